@@ -1,0 +1,126 @@
+/** What the hosted login needs from outside. The server implements these; this room never imports it. */
+
+/** Where a request came from. The cookie header lets the server find its own visit; its name is the server's business. */
+export interface Visitor {
+  readonly ip: string;
+  readonly cookieHeader: string | undefined;
+}
+
+export type PasswordVerdict =
+  | { readonly kind: 'ok'; readonly accountId: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+/** Claims of one account, as they stand in the ID token and at /userinfo (OIDC Core 5.1). */
+export interface AccountClaims {
+  readonly sub: string;
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly name: string;
+  readonly given_name: string;
+  readonly family_name: string;
+  /** The subtenant, under Auth0's name for it. */
+  readonly org_id?: string;
+}
+
+export interface Accounts {
+  /** Limits, timing parity for unknown users and audit are done behind this call. */
+  verifyPassword(username: string, password: string, visitor: Visitor): Promise<PasswordVerdict>;
+  /** Null for an account that is unknown or may not sign in: every token of it dies with that answer. */
+  claimsOf(accountId: string): Promise<AccountClaims | null>;
+}
+
+export interface SignInEvents {
+  /** The right password was redeemed in this browser: the sign-in record moves from 'password' to 'otp'. */
+  passwordAccepted(event: {
+    readonly accountId: string;
+    /** The authorization request's `state`, by which the server knows which sign-in this is. */
+    readonly state: string | undefined;
+    readonly cookieHeader: string | undefined;
+  }): Promise<void>;
+}
+
+export type StoredPayload = Record<string, unknown>;
+
+/** One artefact of the provider: a session, grant, code or token. `id` is already a hash where the id is a bearer secret. */
+export interface StoredRecord {
+  readonly model: string;
+  readonly id: string;
+  readonly payload: StoredPayload;
+  readonly grantId: string | null;
+  readonly uid: string | null;
+  readonly userCode: string | null;
+  readonly accountId: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** What is found: the payload as stored, and the moment of consumption (seconds since 1970) when there was one. */
+export interface FoundRecord {
+  readonly id: string;
+  readonly payload: StoredPayload;
+  readonly consumed: number | null;
+}
+
+/** One login ticket; only hashes are stored. */
+export interface TicketRecord {
+  readonly hash: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly coIdHash: string;
+  readonly expiresAt: Date;
+}
+
+/** One signing key; `sealed` is the encrypted private JWK. */
+export interface StoredKey {
+  readonly kid: string;
+  readonly alg: string;
+  readonly sealed: string;
+  readonly createdAt: Date;
+}
+
+export interface ProviderStore {
+  readonly payloads: {
+    upsert(record: StoredRecord): Promise<void>;
+    find(model: string, id: string): Promise<FoundRecord | null>;
+    findByUid(model: string, uid: string): Promise<FoundRecord | null>;
+    findByUserCode(model: string, userCode: string): Promise<FoundRecord | null>;
+    /** True for exactly one of any number of callers. */
+    consume(model: string, id: string): Promise<boolean>;
+    destroy(model: string, id: string): Promise<void>;
+    revokeByGrantId(model: string, grantId: string): Promise<void>;
+    /** Everything an account has: sessions, grants, codes, tokens and open login tickets. */
+    destroyByAccount(accountId: string): Promise<void>;
+  };
+  readonly tickets: {
+    add(ticket: TicketRecord): Promise<void>;
+    /** Deletes and returns the ticket in one statement, so that only one caller ever gets it; expired or not. */
+    take(hash: string): Promise<TicketRecord | null>;
+  };
+  readonly keys: {
+    /** Oldest first. */
+    list(): Promise<readonly StoredKey[]>;
+    /** Does nothing when the algorithm already has its first key: the instance that lost the race reads the winner's. */
+    insertFirst(key: StoredKey): Promise<void>;
+  };
+  /** Deletes what has expired; returns how many rows went. */
+  purge(now: Date): Promise<number>;
+}
+
+/** An application that may use the hosted login. */
+export interface HostedLoginClient {
+  readonly clientId: string;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  /** Origins whose pages may post a password (Auth0's "Allow Cross-Origin Authentication" and "Web Origins"). */
+  readonly webOrigins: readonly string[];
+  /** Our own portal: consent is implied and the password step moves the portal's sign-in record. */
+  readonly firstParty: boolean;
+  /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
+  readonly idTokenAlg?: 'ES256' | 'RS256';
+}
+
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
