@@ -1,0 +1,18 @@
+/** `signUpPlateform` at sign-up, and the platforms that are activated without setting a password (seed section 9). */
+export const SIGN_UP_PLATFORM = 1;
+const DIRECT_PLATFORMS: readonly number[] = [1, 12];
+
+/** Outcomes of CreateUser. */
+export const ACTIVATION_MODES = ['VERIFY_OTP', 'ACTIVATE_USER', 'ROLE_MAPPED'] as const;
+export type ActivationMode = (typeof ACTIVATION_MODES)[number];
+
+/** What follows a right activation code (OTP-09..11). */
+export type ActivationStep = 'activateWithOldPassword' | 'activate' | 'setPassword';
+
+export function activationStep(hasAuthAccount: boolean, platform: number): ActivationStep {
+  if (hasAuthAccount) return 'activateWithOldPassword';
+  return DIRECT_PLATFORMS.includes(platform) ? 'activate' : 'setPassword';
+}
+
+/** The academy's free trial in days (seed section 9). */
+export const TRIAL_DAYS = 30;

@@ -1,0 +1,5 @@
+/** "1:40" for 100,000 ms; rounds up, so that the last shown second is a whole one. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,125 @@
+import { activationStep } from '../activation.ts';
+import { otpEntryProblem } from '../otp.ts';
+import type { PendingCode } from '../visit.ts';
+import {
+  type FlowEvent,
+  type FlowState,
+  generalToast,
+  GENERAL,
+  limitProblem,
+  type Problem,
+  to,
+  type Transition,
+} from './state.ts';
+import { openRedirect } from './redirect.ts';
+
+type Code = Extract<FlowState, { at: 'code' }>;
+
+/** The state in which a code is asked for. */
+export function codeState(code: PendingCode, now: number): Code {
+  return {
+    at: 'code',
+    step: 'ready',
+    code,
+    deadline: now + code.remainingMs,
+    hasOldPassword: false,
+    problem: null,
+  };
+}
+
+/** Shows the code screen for a code that was just sent (OTP-06). */
+export function enterCode(code: PendingCode, now: number): Transition {
+  return to(
+    codeState(code, now),
+    { do: 'toast', tone: 'success', say: 'codeSent' },
+    { do: 'show', screen: 'verifyOtp' },
+  );
+}
+
+const otpProblem = (key: 'otpRequired' | 'otpInvalid' | 'otpWrong' | 'otpExpired' | 'otpDead'): Problem => ({
+  where: 'field',
+  field: 'otp',
+  say: { key },
+});
+
+/** Code entry: verify, resend, more time, and what a right code leads to (OTP-01..11). */
+export function nextInCode(state: Code, event: FlowEvent, now: number): Transition {
+  switch (event.type) {
+    case 'codeSubmitted':
+      return submit(state, event.digits, now);
+    case 'codeVerified':
+      return afterRightCode(state);
+    case 'codeRefused': {
+      const problem = otpProblem(event.reason);
+      const deadline = event.reason === 'otpWrong' ? state.deadline : now;
+      return to(
+        { ...state, step: 'ready', problem, deadline },
+        { do: 'toast', tone: 'warning', say: { key: event.reason } },
+      );
+    }
+    case 'resendAsked':
+      if (state.step !== 'ready') return to(state);
+      return to({ ...state, step: 'resending', problem: null }, { do: 'resendCode', code: state.code });
+    case 'codeSent':
+      return to(codeState(event.code, now), { do: 'toast', tone: 'success', say: 'codeSent' });
+    case 'moreTimeAsked':
+      if (state.step !== 'ready') return to(state);
+      return to({ ...state, step: 'extending' }, { do: 'extendCode', code: state.code });
+    case 'codeExtended':
+      return to({
+        ...state,
+        step: 'ready',
+        code: { ...state.code, remainingMs: event.remainingMs, canExtend: event.canExtend },
+        deadline: now + event.remainingMs,
+      });
+    case 'authUserChecked': {
+      const step = activationStep(event.isAuthUser, state.code.signUpPlatform);
+      if (step === 'setPassword') return to({ ...state, step: 'ready', problem: GENERAL });
+      return to(
+        { ...state, step: 'activating', hasOldPassword: event.isAuthUser },
+        { do: 'activate', code: state.code },
+      );
+    }
+    case 'activated': {
+      const fresh = state.code.mode === 'signUp' ? 'created' : 'activated';
+      const message = state.hasOldPassword ? 'oldPassword' : fresh;
+      return to(
+        { at: 'done', message },
+        { do: 'toast', tone: 'success', say: message },
+        { do: 'show', screen: 'congratulation' },
+      );
+    }
+    case 'limited':
+      return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
+    case 'sessionEnded':
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn' });
+    case 'failed':
+      return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
+    default:
+      return to(state);
+  }
+}
+
+function submit(state: Code, digits: string, now: number): Transition {
+  if (state.step !== 'ready') return to(state);
+  const entryProblem = otpEntryProblem(digits);
+  if (entryProblem) return to({ ...state, problem: otpProblem(entryProblem) });
+  if (now >= state.deadline) {
+    return to(
+      { ...state, problem: otpProblem('otpExpired') },
+      { do: 'toast', tone: 'warning', say: { key: 'otpExpired' } },
+    );
+  }
+  return to(
+    { ...state, step: 'verifying', problem: null },
+    { do: 'verifyCode', code: state.code, digits },
+  );
+}
+
+function afterRightCode(state: Code): Transition {
+  if (state.code.mode === 'signIn') {
+    const { email, entrance } = state.code;
+    return openRedirect({ email, entrance, isOtpVerified: true, loginTicket: null });
+  }
+  return to({ ...state, step: 'activating' }, { do: 'checkAuthUser', email: state.code.email });
+}

@@ -1,0 +1,157 @@
+import { carriesCredential, type Entrance, routeAfterLogin } from '../role-routing.ts';
+import type { Login } from '../visit.ts';
+import {
+  type Effect,
+  type FlowEvent,
+  type FlowState,
+  GENERAL,
+  generalToast,
+  limitProblem,
+  type Problem,
+  to,
+  type Transition,
+} from './state.ts';
+import { enterCode } from './code.ts';
+
+type Redirect = Extract<FlowState, { at: 'redirect' }>;
+
+/** The seed's steps are 300 to 500 ms apart. */
+export const STEP_GAP_MS = 400;
+const VALIDATE_SESSION_STEP = 2;
+const MULTI_ROLE_STEP = 3;
+const LAST_STEP = 4;
+
+const pause: Effect = { do: 'pause', ms: STEP_GAP_MS };
+
+/** The processing screen, freshly opened, and its silent session check. */
+export function redirectState(
+  from: Pick<Redirect, 'entrance' | 'email' | 'isOtpVerified'>,
+): Redirect {
+  return {
+    at: 'redirect',
+    ...from,
+    shown: 0,
+    isPaused: true,
+    session: null,
+    login: null,
+    isSendingCode: false,
+    problem: null,
+  };
+}
+
+/** Goes to the processing screen (SIN-08, OTP-08). */
+export function openRedirect(
+  from: Pick<Redirect, 'entrance' | 'email' | 'isOtpVerified'> & { loginTicket: string | null },
+): Transition {
+  const { loginTicket, ...rest } = from;
+  return to(
+    redirectState(rest),
+    { do: 'show', screen: 'redirect', entrance: from.entrance },
+    { do: 'checkSession', loginTicket },
+    pause,
+  );
+}
+
+/** The redirect flow: check the session, send a code or record the login, then route by role (RED-01..11). */
+export function nextInRedirect(state: Redirect, event: FlowEvent, now: number): Transition {
+  switch (event.type) {
+    case 'redirectOpened':
+      return to(redirectState(event), { do: 'checkSession', loginTicket: null }, pause);
+    case 'paused':
+      return advance({ ...state, isPaused: false });
+    case 'sessionFound':
+      return settle(
+        { ...state, session: event.answer },
+        { do: 'recordLogin', answer: event.answer },
+      );
+    case 'loginRequired':
+      if (state.isOtpVerified) {
+        return to({ ...state, problem: { where: 'privacy', help: event.help } });
+      }
+      return askForCode(state);
+    case 'codeRequired':
+      return askForCode(state);
+    case 'noPendingSignIn':
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
+    case 'userLoaded':
+      return to(state, {
+        do: 'sendCode',
+        userId: event.userId,
+        otpType: 'TWOFACTORAUTHENTICATION',
+      });
+    case 'codeSent':
+      return enterCode(event.code, now);
+    case 'loginRecorded':
+      return settle({ ...state, login: event.login });
+    case 'handoffIssued':
+      return to({ at: 'left' }, { do: 'leave', url: event.url });
+    case 'handoffLooped':
+      return to({ ...state, problem: failure('handoffLoop') });
+    case 'limited':
+      return to({ ...state, problem: limitProblem(event.minutes) });
+    case 'sessionEnded':
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
+    case 'failed':
+      return to({ ...state, problem: { ...GENERAL, canRetry: true } as Problem }, generalToast);
+    default:
+      return to(state);
+  }
+}
+
+function failure(key: 'handoffLoop' | 'notStaff'): Problem {
+  return { where: 'form', say: { key }, canRetry: false };
+}
+
+/** RED-03: fetch the user's details, then send the two-factor code. */
+function askForCode(state: Redirect): Transition {
+  if (state.isSendingCode) return to(state);
+  return to({ ...state, isSendingCode: true }, { do: 'loadUser', email: state.email });
+}
+
+/** The last step that the facts known so far allow. */
+function allowedStep(state: Redirect): number {
+  if (state.login) return LAST_STEP;
+  return state.session ? MULTI_ROLE_STEP : VALIDATE_SESSION_STEP;
+}
+
+/** A fact came in: if the progress was waiting for it, it goes on. */
+function settle(state: Redirect, ...effects: Effect[]): Transition {
+  if (state.isPaused) return to(state, ...effects);
+  const { state: next, effects: more } = advance(state);
+  return to(next, ...effects, ...more);
+}
+
+function advance(state: Redirect): Transition {
+  if (state.shown === LAST_STEP && state.login) return route(state, state.login);
+  if (state.shown >= allowedStep(state)) return to(state);
+  return to({ ...state, shown: state.shown + 1, isPaused: true }, pause);
+}
+
+function route(state: Redirect, login: Login): Transition {
+  const { entrance } = state;
+  const destination = routeAfterLogin(
+    login.roles.map((role) => role.roleId),
+    entrance,
+  );
+  switch (destination.kind) {
+    case 'module':
+      return to({ ...state, isPaused: true }, { do: 'issueHandoff', choice: null, entrance });
+    case 'switcher':
+      return to(
+        { at: 'switcher', step: 'ready', login, entrance, problem: null },
+        { do: 'show', screen: 'selectRoles' },
+      );
+    case 'notStaff':
+      return to({ ...state, problem: failure('notStaff') });
+    case 'unauthorized':
+      return to({ at: 'idle' }, { do: 'show', screen: 'unauthorized' });
+  }
+}
+
+/** Whether anything on this list could need the sealed credential; if not, it is thrown away at once. */
+export function mayNeedCredential(login: Login, entrance: Entrance): boolean {
+  const roleIds = login.roles.map((role) => role.roleId);
+  const destination = routeAfterLogin(roleIds, entrance);
+  if (destination.kind === 'module') return carriesCredential(destination.roleId);
+  return destination.kind === 'switcher';
+}

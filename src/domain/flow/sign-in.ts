@@ -1,0 +1,72 @@
+import { openRedirect } from './redirect.ts';
+import {
+  type FlowEvent,
+  type FlowState,
+  GENERAL,
+  generalToast,
+  limitProblem,
+  to,
+  type Transition,
+} from './state.ts';
+
+type SignIn = Extract<FlowState, { at: 'signIn' }>;
+
+export const EMPTY_SIGN_IN: SignIn = {
+  at: 'signIn',
+  step: 'ready',
+  entrance: 'portal',
+  credentials: null,
+  failures: 0,
+  problem: null,
+};
+
+/** Sign-in: does the user exist, is the password right, then the redirect screen (SIN-06..08). */
+export function nextInSignIn(state: SignIn, event: FlowEvent): Transition {
+  switch (event.type) {
+    case 'signInSubmitted': {
+      if (state.step !== 'ready') return to(state);
+      const { email, password, entrance } = event;
+      return to(
+        { ...state, step: 'checking', entrance, credentials: { email, password }, problem: null },
+        { do: 'checkUser', email },
+      );
+    }
+    case 'userChecked':
+      if (!state.credentials || !event.isKnown) return refuse(state);
+      return to(
+        { ...state, step: 'authenticating' },
+        { do: 'authenticate', entrance: state.entrance, ...state.credentials },
+      );
+    case 'passwordAccepted':
+      return openRedirect({
+        entrance: state.entrance,
+        email: state.credentials?.email ?? null,
+        isOtpVerified: false,
+        loginTicket: event.loginTicket,
+      });
+    case 'passwordRefused':
+      return refuse(state);
+    case 'limited':
+      return to({
+        ...state,
+        step: 'ready',
+        credentials: null,
+        problem: limitProblem(event.minutes),
+      });
+    case 'failed':
+      return to({ ...state, step: 'ready', credentials: null, problem: GENERAL }, generalToast);
+    default:
+      return to(state);
+  }
+}
+
+/** Unknown user and wrong password look and read the same (SIN-06, SIN-07). */
+function refuse(state: SignIn): Transition {
+  return to({
+    ...state,
+    step: 'ready',
+    credentials: null,
+    failures: state.failures + 1,
+    problem: { where: 'form', say: { key: 'wrongCredentials' }, canRetry: false },
+  });
+}

@@ -1,0 +1,100 @@
+import { isAcademy } from '../subtenants.ts';
+import { enterCode } from './code.ts';
+import {
+  type Effect,
+  type FlowEvent,
+  type FlowState,
+  GENERAL,
+  generalToast,
+  limitProblem,
+  type Problem,
+  to,
+  type Transition,
+} from './state.ts';
+
+type SignUp = Extract<FlowState, { at: 'signUp' }>;
+
+export const EMPTY_SIGN_UP: SignUp = {
+  at: 'signUp',
+  step: 'ready',
+  request: null,
+  account: null,
+  problem: null,
+};
+
+const EMAIL_IN_USE: Problem = { where: 'field', field: 'email', say: { key: 'emailInUse' } };
+
+function sendCode(userId: number): Effect {
+  return { do: 'sendCode', userId, otpType: 'USER_ACTIVATION' };
+}
+
+/** Sign-up: create, save the survey, send a code (seed section 4, SUP-15..21). */
+export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Transition {
+  switch (event.type) {
+    case 'signUpSubmitted':
+      if (state.step !== 'ready') return to(state);
+      return to(
+        { ...state, step: 'creating', request: event.request, problem: null },
+        { do: 'createUser', request: event.request },
+      );
+    case 'userCreated':
+      return afterCreation(state, event);
+    case 'signUpRefused':
+      return to({
+        ...EMPTY_SIGN_UP,
+        problem:
+          event.reason === 'invalidSubtenant'
+            ? { where: 'field', field: 'email', say: { text: event.text } }
+            : EMAIL_IN_USE,
+      });
+    case 'sendCodeAgain':
+      if (!state.account || state.step !== 'ready') return to(state);
+      return to({ ...state, step: 'sendingCode', problem: null }, sendCode(state.account.userId));
+    case 'codeSent':
+      return enterCode(event.code, now);
+    case 'limited':
+      return to({ ...state, step: 'ready', request: null, problem: limitProblem(event.minutes) });
+    case 'failed':
+      return to(
+        {
+          ...state,
+          step: 'ready',
+          request: null,
+          // Once the account exists only the sending is left to repeat.
+          problem: { where: 'form', say: { key: 'general' }, canRetry: state.account !== null },
+        },
+        generalToast,
+      );
+    default:
+      return to(state);
+  }
+}
+
+function afterCreation(
+  state: SignUp,
+  { account, mode }: Extract<FlowEvent, { type: 'userCreated' }>,
+): Transition {
+  const { request } = state;
+  if (!request) return to({ ...state, step: 'ready', problem: GENERAL });
+  if (mode === 'ACTIVATE_USER') return to({ ...EMPTY_SIGN_UP, problem: EMAIL_IN_USE });
+
+  const survey: Effect[] =
+    request.survey.length > 0
+      ? [{ do: 'saveSurvey', userId: account.userId, answers: request.survey }]
+      : [];
+  if (mode === 'VERIFY_OTP') {
+    return to(
+      { ...state, step: 'sendingCode', request: null, account },
+      ...survey,
+      sendCode(account.userId),
+    );
+  }
+  // ROLE_MAPPED: the academy goes on to congratulation (the server has queued the lead); elsewhere the address is in use.
+  if (!isAcademy(request.subtenantId)) return to({ ...EMPTY_SIGN_UP, problem: EMAIL_IN_USE });
+  return to(
+    { at: 'done', message: 'created' },
+    ...survey,
+    { do: 'toast', tone: 'warning', say: { key: 'emailInUse' } },
+    { do: 'show', screen: 'congratulation' },
+  );
+}

@@ -1,0 +1,164 @@
+import type { FieldMessage } from '#messages/en/fields.ts';
+import type { ProblemMessage } from '#messages/en/problems.ts';
+import type { ActivationMode } from '../activation.ts';
+import type { OtpType } from '../otp.ts';
+import type { PrivacyHelp } from '../privacy-help.ts';
+import type { Choice, Entrance } from '../role-routing.ts';
+import type { ScreenName } from '../screens.ts';
+import type { SurveyAnswer } from '../survey.ts';
+import type { Login, PendingCode } from '../visit.ts';
+
+/** A text by key, or a sentence the server wrote for this very case. */
+export type Say =
+  | { readonly key: FieldMessage | ProblemMessage; readonly minutes?: number }
+  | { readonly text: string };
+
+/** Something went wrong, and where it shows: decided here, once, and tested with the flow. */
+export type Problem =
+  | { readonly where: 'field'; readonly field: 'email' | 'otp' | 'role'; readonly say: Say }
+  | { readonly where: 'form'; readonly say: Say; readonly canRetry: boolean }
+  | { readonly where: 'privacy'; readonly help: PrivacyHelp };
+
+export type SignUpRequest = {
+  readonly subtenantId: number;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly dialCode: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly password: string;
+  readonly promoCode: string | null;
+  readonly survey: readonly SurveyAnswer[];
+};
+
+type Account = { readonly userId: number; readonly registrationId: string };
+
+export type FlowState =
+  | { readonly at: 'idle' }
+  | {
+      readonly at: 'signUp';
+      readonly step: 'ready' | 'creating' | 'sendingCode';
+      /** Held only while the request is under way. */
+      readonly request: SignUpRequest | null;
+      readonly account: Account | null;
+      readonly problem: Problem | null;
+    }
+  | {
+      readonly at: 'code';
+      readonly step: 'ready' | 'verifying' | 'resending' | 'extending' | 'activating';
+      readonly code: PendingCode;
+      /** When the code runs out, on the clock that `next` is given. */
+      readonly deadline: number;
+      /** The account had a password before: congratulation says that it still counts. */
+      readonly hasOldPassword: boolean;
+      readonly problem: Problem | null;
+    }
+  | {
+      readonly at: 'signIn';
+      readonly step: 'ready' | 'checking' | 'authenticating';
+      readonly entrance: Entrance;
+      /** Held only while the request is under way. */
+      readonly credentials: { readonly email: string; readonly password: string } | null;
+      readonly failures: number;
+      readonly problem: Problem | null;
+    }
+  | {
+      readonly at: 'redirect';
+      readonly entrance: Entrance;
+      readonly email: string | null;
+      readonly isOtpVerified: boolean;
+      /** Index of the progress text on show. */
+      readonly shown: number;
+      readonly isPaused: boolean;
+      readonly session: HostedAnswer | null;
+      readonly login: Login | null;
+      readonly isSendingCode: boolean;
+      readonly problem: Problem | null;
+    }
+  | {
+      readonly at: 'switcher';
+      readonly step: 'ready' | 'opening';
+      readonly login: Login;
+      readonly entrance: Entrance;
+      readonly problem: Problem | null;
+    }
+  | { readonly at: 'done'; readonly message: DoneMessage }
+  | { readonly at: 'left' };
+
+export type DoneMessage = 'created' | 'activated' | 'oldPassword';
+
+/** An authorization answer of the hosted login. */
+export type HostedAnswer = { readonly code: string; readonly state: string };
+
+/** Facts: what a person did, or what came back. */
+export type FlowEvent =
+  | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }
+  | { readonly type: 'userCreated'; readonly account: Account; readonly mode: ActivationMode }
+  | { readonly type: 'signUpRefused'; readonly reason: 'emailInUse' | 'invalidSubtenant'; readonly text: string }
+  | { readonly type: 'sendCodeAgain' }
+  | { readonly type: 'codeSent'; readonly code: PendingCode }
+  | { readonly type: 'codeSubmitted'; readonly digits: string }
+  | { readonly type: 'codeVerified' }
+  | { readonly type: 'codeRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
+  | { readonly type: 'resendAsked' }
+  | { readonly type: 'moreTimeAsked' }
+  | { readonly type: 'codeExtended'; readonly remainingMs: number; readonly canExtend: boolean }
+  | { readonly type: 'authUserChecked'; readonly isAuthUser: boolean }
+  | { readonly type: 'activated' }
+  | {
+      readonly type: 'signInSubmitted';
+      readonly email: string;
+      readonly password: string;
+      readonly entrance: Entrance;
+    }
+  | { readonly type: 'userChecked'; readonly isKnown: boolean }
+  | { readonly type: 'passwordAccepted'; readonly loginTicket: string | null }
+  | { readonly type: 'passwordRefused' }
+  | { readonly type: 'redirectOpened'; readonly entrance: Entrance; readonly email: string | null; readonly isOtpVerified: boolean }
+  | { readonly type: 'paused' }
+  | { readonly type: 'sessionFound'; readonly answer: HostedAnswer }
+  | { readonly type: 'loginRequired'; readonly help: PrivacyHelp }
+  | { readonly type: 'userLoaded'; readonly userId: number }
+  | { readonly type: 'noPendingSignIn' }
+  | { readonly type: 'loginRecorded'; readonly login: Login }
+  | { readonly type: 'codeRequired' }
+  | { readonly type: 'choiceSubmitted'; readonly choice: Choice | null }
+  | { readonly type: 'handoffIssued'; readonly url: string }
+  | { readonly type: 'handoffLooped' }
+  | { readonly type: 'sessionEnded' }
+  | { readonly type: 'limited'; readonly minutes: number }
+  | { readonly type: 'failed' };
+
+/** Wishes: the runner grants each one and answers with an event. */
+export type Effect =
+  | { readonly do: 'createUser'; readonly request: SignUpRequest }
+  | { readonly do: 'saveSurvey'; readonly userId: number; readonly answers: readonly SurveyAnswer[] }
+  | { readonly do: 'sendCode'; readonly userId: number; readonly otpType: OtpType }
+  | { readonly do: 'resendCode'; readonly code: PendingCode }
+  | { readonly do: 'verifyCode'; readonly code: PendingCode; readonly digits: string }
+  | { readonly do: 'extendCode'; readonly code: PendingCode }
+  | { readonly do: 'checkAuthUser'; readonly email: string | null }
+  | { readonly do: 'activate'; readonly code: PendingCode }
+  | { readonly do: 'checkUser'; readonly email: string }
+  | { readonly do: 'authenticate'; readonly entrance: Entrance; readonly email: string; readonly password: string }
+  | { readonly do: 'checkSession'; readonly loginTicket: string | null }
+  | { readonly do: 'loadUser'; readonly email: string | null }
+  | { readonly do: 'recordLogin'; readonly answer: HostedAnswer }
+  | { readonly do: 'issueHandoff'; readonly choice: Choice | null; readonly entrance: Entrance }
+  | { readonly do: 'show'; readonly screen: ScreenName; readonly entrance?: Entrance }
+  | { readonly do: 'toast'; readonly tone: 'success' | 'warning'; readonly say: Say | 'codeSent' | DoneMessage }
+  | { readonly do: 'pause'; readonly ms: number }
+  | { readonly do: 'leave'; readonly url: string };
+
+export type Transition = { readonly state: FlowState; readonly effects: readonly Effect[] };
+
+export const to = (state: FlowState, ...effects: Effect[]): Transition => ({ state, effects });
+
+/** The seed's catch-all: 'Something went wrong. Try again later.' as a box and as a warning toast. */
+export const GENERAL: Problem = { where: 'form', say: { key: 'general' }, canRetry: false };
+export const generalToast: Effect = { do: 'toast', tone: 'warning', say: { key: 'general' } };
+
+/** The problem of a limit: it says when to come back. */
+export function limitProblem(minutes: number): Problem {
+  return { where: 'form', say: { key: 'tooMany', minutes }, canRetry: false };
+}

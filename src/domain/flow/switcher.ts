@@ -1,0 +1,47 @@
+import {
+  type FlowEvent,
+  type FlowState,
+  GENERAL,
+  generalToast,
+  type Problem,
+  to,
+  type Transition,
+} from './state.ts';
+
+type Switcher = Extract<FlowState, { at: 'switcher' }>;
+
+const NOTHING_CHOSEN: Problem = { where: 'field', field: 'role', say: { key: 'roleRequired' } };
+
+/** The switcher: a choice becomes a hand-off (ROL-03, ROL-06). */
+export function nextInSwitcher(state: Switcher, event: FlowEvent): Transition {
+  switch (event.type) {
+    case 'choiceSubmitted': {
+      if (state.step !== 'ready') return to(state);
+      const { choice } = event;
+      if (!choice) {
+        return to(
+          { ...state, problem: NOTHING_CHOSEN },
+          { do: 'toast', tone: 'warning', say: { key: 'roleRequired' } },
+        );
+      }
+      return to(
+        { ...state, step: 'opening', problem: null },
+        { do: 'issueHandoff', choice, entrance: state.entrance },
+      );
+    }
+    case 'handoffIssued':
+      return to({ at: 'left' }, { do: 'leave', url: event.url });
+    case 'handoffLooped':
+      return to({
+        ...state,
+        step: 'ready',
+        problem: { where: 'form', say: { key: 'handoffLoop' }, canRetry: false },
+      });
+    case 'sessionEnded':
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
+    case 'failed':
+      return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
+    default:
+      return to(state);
+  }
+}

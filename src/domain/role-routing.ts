@@ -1,0 +1,113 @@
+import {
+  APP_LOGIN_ENTRY,
+  isRoleId,
+  type ModuleEntry,
+  type RoleId,
+  roleOf,
+  SPECIAL_ROLE,
+  STAFF_ENTRY,
+} from './roles.ts';
+
+/** Which door the visitor came in by: /account/… or /legal-staff/…. */
+export type Entrance = 'portal' | 'legalStaff';
+
+/** One way into a module: the role played there and the role entries that travel along. */
+export type ModuleDestination = {
+  readonly kind: 'module';
+  readonly entry: ModuleEntry;
+  readonly roleId: RoleId;
+  readonly passedRoleIds: readonly RoleId[];
+};
+
+/** Where a visitor goes after sign-in. */
+export type Destination =
+  | ModuleDestination
+  | { readonly kind: 'switcher' }
+  | { readonly kind: 'notStaff' }
+  | { readonly kind: 'unauthorized' };
+
+/** What can be picked on the switcher: a role, or a staff role's login on the app. */
+export type Choice =
+  | { readonly kind: 'role'; readonly roleId: RoleId }
+  | { readonly kind: 'signInOnApp'; readonly roleId: RoleId };
+
+const TOP_ROLES: readonly RoleId[] = [9, 1];
+const SWITCHER_ORDER: readonly RoleId[] = [3, 13, 14, 15, 4, 11, 6, 16];
+const HIDDEN_BESIDE_A_TOP_ROLE: readonly RoleId[] = [17, 18, 5];
+/** 17 or 5 beside 9 or 1 means one household with an agent or partner hat: no question is asked (seed section 4). */
+const JOINED_TO_A_TOP_ROLE: readonly RoleId[] = [17, 5];
+
+/** The roles that count at login: known, not excluded (2, 7, 8, 22), each once. */
+export function routableRoles(roleIds: readonly number[]): readonly RoleId[] {
+  const known = [...new Set(roleIds)].filter(isRoleId);
+  return known.filter((id) => roleOf(id).entry !== null);
+}
+
+/** 9 wins over 1 (decisions 4). */
+function topRole(roleIds: readonly RoleId[]): RoleId | undefined {
+  return TOP_ROLES.find((id) => roleIds.includes(id));
+}
+
+function staffRole(roleIds: readonly RoleId[]): RoleId | undefined {
+  return SWITCHER_ORDER.find((id) => roleIds.includes(id) && roleOf(id).isStaff);
+}
+
+function toModule(
+  roleId: RoleId,
+  all: readonly RoleId[],
+  entry: ModuleEntry | null = roleOf(roleId).entry,
+): ModuleDestination {
+  if (!entry) throw new Error(`Role ${roleId} has no module`);
+  const passedRoleIds = roleOf(roleId).isAlone ? [roleId] : all;
+  return { kind: 'module', entry, roleId, passedRoleIds };
+}
+
+/** Where a signed-in person goes, from the roles of the account and the entrance used (seed sections 4 and 6). */
+export function routeAfterLogin(roleIds: readonly number[], entrance: Entrance): Destination {
+  const roles = routableRoles(roleIds);
+  const [first] = roles;
+  if (first === undefined) return { kind: 'unauthorized' };
+
+  const staff = staffRole(roles);
+  if (entrance === 'legalStaff') {
+    return staff ? toModule(staff, roles, STAFF_ENTRY) : { kind: 'notStaff' };
+  }
+
+  const top = topRole(roles);
+  if (top && !staff && JOINED_TO_A_TOP_ROLE.some((id) => roles.includes(id))) {
+    return toModule(top, roles, STAFF_ENTRY);
+  }
+  if (roles.length === 1 && !staff) return toModule(first, roles);
+  return { kind: 'switcher' };
+}
+
+/** The entries of the switcher, in order; 'Sign-In On App' comes last (ROL-02, ROL-04, ROL-05). */
+export function switcherChoices(roleIds: readonly number[]): readonly Choice[] {
+  const roles = routableRoles(roleIds);
+  const hidden = topRole(roles) ? HIDDEN_BESIDE_A_TOP_ROLE : [];
+  const shown = roles.filter((id) => !hidden.includes(id));
+  const ordered = [
+    ...SWITCHER_ORDER.filter((id) => shown.includes(id)),
+    ...shown.filter((id) => !SWITCHER_ORDER.includes(id)).toSorted((a, b) => a - b),
+  ];
+  const choices: Choice[] = ordered.map((roleId) => ({ kind: 'role', roleId }));
+  const staff = staffRole(roles);
+  if (staff) choices.push({ kind: 'signInOnApp', roleId: staff });
+  return choices;
+}
+
+/** Where a choice on the switcher leads, or `null` when it is not one of the person's choices. */
+export function routeChoice(roleIds: readonly number[], choice: Choice): ModuleDestination | null {
+  const offered = switcherChoices(roleIds).some(
+    (each) => each.kind === choice.kind && each.roleId === choice.roleId,
+  );
+  if (!offered) return null;
+  const roles = routableRoles(roleIds);
+  const entry = choice.kind === 'signInOnApp' ? APP_LOGIN_ENTRY : undefined;
+  return toModule(choice.roleId, roles, entry);
+}
+
+/** Whether a hand-off with this role carries the sealed credential (RED-12, decisions 5). */
+export function carriesCredential(roleId: RoleId): boolean {
+  return roleOf(roleId).isStaff || roleId === SPECIAL_ROLE;
+}

@@ -1,0 +1,68 @@
+import type { Entrance } from './role-routing.ts';
+
+/** What a screen needs to make sense; without it the visitor goes where the state says. */
+export type Need = 'nothing' | 'code' | 'signIn' | 'roles';
+
+export type Screen = {
+  /** As the seed spells it; matching ignores case and a closing slash. */
+  readonly paths: readonly [string, ...string[]];
+  readonly needs: Need;
+  /** Full width: no side banner (GEN-08). */
+  readonly isFullWidth: boolean;
+};
+
+/** Every screen, its paths and its needs: the seed's section 2 as one table. */
+export const SCREENS = {
+  signIn: {
+    paths: ['/account/signin', '/legal-staff/signin', '/legal-staff/account/signin'],
+    needs: 'nothing',
+    isFullWidth: false,
+  },
+  signUp: {
+    paths: ['/Account/SignUp', '/account/StartFreeTrial'],
+    needs: 'nothing',
+    isFullWidth: false,
+  },
+  verifyOtp: { paths: ['/account/verifyOtp'], needs: 'code', isFullWidth: false },
+  redirect: {
+    paths: ['/account/Redirect', '/legal-staff/Redirect'],
+    needs: 'signIn',
+    isFullWidth: true,
+  },
+  selectRoles: { paths: ['/account/SelectRoles'], needs: 'roles', isFullWidth: true },
+  congratulation: { paths: ['/account/congratulation'], needs: 'nothing', isFullWidth: true },
+  signOut: { paths: ['/account/Signout'], needs: 'nothing', isFullWidth: true },
+  unauthorized: { paths: ['/account/UnAuthorizedAccess'], needs: 'nothing', isFullWidth: true },
+  help: { paths: ['/help'], needs: 'nothing', isFullWidth: true },
+  notFound: { paths: ['/account/ErrorPage'], needs: 'nothing', isFullWidth: true },
+} as const satisfies Record<string, Screen>;
+
+export type ScreenName = keyof typeof SCREENS;
+
+const normalize = (path: string) => path.toLowerCase().replace(/(.)\/+$/, '$1');
+
+const BY_PATH: ReadonlyMap<string, ScreenName> = new Map(
+  (Object.keys(SCREENS) as ScreenName[]).flatMap((name) =>
+    SCREENS[name].paths.map((path) => [normalize(path), name] as const),
+  ),
+);
+
+/** The screen at a path, in any letter case; `null` for an unknown one. */
+export function screenAt(path: string): ScreenName | null {
+  return BY_PATH.get(normalize(path)) ?? null;
+}
+
+/** Staff come in under /legal-staff (SIN-01, RED-02). */
+export function entranceOf(path: string): Entrance {
+  return path.toLowerCase().includes('legal-staff') ? 'legalStaff' : 'portal';
+}
+
+/** The path of a screen for an entrance. */
+export function pathOf(name: ScreenName, entrance: Entrance = 'portal'): string {
+  const paths: readonly string[] = SCREENS[name].paths;
+  const staffPath = paths.find((path) => entranceOf(path) === 'legalStaff');
+  return (entrance === 'legalStaff' ? staffPath : undefined) ?? SCREENS[name].paths[0];
+}
+
+/** The free trial and the ordinary sign-up are one screen at two addresses. */
+export const FREE_TRIAL_PATH = '/account/StartFreeTrial';

@@ -1,0 +1,24 @@
+export const DEFAULT_SUBTENANT_ID = 742;
+export const ACADEMY_SUBTENANT_ID = 3;
+const MAX_SUBTENANT_ID = 2 ** 31 - 1;
+
+/** What a screen shows of a subtenant. */
+export type Subtenant = {
+  readonly id: number;
+  readonly name: string;
+  readonly logoUrl: string;
+  /** `#RRGGBB`, or `null` for the product's own colour. */
+  readonly accent: string | null;
+};
+
+/** A subtenant id from a query string or a store; anything but a whole number from 1 is no id. */
+export function parseSubtenantId(value: unknown): number | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) return null;
+  const id = Number(text);
+  return id >= 1 && id <= MAX_SUBTENANT_ID ? id : null;
+}
+
+export function isAcademy(subtenantId: number): boolean {
+  return subtenantId === ACADEMY_SUBTENANT_ID;
+}

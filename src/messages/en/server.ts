@@ -1,0 +1,13 @@
+/** What an operator reads: start-up lines and refusals. */
+export const server = {
+  embedded:
+    'Database: embedded PGlite in {dir}. It survives crashes of this process, not power loss; set DATABASE_URL for production.',
+  external: 'Database: PostgreSQL {version}.',
+  listening: 'Porchlight is at {url}',
+  portTaken: 'Port {port} is already in use. Stop the other program, or set PORT to a free one.',
+  dataLocked:
+    'The data directory {dir} is in use by another Porchlight (process {pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.',
+  databaseDown: 'The database cannot be reached: {reason}',
+  databaseMigrating: 'The database could not be brought up to date: {reason}',
+  badEnvironment: 'Porchlight cannot start. Please mend these settings:',
+} as const;

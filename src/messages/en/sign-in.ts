@@ -1,0 +1,22 @@
+export const signIn = {
+  title: 'Login',
+  staffTitle: 'Staff Payment Login',
+  staffBadge: 'Staff',
+  lead: 'Welcome back. Use your email and password.',
+  email: 'Email',
+  password: 'Password',
+  rememberMe: 'Remember me',
+  rememberHint: 'Only on your own device. We remember your email, not your password.',
+  forgot: 'Forgot Password?',
+  submit: 'Login',
+  pending: 'Signing in…',
+  pendingSpoken: 'Signing you in',
+  nextStep:
+    'Next, we will send a 6-digit code to your email and phone to keep your account safe.',
+  noAccount: "Don't have an account?",
+  signUp: 'Sign Up',
+  forgotNudge: 'Forgot your password? You can set a new one.',
+  continueAs: 'Continue as {name}',
+  notYou: 'Not you? Sign out',
+  alreadyIn: 'You are already signed in.',
+} as const;
