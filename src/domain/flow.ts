@@ -1,4 +1,5 @@
-import { codeState, nextInCode } from './flow/code.ts';
+import { nextInCode } from './flow/code.ts';
+import { codeState } from './flow/enter-code.ts';
 import { nextInRedirect, redirectState } from './flow/redirect.ts';
 import { EMPTY_SIGN_IN, nextInSignIn } from './flow/sign-in.ts';
 import { EMPTY_SIGN_UP, nextInSignUp } from './flow/sign-up.ts';
@@ -50,7 +51,7 @@ export function stateFor(
       return redirectState({
         entrance,
         email: visit.signIn?.email ?? null,
-        isOtpVerified: visit.signIn?.stage === 'verified',
+        isOtpVerified: visit.signIn?.stage === 'verified' || visit.signIn?.stage === 'complete',
       });
     case 'selectRoles':
       return visit.login

@@ -1,6 +1,6 @@
 import { activationStep } from '../activation.ts';
 import { otpEntryProblem } from '../otp.ts';
-import type { PendingCode } from '../visit.ts';
+import { codeState } from './enter-code.ts';
 import {
   type FlowEvent,
   type FlowState,
@@ -14,27 +14,6 @@ import {
 import { openRedirect } from './redirect.ts';
 
 type Code = Extract<FlowState, { at: 'code' }>;
-
-/** The state in which a code is asked for. */
-export function codeState(code: PendingCode, now: number): Code {
-  return {
-    at: 'code',
-    step: 'ready',
-    code,
-    deadline: now + code.remainingMs,
-    hasOldPassword: false,
-    problem: null,
-  };
-}
-
-/** Shows the code screen for a code that was just sent (OTP-06). */
-export function enterCode(code: PendingCode, now: number): Transition {
-  return to(
-    codeState(code, now),
-    { do: 'toast', tone: 'success', say: 'codeSent' },
-    { do: 'show', screen: 'verifyOtp' },
-  );
-}
 
 const otpProblem = (key: 'otpRequired' | 'otpInvalid' | 'otpWrong' | 'otpExpired' | 'otpDead'): Problem => ({
   where: 'field',

@@ -11,7 +11,7 @@ import {
   to,
   type Transition,
 } from './state.ts';
-import { enterCode } from './code.ts';
+import { enterCode } from './enter-code.ts';
 
 type Redirect = Extract<FlowState, { at: 'redirect' }>;
 

@@ -1,5 +1,5 @@
 import { isAcademy } from '../subtenants.ts';
-import { enterCode } from './code.ts';
+import { enterCode } from './enter-code.ts';
 import {
   type Effect,
   type FlowEvent,

@@ -1,0 +1,7 @@
+/** What every `/api` answer looks like (decisions 3). */
+export type Envelope<Data> = {
+  readonly succeeded: boolean;
+  readonly data: Data | null;
+  readonly messages: readonly string[];
+  readonly errorFlag: string | null;
+};

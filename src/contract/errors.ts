@@ -1,0 +1,36 @@
+import type { FieldMessage } from '#messages/en/fields.ts';
+import type { ProblemMessage } from '#messages/en/problems.ts';
+
+/**
+ * Every refusal, once: `code` is the `errorFlag` on the wire. Status 200 marks a business outcome that a screen shows
+ * (decisions 3); everything below 500 is for the visitor, 500 is for the log.
+ */
+export const ERRORS = {
+  EMAIL_IN_USE: { status: 200, message: 'emailInUse' },
+  INVALID_SUBTENANT: { status: 200, message: 'subtenantInvalid' },
+  INVALID_PROMO: { status: 200, message: 'promoInvalid' },
+  INVALID_OTP: { status: 200, message: 'otpWrong' },
+  OTP_EXPIRED: { status: 200, message: 'otpExpired' },
+  OTP_DEAD: { status: 200, message: 'otpDead' },
+  OTP_LIFE_OVER: { status: 200, message: 'otpExpired' },
+  OTP_REQUIRED: { status: 200, message: 'sessionOver' },
+  HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
+  HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },
+  BAD_REQUEST: { status: 400, message: 'badRequest' },
+  NO_SESSION: { status: 401, message: 'sessionOver' },
+  FORBIDDEN: { status: 403, message: 'forbidden' },
+  NOT_FOUND: { status: 404, message: 'notFound' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'badRequest' },
+  CONFLICT: { status: 409, message: 'conflict' },
+  TOO_LARGE: { status: 413, message: 'badRequest' },
+  UNSUPPORTED_TYPE: { status: 415, message: 'badRequest' },
+  TOO_SOON: { status: 429, message: 'tooSoon' },
+  TOO_MANY: { status: 429, message: 'tooMany' },
+  UNEXPECTED: { status: 500, message: 'unexpected' },
+  UNAVAILABLE: { status: 503, message: 'unavailable' },
+} as const satisfies Record<
+  string,
+  { readonly status: number; readonly message: FieldMessage | ProblemMessage }
+>;
+
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { longText } from './schemas.ts';
+
+/** The chosen entry of the switcher, or nothing when the roles leave no choice. */
+export const issueHandoffBody = z.strictObject({
+  choice: z.nullable(
+    z.strictObject({ kind: z.enum(['role', 'signInOnApp']), roleId: z.number().check(z.int()) }),
+  ),
+  entrance: z.enum(['portal', 'legalStaff']),
+});
+/** `credentialFor`: the module whose sealed credential the browser adds, if any. */
+export const issueHandoffData = z.object({ url: z.string(), credentialFor: z.nullable(z.string()) });
+
+export const redeemHandoffBody = z.strictObject({ token: longText });
+export const redeemHandoffData = z.object({
+  userId: z.number(),
+  userName: z.string(),
+  memberName: z.string(),
+  email: z.string(),
+  roleId: z.number(),
+  userRoles: z.array(z.object({ roleId: z.number(), roleKey: z.string() })),
+  subtenantId: z.number(),
+  appState: z.string(),
+  loggedInId: z.string(),
+});

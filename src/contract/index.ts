@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import * as activation from './activation.ts';
+import * as handOff from './hand-off.ts';
+import * as otp from './otp.ts';
+import * as reference from './reference.ts';
+import type { CallName } from './routes.ts';
+import * as sessions from './sessions.ts';
+import * as subtenants from './subtenants.ts';
+import * as users from './users.ts';
+import * as visit from './visit.ts';
+
+/**
+ * Who may call: `public` anyone; `visit` a browser with the visit cookie; `session` a complete sign-in, by bearer and
+ * cookie; `module` a downstream module with its own secret. What a visit may do beyond that, its pending rows decide.
+ */
+export type Level = 'public' | 'visit' | 'session' | 'module';
+
+export type Row = {
+  readonly summary: string;
+  readonly level: Level;
+  readonly params?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType;
+  readonly body?: z.ZodMiniType;
+  readonly data: z.ZodMiniType;
+};
+
+const yesOrNo = z.boolean();
+
+/** One row a call: who may call it, what goes in, what comes back as `data`. Paths stand in `routes.ts`. */
+// prettier-ignore
+export const CONTRACT = {
+  getCountries: { summary: 'Countries a phone number may be from', level: 'public', data: reference.countryData },
+  getSurvey: { summary: 'Options of "How did you hear about us?"', level: 'public', query: reference.surveyQuery, data: reference.surveyData },
+  saveSurvey: { summary: 'Saves the survey answers of the account just created', level: 'visit', body: reference.saveSurveyBody, data: reference.savedCountData },
+  getOwnSurvey: { summary: 'Own survey answers', level: 'visit', params: reference.ownSurveyParams, data: reference.ownSurveyData },
+  updateSurvey: { summary: 'Changes own survey answers', level: 'visit', body: reference.saveSurveyBody, data: reference.savedCountData },
+  createUser: { summary: 'Creates a pending account', level: 'visit', body: users.createUserBody, data: users.createUserData },
+  createAcademyUser: { summary: 'Creates a pending academy account', level: 'visit', body: users.createUserBody, data: users.createUserData },
+  checkUser: { summary: 'Whether someone can sign in with this address', level: 'visit', params: users.checkUserParams, data: yesOrNo },
+  getLoginUser: { summary: 'Masked details of the person signing in', level: 'visit', query: users.loginUserQuery, data: z.nullable(users.loginUserData) },
+  sendOtp: { summary: 'Sends a one-time code', level: 'visit', body: otp.sendOtpBody, data: otp.otpData },
+  resendOtp: { summary: 'Sends a new one-time code', level: 'visit', body: otp.resendOtpBody, data: otp.otpData },
+  verifyOtp: { summary: 'Checks a one-time code', level: 'visit', body: otp.verifyOtpBody, data: yesOrNo },
+  extendOtp: { summary: 'Gives more time for the code', level: 'visit', body: otp.extendOtpBody, data: otp.extendOtpData },
+  isAuthUser: { summary: 'Whether the address just proven has a password already', level: 'visit', params: activation.isAuthUserParams, data: yesOrNo },
+  activateUser: { summary: 'Activates the account whose code was right', level: 'visit', body: activation.activateUserBody, data: yesOrNo },
+  beginSession: { summary: 'Begins a sign-in: an authorization request to the hosted login', level: 'visit', body: sessions.beginSessionBody, data: sessions.beginSessionData },
+  recordLogin: { summary: 'Exchanges the code in the backend and records the login', level: 'visit', body: sessions.recordLoginBody, data: sessions.recordLoginData },
+  logOut: { summary: 'Ends the session of the bearer', level: 'visit', params: sessions.logOutParams, data: yesOrNo },
+  getVisit: { summary: 'Where this visit stands', level: 'visit', data: visit.visitData },
+  getSubtenant: { summary: 'Name and logo of a subtenant', level: 'visit', body: subtenants.subtenantBody, data: subtenants.subtenantData },
+  getSettings: { summary: 'Public settings', level: 'public', data: reference.settingsData },
+  getFeedback: { summary: 'Quotes for the side banner', level: 'public', data: reference.feedbackData },
+  issueHandoff: { summary: 'Hands the signed-in person to a module', level: 'session', body: handOff.issueHandoffBody, data: handOff.issueHandoffData },
+  redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData },
+} as const satisfies Record<CallName, Row>;
+
+export type Contract = typeof CONTRACT;
+type Part<Name extends CallName, Key extends 'params' | 'query' | 'body' | 'data'> =
+  Contract[Name] extends Readonly<Record<Key, infer Schema extends z.ZodMiniType>>
+    ? z.infer<Schema>
+    : undefined;
+
+export type Params<Name extends CallName> = Part<Name, 'params'>;
+export type Query<Name extends CallName> = Part<Name, 'query'>;
+export type Body<Name extends CallName> = Part<Name, 'body'>;
+export type Data<Name extends CallName> = Part<Name, 'data'>;
+

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { OTP_TYPES } from '#domain/otp.ts';
+import { longText, numeric, shortText, subtenantId, userId } from './schemas.ts';
+
+const medium = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+/** Destinations and counts that clients may send; the server uses its own (security D17). */
+const ignored = {
+  otpSendOn: z.optional(z.nullable(longText)),
+  resendCount: z.optional(z.nullable(numeric)),
+};
+
+/** Send-OTP request, with the later form's fields (seed section 3). */
+export const sendOtpBody = z.strictObject({
+  createdBy: userId,
+  otpSendMedium: medium,
+  subtenantId: z.optional(subtenantId),
+  otpType: z.enum(OTP_TYPES),
+  ...ignored,
+});
+
+export const resendOtpBody = z.strictObject({
+  id: shortText,
+  createdBy: userId,
+  otpSendMedium: medium,
+  otpType: z.enum(OTP_TYPES),
+  subtenantId: z.optional(subtenantId),
+  ...ignored,
+});
+
+/** `remainingMs` and `canExtend` are ours: the countdown is the server's, never the browser's (decisions 4). */
+export const otpData = z.object({
+  id: z.string(),
+  otpSendMedium: medium,
+  otpSendOn: z.string(),
+  sentTo: z.object({ email: z.nullable(z.string()), phone: z.nullable(z.string()) }),
+  remainingMs: z.number(),
+  canExtend: z.boolean(),
+});
+
+/** The OTP context of OTP-13. */
+export const verifyOtpBody = z.strictObject({
+  id: shortText,
+  createdBy: userId,
+  otp: z.union([z.number().check(z.int(), z.nonnegative()), z.string().check(z.maxLength(12))]),
+  signUpPlateform: z.optional(z.number()),
+  otpType: z.optional(z.enum(OTP_TYPES)),
+  otpSendMedium: z.optional(medium),
+  ...ignored,
+});
+
+export const extendOtpBody = z.strictObject({ id: shortText, createdBy: userId });
+export const extendOtpData = z.object({ remainingMs: z.number(), canExtend: z.boolean() });

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { shortText } from './schemas.ts';
+
+export const countryData = z.array(z.object({ label: z.string(), value: z.string() }));
+
+export const surveyQuery = z.object({ formLabelId: z.optional(z.string().check(z.regex(/^\d{1,6}$/))) });
+export const surveyData = z.array(
+  z.object({ subjectId: z.number(), response: z.string(), responseId: z.number() }),
+);
+
+const digits = z.string().check(z.regex(/^\d{1,16}$/));
+/** Saved survey answer: all sent as strings (seed section 3). */
+export const surveyAnswer = z.strictObject({
+  userId: digits,
+  responseId: digits,
+  subjectId: digits,
+  userSubjectDataId: z.string().check(z.maxLength(40)),
+  subResponseData: z.string().check(z.maxLength(500)),
+});
+export const saveSurveyBody = z.array(surveyAnswer).check(z.minLength(1), z.maxLength(20));
+export const ownSurveyParams = z.object({ userId: digits });
+export const ownSurveyData = z.array(surveyAnswer);
+export const savedCountData = z.number();
+
+export const feedbackData = z.array(z.object({ quote: z.string(), name: z.string() }));
+
+const publicJwk = z.record(z.string(), z.unknown());
+/** Public settings of the portal and its hosted login (API-04). */
+export const settingsData = z.object({
+  hostedLogin: z.object({
+    base: z.string(),
+    clientId: z.string(),
+    realm: z.string(),
+    audience: z.nullable(z.string()),
+    organization: z.nullable(z.string()),
+    scope: z.string(),
+  }),
+  mainImageMode: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  fullWidthPaths: z.array(shortText),
+  isCaptchaNeeded: z.boolean(),
+  isDemo: z.boolean(),
+  help: z.object({ phone: z.string(), email: z.string() }),
+  /** Modules that take the sealed credential, each with the key to seal it to (decisions 5). */
+  sealedModules: z.array(z.object({ module: z.string(), publicKey: publicJwk })),
+});
+

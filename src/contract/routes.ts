@@ -1,0 +1,40 @@
+/** Every call's method and path, once (decisions 3). The browser needs only this; the schemas stay on the server. */
+export const ROUTES = {
+  getCountries: 'GET /api/Country/GetRegistrationEnableCountry',
+  getSurvey: 'GET /api/Subject/get-subject-for-form-label-id',
+  saveSurvey: 'POST /api/Subject/add-user-subject-data',
+  getOwnSurvey: 'GET /api/Subject/get-user-subject/:userId',
+  updateSurvey: 'PUT /api/Subject/update-user-subject-data',
+  createUser: 'POST /api/User/CreateUser',
+  createAcademyUser: 'POST /api/User/CreateAcademyUser',
+  checkUser: 'GET /api/user/GetUserStatusByUserName/:email',
+  getLoginUser: 'GET /api/Account/GetUserDetailByEmailId',
+  sendOtp: 'POST /api/OTP/Send-OTP-To-User',
+  resendOtp: 'POST /api/OTP/ReSend-OTP-To-User',
+  verifyOtp: 'POST /api/OTP/Validate-OTP-For-NewUser',
+  extendOtp: 'POST /api/OTP/Extend',
+  isAuthUser: 'GET /api/UserAuth/IsAuthUser/:email',
+  activateUser: 'POST /api/UserActivation/ActivateUser',
+  beginSession: 'POST /api/Session/Begin',
+  recordLogin: 'POST /api/User/LogUserLogin',
+  logOut: 'GET /api/User/LogoutUser/:userId/:appState/:loggedInId/:roleId',
+  getVisit: 'GET /api/Visit/State',
+  getSubtenant: 'POST /api/Subtenant/get-subtenant-details',
+  getSettings: 'GET /api/Settings/authSettings',
+  getFeedback: 'GET /api/CustomerFeedback/GetCustomerFeedback',
+  issueHandoff: 'POST /api/Handoff/Issue',
+  redeemHandoff: 'POST /api/Handoff/Redeem',
+} as const satisfies Record<string, `${Method} /${string}`>;
+
+export type Method = 'GET' | 'POST' | 'PUT';
+export type CallName = keyof typeof ROUTES;
+
+/** Splits a row into what a request needs. */
+export function routeOf(name: CallName): { readonly method: Method; readonly path: string } {
+  const [method, path] = ROUTES[name].split(' ') as [Method, string];
+  return { method, path };
+}
+
+/** The cookie and header of the CSRF check (seed section 9: the client's defaults). */
+export const XSRF_COOKIE = 'XSRF-TOKEN';
+export const XSRF_HEADER = 'x-xsrf-token';

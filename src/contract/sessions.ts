@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { ignoredIp, longText, numeric, shortText, userId } from './schemas.ts';
+
+export const beginSessionBody = z.strictObject({
+  entrance: z.enum(['portal', 'legalStaff']),
+  /** The person typed a password just now: start a sign-in record of its own. */
+  isFresh: z.boolean(),
+});
+export const beginSessionData = z.object({ appState: z.string(), authorizeUrl: z.string() });
+
+/**
+ * Auth login record (seed section 3). `authId` is the authorization code and `appState` its state: the backend
+ * exchanges the code (decisions 1.6), so the token fields stay empty and are dropped when sent.
+ */
+export const recordLoginBody = z.strictObject({
+  authId: longText,
+  appState: shortText,
+  expiresIn: z.optional(z.nullable(numeric)),
+  userName: z.optional(z.nullable(longText)),
+  refereshToken: z.optional(z.nullable(longText)),
+  tokenType: z.optional(z.nullable(shortText)),
+  clientIP: ignoredIp,
+  deviceType: z.optional(z.nullable(shortText)),
+  browseMode: z.optional(z.nullable(shortText)),
+  browseType: z.optional(z.nullable(shortText)),
+});
+
+export const userRole = z.object({ roleId: z.number(), roleKey: z.string() });
+
+/** Login result (seed section 3), and the bearer that every later call carries. */
+export const recordLoginData = z.object({
+  appState: z.string(),
+  loggedInUserId: userId,
+  logUserLoginId: z.string(),
+  roleId: z.nullable(z.number()),
+  userName: z.string(),
+  memberName: z.string(),
+  userRoles: z.array(userRole),
+  authToken: z.string(),
+});
+
+export const logOutParams = z.object({
+  userId: shortText,
+  appState: shortText,
+  loggedInId: shortText,
+  roleId: shortText,
+});
