@@ -1,43 +1,57 @@
 /** The embedded hosted login: an OpenID provider that speaks Auth0's wire (decisions 1.5). */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Accounts, HostedLoginClient, Log, ProviderStore, SignInEvents } from './ports.ts';
+import type { IncomingMessage } from 'node:http';
+import { createCoAuthenticate } from './auth0/co-authenticate.ts';
+import { createLoginTickets } from './auth0/login-ticket.ts';
+import { createLogout } from './auth0/logout.ts';
+import { createClientDirectory } from './clients.ts';
+import { deriveKeys } from './derived-keys.ts';
+import { addRoutes, createHandle } from './mount.ts';
+import type { HostedLogin, HostedLoginOptions } from './options.ts';
+import { createProvider } from './provider.ts';
+import { createSessions } from './sessions.ts';
+import type { CookieOptions } from './sessions.ts';
+import { loadSigningKeys } from './signing-keys.ts';
 
-export interface HostedLoginOptions {
-  /** With a trailing slash, as Auth0 writes it: `http://localhost:3000/idp/`. Its path is the mount path. */
-  readonly issuer: string;
-  readonly accounts: Accounts;
-  readonly store: ProviderStore;
-  readonly events: SignInEvents;
-  readonly clients: readonly HostedLoginClient[];
-  /** At least 32 bytes; keys for cookies, stored ids and stored signing keys are derived from it. */
-  readonly secret: string | Uint8Array;
-  /** Our own clock. The provider library reads the machine's (decisions 4, "Dev clock"). */
-  readonly now: () => Date;
-  readonly log: Log;
-  /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */
-  readonly clientIp?: (req: IncomingMessage) => string;
-}
-
-/** A verified sign-in: `amr` names the factors (RFC 8176), for example `['pwd', 'otp']`. */
-export interface VerifiedSignIn {
-  readonly accountId: string;
-  readonly amr: readonly string[];
-  readonly authTime: Date;
-}
-
-export interface HostedLogin {
-  /** Answers everything under the mount path; gets the full original URL. */
-  handle(req: IncomingMessage, res: ServerResponse): void;
-  /** Adds Set-Cookie headers for a fresh hosted session to the response of the call that verified the code. */
-  establishSession(req: IncomingMessage, res: ServerResponse, signIn: VerifiedSignIn): Promise<void>;
-  /** Ends the hosted session of this browser, if there is one, and clears its cookies. */
-  endSession(req: IncomingMessage, res: ServerResponse): Promise<void>;
-  /** Ends every session, grant and token of one account (password reset). */
-  endAccount(accountId: string): Promise<void>;
-}
+export type { CookieSink, HostedLogin, HostedLoginOptions, VerifiedSignIn } from './options.ts';
 
 /** Reads or makes the signing keys, then returns the mounted hosted login. */
-export async function createHostedLogin(_options: HostedLoginOptions): Promise<HostedLogin> {
-  throw new Error('The hosted login is not built yet.');
+export async function createHostedLogin(options: HostedLoginOptions): Promise<HostedLogin> {
+  const { accounts, store, events, now, log } = options;
+  const issuer = new URL(options.issuer);
+  if (!issuer.pathname.endsWith('/')) throw new Error('The issuer must end with a slash.');
+  const isSecure = issuer.protocol === 'https:';
+  const cookies: CookieOptions = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true, secure: isSecure, path: '/' };
+
+  const keys = deriveKeys(options.secret);
+  const jwks = { keys: await loadSigningKeys(store.keys, keys.sealing, now()) };
+  const clients = createClientDirectory(options.clients);
+  const provider = createProvider(options, keys, jwks, clients, cookies);
+  const sessions = createSessions(provider, store.payloads, cookies);
+  const tickets = createLoginTickets({
+    store: store.tickets,
+    idKey: keys.storedIds,
+    now,
+    clients,
+    sessions,
+    events,
+    mountPath: issuer.pathname,
+    isSecure,
+  });
+  const clientIp = options.clientIp ?? ((req: IncomingMessage) => req.socket.remoteAddress ?? '');
+  const coAuthenticate = createCoAuthenticate({
+    accounts,
+    clients,
+    tickets,
+    visitorOf: ({ req }) => ({ ip: clientIp(req), cookieHeader: req.headers.cookie }),
+  });
+  const logout = createLogout(clients, sessions, new URL('oidc/logout', issuer).href);
+  addRoutes(provider, { coAuthenticate, tickets, logout, log });
+
+  return {
+    handle: createHandle(provider, issuer, log),
+    establishSession: sessions.establish,
+    endSession: sessions.end,
+    endAccount: sessions.endAccount,
+  };
 }

@@ -81,6 +81,8 @@ export interface StoredKey {
 export interface ProviderStore {
   readonly payloads: {
     upsert(record: StoredRecord): Promise<void>;
+    /** Changes a row that exists and never brings one back that was deleted meanwhile. */
+    update(record: StoredRecord): Promise<void>;
     find(model: string, id: string): Promise<FoundRecord | null>;
     findByUid(model: string, uid: string): Promise<FoundRecord | null>;
     findByUserCode(model: string, userCode: string): Promise<FoundRecord | null>;

@@ -1,0 +1,84 @@
+/** The provider's storage interface over our store. Bearer ids are hashed on the way in. */
+
+import { errors, Provider } from 'oidc-provider';
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import { storedId } from './derived-keys.ts';
+import type { FoundRecord, ProviderStore, StoredPayload, StoredRecord } from './ports.ts';
+
+/** A grant's id never leaves the server and links its tokens; every other id opens something for whoever holds it. */
+const isBearer = (model: string): boolean => model !== 'Grant';
+
+function toPayload(found: FoundRecord, id: string): AdapterPayload {
+  const consumed = found.consumed === null ? {} : { consumed: found.consumed };
+  return { ...found.payload, jti: id, ...consumed } as AdapterPayload;
+}
+
+function toRecord(model: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): StoredRecord {
+  const { jti, ...rest } = payload;
+  return {
+    model,
+    id,
+    payload: (isBearer(model) ? rest : { ...rest, jti }) as StoredPayload,
+    grantId: payload.grantId ?? null,
+    uid: payload.uid ?? null,
+    userCode: payload.userCode ?? null,
+    accountId: payload.accountId ?? null,
+    // The machine's clock, as in the provider's own `exp`.
+    expiresAt: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
+  };
+}
+
+/** Sessions that the request in hand has read. */
+function createReadMarks(): { mark(id: string): void; has(id: string): boolean } {
+  const read = new WeakMap<object, Set<string>>();
+  return {
+    mark(id) {
+      const request = Provider.ctx;
+      if (request) read.set(request, (read.get(request) ?? new Set()).add(id));
+    },
+    has(id) {
+      const request = Provider.ctx;
+      return request ? (read.get(request)?.has(id) ?? false) : false;
+    },
+  };
+}
+
+export function createAdapter(store: ProviderStore['payloads'], idKey: Buffer): AdapterFactory {
+  return (model: string): Adapter => {
+    const stored = (id: string): string => (isBearer(model) ? storedId(idKey, model, id) : id);
+    const readHere = createReadMarks();
+    return {
+      async upsert(id, payload, expiresIn) {
+        const record = toRecord(model, stored(id), payload, expiresIn);
+        // The provider saves a session again at the end of each request. When a reset or a new sign-in has
+        // deleted it meanwhile, that save must not bring it back to life.
+        if (model === 'Session' && readHere.has(id)) await store.update(record);
+        else await store.upsert(record);
+      },
+      async find(id) {
+        const found = await store.find(model, stored(id));
+        if (!found) return undefined;
+        if (model === 'Session') readHere.mark(id);
+        return toPayload(found, id);
+      },
+      async findByUid(uid) {
+        const found = await store.findByUid(model, uid);
+        return found ? toPayload(found, found.id) : undefined;
+      },
+      async findByUserCode(userCode) {
+        const found = await store.findByUserCode(model, userCode);
+        return found ? toPayload(found, found.id) : undefined;
+      },
+      async consume(id) {
+        // The provider reads first and consumes later; of two parallel requests only one may pass (RFC 6749, 4.1.2).
+        if (!(await store.consume(model, stored(id)))) throw new errors.InvalidGrant('already consumed');
+      },
+      async destroy(id) {
+        await store.destroy(model, stored(id));
+      },
+      async revokeByGrantId(grantId) {
+        await store.revokeByGrantId(model, grantId);
+      },
+    };
+  };
+}

@@ -1,0 +1,88 @@
+/** POST /co/authenticate: Auth0's cross-origin authentication, here only with a password (hosted-login wire, section 1). */
+
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { ClientDirectory } from '../clients.ts';
+import type { Context } from '../context.ts';
+import type { Accounts, HostedLoginClient, Visitor } from '../ports.ts';
+import { isJson, readJsonObject } from '../request-body.ts';
+import type { LoginTickets } from './login-ticket.ts';
+
+/** Lengths are bounds against abuse, not the password rule: that one was applied when the password was set. */
+const credentialsSchema = z.object({
+  client_id: z.string().max(200),
+  credential_type: z.enum(['http://auth0.com/oauth/grant-type/password-realm', 'password']),
+  username: z.string().trim().min(1).max(320),
+  password: z.string().min(1).max(1024),
+});
+
+type Credentials = z.infer<typeof credentialsSchema>;
+
+interface Dependencies {
+  readonly accounts: Accounts;
+  readonly clients: ClientDirectory;
+  readonly tickets: LoginTickets;
+  readonly visitorOf: (ctx: Context) => Visitor;
+}
+
+export interface CoAuthenticate {
+  preflight(ctx: Context): void;
+  authenticate(ctx: Context): Promise<void>;
+}
+
+function refuse(ctx: Context, status: number, error: string, description: string): void {
+  ctx.status = status;
+  ctx.body = { error, error_description: description };
+}
+
+function allowOrigin(ctx: Context, origin: string): void {
+  ctx.vary('Origin');
+  ctx.set('Access-Control-Allow-Origin', origin);
+  ctx.set('Access-Control-Allow-Credentials', 'true');
+}
+
+export function createCoAuthenticate({ accounts, clients, tickets, visitorOf }: Dependencies): CoAuthenticate {
+  async function check(ctx: Context, client: HostedLoginClient, credentials: Credentials): Promise<void> {
+    const verdict = await accounts.verifyPassword(credentials.username, credentials.password, visitorOf(ctx));
+    if (verdict.kind === 'blocked') {
+      ctx.set('Retry-After', String(verdict.retryAfterSeconds));
+      return refuse(ctx, 429, 'too_many_attempts', 'Too many attempts. Please wait before you try again.');
+    }
+    if (verdict.kind === 'wrong') return refuse(ctx, 403, 'access_denied', 'Wrong email or password.');
+    // co_verifier and co_id are part of Auth0's answer for a fallback page that we do not need; what ties the
+    // ticket to this browser is in the HttpOnly cookie and never readable by a script.
+    ctx.body = {
+      login_ticket: await tickets.issue(ctx, verdict.accountId, client),
+      co_verifier: randomBytes(24).toString('base64url'),
+      co_id: randomBytes(12).toString('base64url'),
+    };
+  }
+
+  return {
+    preflight(ctx) {
+      const origin = ctx.get('Origin');
+      ctx.status = 204;
+      if (!clients.isKnownOrigin(origin)) return;
+      allowOrigin(ctx, origin);
+      ctx.set('Access-Control-Allow-Methods', 'POST');
+      ctx.set('Access-Control-Allow-Headers', 'content-type, auth0-client, authorization');
+      ctx.set('Access-Control-Max-Age', '600');
+    },
+
+    /** A page that may not ask learns nothing about the password: client and origin come first. */
+    async authenticate(ctx) {
+      const origin = ctx.get('Origin');
+      if (!isJson(ctx.req)) return refuse(ctx, 415, 'invalid_request', 'The body must be JSON.');
+      const body = await readJsonObject(ctx.req);
+      const client = clients.find(body?.client_id);
+      if (!client) return refuse(ctx, 401, 'unauthorized', 'Unknown client.');
+      if (!clients.mayPostFrom(client, origin)) {
+        return refuse(ctx, 403, 'unauthorized_client', 'Cross origin login not allowed.');
+      }
+      allowOrigin(ctx, origin);
+      const credentials = credentialsSchema.safeParse(body);
+      if (!credentials.success) return refuse(ctx, 400, 'invalid_request', 'A field is missing or malformed.');
+      return check(ctx, client, credentials.data);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** Puts the provider under its path: prefix, security headers, Auth0's routes in front of the provider's own. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import type { CoAuthenticate } from './auth0/co-authenticate.ts';
+import type { LoginTickets } from './auth0/login-ticket.ts';
+import type { Context } from './context.ts';
+import { contentSecurityPolicy, showErrorPage } from './pages.ts';
+import type { Log } from './ports.ts';
+import { isJson, withFormBody } from './request-body.ts';
+
+interface Routes {
+  readonly coAuthenticate: CoAuthenticate;
+  readonly tickets: LoginTickets;
+  readonly logout: (ctx: Context) => Promise<void>;
+  readonly log: Log;
+}
+
+function setSecurityHeaders(ctx: Context): void {
+  ctx.set('Content-Security-Policy', contentSecurityPolicy());
+  ctx.set('X-Frame-Options', 'DENY');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Referrer-Policy', 'no-referrer');
+  if (!ctx.path.startsWith('/.well-known/')) ctx.set('Cache-Control', 'no-store');
+}
+
+/** Adds what Auth0 has and the provider has not. Runs before the provider's own routes. */
+export function addRoutes(provider: Provider, { coAuthenticate, tickets, logout, log }: Routes): void {
+  provider.use(async (ctx, next) => {
+    setSecurityHeaders(ctx);
+    try {
+      await next();
+      if (ctx.status === 404 && !ctx.body) showErrorPage(ctx, 404);
+    } catch (error) {
+      log.error({ err: error, path: ctx.path }, 'hosted login failed');
+      showErrorPage(ctx, 500);
+    }
+  });
+  provider.use(async (ctx, next) => {
+    switch (`${ctx.method} ${ctx.path}`) {
+      case 'OPTIONS /co/authenticate':
+        return coAuthenticate.preflight(ctx);
+      case 'POST /co/authenticate':
+        return coAuthenticate.authenticate(ctx);
+      case 'GET /v2/logout':
+        return logout(ctx);
+      case 'GET /authorize':
+        if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
+        return next();
+      default:
+        return next();
+    }
+  });
+}
+
+/** The request listener; `issuer` says where it is mounted and whether visitors come by https. */
+export function createHandle(provider: Provider, issuer: URL, log: Log): (req: IncomingMessage, res: ServerResponse) => void {
+  const mountPath = issuer.pathname.replace(/\/$/, '');
+  const callback = provider.callback();
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const originalUrl = req.url ?? '/';
+    const url = originalUrl.startsWith(mountPath) ? originalUrl.slice(mountPath.length) : originalUrl;
+    const isTokenCall = req.method === 'POST' && url.split('?', 1)[0] === '/oauth/token';
+    const request = isTokenCall && isJson(req) ? await withFormBody(req) : req;
+    // The provider finds its mount path by comparing the two addresses; without originalUrl its own links lose it.
+    Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
+    // Set, not added: what a client says about its own connection does not count.
+    request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
+    await callback(request, res);
+  }
+
+  return (req, res) => {
+    answer(req, res).catch((error: unknown) => {
+      log.error({ err: error }, 'hosted login failed');
+      if (!res.headersSent) res.statusCode = 500;
+      res.end();
+    });
+  };
+}

@@ -1,0 +1,121 @@
+/** The OpenID provider's configuration. Everything that is not offered is switched off here. */
+
+import { Provider } from 'oidc-provider';
+import type { Configuration, Grant, JWKS, KoaContextWithOIDC } from 'oidc-provider';
+import { createAdapter } from './adapter.ts';
+import type { ClientDirectory } from './clients.ts';
+import { toClientMetadata } from './clients.ts';
+import type { DerivedKeys } from './derived-keys.ts';
+import type { HostedLoginOptions } from './options.ts';
+import { showConfirmLogoutPage, showErrorPage, showSignedOutPage } from './pages.ts';
+import { createFindAccount, createPolicy } from './second-factor.ts';
+import { MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
+import type { CookieOptions } from './sessions.ts';
+
+/** Auth0's paths (hosted-login wire, 2.1); discovery and the key set are where OIDC puts them. */
+const ROUTES = {
+  authorization: '/authorize',
+  token: '/oauth/token',
+  userinfo: '/userinfo',
+  jwks: '/.well-known/jwks.json',
+  end_session: '/oidc/logout',
+};
+
+/** Scope to claims, OIDC Core 5.4. `amr` and `acr` only come into the ID token when they are listed. */
+const CLAIMS = {
+  openid: ['sub', 'amr', 'acr', 'auth_time', 'sid', 'org_id'],
+  profile: ['name', 'given_name', 'family_name'],
+  email: ['email', 'email_verified'],
+};
+
+/** Our own portal needs no consent screen: what it asks for is granted at once. */
+function createLoadExistingGrant(clients: ClientDirectory) {
+  return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+    const { client, session, account, provider } = ctx.oidc;
+    if (!client || !session || !account) return undefined;
+    const grantId = session.grantIdFor(client.clientId);
+    const found = grantId ? await provider.Grant.find(grantId) : undefined;
+    if (!clients.find(client.clientId)?.firstParty) return found;
+    const grant = found ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+    const asked = [...ctx.oidc.requestParamScopes];
+    if (found && asked.every((scope) => found.getOIDCScope().split(' ').includes(scope))) return found;
+    grant.addOIDCScope(asked.join(' '));
+    await grant.save();
+    return grant;
+  };
+}
+
+const OFF = { enabled: false } as const;
+
+function features(): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: OFF,
+    dPoP: OFF,
+    pushedAuthorizationRequests: OFF,
+    resourceIndicators: OFF,
+    userinfo: { enabled: true },
+    webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource(ctx, form) {
+        const state = ctx.oidc.session?.state as { postLogoutRedirectUri?: string } | undefined;
+        showConfirmLogoutPage(ctx, form, state?.postLogoutRedirectUri);
+      },
+      postLogoutSuccessSource: (ctx) => showSignedOutPage(ctx),
+    },
+  };
+}
+
+export function createProvider(
+  options: HostedLoginOptions,
+  keys: DerivedKeys,
+  jwks: JWKS,
+  clients: ClientDirectory,
+  cookies: CookieOptions,
+): Provider {
+  const provider = new Provider(options.issuer, {
+    adapter: createAdapter(options.store.payloads, keys.storedIds),
+    clients: options.clients.map(toClientMetadata),
+    jwks,
+    routes: ROUTES,
+    features: features(),
+    claims: CLAIMS,
+    acrValues: [MULTI_FACTOR],
+    scopes: ['openid', 'offline_access'],
+    responseTypes: ['code'],
+    // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
+    conformIdTokenClaims: false,
+    enabledJWA: { idTokenSigningAlgValues: ['ES256', 'RS256'] },
+    pkce: { required: () => true },
+    findAccount: createFindAccount(options.accounts),
+    loadExistingGrant: createLoadExistingGrant(clients),
+    interactions: { policy: createPolicy(), url: () => '/account/signin' },
+    clientBasedCORS(_ctx, origin, client) {
+      const known = clients.find(client.clientId);
+      return known ? clients.mayPostFrom(known, origin) : false;
+    },
+    cookies: {
+      keys: [keys.cookies],
+      // `__Host-`: the browser itself refuses the cookie from a neighbouring host or over http (security R24).
+      names: { session: cookies.secure ? '__Host-idp_session' : 'idp_session' },
+      long: cookies,
+      // No path here: the provider limits it per interaction, which keeps parallel tabs apart.
+      short: { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true, secure: cookies.secure },
+    },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      IdToken: 600,
+      Interaction: 3600,
+      Grant: 12 * 3600,
+      Session: (_ctx, session) => sessionLifeSeconds(session.loginTs),
+    },
+    renderError: (ctx) => showErrorPage(ctx, ctx.status),
+  });
+  // TLS may end in front of us; whether the visitor came by https is known from the issuer, see mount.ts.
+  provider.proxy = true;
+  provider.on('server_error', (ctx, error) => options.log.error({ err: error, path: ctx.path }, 'hosted login failed'));
+  // Koa would print to the console what mount.ts logs.
+  provider.silent = true;
+  return provider;
+}

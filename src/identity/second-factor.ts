@@ -1,0 +1,43 @@
+/**
+ * Nobody is signed in before the one-time code is verified (decisions 4, "Sign-in against the embedded provider").
+ * Three lines of defence: no session exists before (login-ticket.ts); a session without the code is refused here at
+ * /authorize; a code or token without it is refused here at /oauth/token.
+ */
+
+import { interactionPolicy } from 'oidc-provider';
+import type { Account, AccountClaims as ProviderClaims, FindAccount } from 'oidc-provider';
+import { isTicketRefused } from './auth0/login-ticket.ts';
+import { hasSecondFactor } from './factors.ts';
+import type { Accounts } from './ports.ts';
+
+/** The provider's own policy and three reasons more to ask for a sign-in. All answer `login_required` to a silent check. */
+export function createPolicy(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  const { Check } = interactionPolicy;
+  policy.get('login')?.checks.push(
+    new Check('second_factor', 'a verified one-time code is required', 'login_required', ({ oidc }) =>
+      Boolean(oidc.session?.accountId) && !hasSecondFactor(oidc.session?.amr)),
+    // Without this the provider would go on with a session whose account is gone, and fail without an answer.
+    new Check('account_gone', 'the account can no longer sign in', 'login_required', ({ oidc }) =>
+      Boolean(oidc.session?.accountId) && !oidc.account),
+    // Somebody has just typed a password here; an older session in this browser is not the answer to that.
+    new Check('login_ticket', 'the login ticket is not valid', 'login_required', (ctx) => isTicketRefused(ctx)),
+  );
+  return policy;
+}
+
+/** `findAccount` of the provider. An account that is not found turns a code or token into `invalid_grant`. */
+export function createFindAccount(accounts: Accounts): FindAccount {
+  return async (_ctx, accountId, source): Promise<Account | undefined> => {
+    // Only an access token carries no `amr`: it was made from a code that passed here.
+    if (source && source.kind !== 'AccessToken') {
+      const { amr } = source as { amr?: readonly string[] };
+      if (!hasSecondFactor(amr)) return undefined;
+    }
+    const claims = await accounts.claimsOf(accountId);
+    if (!claims) return undefined;
+    // Ties a client's own session to this one; it opens nothing (OIDC Back-Channel Logout 2.1).
+    const sid = (source as { sessionUid?: string } | undefined)?.sessionUid;
+    return { accountId, claims: () => ({ ...claims, ...(sid ? { sid } : {}) }) as ProviderClaims };
+  };
+}

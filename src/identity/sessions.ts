@@ -1,0 +1,111 @@
+/** Hosted sessions: the only place that makes one, and every way to end one. Wraps the semi-public part of the provider. */
+
+import { ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Context } from './context.ts';
+import { hasSecondFactor } from './factors.ts';
+import type { CookieSink, VerifiedSignIn } from './options.ts';
+import type { ProviderStore } from './ports.ts';
+
+/** Security R22: the hosted session lives no longer than the portal's own. */
+const IDLE_SECONDS = 30 * 60;
+const ABSOLUTE_SECONDS = 12 * 60 * 60;
+
+/** Auth0's name for a sign-in with more than one factor. */
+export const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor';
+
+type Session = InstanceType<Provider['Session']>;
+type BrowserContext = Pick<Context, 'req' | 'res' | 'cookies'>;
+
+export interface CookieOptions {
+  readonly signed: true;
+  readonly httpOnly: true;
+  readonly sameSite: 'lax';
+  readonly overwrite: true;
+  readonly secure: boolean;
+  /** The whole site: the API sets this cookie when the code is verified and clears it at sign-out. */
+  readonly path: '/';
+}
+
+export interface HostedSessions {
+  establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
+  end(req: IncomingMessage, res: CookieSink): Promise<void>;
+  /** Ends the session of the browser that sent this request and clears its cookies. */
+  endInBrowser(ctx: BrowserContext): Promise<void>;
+  endAccount(accountId: string): Promise<void>;
+}
+
+const epochSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** Seconds that a session may live from now on: idle limit, within twelve hours of the sign-in. */
+export function sessionLifeSeconds(loginTs: number | undefined): number {
+  if (loginTs === undefined) return IDLE_SECONDS;
+  return Math.max(1, Math.min(IDLE_SECONDS, loginTs + ABSOLUTE_SECONDS - epochSeconds()));
+}
+
+export function createSessions(
+  provider: Provider,
+  store: ProviderStore['payloads'],
+  cookieOptions: CookieOptions,
+): HostedSessions {
+  /** A context for a request of the API; cookies go to a response of our own and are then handed over. */
+  function browserOf(req: IncomingMessage): { ctx: BrowserContext; handOver(res: CookieSink): void } {
+    const scratch = new ServerResponse(req);
+    const ctx = provider.createContext(req, scratch);
+    ctx.cookies.secure = cookieOptions.secure;
+    return {
+      ctx,
+      handOver(res) {
+        for (const cookie of [scratch.getHeader('set-cookie') ?? []].flat()) res.appendHeader('set-cookie', String(cookie));
+      },
+    };
+  }
+
+  async function destroy(session: Session): Promise<void> {
+    const grantIds = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
+    await session.destroy();
+    for (const grantId of grantIds) {
+      for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken']) await store.revokeByGrantId(model, grantId);
+      await store.destroy('Grant', grantId);
+    }
+  }
+
+  async function endInBrowser(ctx: BrowserContext): Promise<void> {
+    const session = await provider.Session.get(ctx as KoaContextWithOIDC);
+    if (session.accountId) await destroy(session);
+    // Also without a session: a cookie that leads nowhere would make the provider store an empty one.
+    if (ctx.cookies.get(provider.cookieName('session'), { signed: false })) {
+      ctx.cookies.set(provider.cookieName('session'), null, cookieOptions);
+    }
+  }
+
+  return {
+    endInBrowser,
+
+    async establish(req, res, { accountId, amr, authTime }) {
+      if (!hasSecondFactor(amr)) throw new Error('A hosted session needs a verified one-time code.');
+      const { ctx, handOver } = browserOf(req);
+      // A fresh id at each sign-in, and nothing of an earlier person in this browser lives on (ASVS 7.2.4).
+      await endInBrowser(ctx);
+      const session = new provider.Session();
+      // Our clock can be moved ahead in demo mode; the provider's cannot, and must not see a sign-in of tomorrow.
+      const loginTs = Math.min(Math.floor(authTime.getTime() / 1000), epochSeconds());
+      // Transient: the cookie goes when the browser closes, which is what a shared computer needs.
+      session.loginAccount({ accountId, amr: [...amr], acr: MULTI_FACTOR, loginTs, transient: true });
+      await session.save(sessionLifeSeconds(loginTs));
+      ctx.cookies.set(provider.cookieName('session'), session.jti, cookieOptions);
+      handOver(res);
+    },
+
+    async end(req, res) {
+      const { ctx, handOver } = browserOf(req);
+      await endInBrowser(ctx);
+      handOver(res);
+    },
+
+    async endAccount(accountId) {
+      await store.destroyByAccount(accountId);
+    },
+  };
+}
