@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_ARGS } from './tools/chromium.ts';
+import { freePort } from './tools/postgres.ts';
+
+// Every worker reads this file again: the first reading decides and the others inherit it.
+process.env.E2E_PORT ??= String(await freePort());
+process.env.E2E_DATA_DIR ??= temporaryDataDir();
+
+/** Removed when the runner ends, and that is after the server has ended; a teardown comes before. */
+function temporaryDataDir(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'porchlight-e2e-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results/e2e',
+  fullyParallel: true,
+  workers: 2,
+  // A test that needs a second try has found something.
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: 'test-results/reports/e2e.json' }]],
+  use: {
+    baseURL: url,
+    browserName: 'chromium',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      args: CHROMIUM_ARGS,
+      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+    },
+  },
+  webServer: {
+    // The real process with the real database engine of a first start, and nothing replaced.
+    command: `"${process.execPath}" src/server/main.ts`,
+    url: `${url}/api/health/ready`,
+    timeout: 60_000,
+    reuseExistingServer: false,
+    // The embedded database wants to be closed.
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+    env: {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: process.env.E2E_PORT,
+      PORCHLIGHT_MODE: 'demo',
+      PORCHLIGHT_PUBLIC_URL: url,
+      PORCHLIGHT_DATA_DIR: process.env.E2E_DATA_DIR,
+    },
+  },
+});

@@ -1,0 +1,207 @@
+// A check that cannot fail proves nothing: every rule is broken once here, on purpose, in a
+// temporary folder that holds the real configuration and one planted file per rule.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FEATURES } from './boundaries.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const CONFIG = [
+  'oxlint.config.ts',
+  'tools/boundaries.ts',
+  'package.json',
+  'tsconfig.base.json',
+  'tsconfig.json',
+  'tsconfig.portal.json',
+];
+
+const IMPORTS = 'no-restricted-imports';
+
+/** What may not be: where it stands, what it says, the rule that has to report it. */
+const VIOLATIONS: [file: string, source: string, rule: string][] = [
+  // messages imports nothing
+  ...forbidden('src/messages/en.ts', ['#domain/a.ts', '#server/a.ts', 'zod', 'node:fs']),
+  // domain: types of messages, zod, nothing else
+  ...forbidden('src/domain/otp.ts', ['#contract/a.ts', '#identity/a.ts', '#modules/a.ts']),
+  ...forbidden('src/domain/roles.ts', ['#server/a.ts', '#portal/a.ts']),
+  ...forbidden('src/domain/flow/step.ts', [
+    '../../server/app.ts',
+    'kysely',
+    'node:crypto',
+    'react',
+  ]),
+  ...forbidden('src/domain/text.ts', ['#messages/en.ts', 'zodiac', '@fastify/cookie']),
+  ...['fetch("/")', 'setTimeout(() => {}, 1)', 'console.log(1)', 'process.exit()'].map(
+    (call, i): [string, string, string] => [
+      `src/domain/impure-${i}.ts`,
+      `export const x = () => ${call};`,
+      'no-restricted-globals',
+    ],
+  ),
+  ...['Date.now()', 'Math.random()', 'globalThis.fetch("/")', 'globalThis.setTimeout(f, 1)'].map(
+    (call, i): [string, string, string] => [
+      `src/domain/hidden-${i}.ts`,
+      `export const x = (f: () => void) => [f, ${call}];`,
+      'no-restricted-properties',
+    ],
+  ),
+  // contract: domain, types of messages
+  ...forbidden('src/contract/otp.ts', ['#server/a.ts', '#portal/a.ts', '#identity/a.ts']),
+  ...forbidden('src/contract/users.ts', ['#messages/en.ts', 'fastify', '../modules/a.ts']),
+  // identity declares ports and never reaches for the server
+  ...forbidden('src/identity/session.ts', ['#server/a.ts', '#modules/a.ts', '#portal/a.ts']),
+  ...forbidden('src/identity/adapter/pg.ts', ['../../server/db/database.ts']),
+  // modules: domain
+  ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#messages/en.ts']),
+  ...forbidden('src/modules/redeem.ts', ['#identity/a.ts', '#portal/a.ts']),
+  // server: identity and modules only from the composition
+  ...forbidden('src/server/http/errors.ts', ['#identity/a.ts', '#modules/a.ts', '#portal/a.ts']),
+  ...forbidden('src/server/config.ts', ['../identity/session.ts', '../portal/app.tsx']),
+  ...forbidden('src/server/app.ts', ['#portal/entry-server.tsx']),
+  ...forbidden('src/server/identity-store.ts', ['#identity/session.ts', '#modules/a.ts']),
+  ...FEATURES.flatMap((feature, i) => {
+    const other = FEATURES[(i + 1) % FEATURES.length];
+    return forbidden(`src/server/${feature}/planted.ts`, [
+      `../${other}/a.ts`,
+      `../../server/${other}/a.ts`,
+      `#server/${other}/a.ts`,
+      '#identity/a.ts',
+    ]);
+  }),
+  // portal
+  ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#identity/a.ts', '#modules/a.ts']),
+  ...forbidden('src/portal/lib/api.ts', ['../../server/app.ts', '../../domain/otp.ts']),
+  ...forbidden('src/portal/screens/otp/otp-screen.tsx', [
+    '../sign-in/sign-in-screen.tsx',
+    '../../screens/sign-in/sign-in-screen.tsx',
+    '#server/a.ts',
+  ]),
+  ...forbidden('src/portal/ui/field.tsx', [
+    '#contract/a.ts',
+    '../flow/runner.ts',
+    '../screens/otp/otp-screen.tsx',
+    '#domain/flow/index.ts',
+    '#server/a.ts',
+  ]),
+  // The ways of importing that a rule could overlook
+  ['src/portal/lazy.ts', "export const x = () => import('#server/app.ts');", IMPORTS],
+  ['src/portal/lazy-relative.ts', "export const x = () => import('../server/app.ts');", IMPORTS],
+  ['src/portal/again.ts', "export { x } from '#server/app.ts';", IMPORTS],
+  ['src/portal/all.ts', "export * from '#identity/session.ts';", IMPORTS],
+  ['src/portal/types.ts', "export type { X } from '#server/app.ts';", IMPORTS],
+
+  // Rules that hold everywhere
+  ['src/server/db/cycle-a.ts', "export { b as a } from './cycle-b.ts';", 'no-cycle'],
+  ['src/server/db/cycle-b.ts', "export { a as b } from './cycle-a.ts';", 'no-cycle'],
+  ['src/server/db/default.ts', 'const x = 1;\nexport default x;', 'no-default-export'],
+  ['src/server/db/noise.ts', 'export const x = () => console.log(1);', 'no-console'],
+  [
+    'src/server/db/floating.ts',
+    'const f = async () => 1;\nexport const x = () => {\n  f();\n};',
+    'no-floating-promises',
+  ],
+  [
+    'src/server/db/missing-case.ts',
+    "export function x(v: 'a' | 'b') {\n  switch (v) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}",
+    'switch-exhaustiveness-check',
+  ],
+  [
+    'src/portal/ui/hook.tsx',
+    "import { useState } from 'react';\nexport function X({ on }: { on: boolean }) {\n  if (on) useState(1);\n  return null;\n}",
+    'rules-of-hooks',
+  ],
+  [
+    'src/portal/ui/deps.tsx',
+    "import { useEffect } from 'react';\nexport function X({ on }: { on: () => void }) {\n  useEffect(() => on(), []);\n  return null;\n}",
+    'exhaustive-deps',
+  ],
+  ['src/portal/ui/image.tsx', "export const X = () => <img src='/a.png' />;", 'alt-text'],
+];
+
+/** What must stay possible; a rule that refuses everything would pass the tests above. */
+const CLEAN: [file: string, source: string][] = [
+  ['src/messages/fill.ts', "export * from './en/otp.ts';"],
+  ['src/domain/clean.ts', "import type { K } from '#messages/en.ts';\nexport type X = K;"],
+  ['src/domain/clean-zod.ts', "export * from 'zod/mini';\nexport * from './flow/a.ts';"],
+  ['src/domain/clean.test.ts', "export * from 'vitest';\nexport const x = Date.now();"],
+  ['src/contract/clean.ts', "export * from '#domain/otp.ts';\nexport * from 'zod';"],
+  ['src/identity/clean.ts', "export * from '#contract/index.ts';\nexport * from 'oidc-provider';"],
+  ['src/modules/clean.ts', "export * from '#domain/hand-off.ts';\nexport * from 'fastify';"],
+  ['src/server/app.clean.ts', "export * from '#contract/index.ts';"],
+  [
+    'src/server/main.ts',
+    "export * from '#identity/provider.ts';\nexport * from '#modules/app.ts';",
+  ],
+  [
+    'src/server/otp/clean.ts',
+    "export * from '../db/database.ts';\nexport * from './otp.ts';\nexport * from '#contract/otp.ts';\nexport * from '../messaging/mail.ts';",
+  ],
+  [
+    'src/portal/screens/otp/clean.tsx',
+    "export * from '../../ui/field.tsx';\nexport * from './boxes.tsx';\nexport * from '#domain/flow/index.ts';\nexport const x = () => import('../../lib/api.ts');",
+  ],
+  ['src/portal/ui/clean.tsx', "export * from './field.tsx';\nexport * from '#messages/en.ts';"],
+];
+
+function forbidden(file: string, names: string[]): [string, string, string][] {
+  return names.map((name, i) => [
+    file.replace(/(\.tsx?)$/, i === 0 ? '$1' : `-${i}$1`),
+    `import { x } from '${name}';\nexport const y = x;`,
+    IMPORTS,
+  ]);
+}
+
+interface Report {
+  diagnostics: { code: string; filename: string }[];
+}
+
+let folder: string;
+let report: Report;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'porchlight-boundaries-'));
+  for (const file of CONFIG) cpSync(path.join(ROOT, file), path.join(folder, file));
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'dir');
+  for (const [file, source] of [...VIOLATIONS, ...CLEAN]) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), `${source}\n`);
+  }
+  const oxlint = path.join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
+  const run = spawnSync(process.execPath, [oxlint, '--format=json', 'src'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  try {
+    report = JSON.parse(run.stdout) as Report;
+  } catch {
+    throw new Error(`oxlint did not run: ${run.stdout}${run.stderr}`);
+  }
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function reported(file: string): string[] {
+  return report.diagnostics
+    .filter((diagnostic) => path.normalize(diagnostic.filename).endsWith(path.normalize(file)))
+    .map((diagnostic) => diagnostic.code);
+}
+
+test('no planted file overwrites another', () => {
+  const files = [...VIOLATIONS, ...CLEAN].map(([file]) => file);
+  expect(files.filter((file, i) => files.indexOf(file) !== i)).toEqual([]);
+});
+
+describe('a violation is reported', () => {
+  test.each(VIOLATIONS)('%s: %s', (file, _source, rule) => {
+    expect(reported(file)).toContainEqual(expect.stringContaining(`(${rule})`));
+  });
+});
+
+describe('a clean file passes', () => {
+  test.each(CLEAN)('%s', (file) => {
+    expect(reported(file)).toEqual([]);
+  });
+});

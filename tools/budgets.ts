@@ -1,0 +1,91 @@
+// The byte budgets of docs/architecture.md, counted on every `npm test`: F3, F4, F5 and F9.
+// Times belong to `npm run bench`; bytes are the same on every machine.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { isOver, type Figure, printFigures } from './figures.ts';
+import { ROOT } from './processes.ts';
+import { closureOf, type Manifest, screenEntry } from './manifest.ts';
+import { startServer } from './server-process.ts';
+
+const CLIENT = path.join(ROOT, 'dist', 'client');
+const SIGN_IN = '/account/signin';
+const ENTRY = 'src/portal/entry-client.tsx';
+
+/**
+ * The page as a visitor gets it, from the real server on its embedded database. It is started once
+ * and only when no running one is named in PORCHLIGHT_BUDGET_URL.
+ */
+async function htmlOf(route: string): Promise<string> {
+  const running = process.env.PORCHLIGHT_BUDGET_URL;
+  const server = running ? undefined : await startServer();
+  try {
+    const response = await fetch(new URL(route, running ?? server?.url));
+    if (response.status !== 200) throw new Error(`${route} answered ${response.status}.`);
+    return await response.text();
+  } finally {
+    await server?.stop();
+  }
+}
+
+function kibOf(content: string | Buffer): number {
+  const size = brotliCompressSync(content, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+  }).length;
+  return size / 1024;
+}
+
+function kibOfFiles(files: Iterable<string>): number {
+  // File by file, as they travel: together they would compress better than any browser sees.
+  return [...files].reduce((sum, file) => sum + kibOf(readFileSync(path.join(CLIENT, file))), 0);
+}
+
+const manifest = JSON.parse(
+  readFileSync(path.join(CLIENT, '.vite', 'manifest.json'), 'utf8'),
+) as Manifest;
+
+const signIn = closureOf(manifest, [ENTRY, screenEntry(manifest, 'sign-in')]);
+const signUp = closureOf(manifest, [ENTRY, screenEntry(manifest, 'sign-up')]);
+const signUpOnly = [...signUp.js].filter((file) => !signIn.js.has(file));
+
+/** The largest view: whatever a screen brings, beside what every page has. */
+function largestCss(): number {
+  const screens = Object.keys(manifest).filter((key) => key.startsWith('src/portal/screens/'));
+  const views = [[ENTRY], ...screens.map((screen) => [ENTRY, screen])];
+  return Math.max(...views.map((view) => kibOfFiles(closureOf(manifest, view).css)));
+}
+
+const phoneLibrary = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).filter(
+  (file) =>
+    file.endsWith('.js') &&
+    readFileSync(path.join(CLIENT, file), 'utf8').includes('libphonenumber'),
+);
+
+const figures: Figure[] = [
+  {
+    id: 'F3',
+    what: 'HTML of sign-in with its critical CSS',
+    unit: 'KiB',
+    value: kibOf(await htmlOf(SIGN_IN)),
+    budget: 14,
+  },
+  {
+    id: 'F4',
+    what: 'all JavaScript of sign-in',
+    unit: 'KiB',
+    value: kibOfFiles(signIn.js),
+    budget: 72,
+  },
+  { id: 'F5', what: 'CSS of the largest view', unit: 'KiB', value: largestCss(), budget: 6 },
+  {
+    id: 'F9',
+    what: 'JavaScript that sign-up adds',
+    unit: 'KiB',
+    value: kibOfFiles(signUpOnly),
+    budget: 15,
+  },
+  { id: 'F9', what: 'files with a phone library', unit: '', value: phoneLibrary.length, budget: 0 },
+];
+
+printFigures(figures);
+if (figures.some(isOver)) process.exitCode = 1;

@@ -1,0 +1,67 @@
+// Builds the portal: dist/client (hashed assets, manifest, compressed copies) and
+// dist/server/entry-server.js (the same portal, to be rendered by the server).
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build, type LogLevel } from 'vite';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const DIST = path.join(ROOT, 'dist');
+const TEXT = /\.(?:css|html|js|json|mjs|svg|txt|webmanifest)$/;
+
+interface BuildOptions {
+  mode: 'production' | 'development';
+  logLevel: LogLevel;
+}
+
+export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<void> {
+  // Vite takes React's flavour from here, whatever the shell of the caller says.
+  process.env.NODE_ENV = mode;
+  // Built beside and moved into place: a failing build leaves the last good one to the server.
+  const fresh = path.join(ROOT, '.cache', `build-${process.pid}`);
+  rmSync(fresh, { recursive: true, force: true });
+  try {
+    const shared = { root: ROOT, mode, logLevel };
+    await build({ ...shared, build: { outDir: path.join(fresh, 'client') } });
+    await build({ ...shared, build: { outDir: path.join(fresh, 'server'), ssr: true } });
+    if (mode === 'production') await compressAll(path.join(fresh, 'client'));
+    moveIntoPlace(fresh);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Compressed once here at the highest level, so that the server only sends files. */
+async function compressAll(folder: string): Promise<void> {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && TEXT.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  await Promise.all(
+    files.map(async (file) => {
+      const content = readFileSync(file);
+      const brotli = await promisify(brotliCompress)(content, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+      });
+      const gzipped = await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION });
+      // A tiny file can grow: then there is no copy and the server sends the file itself.
+      if (brotli.length < content.length) writeFileSync(`${file}.br`, brotli);
+      if (gzipped.length < content.length) writeFileSync(`${file}.gz`, gzipped);
+    }),
+  );
+}
+
+function moveIntoPlace(fresh: string): void {
+  const old = `${fresh}-old`;
+  mkdirSync(path.dirname(old), { recursive: true });
+  rmSync(old, { recursive: true, force: true });
+  try {
+    renameSync(DIST, old);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  renameSync(fresh, DIST);
+  rmSync(old, { recursive: true, force: true });
+}
+
+if (import.meta.main) await buildPortal({ mode: 'production', logLevel: 'warn' });

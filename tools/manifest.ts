@@ -1,0 +1,43 @@
+/** One row of Vite's manifest, as far as it is needed here. */
+interface Chunk {
+  file: string;
+  isEntry?: boolean;
+  isDynamicEntry?: boolean;
+  imports?: string[];
+  css?: string[];
+}
+
+export type Manifest = Record<string, Chunk>;
+
+/** What a browser has to load for these modules: the chunks and everything they import statically. */
+export function closureOf(
+  manifest: Manifest,
+  keys: string[],
+): { js: Set<string>; css: Set<string> } {
+  const seen = new Set<string>();
+  const js = new Set<string>();
+  const css = new Set<string>();
+  const visit = (key: string): void => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    const chunk = manifest[key];
+    if (!chunk) throw new Error(`The manifest has no ${key}.`);
+    js.add(chunk.file);
+    for (const file of chunk.css ?? []) css.add(file);
+    for (const imported of chunk.imports ?? []) visit(imported);
+  };
+  for (const key of keys) visit(key);
+  return { js, css };
+}
+
+/**
+ * The lazily loaded module of a screen. Without one its budget could not be counted and would pass
+ * in silence, so a renamed folder has to be renamed here too.
+ */
+export function screenEntry(manifest: Manifest, screen: string): string {
+  const found = Object.keys(manifest).find(
+    (key) => key.startsWith(`src/portal/screens/${screen}/`) && manifest[key]?.isDynamicEntry,
+  );
+  if (!found) throw new Error(`No lazily loaded screen in src/portal/screens/${screen}/.`);
+  return found;
+}

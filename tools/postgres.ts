@@ -1,0 +1,232 @@
+// A PostgreSQL of our own for one test run: on the loopback interface only, in a temporary folder,
+// without durability, gone afterwards.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { canInstallPackages, installPackage } from './system-packages.ts';
+
+const PREFIX = 'porchlight-pg-';
+const START_MS = 30_000;
+
+export interface Postgres {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** The database named in TEST_DATABASE_URL, or a fresh cluster. */
+export async function startPostgres(signal: AbortSignal): Promise<Postgres> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: () => Promise.resolve() };
+
+  const bin = findBinaries() ?? (await installBinaries(signal));
+  await removeStale();
+  const identity = unprivilegedUser();
+  const folder = mkdtempSync(path.join(temporaryFolder(), `${PREFIX}${process.pid}-`));
+  let server: ChildProcess | undefined;
+  const stop = async () => {
+    if (server) await stopServer(server);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    if (identity.uid !== undefined && identity.gid !== undefined) {
+      chownSync(folder, identity.uid, identity.gid);
+    }
+    const data = path.join(folder, 'data');
+    await initialise(path.join(bin, 'initdb'), data, identity);
+    signal.throwIfAborted();
+    const port = await freePort();
+    server = spawn(path.join(bin, 'postgres'), serverArguments(data, port), {
+      ...identity,
+      cwd: folder,
+      // Ctrl-C of the terminal must not end it before the tests that use it.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    await untilReady(server, url, signal);
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function serverArguments(data: string, port: number): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    // Nobody will miss these data after a power cut.
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '64MB',
+    autovacuum: 'off',
+    log_min_messages: 'fatal',
+  };
+  return ['-D', data, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
+}
+
+/** Debian keeps the server's programs out of PATH, one folder per major version. */
+function findBinaries(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  const debian = existsSync(versions)
+    ? readdirSync(versions)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => path.join(versions, version, 'bin'))
+    : [];
+  const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  return [...debian, ...onPath].find((folder) =>
+    ['initdb', 'postgres'].every((program) => existsSync(path.join(folder, program))),
+  );
+}
+
+async function installBinaries(signal: AbortSignal): Promise<string> {
+  if (canInstallPackages()) {
+    // Debian would create a cluster and start it; ours is the only one wanted.
+    const folder = '/etc/postgresql-common';
+    const file = path.join(folder, 'createcluster.conf');
+    if (!existsSync(file)) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, 'create_main_cluster = false\n');
+    }
+    await installPackage('postgresql', signal);
+    const found = findBinaries();
+    if (found) return found;
+  }
+  throw new Error(
+    'The tests need PostgreSQL 15 or newer: install its server, or name a database in TEST_DATABASE_URL.',
+  );
+}
+
+interface Identity {
+  uid?: number;
+  gid?: number;
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedUser(): Identity {
+  if (process.getuid?.() !== 0) return {};
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = ['postgres', 'nobody'].map((name) => users.find((fields) => fields[0] === name));
+  const [, , uid, gid] = user.find((fields) => fields !== undefined) ?? [];
+  if (uid === undefined || gid === undefined) {
+    throw new Error('PostgreSQL cannot run as root and there is no user postgres or nobody.');
+  }
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** A TMPDIR of root's own would be closed to the user that PostgreSQL runs as. */
+function temporaryFolder(): string {
+  return process.getuid?.() === 0 ? '/tmp' : tmpdir();
+}
+
+async function initialise(initdb: string, data: string, identity: Identity): Promise<void> {
+  const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'];
+  const child = spawn(initdb, ['--pgdata', data, ...options, '--no-sync'], {
+    ...identity,
+    cwd: path.dirname(data),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`initdb failed: ${errors}`);
+}
+
+async function untilReady(server: ChildProcess, url: string, signal: AbortSignal): Promise<void> {
+  let log = '';
+  server.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => (log = (log + text).slice(-4000)));
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline) {
+    signal.throwIfAborted();
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`);
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      return;
+    } catch {
+      await sleep(50);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+  throw new Error(`PostgreSQL did not answer within ${START_MS / 1000} s: ${log}`);
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const closed = once(server, 'exit');
+  // Immediate: open connections of an interrupted run would hold up a polite end.
+  server.kill('SIGQUIT');
+  await closed;
+}
+
+/** A run that was killed outright could not clean up; its folder carries its process id. */
+async function removeStale(): Promise<void> {
+  const folder = temporaryFolder();
+  for (const name of readdirSync(folder)) {
+    const owner = /^porchlight-pg-(\d+)-/.exec(name)?.[1];
+    if (!owner || isAlive(Number(owner))) continue;
+    const stale = path.join(folder, name);
+    const pid = postmasterOf(path.join(stale, 'data'));
+    try {
+      if (pid) {
+        process.kill(pid, 'SIGQUIT');
+        for (let tries = 0; tries < 100 && isAlive(pid); tries += 1) await sleep(50);
+      }
+      rmSync(stale, { recursive: true, force: true });
+    } catch {
+      // Another person's on a shared machine: not ours to remove.
+    }
+  }
+}
+
+/** Only a process that still holds this folder; the number may belong to somebody else by now. */
+function postmasterOf(data: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    if (!isAlive(pid)) return undefined;
+    if (process.platform !== 'linux') return pid;
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || !address) throw new Error('No free port.');
+  return address.port;
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import path from 'node:path';
+
+export const ROOT = path.resolve(import.meta.dirname, '..');
+
+/** What a child gets after being asked to end, before it is made to. */
+const GRACE_MS = 10_000;
+
+export interface RunOptions {
+  env?: NodeJS.ProcessEnv;
+  signal?: AbortSignal;
+  /** Only for a person who runs it alone: steps that print a lot can be kept quiet. */
+  output?: 'inherit' | 'collect';
+}
+
+export interface RunResult {
+  code: number;
+  output: string;
+}
+
+/**
+ * Runs a program to its end. On abort the program and everything it started are asked to end and
+ * waited for: a browser or a server left behind would hold a port and a data directory.
+ */
+export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
+  const { signal, env = process.env, output = 'inherit' } = options;
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env,
+      // A group of its own, so that one signal reaches its workers as well.
+      detached: process.platform !== 'win32',
+      stdio: output === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    });
+    let collected = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (collected += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (collected += text));
+
+    let force: NodeJS.Timeout | undefined;
+    const stop = () => {
+      // SIGINT is what test runners expect from a person who has seen enough.
+      child.kill('SIGINT');
+      force = setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    const settle = () => {
+      signal?.removeEventListener('abort', stop);
+      clearTimeout(force);
+      if (signal?.aborted) killGroup(child, 'SIGKILL');
+    };
+    child.once('error', (error) => {
+      settle();
+      reject(error);
+    });
+    child.once('close', (code, killedBy) => {
+      settle();
+      resolve({
+        code: code ?? 128 + (killedBy ? constants.signals[killedBy] : 1),
+        output: collected,
+      });
+    });
+  });
+}
+
+/** A Node program of our own or of a package, on the Node this process runs on. */
+export function runNode(script: string, args: string[] = [], options?: RunOptions) {
+  return run(process.execPath, [script, ...args], options);
+}
+
+export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch (error) {
+    // Nobody left in the group: that is the aim.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** An AbortSignal for Ctrl-C and friends; the caller cleans up and ends by itself. */
+export function untilInterrupted(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => controller.abort(name));
+  }
+  return controller.signal;
+}

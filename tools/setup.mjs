@@ -1,0 +1,60 @@
+// The one door to every command: `npm start`, `npm test` and the others all come through here.
+// It may use nothing but Node's own modules and must run on Node 20, because on a fresh clone
+// nothing is installed yet, not even the Node 24 that everything else needs.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt, markBuilt, sourcesHash } from './setup/build-stamp.mjs';
+import { installPackages } from './setup/install.mjs';
+import { findNode24 } from './setup/node24.mjs';
+import { run } from './setup/run.mjs';
+import { SetupError } from './setup/setup-error.mjs';
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/** What each verb runs with Node 24, and whether a current build has to be there first. */
+const VERBS = {
+  start: { script: 'src/server/main.ts', needsBuild: true, env: { NODE_ENV: 'production' } },
+  dev: { script: 'tools/dev.ts', env: { NODE_ENV: 'development' } },
+  build: { script: 'tools/build.ts' },
+  check: { script: 'tools/check.ts' },
+  format: { script: 'node_modules/oxfmt/bin/oxfmt' },
+  test: { script: 'tools/test.ts', needsBuild: true },
+  e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
+  bench: { script: 'tools/bench/bench.ts', needsBuild: true },
+};
+
+async function main([name, ...args]) {
+  const verb = Object.hasOwn(VERBS, name ?? '') ? VERBS[name] : undefined;
+  if (!verb) {
+    throw new SetupError(`Usage: node tools/setup.mjs <${Object.keys(VERBS).join('|')}>`);
+  }
+  await installPackages(ROOT);
+  const node = findNode24(ROOT);
+  if (verb.needsBuild) await ensureBuilt(ROOT, node);
+
+  // Taken before a build, so that a file saved while it runs counts as changed afterwards.
+  const hash = name === 'build' ? sourcesHash(ROOT) : undefined;
+  const code = await run(node, [verb.script, ...(verb.args ?? []), ...args], {
+    cwd: ROOT,
+    env: { ...verb.env, ...process.env, ...compileCache() },
+  });
+  if (hash && code === 0) markBuilt(ROOT, hash);
+  return code;
+}
+
+/** Node keeps the stripped and compiled sources here, so a second start does not parse them again. */
+function compileCache() {
+  return process.env.NODE_COMPILE_CACHE
+    ? {}
+    : { NODE_COMPILE_CACHE: path.join(ROOT, '.cache', 'node') };
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(`\n${error.message}`);
+  process.exitCode = error.exitCode;
+  // Whoever reads only the last line of a test run must see a failure there as well.
+  if (process.argv[2] === 'test') console.log('0 passed, 1 failed');
+}

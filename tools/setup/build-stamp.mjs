@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { run } from './run.mjs';
+import { SetupError } from './setup-error.mjs';
+
+/**
+ * Everything that can change a byte of the bundle. The server runs from its sources and cannot:
+ * the lint rules keep it, the hosted login and the demo modules out of the portal.
+ */
+const SOURCES = [
+  'src/portal',
+  'src/messages',
+  'src/domain',
+  'src/contract',
+  'tools/build.ts',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
+const STAMP = path.join('dist', '.porchlight-sources');
+
+/** Builds the portal unless dist/ was made from exactly these sources. */
+export async function ensureBuilt(root, node) {
+  const hash = sourcesHash(root);
+  if (readStamp(root) === hash) return;
+  console.log('Building the portal …');
+  const code = await run(node, ['tools/build.ts'], { cwd: root });
+  if (code > 128) throw new SetupError('The build was interrupted.', code);
+  if (code !== 0) {
+    throw new SetupError(`The build of the portal failed (exit code ${code}): see above.`);
+  }
+  markBuilt(root, hash);
+}
+
+/** By content and not by time: a checkout or a copy changes times without changing anything. */
+export function sourcesHash(root) {
+  const hash = createHash('sha256');
+  for (const file of SOURCES.flatMap((source) => filesBelow(root, source))) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(path.join(root, file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+export function markBuilt(root, hash) {
+  writeFileSync(path.join(root, STAMP), hash);
+}
+
+function readStamp(root) {
+  try {
+    return readFileSync(path.join(root, STAMP), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function filesBelow(root, source) {
+  try {
+    return readdirSync(path.join(root, source), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+      .sort();
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [source];
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { run } from './run.mjs';
+import { SetupError } from './setup-error.mjs';
+
+/** Installs what package-lock.json names, and only when that is not what is installed. */
+export async function installPackages(root) {
+  const lock = readIfThere(path.join(root, 'package-lock.json'));
+  // npm empties node_modules before it fills it: after a broken install the stamp is gone too.
+  const stamp = path.join(root, 'node_modules', '.porchlight-lock');
+  const wanted = createHash('sha256')
+    .update(lock ?? readFileSync(path.join(root, 'package.json')))
+    .digest('hex');
+  if (readIfThere(stamp) === wanted) return;
+
+  if (!lock || !isInstalled(lock, root)) {
+    console.log('Installing packages …');
+    const verb = lock ? 'ci' : 'install';
+    const code = await npm(root, [
+      verb,
+      // Our packages need no install script, so none may run.
+      '--ignore-scripts',
+      // NODE_ENV=production or an omit in somebody's .npmrc would leave out Vite, or Node 24 itself.
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      // Below this level npm warns about every package that asks for more than the Node it runs on.
+      '--loglevel=error',
+    ]);
+    if (code > 128) throw new SetupError('Installing the packages was interrupted.', code);
+    if (code !== 0) {
+      throw new SetupError(
+        `Installing the packages failed (npm ${verb}, exit code ${code}; its output is above): ` +
+          'the first start needs the network or a filled npm cache.',
+      );
+    }
+  }
+  writeFileSync(stamp, wanted);
+}
+
+/** Somebody who just ran `npm install <package>` has everything: no second installation for them. */
+function isInstalled(lock, root) {
+  const hidden = readIfThere(path.join(root, 'node_modules', '.package-lock.json'));
+  if (!hidden) return false;
+  const wanted = JSON.parse(lock).packages ?? {};
+  const present = JSON.parse(hidden).packages ?? {};
+  const isSame = (name) =>
+    present[name]
+      ? present[name].version === wanted[name].version &&
+        present[name].integrity === wanted[name].integrity
+      : wanted[name].optional === true;
+  return (
+    Object.keys(wanted).every((name) => name === '' || isSame(name)) &&
+    Object.keys(present).every((name) => name in wanted && existsSync(path.join(root, name)))
+  );
+}
+
+/** npm must not run on the Node inside node_modules: `npm ci` removes it halfway. */
+function npm(root, args) {
+  const isWindows = process.platform === 'win32';
+  const bin = path.join(root, 'node_modules', '.bin');
+  const PATH = (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.resolve(folder) !== bin)
+    .join(path.delimiter);
+  return run('npm', args, {
+    cwd: root,
+    env: { ...process.env, PATH },
+    shell: isWindows,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

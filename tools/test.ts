@@ -1,0 +1,124 @@
+// `npm test`: every check there is, each with what it needs, everything cleaned up in every case.
+// With names behind it only those steps run: `npm test -- unit server`.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { findChromium } from './chromium.ts';
+import { startPostgres, type Postgres } from './postgres.ts';
+import { ROOT, runNode, untilInterrupted } from './processes.ts';
+import { type Counts, playwrightCounts, vitestCounts } from './test-counts.ts';
+
+const REPORTS = path.join(ROOT, 'test-results', 'reports');
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
+
+interface Step {
+  name: string;
+  /** What the steps after it would otherwise start with. */
+  needs?: 'chromium' | 'postgres';
+  run: () => Promise<Counts>;
+}
+
+const signal = untilInterrupted();
+let chromium = '';
+let postgres: Postgres | undefined;
+
+const STEPS: Step[] = [
+  { name: 'check', run: () => plain('tools/check.ts') },
+  { name: 'unit', run: () => vitest('unit', ['--project', 'unit']) },
+  { name: 'server', run: () => vitest('server', ['--project', 'server']) },
+  {
+    // The same files again: what holds on the embedded database has to hold in production.
+    name: 'postgres',
+    needs: 'postgres',
+    run: () =>
+      vitest('postgres', ['--project', 'server'], { TEST_DATABASE_URL: postgres?.url ?? '' }),
+  },
+  { name: 'budgets', run: () => plain('tools/budgets.ts') },
+  { name: 'e2e', needs: 'chromium', run: e2e },
+];
+
+const asked = process.argv.slice(2);
+const stepNames = asked.filter((argument) => STEPS.some((step) => step.name === argument));
+/** `npm run e2e -- --headed otp` hands the rest to the test runner. */
+const passedOn = asked.filter((argument) => !stepNames.includes(argument));
+const steps = STEPS.filter((step) => stepNames.length === 0 || stepNames.includes(step.name));
+
+async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Counts> {
+  const report = path.join(REPORTS, `${name}.json`);
+  const { TEST_DATABASE_URL: _, ...rest } = process.env;
+  const { code } = await runNode(
+    VITEST,
+    [
+      'run',
+      ...args,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...passedOn,
+    ],
+    { signal, env: { ...rest, ...env } },
+  );
+  return failedAtLeast(code, vitestCounts(readReport(report)));
+}
+
+async function e2e(): Promise<Counts> {
+  const report = path.join(REPORTS, 'e2e.json');
+  const { code } = await runNode(PLAYWRIGHT, ['test', '--pass-with-no-tests', ...passedOn], {
+    signal,
+    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  });
+  return failedAtLeast(code, playwrightCounts(readReport(report)));
+}
+
+async function plain(script: string): Promise<Counts> {
+  const { code } = await runNode(script, [], { signal });
+  return failedAtLeast(code, { passed: 0, failed: 0 });
+}
+
+/** A step that fails without naming a test (a lint error, a broken import) is one failure. */
+function failedAtLeast(code: number, counts: Counts): Counts {
+  return code === 0 ? counts : { ...counts, failed: Math.max(counts.failed, 1) };
+}
+
+function readReport(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const total: Counts = { passed: 0, failed: 0 };
+const failedSteps: string[] = [];
+try {
+  // A report of the run before must never be taken for one of this run.
+  rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
+  // Asked for first: a missing program should be known before minutes have gone by.
+  if (steps.some((step) => step.needs === 'chromium')) chromium = await findChromium(signal);
+  if (steps.some((step) => step.needs === 'postgres')) postgres = await startPostgres(signal);
+  for (const step of steps) {
+    console.log(`\n== ${step.name}`);
+    const counts = await step.run();
+    signal.throwIfAborted();
+    total.passed += counts.passed;
+    total.failed += counts.failed;
+    if (counts.failed > 0) failedSteps.push(step.name);
+  }
+} catch (error) {
+  if (!signal.aborted) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    total.failed += 1;
+  }
+} finally {
+  await postgres?.stop();
+}
+
+if (signal.aborted) {
+  console.error('\nInterrupted.');
+  process.exitCode = 130;
+} else {
+  console.log(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
+}

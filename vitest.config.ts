@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/{messages,domain,contract,portal}/**/*.test.ts', 'tools/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          // Without TEST_DATABASE_URL these run on the embedded database. `npm test` runs them
+          // twice, the second time on a PostgreSQL of their own.
+          include: ['src/{server,identity,modules}/**/*.test.ts'],
+          // An embedded database takes seconds to start on a busy machine.
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
