@@ -1,57 +1,57 @@
 /** Texts of the building blocks that every screen shares. */
 export const ui = {
-  required: "* means required",
-  optional: "(optional)",
-  errorTitlePrefix: "Error: ",
-  problemTitle: "There is a problem",
-  close: "Close",
-  stillWorking: "Still working. Please keep this page open.",
+  required: '* means required',
+  optional: '(optional)',
+  errorTitlePrefix: 'Error: ',
+  problemTitle: 'There is a problem',
+  close: 'Close',
+  stillWorking: 'Still working. Please keep this page open.',
 
   password: {
-    show: "Show",
-    hide: "Hide",
-    showLabel: "Show {field}",
-    hideLabel: "Hide {field}",
-    nowVisible: "Your password is visible",
-    nowHidden: "Your password is hidden",
+    show: 'Show',
+    hide: 'Hide',
+    showLabel: 'Show {field}',
+    hideLabel: 'Hide {field}',
+    nowVisible: 'Your password is visible',
+    nowHidden: 'Your password is hidden',
   },
 
   checklist: {
-    done: ", done",
-    notYet: ", not yet",
-    allMet: "All password rules met.",
-    someMet: "{met} of {total} password rules met. Missing: {missing}.",
+    done: ', done',
+    notYet: ', not yet',
+    allMet: 'All password rules met.',
+    someMet: '{met} of {total} password rules met. Missing: {missing}.',
   },
 
   country: {
-    label: "Country code, {name}",
-    search: "Search country or code",
-    one: "1 country",
-    many: "{count} countries",
-    none: "No country found",
+    label: 'Country code, {name}',
+    search: 'Search country or code',
+    one: '1 country',
+    many: '{count} countries',
+    none: 'No country found',
   },
 
   otp: {
-    box: "Digit {n} of {total}",
+    box: 'Digit {n} of {total}',
   },
 
   countdown: {
-    askAgainIn: "You can ask for a new code in {time}",
-    ranOut: "Your code has run out. Ask for a new one.",
-    resend: "Click to resend",
-    moreTime: "I need more time",
-    secondsLeft: "{seconds} seconds left to use this code",
+    askAgainIn: 'You can ask for a new code in {time}',
+    ranOut: 'Your code has run out. Ask for a new one.',
+    resend: 'Click to resend',
+    moreTime: 'I need more time',
+    secondsLeft: '{seconds} seconds left to use this code',
   },
 
   progress: {
-    waiting: "waiting",
-    active: "in progress",
-    done: "done",
-    failed: "failed",
+    waiting: 'waiting',
+    active: 'in progress',
+    done: 'done',
+    failed: 'failed',
   },
 
   toasts: {
-    region: "Notices",
-    more: "{count} more",
+    region: 'Notices',
+    more: '{count} more',
   },
 } as const;

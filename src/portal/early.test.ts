@@ -1,0 +1,61 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { installEarly } from './early.ts';
+import { PREFERENCE_KEYS } from './ui/preferences.ts';
+
+class FakeForm {
+  readonly attributes = new Map<string, string>();
+  constructor(readonly id: string) {}
+  setAttribute(name: string, value: string) {
+    this.attributes.set(name, value);
+  }
+}
+
+/** A page in which only the source of the script runs, as it does inline. */
+function page(stored: Record<string, string> | null) {
+  const dataset: Record<string, string> = {};
+  const listeners: ((event: object) => void)[] = [];
+  const window: { porchlightReady?: boolean; porchlightEarlySubmit?: string } = {};
+  runInNewContext(`(${installEarly.toString()})()`, {
+    window,
+    HTMLFormElement: FakeForm,
+    get localStorage() {
+      if (!stored) throw new Error('denied');
+      return { getItem: (key: string) => stored[key] ?? null };
+    },
+    document: {
+      documentElement: { dataset },
+      addEventListener: (_: string, listener: (event: object) => void) => listeners.push(listener),
+    },
+  });
+  const submit = (form: FakeForm) => {
+    let isPrevented = false;
+    const event = { target: form, preventDefault: () => (isPrevented = true) };
+    for (const listener of listeners) listener(event);
+    return isPrevented;
+  };
+  return { dataset, window, submit };
+}
+
+describe('installEarly', () => {
+  it('puts stored choices on <html> before the first paint', () => {
+    const { theme, textSize, calm } = PREFERENCE_KEYS;
+    const { dataset } = page({ [theme]: 'dark', [textSize]: 'largest', [calm]: 'on' });
+    expect(dataset).toEqual({ theme: 'dark', textSize: 'largest', calm: 'on' });
+  });
+
+  it('drops values that are no choice and bears a browser without storage', () => {
+    expect(page({ [PREFERENCE_KEYS.theme]: '"><script>' }).dataset).toEqual({});
+    expect(page(null).dataset).toEqual({});
+  });
+
+  it('holds a form that is sent before the page is awake, and no other', () => {
+    const { window, submit } = page({});
+    const form = new FakeForm('sign-in');
+    expect(submit(form)).toBe(true);
+    expect(window.porchlightEarlySubmit).toBe('sign-in');
+    expect(form.attributes.get('aria-busy')).toBe('true');
+    window.porchlightReady = true;
+    expect(submit(form)).toBe(false);
+  });
+});

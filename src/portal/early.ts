@@ -1,0 +1,41 @@
+declare global {
+  interface Window {
+    /** True once the page answers by itself. */
+    porchlightReady?: boolean;
+    /** The form that was sent before that; its hook sends it again. */
+    porchlightEarlySubmit?: string;
+  }
+}
+
+/**
+ * Runs inline in the head, before the first paint and long before the bundle.
+ * Its source is put into the page as it stands, so it may use nothing from outside itself.
+ * - The visitor's colours and text size are there from the first paint: no flash, no jump.
+ * - A form sent before hydration is held and marked busy; `useForm` sends it once the page is awake.
+ */
+export function installEarly(): void {
+  const root = document.documentElement;
+  const known = {
+    theme: ['porchlight.theme', 'light dark'],
+    textSize: ['porchlight.textSize', 'large largest'],
+    calm: ['porchlight.calm', 'on'],
+  };
+  for (const [name, [key, values]] of Object.entries(known)) {
+    try {
+      const value = localStorage.getItem(key ?? '');
+      if (value && (values ?? '').split(' ').includes(value)) root.dataset[name] = value;
+    } catch {
+      // No storage, no choices: the defaults stand.
+    }
+  }
+  document.addEventListener(
+    'submit',
+    (event) => {
+      if (window.porchlightReady || !(event.target instanceof HTMLFormElement)) return;
+      event.preventDefault();
+      window.porchlightEarlySubmit = event.target.id;
+      event.target.setAttribute('aria-busy', 'true');
+    },
+    true,
+  );
+}

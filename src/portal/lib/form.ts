@@ -1,0 +1,188 @@
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { ui } from '#messages/en/ui.ts';
+import { announce } from '../ui/live-region.tsx';
+import type { SummaryRow } from '../ui/error-summary.tsx';
+import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
+
+/** After this long a visitor is told that the page still works. */
+const SLOW_MS = 8000;
+
+interface FormOptions<F extends string> {
+  /** Also the name under which an early submit is remembered. */
+  id: string;
+  /** The problems by field; runs on submit, and for fields already marked while they are mended. */
+  validate?: (values: FormValues<F>) => Problems<F>;
+  /** Called when `validate` refuses, after the problems are set: the place for a toast. */
+  onRefused?: (problems: Problems<F>) => void;
+  /** Sends the form. Problems that it returns are shown like those of `validate`. */
+  onSubmit: (values: FormValues<F>) => Promise<Problems<F> | void> | Problems<F> | void;
+  onSlow?: () => void;
+}
+
+/** What a screen draws of its form. */
+export interface Form<F extends string> {
+  props: {
+    id: string;
+    ref: (form: HTMLFormElement | null) => void;
+    method: 'post';
+    noValidate: true;
+    'aria-busy': true | undefined;
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+    onInput: (event: FormEvent<HTMLFormElement>) => void;
+  };
+  problems: Problems<F>;
+  /** For `ErrorSummary`: empty unless two or more fields are wrong. */
+  summary: readonly SummaryRow[];
+  isPending: boolean;
+  isSlow: boolean;
+  /** Shows problems that came another way than from `onSubmit`, and goes to the first. */
+  showProblems: (problems: Problems<F>) => void;
+}
+
+/**
+ * One form over native inputs. Nothing is controlled: what was typed, filled in or restored before the page woke up
+ * stays, and a form sent too early is sent again here.
+ */
+export function useForm<F extends string>({
+  id,
+  validate,
+  onRefused,
+  onSubmit,
+  onSlow,
+}: FormOptions<F>): Form<F> {
+  const element = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<Problems<F>>({});
+  const [refusals, setRefusals] = useState(0);
+  const [isPending, setPending] = useState(false);
+  const [isSlow, setSlow] = useState(false);
+  const isBusy = useRef(false);
+  const validated = useRef<Problems<F>>({});
+
+  useEarlySubmit(element, id);
+  useReadOnly(element, isPending);
+  useErrorTitle(hasProblems(problems));
+  useEffect(() => {
+    // After the render, so that the field's error is there to be read out with its label.
+    if (refusals > 0) firstInvalid(element.current)?.focus();
+  }, [refusals]);
+
+  const showProblems = (next: Problems<F>) => {
+    setProblems(next);
+    if (hasProblems(next)) setRefusals((count) => count + 1);
+  };
+
+  const send = async (values: FormValues<F>) => {
+    isBusy.current = true;
+    setPending(true);
+    const slow = setTimeout(() => {
+      setSlow(true);
+      announce(ui.stillWorking);
+      onSlow?.();
+    }, SLOW_MS);
+    try {
+      showProblems((await onSubmit(values)) ?? {});
+    } finally {
+      clearTimeout(slow);
+      isBusy.current = false;
+      setPending(false);
+      setSlow(false);
+    }
+  };
+
+  return {
+    props: {
+      id,
+      ref: (form) => {
+        element.current = form;
+      },
+      method: 'post',
+      noValidate: true,
+      'aria-busy': isPending || undefined,
+      onSubmit: (event) => {
+        event.preventDefault();
+        if (isBusy.current) return;
+        const values = readForm<F>(new FormData(event.currentTarget));
+        const found = validate?.(values) ?? {};
+        validated.current = found;
+        showProblems(found);
+        if (hasProblems(found)) onRefused?.(found);
+        else void send(values);
+      },
+      onInput: (event) => {
+        if (!hasProblems(problems)) return;
+        const changed = (event.target as HTMLInputElement).name;
+        const fresh = validate?.(readForm<F>(new FormData(event.currentTarget))) ?? {};
+        setProblems(recheck(problems, changed, fresh, validated.current));
+        validated.current = { ...validated.current, ...fresh };
+      },
+    },
+    problems,
+    summary: summaryOf(element.current, problems),
+    isPending,
+    isSlow,
+    showProblems,
+  };
+}
+
+function firstInvalid(form: HTMLFormElement | null): HTMLElement | undefined {
+  return controls(form).find((control) => control.getAttribute('aria-invalid') === 'true');
+}
+
+function controls(form: HTMLFormElement | null): HTMLInputElement[] {
+  return [...(form?.elements ?? [])].filter((control) => control instanceof HTMLInputElement);
+}
+
+/** In the order of the page, which is the order in which a visitor meets the fields. */
+function summaryOf<F extends string>(
+  form: HTMLFormElement | null,
+  problems: Problems<F>,
+): SummaryRow[] {
+  const rows = new Map<string, SummaryRow>();
+  for (const { name, id } of controls(form)) {
+    const text: ReactNode = problems[name as F];
+    if (text && !rows.has(name)) rows.set(name, { id, text });
+  }
+  return rows.size > 1 ? [...rows.values()] : [];
+}
+
+function useEarlySubmit(element: { current: HTMLFormElement | null }, id: string) {
+  useEffect(() => {
+    window.porchlightReady = true;
+    if (window.porchlightEarlySubmit !== id) return;
+    delete window.porchlightEarlySubmit;
+    element.current?.removeAttribute('aria-busy');
+    resubmit(element.current);
+  }, [element, id]);
+}
+
+/** Safari knows requestSubmit since 16; the event alone is all that a form without native checks needs. */
+function resubmit(form: HTMLFormElement | null) {
+  if (!form) return;
+  if ('requestSubmit' in form) form.requestSubmit();
+  else
+    (form as HTMLFormElement).dispatchEvent(
+      new Event('submit', { bubbles: true, cancelable: true }),
+    );
+}
+
+/** Read-only rather than disabled: the focus and the words stay where they are. */
+function useReadOnly(element: { current: HTMLFormElement | null }, isPending: boolean) {
+  useEffect(() => {
+    if (!isPending) return;
+    const open = controls(element.current).filter((control) => !control.readOnly);
+    for (const control of open) control.readOnly = true;
+    return () => {
+      for (const control of open) control.readOnly = false;
+    };
+  }, [element, isPending]);
+}
+
+function useErrorTitle(hasErrors: boolean) {
+  useEffect(() => {
+    if (!hasErrors) return;
+    document.title = ui.errorTitlePrefix + document.title;
+    return () => {
+      document.title = document.title.replace(ui.errorTitlePrefix, '');
+    };
+  }, [hasErrors]);
+}

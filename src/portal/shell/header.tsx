@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { shell } from '#messages/en/shell.ts';
+import { Icon } from '../ui/icon.tsx';
+import { DisplayMenu } from './display-menu.tsx';
+import { TextSize } from './text-size.tsx';
+import styles from './header.module.css';
+
+/** What the header shows of a subtenant. An empty name is an organisation whose details did not come. */
+export interface Brand {
+  id: number;
+  name: string;
+  logoUrl: string;
+}
+
+/** Logo at the start, reading controls at the end. */
+export function Header({
+  subtenant,
+  className,
+}: {
+  subtenant: Brand;
+  className: string | undefined;
+}) {
+  return (
+    <header className={className}>
+      <Logo key={subtenant.logoUrl} {...subtenant} />
+      <div className={styles.controls}>
+        <TextSize />
+        <DisplayMenu />
+      </div>
+    </header>
+  );
+}
+
+type LogoShape = 'square' | 'wide' | 'broken';
+
+/** A wide logo spells the name itself; beside a square one the name stands as text, and grows with the text. */
+function Logo({ name, logoUrl }: Brand) {
+  const image = useRef<HTMLImageElement>(null);
+  const [shape, setShape] = useState<LogoShape>(logoUrl ? 'square' : 'broken');
+  const look = (img: HTMLImageElement) => {
+    if (img.naturalWidth > 1.6 * img.naturalHeight) setShape('wide');
+  };
+  useEffect(() => {
+    const img = image.current;
+    if (!img?.complete) return;
+    // It may have come, or failed to, before anyone listened. A vector without a size counts as come.
+    if (img.naturalWidth === 0) setShape('broken');
+    else look(img);
+  }, []);
+
+  if (shape === 'broken') {
+    return (
+      <div className={styles.brand}>
+        <Icon name="mark" className={styles.fallback} />
+        {name || shell.productName}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.brand}>
+      <img
+        ref={image}
+        className={shape === 'wide' ? `${styles.logo} ${styles.wide}` : styles.logo}
+        src={logoUrl}
+        alt={name || shell.unknownLogo}
+        height="40"
+        referrerPolicy="no-referrer"
+        onLoad={(event) => look(event.currentTarget)}
+        onError={() => setShape('broken')}
+      />
+      {shape === 'square' && <span aria-hidden="true">{name}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { shell } from '#messages/en/shell.ts';
+import { setPreference, usePreferences } from '../ui/preferences.ts';
+import styles from './choice-group.module.css';
+
+const SIZES = ['standard', 'large', 'largest'] as const;
+
+/** Three letters, three sizes: the control that older readers look for on the page itself. */
+export function TextSize() {
+  const { textSize } = usePreferences();
+  return (
+    <div className={styles.group} role="group" aria-label={shell.textSize.label}>
+      {SIZES.map((size, index) => (
+        <button
+          key={size}
+          type="button"
+          className={`${styles.choice} ${styles[`a${index}`] ?? ''}`}
+          aria-label={shell.textSize[size]}
+          aria-pressed={textSize === size}
+          onClick={() => setPreference('textSize', size)}
+        >
+          A
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { InputHTMLAttributes, ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+import styles from './checkbox.module.css';
+
+interface CheckMarkProps extends Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'name' | 'value' | 'defaultChecked' | 'onChange' | 'aria-describedby' | 'aria-invalid' | 'id'
+> {
+  type?: 'checkbox' | 'radio';
+}
+
+/** A native checkbox or radio, drawn large. */
+export function CheckMark({ type = 'checkbox', ...input }: CheckMarkProps) {
+  return (
+    <span className={styles.box}>
+      <input {...input} type={type} />
+      <Icon name="check" size="s" />
+    </span>
+  );
+}
+
+interface CheckboxProps extends Pick<CheckMarkProps, 'value' | 'defaultChecked' | 'onChange'> {
+  name: string;
+  label: ReactNode;
+  /** Shown only while the box is ticked. */
+  hint?: string;
+}
+
+/** One tick box in a 48 px row; the words are part of the target. */
+export function Checkbox({ name, label, hint, ...input }: CheckboxProps) {
+  return (
+    <div>
+      <label className={styles.row}>
+        <CheckMark {...input} name={name} id={name} aria-describedby={hint && `${name}-hint`} />
+        {label}
+      </label>
+      {hint && (
+        <p className={styles.hint} id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react';
+import { fill } from '#messages/fill.ts';
+import { ui } from '#messages/en/ui.ts';
+import { Button } from './button.tsx';
+import { announce } from './live-region.tsx';
+import { isCalm } from './preferences.ts';
+import { clockText, phasesPassed } from './countdown-phases.ts';
+import styles from './countdown.module.css';
+
+const CIRCLE = 144.5;
+const MORE_TIME_BELOW_MS = 30_000;
+
+interface CountdownProps {
+  /** The end, on the clock of `performance.now()`; `null` on the server, which has no such clock. */
+  deadline: number | null;
+  totalMs: number;
+  onExpire?: () => void;
+  onResend: () => void;
+  isResending?: boolean;
+  /** Leave out when the time cannot be extended any more. */
+  onMoreTime?: (() => void) | undefined;
+}
+
+/** How long a code is good for. The remainder is derived from the end at each tick, so sleep and hidden tabs cannot bend it. */
+export function Countdown({
+  deadline,
+  totalMs,
+  onExpire,
+  onResend,
+  isResending = false,
+  onMoreTime,
+}: CountdownProps) {
+  const remaining = useRemaining(deadline, totalMs, { onExpire, onMoreTime });
+  const hasRunOut = remaining <= 0;
+  const [before, after] = ui.countdown.askAgainIn.split('{time}');
+  return (
+    <div className={styles.timer}>
+      <svg className={styles.ring} viewBox="0 0 56 56" aria-hidden="true">
+        <circle cx="28" cy="28" r="23" />
+        {!hasRunOut && (
+          <circle
+            className={styles.left}
+            cx="28"
+            cy="28"
+            r="23"
+            strokeDasharray={CIRCLE}
+            strokeDashoffset={(CIRCLE * (1 - Math.min(1, remaining / totalMs))).toFixed(1)}
+            transform="rotate(-90 28 28)"
+          />
+        )}
+      </svg>
+      <p className={styles.text} role="timer" aria-live="off">
+        {hasRunOut ? (
+          ui.countdown.ranOut
+        ) : (
+          <>
+            {before}
+            <b>{clockText(remaining)}</b>
+            {after}
+          </>
+        )}
+      </p>
+      <div className={styles.actions}>
+        {onMoreTime && !hasRunOut && remaining <= MORE_TIME_BELOW_MS && (
+          <Button variant="secondary" icon="clock" onClick={onMoreTime}>
+            {ui.countdown.moreTime}
+          </Button>
+        )}
+        <Button
+          variant={hasRunOut ? 'primary' : 'secondary'}
+          wide={false}
+          icon="refresh-cw"
+          disabled={!hasRunOut}
+          pending={isResending}
+          onClick={onResend}
+        >
+          {ui.countdown.resend}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface Moments {
+  onExpire: (() => void) | undefined;
+  onMoreTime: (() => void) | undefined;
+}
+
+function useRemaining(deadline: number | null, totalMs: number, moments: Moments): number {
+  const [remaining, setRemaining] = useState(totalMs);
+  const latest = useRef(moments);
+  latest.current = moments;
+  useEffect(() => {
+    if (deadline === null) return;
+    let last = deadline - performance.now();
+    setRemaining(last);
+    const tick = () => {
+      const now = deadline - performance.now();
+      speak(last, now, latest.current);
+      last = now;
+      setRemaining(now);
+      if (now <= 0) clearInterval(timer);
+    };
+    const timer = setInterval(tick, 250);
+    return () => clearInterval(timer);
+  }, [deadline, totalMs]);
+  return remaining;
+}
+
+/** Speaks at few moments only: a voice each second would drown everything else. */
+function speak(before: number, now: number, { onExpire, onMoreTime }: Moments): void {
+  for (const seconds of phasesPassed(before, now)) {
+    if (seconds === 0) {
+      announce(ui.countdown.ranOut, 'assertive');
+      onExpire?.();
+    } else if (seconds === 30 && onMoreTime && isCalm()) {
+      onMoreTime();
+    } else {
+      announce(fill(ui.countdown.secondsLeft, { seconds }));
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { useCombobox } from 'downshift';
+import { useEffect, useRef, useState } from 'react';
+import { fill } from '#messages/fill.ts';
+import { ui } from '#messages/en/ui.ts';
+import type { Country } from '#domain/phone.ts';
+import { filterCountries } from './country-filter.ts';
+import { Icon } from './icon.tsx';
+import { announce } from './live-region.tsx';
+import styles from './country-picker.module.css';
+
+interface CountryPickerProps {
+  /** The hidden input that carries the dial code. */
+  name: string;
+  countries: readonly Country[];
+  country: Country;
+  onPick: (country: Country) => void;
+}
+
+/** A button that opens a searchable list of countries. Heavy: only the sign-up screen may import it. */
+export function CountryPicker({ name, countries, country, onPick }: CountryPickerProps) {
+  const [query, setQuery] = useState('');
+  const button = useRef<HTMLButtonElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const found = filterCountries(countries, query);
+
+  const { isOpen, highlightedIndex, ...box } = useCombobox<Country>({
+    id: `${name}-picker`,
+    items: [...found],
+    selectedItem: country,
+    inputValue: query,
+    defaultHighlightedIndex: 0,
+    itemToString: (item) => item?.label ?? '',
+    itemToKey: (item) => item?.label,
+    onInputValueChange: ({ inputValue, type }) => {
+      if (type === useCombobox.stateChangeTypes.InputChange) setQuery(inputValue);
+    },
+    stateReducer: (state, { type, changes }) =>
+      // Leaving the list without choosing keeps the country that was chosen before.
+      type === useCombobox.stateChangeTypes.InputBlur
+        ? { ...changes, selectedItem: state.selectedItem }
+        : changes,
+    onSelectedItemChange: ({ selectedItem }) => {
+      if (selectedItem) onPick(selectedItem);
+    },
+    onIsOpenChange: ({ isOpen: opens, type }) => {
+      setQuery('');
+      const { InputKeyDownEnter, InputKeyDownEscape, ItemClick } = useCombobox.stateChangeTypes;
+      if (
+        !opens &&
+        [InputKeyDownEnter, InputKeyDownEscape, ItemClick].some((one) => one === type)
+      ) {
+        button.current?.focus();
+      }
+    },
+  });
+
+  useEffect(() => {
+    if (isOpen) search.current?.focus();
+  }, [isOpen]);
+
+  const count = found.length;
+  useEffect(() => {
+    if (query === '') return;
+    announce(
+      count === 0
+        ? ui.country.none
+        : count === 1
+          ? ui.country.one
+          : fill(ui.country.many, { count }),
+    );
+  }, [query, count]);
+
+  return (
+    <>
+      <input type="hidden" name={name} value={country.value} readOnly />
+      <button
+        {...box.getToggleButtonProps({ ref: button })}
+        type="button"
+        className={styles.button}
+        tabIndex={0}
+        aria-haspopup="listbox"
+        aria-label={fill(ui.country.label, { name: country.label })}
+      >
+        {country.label}
+        <Icon name="chevron-down" />
+      </button>
+      <div className={styles.popover} hidden={!isOpen}>
+        <label {...box.getLabelProps()} className={styles.label}>
+          {ui.country.search}
+        </label>
+        <div className={styles.search}>
+          <Icon name="search" />
+          <input
+            {...box.getInputProps({
+              ref: search,
+              onKeyDown: (event) => {
+                // With no row to choose, Enter would send the whole form.
+                if (event.key === 'Enter') event.preventDefault();
+              },
+            })}
+            type="text"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </div>
+        <ul {...box.getMenuProps()} className={styles.list}>
+          {found.map((item, index) => (
+            <li
+              key={item.label}
+              {...box.getItemProps({
+                item,
+                index,
+                'aria-selected': item.label === country.label,
+              })}
+              className={
+                highlightedIndex === index ? `${styles.option} ${styles.active}` : styles.option
+              }
+            >
+              {item.label}
+              {item.label === country.label && <Icon name="check" />}
+            </li>
+          ))}
+        </ul>
+        {count === 0 && <p className={styles.none}>{ui.country.none}</p>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { ui } from '#messages/en/ui.ts';
+import { Alert } from './alert.tsx';
+import styles from './error-summary.module.css';
+
+/** A problem and the id of the control it belongs to. */
+export interface SummaryRow {
+  id: string;
+  text: ReactNode;
+}
+
+/** What is wrong with a form, with a way to each field. Not live: the focus is already in the first of them. */
+export function ErrorSummary({ rows }: { rows: readonly SummaryRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <Alert tone="danger" title={ui.problemTitle}>
+      <ul className={styles.list}>
+        {rows.map(({ id, text }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              onClick={(event) => {
+                // The address keeps its query and hash; only the focus moves.
+                event.preventDefault();
+                document.getElementById(id)?.focus();
+              }}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

@@ -1,0 +1,58 @@
+import styles from './icon.module.css';
+
+/** A shape of the sprite in `assets/icons.svg`, by its name there. */
+export type IconName =
+  | 'a-large-small'
+  | 'arrow-left'
+  | 'briefcase'
+  | 'calendar-check'
+  | 'check'
+  | 'chevron-down'
+  | 'circle-alert'
+  | 'circle-check'
+  | 'clipboard-list'
+  | 'clock'
+  | 'door-open'
+  | 'eye'
+  | 'eye-off'
+  | 'graduation-cap'
+  | 'handshake'
+  | 'headset'
+  | 'house'
+  | 'info'
+  | 'key-round'
+  | 'loader-circle'
+  | 'lock'
+  | 'log-out'
+  | 'mail'
+  | 'mark'
+  | 'pause'
+  | 'play'
+  | 'refresh-cw'
+  | 'search'
+  | 'shield-check'
+  | 'smartphone'
+  | 'sun'
+  | 'ticket'
+  | 'triangle-alert'
+  | 'user'
+  | 'users'
+  | 'wifi-off'
+  | 'x';
+
+interface IconProps {
+  name: IconName;
+  size?: 's' | 'm' | 'l';
+  spin?: boolean;
+  className?: string | undefined;
+}
+
+/** A decorative icon: the page carries the sprite once, so an icon costs no script. Always set it beside words. */
+export function Icon({ name, size = 'm', spin = false, className }: IconProps) {
+  const classes = [styles.icon, size !== 'm' && styles[size], spin && styles.spin, className];
+  return (
+    <svg className={classes.filter(Boolean).join(' ')} viewBox="0 0 24 24" aria-hidden="true">
+      <use href={`#i-${name}`} />
+    </svg>
+  );
+}

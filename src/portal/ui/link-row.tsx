@@ -1,0 +1,30 @@
+import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import { Icon } from './icon.tsx';
+import styles from './link-row.module.css';
+
+/** Two small things side by side, such as a tick box and a link; they wrap where the room is short. */
+export function LinkRow({ children }: { children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>;
+}
+
+/** The other way out of a form: "Don't have an account? Sign Up". */
+export function Alternative({ children }: { children: ReactNode }) {
+  return <p className={styles.alternative}>{children}</p>;
+}
+
+interface BackLinkProps extends Omit<
+  AnchorHTMLAttributes<HTMLAnchorElement>,
+  'className' | 'style'
+> {
+  ref?: Ref<HTMLAnchorElement>;
+}
+
+/** The way back, above the title. A plain link, so that a router's link can wrap it. */
+export function BackLink({ children, ...rest }: BackLinkProps) {
+  return (
+    <a {...rest} className={styles.back}>
+      <Icon name="arrow-left" />
+      {children}
+    </a>
+  );
+}

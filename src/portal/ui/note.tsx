@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './note.module.css';
+
+/** A quiet line with an icon: what comes next, and why. */
+export function Note({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return (
+    <p className={styles.note}>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </p>
+  );
+}

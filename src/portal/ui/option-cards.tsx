@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { CheckMark } from './checkbox.tsx';
+import { FieldError } from './field.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './option-cards.module.css';
+
+/** One choice. With an icon or a description it is drawn as a tall row. */
+export interface Option {
+  value: string;
+  label: string;
+  icon?: IconName;
+  description?: string;
+}
+
+interface OptionCardsProps {
+  /** Every checkbox or radio of the group carries this name. */
+  name: string;
+  type?: 'checkbox' | 'radio';
+  legend: ReactNode;
+  options: readonly Option[];
+  defaultChosen?: readonly string[];
+  error?: ReactNode;
+  onToggle?: (value: string, isChosen: boolean) => void;
+  /** Something that belongs under one card, such as the words for 'Other'. */
+  after?: { value: string; content: ReactNode };
+}
+
+/** Native checkboxes or radios drawn as cards: the whole card is the target, the keyboard works as everywhere. */
+export function OptionCards(props: OptionCardsProps) {
+  const {
+    name,
+    type = 'checkbox',
+    legend,
+    options,
+    defaultChosen = [],
+    error,
+    onToggle,
+    after,
+  } = props;
+  const isTall = options.some((option) => option.icon ?? option.description);
+  return (
+    <fieldset aria-describedby={error ? `${name}-err` : undefined}>
+      <legend className={styles.legend}>{legend}</legend>
+      <FieldError id={name} error={error} />
+      <div className={[styles.cards, isTall && styles.rows].filter(Boolean).join(' ')}>
+        {options.map((option, index) => [
+          <label className={styles.card} key={option.value}>
+            <CheckMark
+              type={type}
+              name={name}
+              id={index === 0 ? name : undefined}
+              value={option.value}
+              defaultChecked={defaultChosen.includes(option.value)}
+              aria-invalid={error ? true : undefined}
+              onChange={(event) => onToggle?.(option.value, event.currentTarget.checked)}
+            />
+            {option.icon && (
+              <span className={styles.badge}>
+                <Icon name={option.icon} size="l" />
+              </span>
+            )}
+            <span className={styles.words}>
+              {isTall ? <span className={styles.name}>{option.label}</span> : option.label}
+              {option.description && <span className={styles.about}>{option.description}</span>}
+            </span>
+          </label>,
+          after?.value === option.value ? <div key="after">{after.content}</div> : null,
+        ])}
+      </div>
+    </fieldset>
+  );
+}

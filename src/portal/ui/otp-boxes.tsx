@@ -1,0 +1,161 @@
+import {
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { fill } from '#messages/fill.ts';
+import { ui } from '#messages/en/ui.ts';
+import { FieldError } from './field.tsx';
+import { givenText, spreadDigits } from './otp-spread.ts';
+import styles from './otp-boxes.module.css';
+
+const LENGTH = 6;
+
+/** What a screen may ask of the boxes. */
+export interface OtpBoxesHandle {
+  /** Empties the boxes and goes to the first. */
+  clear: () => void;
+  /** Goes to the first box and selects it. */
+  focus: () => void;
+}
+
+interface OtpBoxesProps {
+  /** Every box carries this name: `FormData.getAll(name).join("")` is the code. */
+  name: string;
+  legend: string;
+  hint: string;
+  error?: ReactNode;
+  ref?: Ref<OtpBoxesHandle>;
+  onCode?: (code: string) => void;
+}
+
+/**
+ * Six boxes in one group. The first one takes a whole code, so that autofill, a paste and dictation work
+ * as in a single field; those arrive as plain input, not as a paste.
+ */
+export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesProps) {
+  const group = useRef<HTMLFieldSetElement>(null);
+  const inputs = () => [...(group.current?.querySelectorAll('input') ?? [])];
+
+  const put = (at: number, text: string) => {
+    const all = inputs();
+    // The box that was typed into holds the new text beside the old; it starts from nothing.
+    const held = all.map((input, index) => (index === at ? '' : input.value));
+    const { boxes, next } = spreadDigits(held, at, text);
+    all.forEach((input, index) => (input.value = boxes[index] ?? ''));
+    if (text && boxes[at]) go(next);
+    onCode?.(boxes.join(''));
+  };
+  const go = (to: number) => {
+    const input = inputs()[Math.max(0, Math.min(to, LENGTH - 1))];
+    input?.focus();
+    input?.select();
+  };
+
+  useImperativeHandle(ref, () => ({
+    clear: () => {
+      for (const input of inputs()) input.value = '';
+      go(0);
+    },
+    focus: () => go(0),
+  }));
+
+  useMessageCode((code) => put(0, code), group);
+
+  const onInput = (event: FormEvent<HTMLInputElement>, at: number) => {
+    const { data, inputType } = event.nativeEvent as InputEvent;
+    const digits = givenText(
+      event.currentTarget.value,
+      inputType === 'insertText' ? data : null,
+    ).replace(/\D/g, '');
+    put(at, digits);
+  };
+  const onPaste = (event: ClipboardEvent, at: number) => {
+    event.preventDefault();
+    const digits = event.clipboardData.getData('text').replace(/\D/g, '');
+    if (!digits) return;
+    put(at, digits);
+    // A paste handled here is no input event, and the form has to hear of it.
+    group.current?.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, at: number) => {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: LENGTH - 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      go(to);
+    } else if (event.key === 'Backspace' && event.currentTarget.value === '' && at > 0) {
+      event.preventDefault();
+      put(at - 1, '');
+      go(at - 1);
+    }
+  };
+
+  return (
+    <fieldset
+      ref={group}
+      name={name}
+      aria-describedby={error ? `${name}-hint ${name}-err` : `${name}-hint`}
+    >
+      <legend className={styles.legend}>{legend}</legend>
+      <p className={styles.hint} id={`${name}-hint`}>
+        {hint}
+      </p>
+      <FieldError id={name} error={error} />
+      <div className={styles.boxes}>
+        {Array.from({ length: LENGTH }, (_, at) => [
+          at === LENGTH / 2 && <span key="dash" aria-hidden="true" />,
+          <input
+            key={at}
+            className={styles.box}
+            name={name}
+            id={at === 0 ? name : `${name}-${at + 1}`}
+            type="text"
+            inputMode="numeric"
+            autoComplete={at === 0 ? 'one-time-code' : 'off'}
+            enterKeyHint={at === LENGTH - 1 ? 'go' : 'next'}
+            spellCheck={false}
+            autoCapitalize="off"
+            aria-label={fill(ui.otp.box, { n: at + 1, total: LENGTH })}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error && at === 0 ? `${name}-err` : undefined}
+            onFocus={(event) => event.currentTarget.select()}
+            onInput={(event) => onInput(event, at)}
+            onPaste={(event) => onPaste(event, at)}
+            onKeyDown={(event) => onKeyDown(event, at)}
+          />,
+        ])}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Takes the code out of the text message where the browser offers it (WebOTP), until the form is sent. */
+function useMessageCode(
+  onCode: (code: string) => void,
+  group: { current: HTMLFieldSetElement | null },
+) {
+  const report = useRef(onCode);
+  report.current = onCode;
+  useEffect(() => {
+    if (!('OTPCredential' in window)) return;
+    const stop = new AbortController();
+    const form = group.current?.closest('form');
+    const end = () => stop.abort();
+    form?.addEventListener('submit', end);
+    const request = { otp: { transport: ['sms'] }, signal: stop.signal };
+    navigator.credentials
+      .get(request as CredentialRequestOptions)
+      .then((credential) => report.current((credential as unknown as { code: string }).code))
+      // Refused or aborted: the visitor types the code.
+      .catch(() => undefined);
+    return () => {
+      form?.removeEventListener('submit', end);
+      end();
+    };
+  }, [group]);
+}

@@ -1,0 +1,23 @@
+/**
+ * Puts typed, pasted, dictated or autofilled text into the boxes of a code.
+ * A whole code starts at the first box wherever it arrives; anything shorter starts where it was typed.
+ * @returns the digits of all boxes and the box to go to next.
+ */
+export function spreadDigits(
+  boxes: readonly string[],
+  at: number,
+  text: string,
+): { boxes: readonly string[]; next: number } {
+  const digits = text.replace(/\D/g, '').slice(0, boxes.length);
+  const start = digits.length === boxes.length ? 0 : at;
+  const filled = boxes.map((old, index) => digits[index - start] ?? old);
+  return { boxes: filled, next: Math.min(start + digits.length, boxes.length - 1) };
+}
+
+/**
+ * What a box was given when its text became `value`: typing into a full box adds a character beside the old one,
+ * and then only the new one (`typed`) counts.
+ */
+export function givenText(value: string, typed: string | null): string {
+  return typed !== null && /^\d$/.test(typed) ? typed : value;
+}

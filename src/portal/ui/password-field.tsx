@@ -1,0 +1,82 @@
+import { useEffect, useLayoutEffect, useRef, useState, type Ref } from 'react';
+import { fill } from '#messages/fill.ts';
+import { ui } from '#messages/en/ui.ts';
+import { Field, type FieldProps } from './field.tsx';
+import { Icon } from './icon.tsx';
+import { announce } from './live-region.tsx';
+import { useEarlyText, type InputProps } from './text-field.tsx';
+import fieldStyles from './field.module.css';
+import styles from './password-field.module.css';
+
+interface PasswordFieldProps extends FieldProps, InputProps {
+  autoComplete: 'current-password' | 'new-password';
+  inputRef?: Ref<HTMLInputElement>;
+  onText?: (text: string) => void;
+}
+
+/** A password with a Show/Hide button. It hides itself on submit and when the page comes back from the history. */
+export function PasswordField(props: PasswordFieldProps) {
+  const { name, id, label, required, optional, hint, error, inputRef, onText, onInput, ...input } =
+    props;
+  const [isVisible, setVisible] = useState(false);
+  const box = useEarlyText(onText);
+  const caret = useRef<number | null>(null);
+
+  useEffect(() => {
+    const hide = () => setVisible(false);
+    const form = box.current?.closest('form');
+    form?.addEventListener('submit', hide);
+    addEventListener('pageshow', hide);
+    return () => {
+      form?.removeEventListener('submit', hide);
+      removeEventListener('pageshow', hide);
+    };
+  }, [box]);
+
+  // Changing the type sends the caret to one end in some browsers.
+  useLayoutEffect(() => {
+    const at = caret.current;
+    if (at !== null) box.current?.querySelector('input')?.setSelectionRange(at, at);
+    caret.current = null;
+  }, [isVisible, box]);
+
+  const toggle = () => {
+    caret.current = box.current?.querySelector('input')?.selectionStart ?? null;
+    setVisible(!isVisible);
+    announce(isVisible ? ui.password.nowHidden : ui.password.nowVisible);
+  };
+
+  return (
+    <Field {...{ name, id, label, required, optional, hint, error }}>
+      {(control) => (
+        <div className={styles.box} ref={box}>
+          <input
+            {...input}
+            {...control}
+            ref={inputRef}
+            type={isVisible ? 'text' : 'password'}
+            className={`${fieldStyles.input} ${styles.input}`}
+            spellCheck={false}
+            autoCapitalize="off"
+            onInput={(event) => {
+              onInput?.(event);
+              onText?.(event.currentTarget.value);
+            }}
+          />
+          <button
+            type="button"
+            className={styles.toggle}
+            aria-controls={control.id}
+            aria-label={fill(isVisible ? ui.password.hideLabel : ui.password.showLabel, {
+              field: label.toLowerCase(),
+            })}
+            onClick={toggle}
+          >
+            <Icon name={isVisible ? 'eye-off' : 'eye'} size="s" />
+            {isVisible ? ui.password.hide : ui.password.show}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

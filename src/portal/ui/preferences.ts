@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react';
+
+/** What a visitor chose for reading. `<html>` carries the choice, this device remembers it. */
+export interface Preferences {
+  theme: 'device' | 'light' | 'dark';
+  textSize: 'standard' | 'large' | 'largest';
+  calm: 'off' | 'on';
+}
+
+/** `installEarly` in `early.ts` reads the same keys before the first paint; its test holds the two together. */
+export const PREFERENCE_KEYS: Readonly<Record<keyof Preferences, string>> = {
+  theme: 'porchlight.theme',
+  textSize: 'porchlight.textSize',
+  calm: 'porchlight.calm',
+};
+
+const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', calm: 'off' };
+const listeners = new Set<() => void>();
+let current: Preferences | null = null;
+
+function read(): Preferences {
+  const { theme, textSize, calm } = document.documentElement.dataset;
+  current ??= {
+    theme: theme === 'light' || theme === 'dark' ? theme : DEFAULTS.theme,
+    textSize: textSize === 'large' || textSize === 'largest' ? textSize : DEFAULTS.textSize,
+    calm: calm === undefined ? DEFAULTS.calm : 'on',
+  };
+  return current;
+}
+
+/** Changes one choice, on the page at once and on this device where it may be stored. */
+export function setPreference<K extends keyof Preferences>(key: K, value: Preferences[K]): void {
+  current = { ...read(), [key]: value };
+  const isDefault = value === DEFAULTS[key];
+  const { dataset } = document.documentElement;
+  if (isDefault) delete dataset[key];
+  else dataset[key] = value;
+  try {
+    if (isDefault) localStorage.removeItem(PREFERENCE_KEYS[key]);
+    else localStorage.setItem(PREFERENCE_KEYS[key], value);
+  } catch {
+    // A browser that stores nothing still changes this page.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** "Take your time": no timer may end, hide or move anything. */
+export function isCalm(): boolean {
+  return document.documentElement.dataset.calm !== undefined;
+}
+
+/** Calm by choice or by the device's setting for motion. */
+export function wantsStillness(): boolean {
+  return isCalm() || matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The visitor's choices; the server draws the defaults, the early script has the real ones on `<html>` already. */
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, read, () => DEFAULTS);
+}

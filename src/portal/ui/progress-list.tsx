@@ -1,0 +1,34 @@
+import { ui } from '#messages/en/ui.ts';
+import { Icon } from './icon.tsx';
+import styles from './progress-list.module.css';
+
+/** One step and where it stands. */
+export interface ProgressRow {
+  label: string;
+  state: 'waiting' | 'active' | 'done' | 'failed';
+}
+
+const SIGN = { active: 'loader-circle', done: 'check', failed: 'x' } as const;
+
+/** Steps of a longer job; each state has its own shape. Not live: the screen announces the first and the last words. */
+export function ProgressList({ rows }: { rows: readonly ProgressRow[] }) {
+  return (
+    <ol className={styles.list}>
+      {rows.map(({ label, state }) => (
+        <li
+          key={label}
+          className={`${styles.row} ${styles[state] ?? ''}`}
+          aria-current={state === 'active' ? 'step' : undefined}
+        >
+          <span className={styles.sign}>
+            {state !== 'waiting' && <Icon name={SIGN[state]} spin={state === 'active'} />}
+          </span>
+          <span>
+            {label}
+            <span className="visually-hidden">, {ui.progress[state]}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

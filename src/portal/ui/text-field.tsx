@@ -1,0 +1,74 @@
+import { useEffect, useRef, type InputHTMLAttributes, type Ref } from 'react';
+import { Field, type FieldProps } from './field.tsx';
+import styles from './field.module.css';
+
+/** Attributes of the input itself. No `value`: what was typed before the page woke up must stay. */
+export type InputProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  | 'autoCapitalize'
+  | 'autoComplete'
+  | 'defaultValue'
+  | 'enterKeyHint'
+  | 'inputMode'
+  | 'onBlur'
+  | 'onInput'
+  | 'readOnly'
+  | 'spellCheck'
+>;
+
+interface TextFieldProps extends FieldProps, InputProps {
+  type?: 'text' | 'email';
+  inputRef?: Ref<HTMLInputElement>;
+  /** Told each change, and once at the start what stood in the field before the page woke up. */
+  onText?: (text: string) => void;
+}
+
+/** A one-line field. */
+export function TextField(props: TextFieldProps) {
+  const {
+    name,
+    id,
+    label,
+    required,
+    optional,
+    hint,
+    error,
+    type = 'text',
+    inputRef,
+    onText,
+    onInput,
+    ...input
+  } = props;
+  const early = useEarlyText(onText);
+  return (
+    <Field {...{ name, id, label, required, optional, hint, error }}>
+      {(control) => (
+        <div ref={early}>
+          <input
+            {...input}
+            {...control}
+            ref={inputRef}
+            type={type}
+            className={styles.input}
+            onInput={(event) => {
+              onInput?.(event);
+              onText?.(event.currentTarget.value);
+            }}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** Reports what a field holds when its component wakes up: text typed, filled or restored before hydration. */
+export function useEarlyText(onText: ((text: string) => void) | undefined) {
+  const box = useRef<HTMLDivElement>(null);
+  const report = useRef(onText);
+  report.current = onText;
+  useEffect(() => {
+    const text = box.current?.querySelector('input')?.value;
+    if (text) report.current?.(text);
+  }, []);
+  return box;
+}
