@@ -81,7 +81,8 @@ export function createProvider(
     features: features(),
     claims: CLAIMS,
     acrValues: [MULTI_FACTOR],
-    scopes: ['openid', 'offline_access'],
+    // Without offline_access the provider offers no refresh tokens: our backend needs none, others come later.
+    scopes: ['openid'],
     responseTypes: ['code'],
     // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
     conformIdTokenClaims: false,

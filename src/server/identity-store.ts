@@ -87,8 +87,11 @@ const values = (record: StoredRecord): unknown[] => [
   record.expiresAt,
 ];
 
+/** All that is needed of kysely, so that a database with more tables fits as well. */
+type Runner = Pick<Kysely<HostedLoginTables>, 'executeQuery'>;
+
 /** Sessions, codes, tokens, tickets and keys of the hosted login, shared by all instances (decisions 1.4). */
-export function createIdentityStore(db: Kysely<HostedLoginTables>): ProviderStore {
+export function createIdentityStore(db: Runner): ProviderStore {
   async function rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
   }

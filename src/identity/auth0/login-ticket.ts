@@ -20,7 +20,7 @@ interface Dependencies {
   readonly clients: ClientDirectory;
   readonly sessions: HostedSessions;
   readonly events: SignInEvents;
-  /** The path of the cookie that ties a ticket to its browser. */
+  /** With a slash at its end; also the path of the cookie that ties a ticket to its browser. */
   readonly mountPath: string;
   readonly isSecure: boolean;
 }
@@ -42,11 +42,10 @@ function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-function withoutTicket(originalUrl: string): string {
-  const [path = '', query = ''] = originalUrl.split('?', 2);
+function withoutTicket(query: string): string {
   const params = new URLSearchParams(query);
   params.delete('login_ticket');
-  return `${path}?${params}`;
+  return String(params);
 }
 
 export function createLoginTickets(deps: Dependencies): LoginTickets {
@@ -108,7 +107,7 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
       }
       // Back to the same address without the ticket: it stays out of history, logs and stored parameters.
       ctx.status = 303;
-      ctx.redirect(withoutTicket(ctx.originalUrl));
+      ctx.redirect(`${deps.mountPath}authorize?${withoutTicket(ctx.querystring)}`);
       return true;
     },
   };
