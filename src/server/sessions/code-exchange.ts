@@ -75,25 +75,32 @@ async function discover({ issuer, clientId, fetch }: CodeExchangeOptions): Promi
   return config;
 }
 
-/** One of openid-client's comparisons failed: which claim, and what stood there. */
-function failedClaim(error: oidc.ClientError): { claim: string; found: unknown } | undefined {
-  const cause = error.cause as { claim?: unknown; claims?: Record<string, unknown> } | undefined;
-  if (typeof cause?.claim !== 'string') return undefined;
-  return { claim: cause.claim, found: cause.claims?.[cause.claim] };
+/** The network or the provider; everything else that openid-client reports is a check that failed. */
+const PROVIDER_FAULTS: readonly unknown[] = [
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+];
+
+/** The nonce that stood in the token, when that was the comparison that failed. */
+function foundNonce(error: oidc.ClientError): { value: unknown } | undefined {
+  const details = (error.cause as Error | undefined)?.cause as
+    | { claim?: unknown; claims?: Record<string, unknown> }
+    | undefined;
+  return details?.claim === 'nonce' ? { value: details.claims?.nonce } : undefined;
 }
 
 function toResult(error: unknown, expected: CodeExpectation): ExchangeResult {
-  if (error instanceof oidc.ResponseBodyError) {
-    if (error.status >= 500) return { kind: 'unavailable', message: error.message };
+  if (error instanceof oidc.ResponseBodyError && error.status < 500) {
     return refused(error.error, error.error_description ?? error.error);
   }
-  if (error instanceof oidc.ClientError) {
-    const failed = failedClaim(error);
-    if (failed?.claim === 'nonce') {
-      return refused('invalid_token', mismatch('Nonce (nonce)', expected.nonce, failed.found));
-    }
-    const isOurCheck = error.code?.startsWith('OAUTH_JWT') || error.code === 'OAUTH_INVALID_RESPONSE';
-    if (isOurCheck) return refused('invalid_token', error.message);
+  if (error instanceof oidc.ClientError && error.code && !PROVIDER_FAULTS.includes(error.code)) {
+    const nonce = foundNonce(error);
+    return refused(
+      'invalid_token',
+      nonce ? mismatch('Nonce (nonce)', expected.nonce, nonce.value) : error.message,
+    );
   }
   return { kind: 'unavailable', message: error instanceof Error ? error.message : String(error) };
 }
