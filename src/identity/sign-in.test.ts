@@ -63,6 +63,16 @@ describe('the password step', () => {
     ]);
   });
 
+  test('the sign-in of another application does not move the portal\'s', async () => {
+    const browser = world.browser();
+    const body = credentials({ client_id: OTHER });
+    const response = await browser.post('/idp/co/authenticate', body, { origin: 'https://other.example' });
+    const { login_ticket: ticket } = (await response.json()) as { login_ticket: string };
+    world.events.length = 0;
+    expect((await redeem(browser, ticket, { client_id: OTHER })).status).toBe(303);
+    expect(world.events).toEqual([]);
+  });
+
   test('a ticket works once, also when it is shown twice at the same moment', async () => {
     const browser = world.browser();
     const ticket = await world.ticket(browser);

@@ -76,7 +76,6 @@ function check(url: URL, timeoutMs: number): Promise<SessionCheck> {
     const timer = setTimeout(() => finish({ kind: 'timeout' }), timeoutMs);
     addEventListener('message', listen);
     frame.hidden = true;
-    frame.title = 'Sign-in check';
     frame.src = url.href;
     document.body.append(frame);
   });
