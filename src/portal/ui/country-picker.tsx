@@ -16,6 +16,13 @@ interface CountryPickerProps {
   onPick: (country: Country) => void;
 }
 
+const QUIET_MS = 500;
+
+function countText(count: number): string {
+  if (count === 0) return ui.country.none;
+  return count === 1 ? ui.country.one : fill(ui.country.many, { count });
+}
+
 /** A button that opens a searchable list of countries. Heavy: only the sign-up screen may import it. */
 export function CountryPicker({ name, countries, country, onPick }: CountryPickerProps) {
   const [query, setQuery] = useState('');
@@ -31,9 +38,6 @@ export function CountryPicker({ name, countries, country, onPick }: CountryPicke
     defaultHighlightedIndex: 0,
     itemToString: (item) => item?.label ?? '',
     itemToKey: (item) => item?.label,
-    onInputValueChange: ({ inputValue, type }) => {
-      if (type === useCombobox.stateChangeTypes.InputChange) setQuery(inputValue);
-    },
     stateReducer: (state, { type, changes }) =>
       // Leaving the list without choosing keeps the country that was chosen before.
       type === useCombobox.stateChangeTypes.InputBlur
@@ -61,13 +65,8 @@ export function CountryPicker({ name, countries, country, onPick }: CountryPicke
   const count = found.length;
   useEffect(() => {
     if (query === '') return;
-    announce(
-      count === 0
-        ? ui.country.none
-        : count === 1
-          ? ui.country.one
-          : fill(ui.country.many, { count }),
-    );
+    const timer = setTimeout(() => announce(countText(count)), QUIET_MS);
+    return () => clearTimeout(timer);
   }, [query, count]);
 
   return (
@@ -93,6 +92,8 @@ export function CountryPicker({ name, countries, country, onPick }: CountryPicke
           <input
             {...box.getInputProps({
               ref: search,
+              // At once: through the reducer the text would lag behind a quick typist.
+              onChange: (event) => setQuery(event.currentTarget.value),
               onKeyDown: (event) => {
                 // With no row to choose, Enter would send the whole form.
                 if (event.key === 'Enter') event.preventDefault();
@@ -103,7 +104,8 @@ export function CountryPicker({ name, countries, country, onPick }: CountryPicke
             spellCheck={false}
           />
         </div>
-        <ul {...box.getMenuProps()} className={styles.list}>
+        {/* Not a stop of its own, although it scrolls: the arrow keys of the search move in it. */}
+        <ul {...box.getMenuProps()} className={styles.list} tabIndex={-1}>
           {found.map((item, index) => (
             <li
               key={item.label}

@@ -40,6 +40,7 @@ interface OtpBoxesProps {
  */
 export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesProps) {
   const group = useRef<HTMLFieldSetElement>(null);
+  const lastText = useRef('');
   const inputs = () => [...(group.current?.querySelectorAll('input') ?? [])];
 
   const put = (at: number, text: string) => {
@@ -48,6 +49,7 @@ export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesPro
     const held = all.map((input, index) => (index === at ? '' : input.value));
     const { boxes, next } = spreadDigits(held, at, text);
     all.forEach((input, index) => (input.value = boxes[index] ?? ''));
+    lastText.current = boxes[at] ?? '';
     if (text && boxes[at]) go(next);
     onCode?.(boxes.join(''));
   };
@@ -73,7 +75,8 @@ export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesPro
       event.currentTarget.value,
       inputType === 'insertText' ? data : null,
     ).replace(/\D/g, '');
-    put(at, digits);
+    // A letter that replaced the digit changes nothing; an emptied box is meant.
+    put(at, digits || !event.currentTarget.value ? digits : lastText.current);
   };
   const onPaste = (event: ClipboardEvent, at: number) => {
     event.preventDefault();
@@ -123,7 +126,10 @@ export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesPro
             aria-label={fill(ui.otp.box, { n: at + 1, total: LENGTH })}
             aria-invalid={error ? true : undefined}
             aria-describedby={error && at === 0 ? `${name}-err` : undefined}
-            onFocus={(event) => event.currentTarget.select()}
+            onFocus={(event) => {
+              lastText.current = event.currentTarget.value;
+              event.currentTarget.select();
+            }}
             onInput={(event) => onInput(event, at)}
             onPaste={(event) => onPaste(event, at)}
             onKeyDown={(event) => onKeyDown(event, at)}

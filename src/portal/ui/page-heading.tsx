@@ -20,7 +20,7 @@ export function PageHeading({ children, lead, above, below }: PageHeadingProps) 
     if (!wasFirst.current) title.current?.focus();
   }, []);
   return (
-    <div className={styles.heading}>
+    <div className={lead ? `${styles.heading} ${styles.led}` : styles.heading}>
       {above}
       <h1 className={styles.title} ref={title} tabIndex={-1}>
         {children}
