@@ -3,7 +3,7 @@ import { shell } from '#messages/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { LiveRegions } from '../ui/live-region.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
-import { Toasts } from '../ui/toasts.tsx';
+import { ToastSlot } from '../ui/toast-slot.tsx';
 import { Banner } from './banner.tsx';
 import { Footer } from './footer.tsx';
 import { Header, type Brand } from './header.tsx';
@@ -41,7 +41,7 @@ export function Shell({ subtenant, layout, bannerSide = 'end', children }: Shell
           <Footer className={styles.footer} poweredClass={styles.powered} />
         </div>
       </div>
-      <Toasts />
+      <ToastSlot />
       <LiveRegions />
     </>
   );

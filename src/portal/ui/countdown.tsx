@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { fill } from '#messages/fill.ts';
-import { ui } from '#messages/en/ui.ts';
+import { widgets } from '#messages/en/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { isCalm } from './preferences.ts';
@@ -32,7 +32,7 @@ export function Countdown({
 }: CountdownProps) {
   const remaining = useRemaining(deadline, totalMs, { onExpire, onMoreTime });
   const hasRunOut = remaining <= 0;
-  const [before, after] = ui.countdown.askAgainIn.split('{time}');
+  const [before, after] = widgets.countdown.askAgainIn.split('{time}');
   return (
     <div className={styles.timer}>
       <svg className={styles.ring} viewBox="0 0 56 56" aria-hidden="true">
@@ -51,7 +51,7 @@ export function Countdown({
       </svg>
       <p className={styles.text} role="timer" aria-live="off">
         {hasRunOut ? (
-          ui.countdown.ranOut
+          widgets.countdown.ranOut
         ) : (
           <>
             {before}
@@ -63,7 +63,7 @@ export function Countdown({
       <div className={styles.actions}>
         {onMoreTime && !hasRunOut && remaining <= MORE_TIME_BELOW_MS && (
           <Button variant="secondary" icon="clock" onClick={onMoreTime}>
-            {ui.countdown.moreTime}
+            {widgets.countdown.moreTime}
           </Button>
         )}
         <Button
@@ -74,7 +74,7 @@ export function Countdown({
           pending={isResending}
           onClick={onResend}
         >
-          {ui.countdown.resend}
+          {widgets.countdown.resend}
         </Button>
       </div>
     </div>
@@ -111,12 +111,12 @@ function useRemaining(deadline: number | null, totalMs: number, moments: Moments
 function speak(before: number, now: number, { onExpire, onMoreTime }: Moments): void {
   for (const seconds of phasesPassed(before, now)) {
     if (seconds === 0) {
-      announce(ui.countdown.ranOut, 'assertive');
+      announce(widgets.countdown.ranOut, 'assertive');
       onExpire?.();
     } else if (seconds === 30 && onMoreTime && isCalm()) {
       onMoreTime();
     } else {
-      announce(fill(ui.countdown.secondsLeft, { seconds }));
+      announce(fill(widgets.countdown.secondsLeft, { seconds }));
     }
   }
 }

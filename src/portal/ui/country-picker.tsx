@@ -1,7 +1,7 @@
 import { useCombobox } from 'downshift';
 import { useEffect, useRef, useState } from 'react';
 import { fill } from '#messages/fill.ts';
-import { ui } from '#messages/en/ui.ts';
+import { widgets } from '#messages/en/widgets.ts';
 import type { Country } from '#domain/phone.ts';
 import { filterCountries } from './country-filter.ts';
 import { Icon } from './icon.tsx';
@@ -19,8 +19,8 @@ interface CountryPickerProps {
 const QUIET_MS = 500;
 
 function countText(count: number): string {
-  if (count === 0) return ui.country.none;
-  return count === 1 ? ui.country.one : fill(ui.country.many, { count });
+  if (count === 0) return widgets.country.none;
+  return count === 1 ? widgets.country.one : fill(widgets.country.many, { count });
 }
 
 /** A button that opens a searchable list of countries. Heavy: only the sign-up screen may import it. */
@@ -78,14 +78,14 @@ export function CountryPicker({ name, countries, country, onPick }: CountryPicke
         className={styles.button}
         tabIndex={0}
         aria-haspopup="listbox"
-        aria-label={fill(ui.country.label, { name: country.label })}
+        aria-label={fill(widgets.country.label, { name: country.label })}
       >
         {country.label}
         <Icon name="chevron-down" />
       </button>
       <div className={styles.popover} hidden={!isOpen}>
         <label {...box.getLabelProps()} className={styles.label}>
-          {ui.country.search}
+          {widgets.country.search}
         </label>
         <div className={styles.search}>
           <Icon name="search" />
@@ -123,7 +123,7 @@ export function CountryPicker({ name, countries, country, onPick }: CountryPicke
             </li>
           ))}
         </ul>
-        {count === 0 && <p className={styles.none}>{ui.country.none}</p>}
+        {count === 0 && <p className={styles.none}>{widgets.country.none}</p>}
       </div>
     </>
   );

@@ -9,7 +9,7 @@ import {
   type Ref,
 } from 'react';
 import { fill } from '#messages/fill.ts';
-import { ui } from '#messages/en/ui.ts';
+import { widgets } from '#messages/en/widgets.ts';
 import { FieldError } from './field.tsx';
 import { givenText, spreadDigits } from './otp-spread.ts';
 import styles from './otp-boxes.module.css';
@@ -123,7 +123,7 @@ export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesPro
             enterKeyHint={at === LENGTH - 1 ? 'go' : 'next'}
             spellCheck={false}
             autoCapitalize="off"
-            aria-label={fill(ui.otp.box, { n: at + 1, total: LENGTH })}
+            aria-label={fill(widgets.otp.box, { n: at + 1, total: LENGTH })}
             aria-invalid={error ? true : undefined}
             aria-describedby={error && at === 0 ? `${name}-err` : undefined}
             onFocus={(event) => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { fill } from '#messages/fill.ts';
-import { ui } from '#messages/en/ui.ts';
+import { widgets } from '#messages/en/widgets.ts';
 import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
 import styles from './password-checklist.module.css';
@@ -18,8 +18,8 @@ const QUIET_MS = 900;
 /** One sentence for people who listen: how many rules are met and which are missing. */
 export function checklistSummary(rows: readonly RuleRow[]): string {
   const missing = rows.filter((row) => !row.isMet).map((row) => row.label.toLowerCase());
-  if (missing.length === 0) return ui.checklist.allMet;
-  return fill(ui.checklist.someMet, {
+  if (missing.length === 0) return widgets.checklist.allMet;
+  return fill(widgets.checklist.someMet, {
     met: rows.length - missing.length,
     total: rows.length,
     missing: missing.join(', '),
@@ -47,7 +47,7 @@ export function PasswordChecklist({ rows }: { rows: readonly RuleRow[] }) {
           <span>
             {row.label}
             <span className="visually-hidden">
-              {row.isMet ? ui.checklist.done : ui.checklist.notYet}
+              {row.isMet ? widgets.checklist.done : widgets.checklist.notYet}
             </span>
           </span>
         </li>

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type Ref } from 'react';
 import { DEFAULT_COUNTRY, formatPhone, splitDialCode, type Country } from '#domain/phone.ts';
 import { fill } from '#messages/fill.ts';
-import { ui } from '#messages/en/ui.ts';
+import { widgets } from '#messages/en/widgets.ts';
 import { CountryPicker } from './country-picker.tsx';
 import { Field, type FieldProps } from './field.tsx';
 import { announce } from './live-region.tsx';
@@ -33,7 +33,7 @@ export function PhoneField(props: PhoneFieldProps) {
     const split = splitDialCode(input.value, countries);
     if (split && split.country.value !== country.value) {
       setCountry(split.country);
-      announce(fill(ui.country.label, { name: split.country.label }));
+      announce(fill(widgets.country.label, { name: split.country.label }));
     }
     if (split || !input.value.trim().startsWith('+'))
       input.value = formatPhone(split?.number ?? input.value);

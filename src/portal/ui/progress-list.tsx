@@ -1,4 +1,4 @@
-import { ui } from '#messages/en/ui.ts';
+import { widgets } from '#messages/en/widgets.ts';
 import { Icon } from './icon.tsx';
 import styles from './progress-list.module.css';
 
@@ -25,7 +25,7 @@ export function ProgressList({ rows }: { rows: readonly ProgressRow[] }) {
           </span>
           <span>
             {label}
-            <span className="visually-hidden">, {ui.progress[state]}</span>
+            <span className="visually-hidden">, {widgets.progress[state]}</span>
           </span>
         </li>
       ))}

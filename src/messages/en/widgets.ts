@@ -1,0 +1,36 @@
+/** Texts of the larger building blocks, apart from `ui` so that the sign-in page does not carry them. */
+export const widgets = {
+  checklist: {
+    done: ', done',
+    notYet: ', not yet',
+    allMet: 'All password rules met.',
+    someMet: '{met} of {total} password rules met. Missing: {missing}.',
+  },
+
+  country: {
+    label: 'Country code, {name}',
+    search: 'Search country or code',
+    one: '1 country',
+    many: '{count} countries',
+    none: 'No country found',
+  },
+
+  otp: {
+    box: 'Digit {n} of {total}',
+  },
+
+  countdown: {
+    askAgainIn: 'You can ask for a new code in {time}',
+    ranOut: 'Your code has run out. Ask for a new one.',
+    resend: 'Click to resend',
+    moreTime: 'I need more time',
+    secondsLeft: '{seconds} seconds left to use this code',
+  },
+
+  progress: {
+    waiting: 'waiting',
+    active: 'in progress',
+    done: 'done',
+    failed: 'failed',
+  },
+} as const;

@@ -1,0 +1,20 @@
+import { useEffect, useState, type ComponentType } from 'react';
+import { currentToasts, subscribeToasts } from './toast.ts';
+
+/** Where the toasts stand. Their code comes with the first of them: most visits see none. */
+export function ToastSlot() {
+  const [Region, setRegion] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    const load = () => {
+      if (currentToasts().length === 0) return;
+      import('./toasts.tsx').then(
+        ({ Toasts }) => setRegion(() => Toasts),
+        // No network, no toast: the page itself holds the same words, and they were announced.
+        () => undefined,
+      );
+    };
+    load();
+    return subscribeToasts(load);
+  }, []);
+  return Region && <Region />;
+}
