@@ -216,9 +216,18 @@ function postmasterOf(data: string): number | undefined {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  // In a container without an init process the dead stay listed: state Z, behind the name.
+  return process.platform !== 'linux' || !/\) Z /.test(readText(`/proc/${pid}/stat`));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }
 

@@ -86,5 +86,10 @@ export function untilInterrupted(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => controller.abort(name));
   }
+  // A parent that was killed outright cannot pass anything on.
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) controller.abort('orphaned');
+  }, 500).unref();
   return controller.signal;
 }

@@ -24,7 +24,15 @@ export function run(command, args, options) {
       child.kill(signal);
     };
     for (const signal of FORWARDED) process.on(signal, forward);
+    // `kill <npm>` ends npm and the shell between us and tells us nothing: without this the server
+    // would live on, holding its port and its database.
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid !== parent) forward('SIGTERM');
+    }, 300);
+    if (!process.env.npm_lifecycle_event) clearInterval(watch);
     const done = () => {
+      clearInterval(watch);
       for (const signal of FORWARDED) process.off(signal, forward);
     };
     child.once('error', (error) => {

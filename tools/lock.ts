@@ -1,0 +1,33 @@
+interface LockedPackage {
+  version?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+  optionalDependencies?: Record<string, string>;
+}
+
+export interface Lock {
+  packages: Record<string, LockedPackage>;
+}
+
+export interface Missing {
+  name: string;
+  version: string;
+  isDev: boolean;
+}
+
+/** Optional packages that a locked package asks for and the lock does not have. */
+export function missingOptional(lock: Lock): Missing[] {
+  const found = new Map<string, Missing>();
+  for (const [place, { dev = false, optionalDependencies = {} }] of Object.entries(lock.packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const isThere =
+        `${place}/node_modules/${name}` in lock.packages || `node_modules/${name}` in lock.packages;
+      if (!isThere) found.set(name, { name, version, isDev: dev });
+    }
+  }
+  return [...found.values()];
+}
