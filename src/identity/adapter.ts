@@ -1,5 +1,6 @@
 /** The provider's storage interface over our store. Bearer ids are hashed on the way in. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { errors, Provider } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import { storedId } from './derived-keys.ts';
@@ -28,19 +29,27 @@ function toRecord(model: string, id: string, payload: AdapterPayload, expiresIn:
   };
 }
 
-/** Sessions that the request in hand has read. */
-function createReadMarks(): { mark(id: string): void; has(id: string): boolean } {
-  const read = new WeakMap<object, Set<string>>();
+/** Sessions that the request in hand has read, as they were. */
+function createReadMarks(): { mark(id: string, payload: StoredPayload): void; get(id: string): StoredPayload | undefined } {
+  const read = new WeakMap<object, Map<string, StoredPayload>>();
   return {
-    mark(id) {
+    mark(id, payload) {
       const request = Provider.ctx;
-      if (request) read.set(request, (read.get(request) ?? new Set()).add(id));
+      if (request) read.set(request, (read.get(request) ?? new Map()).set(id, payload));
     },
-    has(id) {
+    get(id) {
       const request = Provider.ctx;
-      return request ? (read.get(request)?.has(id) ?? false) : false;
+      return request ? read.get(request)?.get(id) : undefined;
     },
   };
+}
+
+/** The idle limit is half an hour; moving it on by less than this is not worth a write (performance S5). */
+const SLIDE_SECONDS = 60;
+
+function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean {
+  if (Number(after.exp) - Number(before.exp) >= SLIDE_SECONDS) return false;
+  return isDeepStrictEqual({ ...before, exp: 0 }, { ...after, exp: 0 });
 }
 
 export function createAdapter(store: ProviderStore['payloads'], idKey: Buffer): AdapterFactory {
@@ -52,13 +61,14 @@ export function createAdapter(store: ProviderStore['payloads'], idKey: Buffer): 
         const record = toRecord(model, stored(id), payload, expiresIn);
         // The provider saves a session again at the end of each request. When a reset or a new sign-in has
         // deleted it meanwhile, that save must not bring it back to life.
-        if (model === 'Session' && readHere.has(id)) await store.update(record);
-        else await store.upsert(record);
+        const before = model === 'Session' ? readHere.get(id) : undefined;
+        if (!before) await store.upsert(record);
+        else if (!isSameButForTime(before, record.payload)) await store.update(record);
       },
       async find(id) {
         const found = await store.find(model, stored(id));
         if (!found) return undefined;
-        if (model === 'Session') readHere.mark(id);
+        if (model === 'Session') readHere.mark(id, found.payload);
         return toPayload(found, id);
       },
       async findByUid(uid) {

@@ -11,9 +11,10 @@ export async function readJsonObject(req: IncomingMessage): Promise<Record<strin
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= LIMIT_BYTES) chunks.push(chunk);
+    // Read to the end all the same: breaking off would cut the connection before the answer.
+    if (size > LIMIT_BYTES) chunks.length = 0;
+    else chunks.push(chunk);
   }
-  if (size > LIMIT_BYTES) return null;
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : null;

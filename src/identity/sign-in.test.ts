@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sessionLifeSeconds } from './sessions.ts';
 import { createWorld, credentials, OTHER, webMessage } from './testing/world.ts';
 import type { World } from './testing/world.ts';
 import type { TestBrowser } from './testing/browser.ts';
@@ -149,7 +150,8 @@ describe('the password step', () => {
     });
     expect(await call({}, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
     expect(await call({ username: '' })).toMatchObject({ status: 400 });
-    expect(await call({ password: 'x'.repeat(40_000) })).toMatchObject({ status: 401 });
+    const padded = await browser.post('/idp/co/authenticate', JSON.stringify(credentials()) + ' '.repeat(40_000));
+    expect(padded.status).toBe(400);
     expect(browser.cookies.size).toBe(0);
   });
 });
@@ -212,6 +214,42 @@ describe('the verified code', () => {
     const response = await world.browser().post('/api/verify', { accountId: 'mary', amr: ['pwd'] });
     expect(response.status).toBe(500);
     expect(await sessions()).toEqual([]);
+  });
+});
+
+describe('the life of a session', () => {
+  test('it is not written again for nothing, and moved on once a minute has passed', async () => {
+    const browser = world.browser();
+    await world.signIn(browser);
+    await silently(browser);
+    const expiry = async () => Number((await world.database.query("SELECT payload->'exp' AS exp FROM hosted_payloads WHERE model = 'Session'"))[0]?.exp);
+    const shorten = (seconds: number) =>
+      world.database.query(
+        `UPDATE hosted_payloads SET payload = jsonb_set(payload, '{exp}', to_jsonb((payload->>'exp')::int - $1::int)) WHERE model = 'Session'`,
+        [seconds],
+      );
+    const whole = await expiry();
+    await shorten(30);
+    await silently(browser);
+    expect(await expiry()).toBe(whole - 30);
+    await shorten(60);
+    await silently(browser);
+    expect(await expiry()).toBeGreaterThanOrEqual(whole);
+  });
+
+  test('half an hour idle ends it, and so do twelve hours in all', async () => {
+    const browser = world.browser();
+    await world.signIn(browser);
+    const [row] = await sessions();
+    const { exp, loginTs } = row?.payload as { exp: number; loginTs: number };
+    expect(exp - loginTs).toBeLessThanOrEqual(1800);
+    await world.database.query(
+      `UPDATE hosted_payloads SET payload = payload || jsonb_build_object('exp', (payload->>'exp')::int - 1900) WHERE model = 'Session'`,
+    );
+    expect(await silently(browser)).toMatchObject({ error: 'login_required' });
+    const now = Math.floor(Date.now() / 1000);
+    expect(sessionLifeSeconds(now - 12 * 3600 + 100)).toBeLessThanOrEqual(100);
+    expect(sessionLifeSeconds(now)).toBe(1800);
   });
 });
 

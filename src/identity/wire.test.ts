@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decodeProtectedHeader } from 'jose';
 import { createHostedLogin } from './hosted-login.ts';
 import { loadSigningKeys } from './signing-keys.ts';
 import { deriveKeys, seal, unseal } from './derived-keys.ts';
-import { clientsOf, createWorld, OTHER, PASSWORD, PORTAL, SECRET, webMessage } from './testing/world.ts';
+import { clientsOf, createWorld, credentials, OTHER, PASSWORD, PORTAL, SECRET, webMessage } from './testing/world.ts';
 import type { World } from './testing/world.ts';
 import { createBrowser } from './testing/browser.ts';
 
@@ -82,14 +83,28 @@ describe('the silent check', () => {
 });
 
 describe('the token call', () => {
-  test('a code buys tokens once; of parallel attempts one wins; the verifier counts', async () => {
-    const browser = await signedIn();
-    const wrong = await codeFor(browser);
-    expect((await world.token({ ...wrong.authorization, verifier: 'x'.repeat(43) }, wrong.code)).status).toBe(400);
-    const { authorization, code } = await codeFor(browser);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => world.token(authorization, code)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  test('a code buys tokens once, and only with its verifier', async () => {
+    const { authorization, code } = await codeFor(await signedIn());
+    expect((await world.token({ ...authorization, verifier: 'x'.repeat(43) }, code)).status).toBe(400);
+    expect((await world.token(authorization, code)).status).toBe(200);
     expect((await world.token(authorization, code)).status).toBe(400);
+  });
+
+  test('of two requests that have both read the code, one gets tokens', async () => {
+    const { authorization, code } = await codeFor(await signedIn());
+    const { payloads } = world.store;
+    const consume = payloads.consume;
+    const arrived: (() => void)[] = [];
+    const meeting = vi.spyOn(payloads, 'consume').mockImplementation(async (model, id) => {
+      await new Promise<void>((go) => {
+        arrived.push(go);
+        if (arrived.length === 2) for (const start of arrived) start();
+      });
+      return consume(model, id);
+    });
+    const answers = await Promise.all([1, 2].map(() => world.token(authorization, code)));
+    meeting.mockRestore();
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   test('an access token opens /userinfo and dies with the session', async () => {
@@ -144,6 +159,9 @@ describe('keys and metadata', () => {
       grant_types_supported: ['authorization_code'],
       authorization_response_iss_parameter_supported: true,
     });
+    for (const name of ['pushed_authorization_request_endpoint', 'dpop_signing_alg_values_supported', 'registration_endpoint']) {
+      expect(metadata).not.toHaveProperty(name);
+    }
     expect([...(metadata.id_token_signing_alg_values_supported as string[])].sort()).toEqual(['ES256', 'RS256']);
   });
 
@@ -273,7 +291,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
   const lines: string[] = [];
   const hosted = await createHostedLogin({
     issuer: 'https://portal.example/idp/',
-    accounts: { verifyPassword: async () => ({ kind: 'wrong' }), claimsOf: async () => null },
+    accounts: { verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }), claimsOf: async () => null },
     store: world.store,
     events: { passwordAccepted: async () => {} },
     clients: clientsOf('https://portal.example'),
@@ -281,7 +299,6 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     now: () => new Date(),
     log: { info() {}, warn() {}, error() {} },
   });
-  const { createServer } = await import('node:http');
   const server = createServer((req, res) => {
     if (req.url?.startsWith('/idp/')) return hosted.handle(req, res);
     const sink = { appendHeader: (_name: string, value: string) => lines.push(value) };
@@ -294,7 +311,11 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
   await browser.fetch('/api/verify');
   expect(lines.find((line) => line.startsWith('__Host-idp_session='))).toMatch(/; path=\/;.*; secure; httponly$/i);
   // The connection itself has no TLS, and what a visitor claims about it does not count.
-  const response = await browser.fetch('/idp/authorize', { headers: { 'x-forwarded-proto': 'http' } });
-  expect(response.status).toBe(400);
+  const response = await browser.post('/idp/co/authenticate', credentials(), {
+    origin: 'https://portal.example',
+    'x-forwarded-proto': 'http',
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.getSetCookie()[0]).toMatch(/^co_id=.*; path=\/idp\/; .*secure; httponly$/i);
   server.close();
 });

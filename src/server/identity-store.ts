@@ -1,6 +1,6 @@
 /**
  * The hosted login's rows over kysely; the same SQL on PGlite and PostgreSQL 15 to 18. The statements are written out
- * and not built at each call: the provider runs nine of them per silent sign-in (performance S5).
+ * and not built at each call: the provider runs eight or nine of them per silent sign-in (performance S5).
  */
 
 import { CompiledQuery } from 'kysely';

@@ -74,7 +74,8 @@ export function createCoAuthenticate({ accounts, clients, tickets, visitorOf }: 
       const origin = ctx.get('Origin');
       if (!isJson(ctx.req)) return refuse(ctx, 415, 'invalid_request', 'The body must be JSON.');
       const body = await readJsonObject(ctx.req);
-      const client = clients.find(body?.client_id);
+      if (!body) return refuse(ctx, 400, 'invalid_request', 'The body is too large or no JSON object.');
+      const client = clients.find(body.client_id);
       if (!client) return refuse(ctx, 401, 'unauthorized', 'Unknown client.');
       if (!clients.mayPostFrom(client, origin)) {
         return refuse(ctx, 403, 'unauthorized_client', 'Cross origin login not allowed.');
