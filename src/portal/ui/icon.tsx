@@ -49,7 +49,13 @@ interface IconProps {
 
 /** A decorative icon: the page carries the sprite once, so an icon costs no script. Always set it beside words. */
 export function Icon({ name, size = 'm', spin = false, className }: IconProps) {
-  const classes = [styles.icon, size !== 'm' && styles[size], spin && styles.spin, className];
+  const classes = [
+    styles.icon,
+    name === 'mark' && styles.mark,
+    size !== 'm' && styles[size],
+    spin && styles.spin,
+    className,
+  ];
   return (
     <svg className={classes.filter(Boolean).join(' ')} viewBox="0 0 24 24" aria-hidden="true">
       <use href={`#i-${name}`} />
