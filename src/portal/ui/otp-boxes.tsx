@@ -75,8 +75,13 @@ export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesPro
       event.currentTarget.value,
       inputType === 'insertText' ? data : null,
     ).replace(/\D/g, '');
-    // A letter that replaced the digit changes nothing; an emptied box is meant.
-    put(at, digits || !event.currentTarget.value ? digits : lastText.current);
+    if (!digits && event.currentTarget.value) {
+      // A letter changes nothing: the digit that it replaced comes back.
+      event.currentTarget.value = lastText.current;
+      event.currentTarget.select();
+    } else {
+      put(at, digits);
+    }
   };
   const onPaste = (event: ClipboardEvent, at: number) => {
     event.preventDefault();
