@@ -82,6 +82,21 @@ function serverArguments(data: string, port: number): string[] {
   return ['-D', data, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
 }
 
+/** A database of its own in that cluster: whoever starts with fresh secrets needs fresh data. */
+export async function createDatabase({ url }: Postgres, name: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`drop database if exists ${client.escapeIdentifier(name)}`);
+    await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+  const database = new URL(url);
+  database.pathname = `/${name}`;
+  return database.href;
+}
+
 /** Debian keeps the server's programs out of PATH, one folder per major version. */
 function findBinaries(): string | undefined {
   const versions = '/usr/lib/postgresql';

@@ -1,0 +1,36 @@
+// `npm run bench`: what takes time or memory, each figure beside its budget and its baseline of the
+// same run. With names behind it only those parts run: `npm run bench -- pages`.
+import { findChromium } from '../chromium.ts';
+import { type Figure, isOver, printFigures } from '../figures.ts';
+import { createDatabase, startPostgres } from '../postgres.ts';
+import { untilInterrupted } from '../processes.ts';
+import { measurePages } from './pages.ts';
+import { measureSignIn } from './sign-in-cost.ts';
+import { measureStart } from './start.ts';
+
+const PARTS = ['pages', 'sign-in', 'start'];
+
+const signal = untilInterrupted();
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !PARTS.includes(name));
+if (unknown.length > 0) throw new Error(`Unknown part ${unknown.join(', ')}: ${PARTS.join(', ')}`);
+const isWanted = (part: string): boolean => asked.length === 0 || asked.includes(part);
+
+const figures: Figure[] = [];
+const needsDatabase = isWanted('sign-in') || isWanted('start');
+const postgres = needsDatabase ? await startPostgres(signal) : undefined;
+try {
+  if (isWanted('pages')) figures.push(...(await measurePages(await findChromium(signal), signal)));
+  if (postgres && isWanted('sign-in')) {
+    const database = await createDatabase(postgres, 'porchlight_bench_sign_in');
+    figures.push(...(await measureSignIn(database, signal)));
+  }
+  if (postgres && isWanted('start')) {
+    const database = await createDatabase(postgres, 'porchlight_bench_start');
+    figures.push(...(await measureStart(database, signal)));
+  }
+} finally {
+  await postgres?.stop();
+}
+printFigures(figures);
+if (figures.some(isOver)) process.exitCode = 1;

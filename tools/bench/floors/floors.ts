@@ -1,0 +1,53 @@
+// The two pages that sign-in is compared with, served the way the real server serves: one process,
+// compressed beforehand. A floor is what nobody can be faster than with that technique.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { build, type Rollup } from 'vite';
+import { ROOT } from '../../processes.ts';
+
+const HEAD = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title>';
+const PLAIN = `${HEAD}</head><body><main><h1>Sign in</h1><form method="post">
+<label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username">
+<button>Next</button></form></main></body></html>`;
+const REACT = `${HEAD}<script type="module" src="/react.js"></script></head><body><div id="root"></div></body></html>`;
+
+export interface Floors {
+  plain: string;
+  react: string;
+  stop: () => void;
+}
+
+export async function serveFloors(): Promise<Floors> {
+  const files = new Map([
+    ['/plain', ['text/html', brotliCompressSync(PLAIN)] as const],
+    ['/react', ['text/html', brotliCompressSync(REACT)] as const],
+    ['/react.js', ['text/javascript', brotliCompressSync(await reactBundle())] as const],
+  ]);
+  const server = createServer((request, response) => {
+    const [type, body] = files.get(request.url ?? '') ?? [];
+    if (!type) return response.writeHead(404).end();
+    return response.writeHead(200, { 'content-type': type, 'content-encoding': 'br' }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('The floors have no address.');
+  const url = `http://127.0.0.1:${address.port}`;
+  return { plain: `${url}/plain`, react: `${url}/react`, stop: () => void server.close() };
+}
+
+async function reactBundle(): Promise<string> {
+  process.env.NODE_ENV = 'production';
+  const result = (await build({
+    root: ROOT,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      rolldownOptions: { input: path.join(import.meta.dirname, 'react.tsx') },
+    },
+  })) as Rollup.RollupOutput;
+  const entry = result.output.find((chunk) => chunk.type === 'chunk' && chunk.isEntry);
+  if (entry?.type !== 'chunk') throw new Error('The React floor was not built.');
+  return entry.code;
+}

@@ -1,0 +1,134 @@
+// F2 and F8: when can somebody use the sign-in page on a slow phone, and how long is it blocked?
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, chromium } from '@playwright/test';
+import { CHROMIUM_ARGS } from '../chromium.ts';
+import { type Figure, median } from '../figures.ts';
+import { startServer } from '../server-process.ts';
+import { serveFloors } from './floors/floors.ts';
+
+const RUNS = 7;
+const TIMEOUT_MS = 60_000;
+/** A slow mobile network and a phone at a quarter of this machine's speed. */
+const NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1000 * 1000) / 8,
+  uploadThroughput: (0.75 * 1000 * 1000) / 8,
+};
+const CPU_SLOWDOWN = 4;
+
+/**
+ * Runs in the page. Usable: the e-mail field is painted and enabled and something handles it, be it
+ * the form's own submit (with a method), or React. A string, as the tools are checked without a DOM.
+ */
+const PROBE = `(() => {
+  const probe = (window.__probe = { usable: 0, blocking: 0 });
+  new PerformanceObserver((list) => {
+    for (const task of list.getEntries()) probe.blocking += Math.max(0, task.duration - 50);
+  }).observe({ type: 'longtask', buffered: true });
+  const look = () => {
+    const field = document.querySelector('input[type=email], input[autocomplete~=username]');
+    const painted = performance.getEntriesByName('first-contentful-paint')[0];
+    const isHandled = field && (field.form?.getAttribute('method') === 'post' ||
+      Object.keys(field).some((key) => key.startsWith('__react')));
+    if (field && painted && isHandled && !field.disabled && field.getClientRects().length > 0) {
+      probe.usable = Math.max(painted.startTime, performance.now());
+      return;
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()`;
+
+interface Visit {
+  usable: number;
+  blocking: number;
+}
+
+export async function measurePages(executablePath: string, signal: AbortSignal): Promise<Figure[]> {
+  const floors = await serveFloors();
+  const server = await startServer();
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
+  try {
+    const pages = {
+      plain: floors.plain,
+      react: floors.react,
+      ours: `${server.url}/account/signin`,
+    };
+    const runs: Record<keyof typeof pages, Visit[]> = { plain: [], react: [], ours: [] };
+    // Interleaved, so that a noise of the machine falls on all of them; the first round warms up.
+    for (let round = 0; round <= RUNS; round += 1) {
+      for (const name of ['plain', 'ours', 'react'] as const) {
+        signal.throwIfAborted();
+        const visit = await visitPage(browser, pages[name]);
+        if (round > 0) runs[name].push(visit);
+      }
+    }
+    const usable = (name: keyof typeof pages): number[] => runs[name].map((visit) => visit.usable);
+    const ratios = (name: keyof typeof pages): number[] =>
+      usable('ours').map((value, round) => value / (usable(name)[round] ?? Number.NaN));
+    const blocking = runs.ours.map((visit) => visit.blocking);
+    const ms = (name: keyof typeof pages): string =>
+      `${Math.round(median(usable('ours')))} ms : ${Math.round(median(usable(name)))} ms`;
+    return [
+      {
+        id: 'F2',
+        what: 'sign-in usable / plain HTML form',
+        unit: '',
+        value: median(ratios('plain')),
+        runs: ratios('plain'),
+        budget: 1.1,
+        baseline: ms('plain'),
+      },
+      {
+        id: 'F2',
+        what: 'sign-in usable / React in the browser',
+        unit: '',
+        value: median(ratios('react')),
+        runs: ratios('react'),
+        budget: 0.35,
+        baseline: ms('react'),
+      },
+      {
+        id: 'F8',
+        what: 'sign-in blocks the main thread',
+        unit: 'ms',
+        value: median(blocking),
+        runs: blocking,
+        budget: 50,
+      },
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+    floors.stop();
+  }
+}
+
+async function visitPage(browser: Browser, url: string): Promise<Visit> {
+  // A fresh context is a cold cache.
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  try {
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', NETWORK);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    await page.addInitScript(PROBE);
+    await page.goto(url, { waitUntil: 'networkidle', timeout: TIMEOUT_MS });
+    const deadline = performance.now() + TIMEOUT_MS;
+    while (performance.now() < deadline) {
+      // Through the debugger: what Playwright evaluates as text is stopped by a strict policy.
+      const { result } = await devtools.send('Runtime.evaluate', {
+        expression: 'window.__probe',
+        returnByValue: true,
+      });
+      const visit = result.value as Visit;
+      if (visit.usable > 0) return visit;
+      await sleep(100);
+    }
+    throw new Error(`${url} was not usable within ${TIMEOUT_MS / 1000} s.`);
+  } finally {
+    await context.close();
+  }
+}
