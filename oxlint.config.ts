@@ -42,6 +42,8 @@ export default defineConfig({
     'prefer-const': 'error',
     // JSX is compiled for the automatic runtime; nobody needs React in scope.
     'react/react-in-jsx-scope': 'off',
+    // There are no classes here, so no method has a `this` to lose.
+    'typescript/unbound-method': 'off',
     // Both serve the React Compiler, which this portal does not use; a countdown has to set state
     // in an effect, and the newest callback has to live in a ref.
     'react/refs': 'off',

@@ -171,10 +171,15 @@ export const BOUNDARIES: OxlintOverride[] = [
       ],
     ),
   ),
-  // The composition: the only place that knows the hosted login and the demo modules.
+  // The composition: the only place that knows the hosted login and the demo modules. Tests may
+  // compose as well: the store of the hosted login is tested with it, and it with the real store.
   restrictImports(
-    ['src/server/app.ts', 'src/server/main.ts', 'src/server/testing/**'],
+    ['src/server/app.ts', 'src/server/main.ts', 'src/server/testing/**', `src/server/${TESTS}`],
     refusedRooms('server', ['identity', 'modules']),
+  ),
+  restrictImports(
+    ['src/identity/testing/**', `src/identity/${TESTS}`],
+    refusedRooms('identity', ['server']),
   ),
   // Implements the ports that identity declares, and so has to know their types.
   restrictImports(
@@ -185,8 +190,9 @@ export const BOUNDARIES: OxlintOverride[] = [
     ],
   ),
 
+  // The folder's own files are the list of screens; the rule is for the screens below.
   restrictImports(
-    ['src/portal/screens/**'],
+    ['src/portal/screens/*/**'],
     [
       ...refusedRooms('portal'),
       {
