@@ -41,6 +41,6 @@ export function splitDialCode(
   const digits = phoneDigits(trimmed);
   const [match] = countries
     .filter((country) => digits.startsWith(phoneDigits(country.value)))
-    .toSorted((a, b) => b.value.length - a.value.length);
+    .sort((a, b) => b.value.length - a.value.length);
   return match ? { country: match, number: digits.slice(phoneDigits(match.value).length) } : null;
 }

@@ -88,7 +88,7 @@ export function switcherChoices(roleIds: readonly number[]): readonly Choice[] {
   const shown = roles.filter((id) => !hidden.includes(id));
   const ordered = [
     ...SWITCHER_ORDER.filter((id) => shown.includes(id)),
-    ...shown.filter((id) => !SWITCHER_ORDER.includes(id)).toSorted((a, b) => a - b),
+    ...shown.filter((id) => !SWITCHER_ORDER.includes(id)).sort((a, b) => a - b),
   ];
   const choices: Choice[] = ordered.map((roleId) => ({ kind: 'role', roleId }));
   const staff = staffRole(roles);

@@ -67,7 +67,7 @@ export type RoleId = keyof typeof ROLES;
 export const ROLE_IDS = Object.keys(ROLES).map(Number) as readonly RoleId[];
 
 export function isRoleId(value: number): value is RoleId {
-  return Object.hasOwn(ROLES, value);
+  return Object.prototype.hasOwnProperty.call(ROLES, value);
 }
 
 /** The row of a role, typed as the general shape. */

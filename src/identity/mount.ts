@@ -67,6 +67,8 @@ export function createHandle(provider: Provider, issuer: URL, log: Log): (req: I
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
     // Set, not added: what a client says about its own connection does not count.
     request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
+    // The addresses in the answers are the issuer's, also when the portal asks over the loopback.
+    request.headers.host = issuer.host;
     await callback(request, res);
   }
 

@@ -39,6 +39,13 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
     case 'resendAsked':
       if (state.step !== 'ready') return to(state);
       return to({ ...state, step: 'resending', problem: null }, { do: 'resendCode', code: state.code });
+    case 'resendTooSoon':
+      return to({
+        ...state,
+        step: 'ready',
+        deadline: now + event.waitMs,
+        problem: { where: 'form', say: { key: 'tooSoon' }, canRetry: false },
+      });
     case 'codeSent':
       return to(codeState(event.code, now), { do: 'toast', tone: 'success', say: 'codeSent' });
     case 'moreTimeAsked':

@@ -53,6 +53,7 @@ export function nextInSignIn(state: SignIn, event: FlowEvent): Transition {
         credentials: null,
         problem: limitProblem(event.minutes),
       });
+    case 'sessionEnded':
     case 'failed':
       return to({ ...state, step: 'ready', credentials: null, problem: GENERAL }, generalToast);
     default:

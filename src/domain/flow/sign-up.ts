@@ -42,10 +42,7 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
     case 'signUpRefused':
       return to({
         ...EMPTY_SIGN_UP,
-        problem:
-          event.reason === 'invalidSubtenant'
-            ? { where: 'field', field: 'email', say: { text: event.text } }
-            : EMAIL_IN_USE,
+        problem: refusal(event),
       });
     case 'sendCodeAgain':
       if (!state.account || state.step !== 'ready') return to(state);
@@ -54,6 +51,7 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
       return enterCode(event.code, now);
     case 'limited':
       return to({ ...state, step: 'ready', request: null, problem: limitProblem(event.minutes) });
+    case 'sessionEnded':
     case 'failed':
       return to(
         {
@@ -68,6 +66,13 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
     default:
       return to(state);
   }
+}
+
+/** SUP-21: the server's words where it has its own, on the field that they are about. */
+function refusal({ reason, text }: Extract<FlowEvent, { type: 'signUpRefused' }>): Problem {
+  if (reason === 'emailInUse') return EMAIL_IN_USE;
+  const field = reason === 'invalidPromo' ? 'promo' : 'email';
+  return { where: 'field', field, say: { text } };
 }
 
 function afterCreation(

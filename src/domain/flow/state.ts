@@ -15,7 +15,7 @@ export type Say =
 
 /** Something went wrong, and where it shows: decided here, once, and tested with the flow. */
 export type Problem =
-  | { readonly where: 'field'; readonly field: 'email' | 'otp' | 'role'; readonly say: Say }
+  | { readonly where: 'field'; readonly field: 'email' | 'promo' | 'otp' | 'role'; readonly say: Say }
   | { readonly where: 'form'; readonly say: Say; readonly canRetry: boolean }
   | { readonly where: 'privacy'; readonly help: PrivacyHelp };
 
@@ -31,7 +31,12 @@ export type SignUpRequest = {
   readonly survey: readonly SurveyAnswer[];
 };
 
-type Account = { readonly userId: number; readonly registrationId: string };
+type Account = {
+  readonly userId: number;
+  readonly registrationId: string;
+  /** As typed: later steps name the account by it. */
+  readonly email: string;
+};
 
 export type FlowState =
   | { readonly at: 'idle' }
@@ -94,13 +99,14 @@ export type HostedAnswer = { readonly code: string; readonly state: string };
 export type FlowEvent =
   | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }
   | { readonly type: 'userCreated'; readonly account: Account; readonly mode: ActivationMode }
-  | { readonly type: 'signUpRefused'; readonly reason: 'emailInUse' | 'invalidSubtenant'; readonly text: string }
+  | { readonly type: 'signUpRefused'; readonly reason: 'emailInUse' | 'invalidSubtenant' | 'invalidPromo'; readonly text: string }
   | { readonly type: 'sendCodeAgain' }
   | { readonly type: 'codeSent'; readonly code: PendingCode }
   | { readonly type: 'codeSubmitted'; readonly digits: string }
   | { readonly type: 'codeVerified' }
   | { readonly type: 'codeRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
   | { readonly type: 'resendAsked' }
+  | { readonly type: 'resendTooSoon'; readonly waitMs: number }
   | { readonly type: 'moreTimeAsked' }
   | { readonly type: 'codeExtended'; readonly remainingMs: number; readonly canExtend: boolean }
   | { readonly type: 'authUserChecked'; readonly isAuthUser: boolean }

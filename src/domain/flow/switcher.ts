@@ -3,6 +3,7 @@ import {
   type FlowState,
   GENERAL,
   generalToast,
+  limitProblem,
   type Problem,
   to,
   type Transition,
@@ -37,6 +38,8 @@ export function nextInSwitcher(state: Switcher, event: FlowEvent): Transition {
         step: 'ready',
         problem: { where: 'form', say: { key: 'handoffLoop' }, canRetry: false },
       });
+    case 'limited':
+      return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':
       return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
     case 'failed':

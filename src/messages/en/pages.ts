@@ -29,6 +29,7 @@ export const pages = {
   brokenTitle: 'Something went wrong on our side',
   brokenText: 'Please try again. If it happens again, tell us this reference: {reference}',
   tryAgain: 'Try again',
+  noScript: 'This page needs JavaScript. Please turn it on in your browser, or contact us:',
   privacyTitle: 'Your browser is blocking sign-in',
   privacyWhy: 'Your code was right, but your browser hides your sign-in from this page.',
 } as const;

@@ -18,5 +18,8 @@ export const signIn = {
   forgotNudge: 'Forgot your password? You can set a new one.',
   continueAs: 'Continue as {name}',
   notYou: 'Not you? Sign out',
+  timeoutTitle: 'Session Timeout',
+  timeoutText: 'You have been logged out due to inactivity.',
+  timeoutOk: 'Ok, thanks',
   alreadyIn: 'You are already signed in.',
 } as const;

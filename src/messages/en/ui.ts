@@ -5,6 +5,8 @@ export const ui = {
   errorTitlePrefix: 'Error: ',
   problemTitle: 'There is a problem',
   close: 'Close',
+  offline:
+    'You seem to be offline. Your answers are still here. We will let you try again when you are back online.',
   stillWorking: 'Still working. Please keep this page open.',
 
   password: {

@@ -1,0 +1,68 @@
+import type { ModuleId } from '#domain/roles.ts';
+
+/** What a demo module received and checked. */
+export type Received = {
+  readonly module: ModuleId;
+  readonly page: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly person: Readonly<Record<string, unknown>>;
+  /** The module opened the sealed password; it shows only how long it is. */
+  readonly credential: { readonly length: number } | null;
+};
+
+const NAMES: Readonly<Record<ModuleId, string>> = {
+  'member-intake': 'Member Intake',
+  admin: 'Admin',
+  'event-counter': 'Event Counter',
+  'mobile-event-counter': 'Mobile Event Counter',
+  'intake-entry': 'Intake Entry Form',
+  agent: 'Agent',
+  'partner-admin': 'Partner Admin',
+  special: 'Special Programs',
+};
+
+/** Shows who came, as the module knows it. */
+export function modulePage({ module, page, claims, person, credential }: Received): string {
+  const roles = (person.userRoles as { roleId: number; roleKey: string }[])
+    .map((role) => `${role.roleKey} (${role.roleId})`)
+    .join(', ');
+  const signOut = new URLSearchParams({
+    success: 'true',
+    appState: String(person.appState),
+    loggenInId: String(person.loggedInId),
+    roleId: String(person.roleId),
+    userId: String(person.userId),
+  });
+  const rows: readonly (readonly [string, string])[] = [
+    ['Name', String(person.memberName)],
+    ['Email', String(person.email)],
+    ['Role here', String(person.roleId)],
+    ['Roles passed on', roles],
+    ['Subtenant', String(person.subtenantId)],
+    ['Signed in with', (claims.amr as string[]).join(' and ')],
+    ['Entrance', page === 'login' ? 'app login' : 'app root'],
+    ['Token', 'verified by the public keys, redeemed once'],
+    ['Sealed credential', credential ? `opened, ${credential.length} characters` : 'none'],
+  ];
+  const list = rows.map(([term, text]) => `<dt>${term}</dt><dd>${escape(text)}</dd>`).join('');
+  return html(
+    `${NAMES[module]} (demo module)`,
+    `<p>Welcome, <strong>${escape(String(person.memberName))}</strong>. You are signed in.</p><dl>${list}</dl><p><a href="/account/Signout?${escape(signOut.toString())}">Sign out</a></p>`,
+  );
+}
+
+/** Refuses, says why, and shows the way back. */
+export function refusalPage(reason: string): string {
+  return html(
+    'This app could not let you in',
+    `<p>The reason: ${escape(reason)}.</p><p><a href="/account/signin">Sign in again</a></p>`,
+  );
+}
+
+function html(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
+}

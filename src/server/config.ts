@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
+import { server as texts } from '#messages/en/server.ts';
+import { StartError } from './start-error.ts';
+
+export type ModuleConfig = {
+  readonly id: ModuleId;
+  /** Where the module's root and login pages are. */
+  readonly rootUrl: string;
+  readonly loginUrl: string;
+  /** SHA-256 of the secret the module redeems with. */
+  readonly secretHash: string | null;
+  /** The module's public key; with one, the password's sealed copy travels to it (decisions 5). */
+  readonly sealedTo: Readonly<Record<string, unknown>> | null;
+};
+
+export type Config = {
+  readonly mode: 'demo' | 'production';
+  readonly host: string;
+  readonly port: number;
+  /** No closing slash. */
+  readonly publicUrl: string;
+  readonly dataDirectory: string;
+  readonly databaseUrl: string | null;
+  readonly secret: string;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  readonly smsWebhook: { readonly url: string; readonly key: string } | null;
+  readonly crm: { readonly url: string; readonly key: string; readonly tag: string } | null;
+  readonly trustedProxies: readonly string[];
+  readonly enumerationProtection: 'balanced' | 'off';
+  /** Demo accounts are shared by everyone who tries the product, so their limits are wider. */
+  readonly limitFactor: number;
+  readonly mainImageMode: 1 | 2 | 3;
+  readonly fullWidthPaths: readonly string[];
+  readonly help: { readonly phone: string; readonly email: string };
+  /** ISO 3166 codes of the countries people may register from; empty: all. */
+  readonly countries: readonly string[];
+  readonly modulesFile: string | null;
+  readonly logLevel: string;
+};
+
+const SECRET_BYTES = 32;
+const DEMO_LIMIT_FACTOR = 50;
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean));
+
+const environment = z.object({
+  PORCHLIGHT_MODE: z.enum(['demo', 'production']).default('demo'),
+  HOST: z.string().default('localhost'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORCHLIGHT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PORCHLIGHT_DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PORCHLIGHT_SECRET: z.string().min(SECRET_BYTES).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default('Porchlight <no-reply@localhost>'),
+  SMS_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SMS_WEBHOOK_KEY: z.string().min(16).optional(),
+  CRM_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CRM_KEY: z.string().min(1).optional(),
+  CRM_TAG: z.string().default('free academy user'),
+  TRUSTED_PROXIES: list,
+  PORCHLIGHT_ENUMERATION: z.enum(['balanced', 'off']).default('balanced'),
+  PORCHLIGHT_MAIN_IMAGE_MODE: z.enum(['1', '2', '3']).default('1'),
+  PORCHLIGHT_FULL_WIDTH_PATHS: list,
+  PORCHLIGHT_HELP_PHONE: z.string().default('+1 555 010 0199'),
+  PORCHLIGHT_HELP_EMAIL: z.string().default('help@demo.porchlight.test'),
+  PORCHLIGHT_COUNTRIES: list,
+  PORCHLIGHT_MODULES_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
+});
+
+/**
+ * Reads the settings from the environment.
+ * @throws StartError that lists every fault at once (decisions 1.2).
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw refusal(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const values = parsed.data;
+  const isProduction = values.PORCHLIGHT_MODE === 'production';
+  const faults = isProduction ? productionFaults(values) : [];
+  if (faults.length > 0) throw refusal(faults);
+
+  const { HOST: host, PORT: port } = values;
+  const publicUrl = (values.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  return {
+    mode: values.PORCHLIGHT_MODE,
+    host,
+    port,
+    publicUrl,
+    dataDirectory: values.PORCHLIGHT_DATA_DIR,
+    databaseUrl: values.DATABASE_URL ?? null,
+    secret: values.PORCHLIGHT_SECRET ?? demoSecret(values.PORCHLIGHT_DATA_DIR),
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM,
+    smsWebhook:
+      values.SMS_WEBHOOK_URL && values.SMS_WEBHOOK_KEY
+        ? { url: values.SMS_WEBHOOK_URL, key: values.SMS_WEBHOOK_KEY }
+        : null,
+    crm:
+      values.CRM_URL && values.CRM_KEY
+        ? { url: values.CRM_URL, key: values.CRM_KEY, tag: values.CRM_TAG }
+        : null,
+    trustedProxies: values.TRUSTED_PROXIES,
+    enumerationProtection: values.PORCHLIGHT_ENUMERATION,
+    limitFactor: isProduction ? 1 : DEMO_LIMIT_FACTOR,
+    mainImageMode: Number(values.PORCHLIGHT_MAIN_IMAGE_MODE) as 1 | 2 | 3,
+    fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
+    help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
+    countries: values.PORCHLIGHT_COUNTRIES,
+    modulesFile: values.PORCHLIGHT_MODULES_FILE ?? null,
+    logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
+  };
+}
+
+/** What a production start needs and must not have. */
+function productionFaults(values: z.infer<typeof environment>): readonly string[] {
+  const needs = [
+    ['DATABASE_URL', values.DATABASE_URL, 'is required: the embedded database is for demos'],
+    ['PORCHLIGHT_SECRET', values.PORCHLIGHT_SECRET, `is required: at least ${SECRET_BYTES} characters`],
+    ['PORCHLIGHT_PUBLIC_URL', values.PORCHLIGHT_PUBLIC_URL, 'is required: the https address of the portal'],
+    ['SMTP_URL', values.SMTP_URL, 'is required: codes must reach people'],
+    ['PORCHLIGHT_MODULES_FILE', values.PORCHLIGHT_MODULES_FILE, 'is required: where the modules are'],
+  ] as const;
+  const faults = needs.filter(([, value]) => !value).map(([name, , why]) => `${name} ${why}`);
+  if (values.PORCHLIGHT_PUBLIC_URL && !values.PORCHLIGHT_PUBLIC_URL.startsWith('https://')) {
+    faults.push('PORCHLIGHT_PUBLIC_URL must begin with https://');
+  }
+  if (values.PORCHLIGHT_ENUMERATION === 'off') {
+    faults.push('PORCHLIGHT_ENUMERATION off is for demo tests only');
+  }
+  return faults;
+}
+
+function refusal(faults: readonly string[]): StartError {
+  return new StartError([texts.badEnvironment, ...faults.map((fault) => `  - ${fault}`)].join('\n'));
+}
+
+/** A demo makes its own secret once and keeps it, so that a restart ends no session. */
+function demoSecret(directory: string): string {
+  const path = join(directory, 'secret');
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  writeFileSync(path, secret, { mode: 0o600 });
+  return secret;
+}
+
+const modulesSchema = z.array(
+  z.strictObject({
+    id: z.enum(MODULE_IDS),
+    rootUrl: z.url({ protocol: /^https$/ }),
+    loginUrl: z.url({ protocol: /^https$/ }),
+    secretHash: z.string().regex(/^[\w-]{43}$/),
+    sealedTo: z.record(z.string(), z.unknown()).nullable().default(null),
+  }),
+);
+
+/**
+ * Reads the operator's list of modules.
+ * @throws StartError when the file is missing or wrong.
+ */
+export function loadModules(path: string): readonly ModuleConfig[] {
+  try {
+    return modulesSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new StartError(`PORCHLIGHT_MODULES_FILE ${path}: ${(error as Error).message}`);
+  }
+}

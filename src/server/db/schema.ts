@@ -1,0 +1,160 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { SignInStage } from '#domain/visit.ts';
+import type { Entrance } from '#domain/role-routing.ts';
+import type { HostedLoginTables } from '../identity-store.ts';
+
+type Json<T> = ColumnType<T, string, string>;
+
+export type UserStatus = 'pending' | 'active' | 'inactive';
+
+/** The tables of `migrations/*.sql`, as kysely sees them. */
+export type Tables = HostedLoginTables & {
+  subtenants: {
+    id: number;
+    name: string;
+    logo_path: string;
+    accent: string | null;
+    is_active: Generated<boolean>;
+  };
+  visits: {
+    id: string;
+    token_hash: string;
+    subtenant_id: number | null;
+    created_at: Date;
+    seen_at: Date;
+  };
+  users: {
+    id: number;
+    email: string;
+    email_canonical: string;
+    first_name: string;
+    last_name: string;
+    dial_code: string;
+    mobile: string;
+    password_hash: string | null;
+    status: UserStatus;
+    sign_up_platform: number;
+    subtenant_id: number;
+    created_at: Date;
+    activated_at: Date | null;
+    trial_ends_at: Date | null;
+  };
+  user_roles: { user_id: number; role_id: number };
+  registrations: {
+    id: string;
+    visit_id: string;
+    user_id: number;
+    first_name: string;
+    last_name: string;
+    dial_code: string;
+    mobile: string;
+    email: string;
+    password_hash: string;
+    role_id: number;
+    subtenant_id: number;
+    promo_code: string | null;
+    mode: string;
+    created_at: Date;
+    completed_at: Date | null;
+  };
+  survey_answers: {
+    id: string;
+    user_id: number;
+    subject_id: number;
+    response_id: number;
+    sub_response: string;
+    created_at: Date;
+  };
+  promo_codes: {
+    code: string;
+    valid_until: Date | null;
+    max_uses: number | null;
+    used: Generated<number>;
+  };
+  sign_ins: {
+    id: string;
+    app_state: string;
+    visit_id: string;
+    user_id: number | null;
+    entrance: Entrance;
+    stage: SignInStage | 'ended';
+    amr: Generated<string[]>;
+    created_at: Date;
+    verified_at: Date | null;
+    completed_at: Date | null;
+    seen_at: Date;
+    ended_at: Date | null;
+  };
+  authorizations: {
+    state: string;
+    sign_in_id: string;
+    nonce: string;
+    code_verifier: string;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  auth_tokens: { token_hash: string; sign_in_id: string; expires_at: Date };
+  otp_codes: {
+    id: string;
+    visit_id: string;
+    user_id: number;
+    registration_id: string | null;
+    sign_in_id: string | null;
+    type: string;
+    medium: number;
+    code_hmac: string;
+    tries: Generated<number>;
+    sent_at: Date;
+    expires_at: Date;
+    verified_at: Date | null;
+    closed_at: Date | null;
+  };
+  handoffs: {
+    jti: string;
+    sign_in_id: string;
+    module: string;
+    role_id: number;
+    role_ids: number[];
+    issued_at: Date;
+    expires_at: Date;
+    redeemed_at: Date | null;
+  };
+  signing_keys: { kid: string; purpose: string; sealed: string; created_at: Date };
+  outbox: {
+    id: string;
+    kind: string;
+    payload: Json<Record<string, unknown>>;
+    idempotency_key: string;
+    created_at: Date;
+    run_at: Date;
+    attempts: Generated<number>;
+    locked_until: Date | null;
+    expires_at: Date | null;
+    done_at: Date | null;
+    dead_at: Date | null;
+    last_error: string | null;
+  };
+  inbox_messages: {
+    id: string;
+    idempotency_key: string;
+    channel: string;
+    recipient: string;
+    subject: string;
+    text: string;
+    html: string | null;
+    code: string | null;
+    link: string | null;
+    sent_at: Date;
+  };
+  received_leads: { idempotency_key: string; lead: Json<Record<string, unknown>>; received_at: Date };
+  limits: { key: string; points: number; expires_at: Date };
+  audit_events: {
+    id: Generated<number>;
+    at: Date;
+    kind: string;
+    user_id: number | null;
+    visit_id: string | null;
+    ip: string | null;
+    details: Json<Record<string, unknown>>;
+  };
+};

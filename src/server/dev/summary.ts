@@ -1,0 +1,25 @@
+import { DEMO_ACCOUNTS, DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
+
+/** What a newcomer needs after the first start: accounts, password, addresses. */
+export function demoSummary(url: string): string {
+  const accounts = DEMO_ACCOUNTS.map(({ name, roles, isInactive }) => {
+    const note = isInactive ? ' (inactive)' : '';
+    return `  ${demoEmail(name).padEnd(44)} roles ${roles.join(', ')}${note}`;
+  });
+  const places: readonly (readonly [string, string])[] = [
+    ['Sign in', `${url}/account/signin`],
+    ['Sign up', `${url}/account/signup`],
+    ['Free trial', `${url}/account/StartFreeTrial?subtenantId=3`],
+    ['Staff', `${url}/legal-staff/signin`],
+    ['Inbox for codes', `${url}/dev/inbox`],
+    ['API description', `${url}/api/openapi.json`],
+  ];
+  const addresses = places.map(([label, address]) => `  ${label.padEnd(16)} ${address}`);
+  return [
+    `Demo accounts, password ${DEMO_PASSWORD}:`,
+    ...accounts,
+    '',
+    'Addresses:',
+    ...addresses,
+  ].join('\n');
+}

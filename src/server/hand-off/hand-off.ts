@@ -1,0 +1,199 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import {
+  HANDOFF_LIFE_MS,
+  HANDOFF_LOOP_COUNT,
+  HANDOFF_LOOP_WINDOW_MS,
+  HANDOFF_TOKEN_TYPE,
+  type HandoffClaims,
+  handoffUrl,
+} from '#domain/hand-off.ts';
+import {
+  carriesCredential,
+  type Choice,
+  type Entrance,
+  type ModuleDestination,
+  routeAfterLogin,
+  routeChoice,
+} from '#domain/role-routing.ts';
+import type { ModuleId } from '#domain/roles.ts';
+import type { Login } from '#domain/visit.ts';
+import { later } from '../clock.ts';
+import type { ModuleConfig } from '../config.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Session } from '../http/bind.ts';
+import type { Kit } from '../kit.ts';
+import { hashToken, isSame, randomId } from '../secrets.ts';
+import type { SigningKey } from './keys.ts';
+
+export type Redeemed = Login & { readonly roleId: number; readonly subtenantId: number; readonly email: string };
+
+export type HandOff = {
+  /** A module's address with a one-time token for the chosen or only way. @throws AppError */
+  issue(
+    session: Session,
+    input: { readonly choice: Choice | null; readonly entrance: Entrance },
+  ): Promise<{ url: string; credentialFor: ModuleId | null }>;
+  /** Redeems a token once, for the module it was made for. @throws AppError NO_SESSION, CONFLICT */
+  redeem(authorization: string | undefined, token: string): Promise<Redeemed>;
+  readonly publicKeys: { readonly keys: readonly object[] };
+};
+
+type Ports = {
+  readonly key: SigningKey;
+  readonly modules: readonly ModuleConfig[];
+  readonly loginOf: (signInId: string) => Promise<(Login & { amr: readonly string[]; authTime: Date }) | null>;
+  readonly subtenantOf: (userId: number) => Promise<number>;
+};
+
+/** Hands people to modules: a signed one-time token in the URL, redeemed server to server (decisions 5). */
+export function createHandOff(kit: Kit, ports: Ports): HandOff {
+  const { db, clock, config, audit } = kit;
+  const { key, modules } = ports;
+  const moduleOf = (id: string) => modules.find((module) => module.id === id);
+
+  /** The server routes by its own reading of the roles; a choice is only taken where there is one to make. */
+  function destinationFor(login: Login, entrance: Entrance, choice: Choice | null): ModuleDestination {
+    const roleIds = login.roles.map((role) => role.roleId);
+    const routed = routeAfterLogin(roleIds, entrance);
+    if (routed.kind === 'module' && choice === null) return routed;
+    const chosen = routed.kind === 'switcher' && choice ? routeChoice(roleIds, choice) : null;
+    if (!chosen) throw new AppError('HANDOFF_REFUSED');
+    return chosen;
+  }
+
+  async function refuseLoop(signInId: string, module: ModuleId, now: Date): Promise<void> {
+    const { count } = await db
+      .selectFrom('handoffs')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('sign_in_id', '=', signInId)
+      .where('module', '=', module)
+      .where('issued_at', '>', later(now, -HANDOFF_LOOP_WINDOW_MS))
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= HANDOFF_LOOP_COUNT) throw new AppError('HANDOFF_LOOP');
+  }
+
+  async function sign(claims: HandoffClaims, module: ModuleId, jti: string, now: Date) {
+    const seconds = Math.floor(now.getTime() / 1000);
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'ES256', typ: HANDOFF_TOKEN_TYPE, kid: key.kid })
+      .setIssuer(config.publicUrl)
+      .setAudience(module)
+      .setSubject(String(claims.userId))
+      .setJti(jti)
+      .setIssuedAt(seconds)
+      .setNotBefore(seconds)
+      .setExpirationTime(seconds + HANDOFF_LIFE_MS / 1000)
+      .sign(key.privateKey);
+  }
+
+  /** HTTP Basic with the module's id and secret. */
+  function authenticateModule(authorization: string | undefined): ModuleConfig {
+    const encoded = /^Basic (.+)$/.exec(authorization ?? '')?.[1] ?? '';
+    const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+    const module = moduleOf(id);
+    if (!module?.secretHash || !isSame(hashToken(secret), module.secretHash)) {
+      throw new AppError('NO_SESSION');
+    }
+    return module;
+  }
+
+  async function readToken(token: string, audience: ModuleId): Promise<string> {
+    try {
+      const { payload } = await jwtVerify(token, key.publicKey, {
+        algorithms: ['ES256'],
+        typ: HANDOFF_TOKEN_TYPE,
+        issuer: config.publicUrl,
+        audience,
+        currentDate: clock.now(),
+      });
+      return String(payload.jti);
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw new AppError('NO_SESSION');
+      throw error;
+    }
+  }
+
+  return {
+    publicKeys: { keys: [key.publicJwk] },
+
+    async issue(session, { choice, entrance }) {
+      const login = await ports.loginOf(session.signInId);
+      if (!login) throw new AppError('NO_SESSION');
+      const destination = destinationFor(login, entrance, choice);
+      const module = moduleOf(destination.entry.module);
+      if (!module) throw new AppError('UNAVAILABLE');
+      const now = clock.now();
+      await refuseLoop(session.signInId, module.id, now);
+      const jti = randomId();
+      await db
+        .insertInto('handoffs')
+        .values({
+          jti,
+          sign_in_id: session.signInId,
+          module: module.id,
+          role_id: destination.roleId,
+          role_ids: [...destination.passedRoleIds],
+          issued_at: now,
+          expires_at: later(now, HANDOFF_LIFE_MS),
+          redeemed_at: null,
+        })
+        .execute();
+      const claims: HandoffClaims = {
+        appState: session.appState,
+        userId: session.userId,
+        roleId: destination.roleId,
+        loggenInId: session.signInId,
+        roleIds: destination.passedRoleIds,
+        subtenantId: await ports.subtenantOf(session.userId),
+        amr: login.amr,
+        auth_time: Math.floor(login.authTime.getTime() / 1000),
+      };
+      const token = await sign(claims, module.id, jti, now);
+      await audit({
+        kind: 'handoff.issued',
+        userId: session.userId,
+        visitId: session.visitId,
+        details: { module: module.id, roleId: destination.roleId },
+      });
+      const isSealed = module.sealedTo !== null && carriesCredential(destination.roleId);
+      const address = destination.entry.page === 'login' ? module.loginUrl : module.rootUrl;
+      return {
+        url: handoffUrl(address, token, claims),
+        credentialFor: isSealed ? module.id : null,
+      };
+    },
+
+    async redeem(authorization, token) {
+      const module = authenticateModule(authorization);
+      const jti = await readToken(token, module.id);
+      const now = clock.now();
+      const row = await db
+        .updateTable('handoffs')
+        .set({ redeemed_at: now })
+        .where('jti', '=', jti)
+        .where('module', '=', module.id)
+        .where('redeemed_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returning(['sign_in_id', 'role_id', 'role_ids'])
+        .executeTakeFirst();
+      if (!row) {
+        await audit({ kind: 'handoff.replayed', details: { module: module.id, jti } });
+        throw new AppError('CONFLICT');
+      }
+      const login = await ports.loginOf(row.sign_in_id);
+      if (!login) throw new AppError('NO_SESSION');
+      await audit({
+        kind: 'handoff.redeemed',
+        userId: login.loggedInUserId,
+        details: { module: module.id },
+      });
+      return {
+        ...login,
+        email: login.userName,
+        roles: login.roles.filter((role) => row.role_ids.includes(role.roleId)),
+        roleId: row.role_id,
+        subtenantId: await ports.subtenantOf(login.loggedInUserId),
+      };
+    },
+  };
+}

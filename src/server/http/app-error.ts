@@ -1,0 +1,42 @@
+import { type ErrorCode, ERRORS } from '#contract/errors.ts';
+import { fields } from '#messages/en/fields.ts';
+import { problems } from '#messages/en/problems.ts';
+import { fill } from '#messages/fill.ts';
+
+type Details = {
+  /** Replaces the text of the table, for the rare message that names its case. */
+  readonly messages?: readonly string[];
+  readonly retryAfterMs?: number;
+};
+
+const TEXTS = { ...fields, ...problems };
+
+/** A refusal with a code of the one table; the error handler turns it into an envelope. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: Details;
+
+  constructor(code: ErrorCode, details: Details = {}) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  /** What the visitor reads. */
+  get messages(): readonly string[] {
+    if (this.details.messages) return this.details.messages;
+    const text = TEXTS[ERRORS[this.code].message];
+    const minutes = Math.max(1, Math.ceil((this.details.retryAfterMs ?? 0) / 60_000));
+    return [fill(text, { minutes: minutesText(minutes), reference: '' })];
+  }
+}
+
+/** "1 minute", "12 minutes". */
+export function minutesText(count: number): string {
+  return count === 1 ? problems.minute : fill(problems.minutes, { count });
+}

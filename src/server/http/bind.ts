@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import {
+  type Body,
+  CONTRACT,
+  type Data,
+  type Level,
+  type Params,
+  type Query,
+  type Row,
+} from '#contract/index.ts';
+import type { Envelope } from '#contract/envelope.ts';
+import { type CallName, routeOf } from '#contract/routes.ts';
+import { AppError } from './app-error.ts';
+import { refuseForgery } from './csrf.ts';
+import type { Visit, VisitCookie } from './visit-cookie.ts';
+
+/** A complete sign-in, proven by bearer and visit cookie together. */
+export type Session = {
+  readonly signInId: string;
+  readonly appState: string;
+  readonly userId: number;
+  readonly visitId: string;
+};
+
+export type Call<Name extends CallName> = {
+  readonly params: Params<Name>;
+  readonly query: Query<Name>;
+  readonly body: Body<Name>;
+  readonly ip: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+} & (Contract[Name]['level'] extends 'visit'
+  ? { readonly visit: Visit }
+  : Contract[Name]['level'] extends 'session'
+    ? { readonly visit: Visit; readonly session: Session }
+    : unknown);
+
+type Contract = typeof CONTRACT;
+
+export type Binder = <Name extends CallName>(
+  name: Name,
+  handler: (call: Call<Name>) => Promise<Data<Name> | Envelope<Data<Name>>>,
+) => void;
+
+type Guards = {
+  readonly visits: VisitCookie;
+  /** @throws AppError NO_SESSION */
+  readonly authenticate: (request: FastifyRequest, visit: Visit) => Promise<Session>;
+};
+
+/** Joins a row of the contract with its code: schemas both ways, the caller's level, the envelope. */
+export function createBinder(app: FastifyInstance, guards: Guards): Binder {
+  return (name, handler) => {
+    const row: Row = CONTRACT[name];
+    const { method, path } = routeOf(name);
+    app.route({
+      method,
+      url: path,
+      schema: {
+        summary: row.summary,
+        operationId: name,
+        ...(row.params && { params: row.params }),
+        ...(row.query && { querystring: row.query }),
+        ...(row.body && { body: row.body }),
+        response: { 200: envelopeOf(row.data) },
+      },
+      handler: async (request, reply) => {
+        const caller = await admit(row.level, request, reply, guards);
+        const { params, query, body, ip } = request;
+        const call = { params, query, body, ip, request, reply, ...caller };
+        const answer = await handler(call as never);
+        return isEnvelope(answer) ? answer : succeeded(answer);
+      },
+    });
+  };
+}
+
+async function admit(
+  level: Level,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { visits, authenticate }: Guards,
+): Promise<object> {
+  if (level === 'public' || level === 'module') return {};
+  refuseForgery(request, visits.xsrfToken(request.cookies));
+  if (level === 'visit') return { visit: await visits.ensure(request, reply) };
+  const visit = await visits.find(request.cookies);
+  if (!visit) throw new AppError('NO_SESSION');
+  return { visit, session: await authenticate(request, visit) };
+}
+
+function envelopeOf(data: z.ZodMiniType): z.ZodMiniType {
+  return z.object({
+    succeeded: z.boolean(),
+    data: z.nullable(data),
+    messages: z.array(z.string()),
+    errorFlag: z.nullable(z.string()),
+  });
+}
+
+export function succeeded<T>(data: T, messages: readonly string[] = []): Envelope<T> {
+  return { succeeded: true, data, messages, errorFlag: null };
+}
+
+function isEnvelope<T>(answer: T | Envelope<T>): answer is Envelope<T> {
+  return typeof answer === 'object' && answer !== null && 'succeeded' in answer;
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import { XSRF_HEADER } from '#contract/routes.ts';
+import { isSame } from '../secrets.ts';
+import { AppError } from './app-error.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses requests that another site made a browser send (security D33): the fetch metadata, the Origin, and the
+ * double-submitted token that is bound to the visit cookie. Without a visit cookie there is nothing to ride on yet.
+ * @throws AppError FORBIDDEN
+ */
+export function refuseForgery(request: FastifyRequest, xsrfToken: string | null): void {
+  const { method, headers } = request;
+  const site = headers['sec-fetch-site'];
+  if (site === 'cross-site' || site === 'same-site') throw new AppError('FORBIDDEN');
+  if (SAFE_METHODS.has(method)) return;
+
+  const { origin, host } = headers;
+  if (site !== 'same-origin' && origin && hostOf(origin) !== host) throw new AppError('FORBIDDEN');
+  const sent = headers[XSRF_HEADER];
+  if (xsrfToken && (typeof sent !== 'string' || !isSame(sent, xsrfToken))) {
+    throw new AppError('FORBIDDEN');
+  }
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}

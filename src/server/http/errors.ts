@@ -1,0 +1,82 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Envelope } from '#contract/envelope.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { fill } from '#messages/fill.ts';
+import { problems } from '#messages/en/problems.ts';
+import { AppError } from './app-error.ts';
+
+/** What Fastify itself refuses, in our codes. */
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
+};
+/** The database is away or overloaded: worth another try soon. */
+const UNAVAILABLE = /timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|Connection terminated/;
+const UNAVAILABLE_SQLSTATES = new Set(['57014', '57P01', '57P03', '53300', '55P03', '08006']);
+const RETRY_AFTER_SECONDS = 2;
+
+/** The one place where errors become HTTP. */
+export function installErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const appError = toAppError(error);
+    if (appError.status >= 500) {
+      request.log.error({ err: error, reference: request.id }, 'request failed');
+    }
+    return send(request, reply, appError);
+  });
+}
+
+/** Answers an unknown address or method. */
+export function refuseUnknown(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const url = request.url.split('?')[0] ?? '/';
+  const isKnown = (['GET', 'POST', 'PUT'] as const).some(
+    (method) => app.findRoute({ method, url }) !== null,
+  );
+  return send(request, reply, new AppError(isKnown ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
+}
+
+function toAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  const known = FASTIFY_CODES[error.code];
+  if (known) return new AppError(known);
+  if (error.validation) return new AppError('BAD_REQUEST', { messages: describe(error) });
+  if (UNAVAILABLE_SQLSTATES.has(error.code) || UNAVAILABLE.test(error.message)) {
+    return new AppError('UNAVAILABLE', { retryAfterMs: RETRY_AFTER_SECONDS * 1000 });
+  }
+  const isClientFault = error.statusCode !== undefined && error.statusCode < 500;
+  return new AppError(isClientFault ? 'BAD_REQUEST' : 'UNEXPECTED');
+}
+
+/** Names the fields that do not fit, never their values. */
+function describe(error: FastifyError): readonly string[] {
+  const details = (error.validation ?? []).map((issue) => {
+    const where = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
+    return where ? `${where}: ${issue.message}` : String(issue.message);
+  });
+  return [problems.badRequest, ...details];
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  const messages =
+    error.code === 'UNEXPECTED'
+      ? [fill(problems.unexpected, { reference: request.id })]
+      : error.messages;
+  const envelope: Envelope<null> = {
+    succeeded: false,
+    data: null,
+    messages,
+    errorFlag: error.code,
+  };
+  const { retryAfterMs } = error.details;
+  if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
+  // The response schema describes answers; a refusal has no data to check.
+  return reply
+    .status(error.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(envelope);
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+
+const YEARS_2_SECONDS = 63_072_000;
+
+/** Headers that every answer carries, errors included (security R32). Pages replace the policy by their own. */
+export function installHeaders(app: FastifyInstance, isHttps: boolean): void {
+  const headers: Record<string, string> = {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cache-control': 'no-store',
+    ...(isHttps && {
+      'strict-transport-security': `max-age=${YEARS_2_SECONDS}; includeSubDomains`,
+    }),
+  };
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers);
+  });
+}
+
+/** For a page that needs no script: its own stylesheet and nothing else. */
+export const PLAIN_PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";

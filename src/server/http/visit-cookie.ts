@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { XSRF_COOKIE } from '#contract/routes.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { hashToken, type Keyring, randomToken } from '../secrets.ts';
+import { randomUUID } from 'node:crypto';
+
+/** One browser, known by its cookie (decisions 2). */
+export type Visit = { readonly id: string; readonly subtenantId: number | null };
+
+export type VisitCookie = {
+  /** The visit of a request, if its cookie is known. */
+  find(cookies: Cookies): Promise<Visit | null>;
+  /** The visit of a request; a new one with its cookies when there is none. */
+  ensure(request: FastifyRequest, reply: FastifyReply): Promise<Visit>;
+  /** The CSRF token that belongs to this request's cookie, or `null` without one. */
+  xsrfToken(cookies: Cookies): string | null;
+  /** The visit named by a raw Cookie header. */
+  findByHeader(cookieHeader: string | undefined): Promise<Visit | null>;
+};
+
+type Cookies = Readonly<Record<string, string | undefined>>;
+
+const LIFE_SECONDS = 30 * 24 * 60 * 60;
+/** Writing the last-seen moment once an hour is enough to tell living visits from dead ones. */
+const SEEN_EVERY_MS = 60 * 60 * 1000;
+
+/** The visit cookie: 256 random bits, HttpOnly, Lax, `__Host-` on https; only its hash is stored. */
+export function createVisitCookie(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly isHttps: boolean;
+}): VisitCookie {
+  const { db, clock, keyring, isHttps } = deps;
+  const name = isHttps ? '__Host-visit' : 'visit';
+  const shared = { path: '/', sameSite: 'lax', secure: isHttps, maxAge: LIFE_SECONDS } as const;
+  const xsrfOf = (token: string) => keyring.mac('xsrf', token);
+
+  async function find(cookies: Cookies): Promise<Visit | null> {
+    const token = cookies[name];
+    if (!token) return null;
+    const row = await db
+      .selectFrom('visits')
+      .select(['id', 'subtenant_id', 'seen_at'])
+      .where('token_hash', '=', hashToken(token))
+      .executeTakeFirst();
+    if (!row) return null;
+    const now = clock.now();
+    if (now.getTime() - row.seen_at.getTime() > SEEN_EVERY_MS) {
+      await db.updateTable('visits').set({ seen_at: now }).where('id', '=', row.id).execute();
+    }
+    return { id: row.id, subtenantId: row.subtenant_id };
+  }
+
+  return {
+    find,
+    async ensure(request, reply) {
+      const known = await find(request.cookies);
+      if (known) {
+        const xsrf = xsrfOf(request.cookies[name] ?? '');
+        if (request.cookies[XSRF_COOKIE] !== xsrf) reply.setCookie(XSRF_COOKIE, xsrf, shared);
+        return known;
+      }
+      const token = randomToken();
+      const id = randomUUID();
+      const now = clock.now();
+      await db
+        .insertInto('visits')
+        .values({ id, token_hash: hashToken(token), subtenant_id: null, created_at: now, seen_at: now })
+        .execute();
+      reply.setCookie(name, token, { ...shared, httpOnly: true });
+      reply.setCookie(XSRF_COOKIE, xsrfOf(token), shared);
+      return { id, subtenantId: null };
+    },
+    xsrfToken(cookies) {
+      const token = cookies[name];
+      return token ? xsrfOf(token) : null;
+    },
+    async findByHeader(cookieHeader) {
+      const pair = (cookieHeader ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));
+      return pair ? find({ [name]: decodeURIComponent(pair.slice(name.length + 1)) }) : null;
+    },
+  };
+}

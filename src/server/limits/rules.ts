@@ -1,0 +1,19 @@
+import type { Rule } from './limits.ts';
+
+const minutes = (count: number) => count * 60_000;
+const hours = (count: number) => minutes(count * 60);
+
+/** Every limit and its number, once. */
+export const RULES = {
+  signUpPerIp: { name: 'sign-up:ip', max: 20, windowMs: hours(1) },
+  /** Truthful answers about an address, before they all look alike (decisions 4, "Enumeration"). */
+  lookUpPerIp: { name: 'look-up:ip', max: 5, windowMs: minutes(10) },
+  lookUpPerVisit: { name: 'look-up:visit', max: 20, windowMs: hours(24) },
+  passwordPerAccountAndIp: { name: 'password:account-ip', max: 5, windowMs: minutes(15) },
+  passwordPerAccount: { name: 'password:account', max: 100, windowMs: hours(24) },
+  passwordPerIp: { name: 'password:ip', max: 20, windowMs: minutes(1) },
+  codePerAccount: { name: 'code:account', max: 10, windowMs: hours(1) },
+  codePerIp: { name: 'code:ip', max: 25, windowMs: minutes(5) },
+  codePerVisit: { name: 'code:visit', max: 10, windowMs: hours(24) },
+  wrongCodePerAccount: { name: 'wrong-code:account', max: 10, windowMs: minutes(15) },
+} as const satisfies Record<string, Rule>;

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { fill } from '#messages/fill.ts';
+import { server as texts } from '#messages/en/server.ts';
+import { createApp } from './app.ts';
+import { createClock } from './clock.ts';
+import { type Config, loadConfig } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { demoSummary } from './dev/summary.ts';
+import { StartError } from './start-error.ts';
+
+const BUILD = join(import.meta.dirname, '../../dist');
+const CLOSE_LIMIT_MS = 15_000;
+
+/** Starts Porchlight; any reason not to start is one clear sentence and exit code 1. */
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const database = await openDatabase(
+    config.databaseUrl ? { url: config.databaseUrl } : { directory: config.dataDirectory },
+  );
+  try {
+    const app = await createApp({ config, database, clock: createClock(), build: BUILD });
+    closeOnSignal(app.close);
+    await listen(app.fastify, config);
+    process.stdout.write(`${database.description}\n${announcement(config)}\n`);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function listen(
+  server: { listen(where: { host: string; port: number }): Promise<string> },
+  { host, port }: Config,
+): Promise<void> {
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new StartError(fill(texts.portTaken, { port }));
+  }
+}
+
+function announcement(config: Config): string {
+  const listening = fill(texts.listening, { url: config.publicUrl });
+  return config.mode === 'demo' ? `${listening}\n\n${demoSummary(config.publicUrl)}` : listening;
+}
+
+/** The first signal closes in order; a second one, or a close that hangs, ends at once. */
+function closeOnSignal(close: () => Promise<void>): void {
+  let isClosing = false;
+  const onSignal = () => {
+    if (isClosing) process.exit(1);
+    isClosing = true;
+    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref();
+    void close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+main().catch((error: unknown) => {
+  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  process.stderr.write(`${text}\n`, () => process.exit(1));
+});

@@ -1,0 +1,267 @@
+import { randomInt } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import {
+  channelsOf,
+  extendedExpiry,
+  maskEmail,
+  maskPhone,
+  normalizeOtp,
+  OTP_COUNTDOWN_MS,
+  OTP_GRACE_MS,
+  OTP_LENGTH,
+  OTP_MAX_LIFE_MS,
+  OTP_TRIES,
+  type OtpMedium,
+  type OtpType,
+} from '#domain/otp.ts';
+import { later } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Kit } from '../kit.ts';
+import { RULES } from '../limits/rules.ts';
+import { isSame, randomId } from '../secrets.ts';
+
+/** Whom a code is for, and what it will allow: found through the visit, never taken from a body. */
+export type Recipient = {
+  readonly userId: number;
+  readonly type: OtpType;
+  readonly registrationId: string | null;
+  readonly signInId: string | null;
+  readonly email: string;
+  readonly phone: string;
+  readonly firstName: string;
+  readonly subtenantId: number;
+};
+
+export type SentCode = {
+  readonly id: string;
+  readonly medium: OtpMedium;
+  readonly sentTo: { readonly email: string | null; readonly phone: string | null };
+  readonly remainingMs: number;
+  readonly canExtend: boolean;
+};
+
+export type OtpCode = Selectable<Tables['otp_codes']>;
+
+type Caller = { readonly visit: Visit; readonly ip: string };
+type Claim = { readonly id: string; readonly userId: number };
+
+export type Otp = {
+  /** Sends a code, or answers with the one that is still on its way. @throws AppError */
+  send(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode>;
+  /** Sends a new code once the countdown is over. @throws AppError TOO_SOON, TOO_MANY */
+  resend(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode>;
+  /** Checks a code; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, FORBIDDEN */
+  verify(claim: Claim & { readonly otp: number | string }, caller: Caller): Promise<OtpCode>;
+  /** "I need more time". @throws AppError OTP_LIFE_OVER */
+  extend(claim: Claim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
+};
+
+type Ports = {
+  readonly queueCode: (
+    db: Db,
+    recipient: Recipient,
+    code: { readonly id: string; readonly digits: string; readonly medium: OtpMedium; readonly expiresAt: Date },
+  ) => Promise<void>;
+  /** What a right code changes, in the transaction that accepts it. */
+  readonly onVerified: (db: Db, code: OtpCode) => Promise<void>;
+};
+
+/** One-time codes: HMAC at rest, five tries, newest only, single use, bound to visit, user and type (decisions 4). */
+export function createOtp(kit: Kit, ports: Ports): Otp {
+  const { db, clock, keyring, limits, audit, outbox } = kit;
+  const macOf = (id: string, digits: string) => keyring.mac('otp', `${id}:${digits}`);
+
+  async function issue(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode> {
+    // Strangers who type the same address at sign-up use up their own registration, never the owner's account.
+    const account = recipient.registrationId ?? String(recipient.userId);
+    await limits.take(RULES.codePerIp, caller.ip);
+    await limits.take(RULES.codePerVisit, caller.visit.id);
+    await limits.take(RULES.codePerAccount, account);
+    const now = clock.now();
+    const id = randomId();
+    const digits = String(randomInt(0, 10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0');
+    const expiresAt = later(now, OTP_COUNTDOWN_MS);
+    await db.transaction().execute(async (transaction) => {
+      await closeOpenCodes(transaction, recipient, caller.visit, now);
+      await transaction
+        .insertInto('otp_codes')
+        .values({
+          id,
+          visit_id: caller.visit.id,
+          user_id: recipient.userId,
+          registration_id: recipient.registrationId,
+          sign_in_id: recipient.signInId,
+          type: recipient.type,
+          medium,
+          code_hmac: macOf(id, digits),
+          sent_at: now,
+          expires_at: expiresAt,
+          verified_at: null,
+          closed_at: null,
+        })
+        .execute();
+      await ports.queueCode(transaction, recipient, { id, digits, medium, expiresAt });
+      await audit(
+        { kind: 'otp.sent', userId: recipient.userId, visitId: caller.visit.id, ip: caller.ip, details: { type: recipient.type, medium } },
+        transaction,
+      );
+    });
+    outbox.wake();
+    return toSent({ id, medium, sent_at: now, expires_at: expiresAt }, recipient, now);
+  }
+
+  /** Newest only: what was sent before for the same purpose counts no more. At sign-up, other visits keep theirs. */
+  async function closeOpenCodes(
+    transaction: Db,
+    { userId, type }: Recipient,
+    visit: Visit,
+    now: Date,
+  ): Promise<void> {
+    await transaction
+      .updateTable('otp_codes')
+      .set({ closed_at: now })
+      .where('user_id', '=', userId)
+      .where('type', '=', type)
+      .$if(type === 'USER_ACTIVATION', (query) => query.where('visit_id', '=', visit.id))
+      .where('closed_at', 'is', null)
+      .where('verified_at', 'is', null)
+      .execute();
+  }
+
+  async function findOpen(recipient: Recipient, visit: Visit): Promise<OtpCode | undefined> {
+    return db
+      .selectFrom('otp_codes')
+      .selectAll()
+      .where('visit_id', '=', visit.id)
+      .where('user_id', '=', recipient.userId)
+      .where('type', '=', recipient.type)
+      .where('registration_id', 'is not distinct from', recipient.registrationId)
+      .where('sign_in_id', 'is not distinct from', recipient.signInId)
+      .where('closed_at', 'is', null)
+      .where('verified_at', 'is', null)
+      .orderBy('sent_at', 'desc')
+      .executeTakeFirst();
+  }
+
+  async function explain(claim: Claim, visit: Visit, digits: string): Promise<OtpCode> {
+    const code = await db
+      .selectFrom('otp_codes')
+      .selectAll()
+      .where('id', '=', claim.id)
+      .where('visit_id', '=', visit.id)
+      .where('user_id', '=', claim.userId)
+      .executeTakeFirst();
+    if (!code) throw new AppError('FORBIDDEN');
+    // Enter pressed three times: the same right code gets the same answer, as long as it was not spent.
+    if (code.verified_at && !code.closed_at && isSame(macOf(code.id, digits), code.code_hmac)) {
+      return code;
+    }
+    if (code.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
+    throw new AppError('OTP_EXPIRED');
+  }
+
+  return {
+    async send(recipient, medium, caller) {
+      const now = clock.now();
+      const open = await findOpen(recipient, caller.visit);
+      const isOnItsWay = open && open.tries < OTP_TRIES && open.expires_at > now;
+      if (isOnItsWay) return toSent({ ...open, medium: open.medium as OtpMedium }, recipient, now);
+      return issue(recipient, medium, caller);
+    },
+
+    async resend(recipient, medium, caller) {
+      const now = clock.now();
+      const open = await findOpen(recipient, caller.visit);
+      // A dead code frees the way at once: waiting for nothing helps nobody.
+      const waitMs = open && open.tries < OTP_TRIES ? open.expires_at.getTime() - now.getTime() : 0;
+      if (waitMs > 0) throw new AppError('TOO_SOON', { retryAfterMs: waitMs });
+      return issue(recipient, medium, caller);
+    },
+
+    async verify({ id, userId, otp }, { visit, ip }) {
+      const digits = normalizeOtp(otp) ?? '';
+      const account = String(userId);
+      await limits.check(RULES.wrongCodePerAccount, account);
+      const now = clock.now();
+      // The try is counted before the code is compared, in one statement: a burst never gets a sixth look.
+      const code = await db
+        .updateTable('otp_codes')
+        .set({ tries: sql`tries + 1` })
+        .where('id', '=', id)
+        .where('visit_id', '=', visit.id)
+        .where('user_id', '=', userId)
+        .where('closed_at', 'is', null)
+        .where('verified_at', 'is', null)
+        .where('tries', '<', OTP_TRIES)
+        .where('expires_at', '>', later(now, -OTP_GRACE_MS))
+        .returningAll()
+        .executeTakeFirst();
+      if (!code) return explain({ id, userId }, visit, digits);
+
+      if (!isSame(macOf(code.id, digits), code.code_hmac)) {
+        await limits.take(RULES.wrongCodePerAccount, account);
+        await audit({ kind: 'otp.wrong', userId, visitId: visit.id, ip, details: { tries: code.tries } });
+        throw new AppError(code.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
+      }
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('otp_codes')
+          .set({ verified_at: now })
+          .where('id', '=', code.id)
+          .execute();
+        await ports.onVerified(transaction, code);
+        await audit({ kind: 'otp.verified', userId, visitId: visit.id, ip }, transaction);
+      });
+      await limits.clear(RULES.wrongCodePerAccount, account);
+      return { ...code, verified_at: now };
+    },
+
+    async extend({ id, userId }, visit) {
+      const now = clock.now();
+      const code = await db
+        .selectFrom('otp_codes')
+        .selectAll()
+        .where('id', '=', id)
+        .where('visit_id', '=', visit.id)
+        .where('user_id', '=', userId)
+        .where('closed_at', 'is', null)
+        .where('verified_at', 'is', null)
+        .executeTakeFirst();
+      if (!code) throw new AppError('FORBIDDEN');
+      if (code.expires_at <= now) throw new AppError('OTP_LIFE_OVER');
+      const sentAt = code.sent_at.getTime();
+      const expiry = extendedExpiry(sentAt, code.expires_at.getTime(), now.getTime());
+      await db
+        .updateTable('otp_codes')
+        .set({ expires_at: new Date(expiry) })
+        .where('id', '=', id)
+        .execute();
+      return {
+        remainingMs: expiry - now.getTime(),
+        canExtend: expiry < sentAt + OTP_MAX_LIFE_MS,
+      };
+    },
+  };
+}
+
+/** What a browser may know of a code: where it went, masked, and how long it lives. */
+export function toSent(
+  code: { readonly id: string; readonly medium: OtpMedium; readonly sent_at: Date; readonly expires_at: Date },
+  recipient: Pick<Recipient, 'email' | 'phone'>,
+  now: Date,
+): SentCode {
+  const channels = channelsOf(code.medium);
+  return {
+    id: code.id,
+    medium: code.medium,
+    sentTo: {
+      email: channels.includes('email') ? maskEmail(recipient.email) : null,
+      phone: channels.some((channel) => channel !== 'email') ? maskPhone(recipient.phone) : null,
+    },
+    remainingMs: Math.max(0, code.expires_at.getTime() - now.getTime()),
+    canExtend: code.expires_at.getTime() < code.sent_at.getTime() + OTP_MAX_LIFE_MS,
+  };
+}

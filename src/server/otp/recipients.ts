@@ -1,0 +1,85 @@
+import type { OtpType } from '#domain/otp.ts';
+import type { Clock } from '../clock.ts';
+import { later } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Recipient } from './otp.ts';
+
+const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
+
+export type Recipients = {
+  /**
+   * The account a code of this type may go to for this visit. The id in the request is only compared.
+   * @throws AppError FORBIDDEN when the visit is at no stage that allows it.
+   */
+  find(type: OtpType, userId: number, visit: Visit): Promise<Recipient>;
+};
+
+/** Finds whom a code may be sent to: through the visit's own pending row, at the stage that fits (security D17). */
+export function createRecipients({ db, clock }: { readonly db: Db; readonly clock: Clock }): Recipients {
+  async function signingUp(userId: number, visit: Visit): Promise<Recipient | null> {
+    const row = await db
+      .selectFrom('registrations')
+      .selectAll()
+      .where('visit_id', '=', visit.id)
+      .where('user_id', '=', userId)
+      .where('completed_at', 'is', null)
+      .where('created_at', '>', later(clock.now(), -REGISTRATION_LIFE_MS))
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst();
+    return (
+      row && {
+        userId,
+        type: 'USER_ACTIVATION',
+        registrationId: row.id,
+        signInId: null,
+        email: row.email,
+        phone: `${row.dial_code}${row.mobile}`,
+        firstName: row.first_name,
+        subtenantId: row.subtenant_id,
+      }
+    ) || null;
+  }
+
+  async function signingIn(userId: number, visit: Visit): Promise<Recipient | null> {
+    const row = await db
+      .selectFrom('sign_ins')
+      .innerJoin('users', 'users.id', 'sign_ins.user_id')
+      .select([
+        'sign_ins.id as signInId',
+        'users.email',
+        'users.dial_code',
+        'users.mobile',
+        'users.first_name',
+        'users.subtenant_id',
+      ])
+      .where('sign_ins.visit_id', '=', visit.id)
+      .where('sign_ins.user_id', '=', userId)
+      .where('sign_ins.stage', '=', 'otp')
+      .where('users.status', '=', 'active')
+      .orderBy('sign_ins.created_at', 'desc')
+      .executeTakeFirst();
+    return (
+      row && {
+        userId,
+        type: 'TWOFACTORAUTHENTICATION',
+        registrationId: null,
+        signInId: row.signInId,
+        email: row.email,
+        phone: `${row.dial_code}${row.mobile}`,
+        firstName: row.first_name,
+        subtenantId: visit.subtenantId ?? row.subtenant_id,
+      }
+    ) || null;
+  }
+
+  return {
+    async find(type, userId, visit) {
+      const finder = { USER_ACTIVATION: signingUp, TWOFACTORAUTHENTICATION: signingIn }[type as string];
+      const recipient = await finder?.(userId, visit);
+      if (!recipient) throw new AppError('FORBIDDEN');
+      return recipient;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Data } from '#contract/index.ts';
+import type { Entrance } from '#domain/role-routing.ts';
+import type { ScreenName } from '#domain/screens.ts';
+import type { Subtenant } from '#domain/subtenants.ts';
+import type { VisitState } from '#domain/visit.ts';
+import { shell } from '#messages/en/shell.ts';
+import { pages } from '#messages/en/pages.ts';
+import type { PortalBuild } from './portal-build.ts';
+
+/** What the browser needs to go on where the server left off. */
+export type Boot = {
+  readonly subtenant: Subtenant;
+  readonly isSubtenantNamed: boolean;
+  readonly visit: VisitState;
+  readonly settings: Data<'getSettings'>;
+  readonly screen: ScreenName;
+  readonly entrance: Entrance;
+};
+
+/** A screen as the portal's server-side bundle renders it. */
+export type Rendered = {
+  readonly html: string;
+  readonly title: string;
+  readonly status: number;
+  readonly module: string;
+};
+
+/** The finished page: styles inlined, modules preloaded, the state beside it. */
+export function writeDocument(
+  build: PortalBuild,
+  rendered: Rendered,
+  boot: Boot,
+  nonce: string,
+): string {
+  const files = build.filesOf(rendered.module);
+  const preloads = files.scripts
+    .map((file) => `<link rel="modulepreload" nonce="${nonce}" href="/${file}">`)
+    .join('');
+  // Vite looks for a stylesheet's link before it loads one: these stand for what is inlined already.
+  const inlined = files.stylesheets
+    .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
+    .join('');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(boot.subtenant.name)}">
+<meta property="csp-nonce" nonce="${nonce}">
+<title>${escapeHtml(rendered.title)}</title>
+<script nonce="${nonce}">${build.earlySource}</script>
+<style nonce="${nonce}">${files.css}${build.themeCss(boot.subtenant.accent)}</style>
+${inlined}
+<link rel="preload" as="font" type="font/woff2" href="${build.fontUrl}" crossorigin>
+<link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
+${preloads}
+<script type="module" nonce="${nonce}" src="/${build.entry}"></script>
+</head>
+<body>
+<noscript><p class="no-script">${escapeHtml(pages.noScript)} ${escapeHtml(boot.settings.help.phone)}, ${escapeHtml(boot.settings.help.email)}</p></noscript>
+${build.sprite}
+<div id="root">${rendered.html}</div>
+<script type="application/json" id="boot">${jsonForHtml(boot)}</script>
+</body>
+</html>`;
+}
+
+/** A page of last resort: the portal could not be drawn, but there is a way on (security R54). */
+export function brokenPage(reference: string): string {
+  const text = pages.brokenText.replace('{reference}', reference);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pages.brokenTitle} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${pages.brokenTitle}</h1><p>${escapeHtml(text)}</p><p><a href="/account/signin">${pages.signIn}</a></p></main></body></html>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
+}
+
+/** JSON that cannot close its own script element. */
+function jsonForHtml(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Data } from '#contract/index.ts';
+import { entranceOf, pathOf, screenAt } from '#domain/screens.ts';
+import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
+import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import { brokenPage, type Boot, writeDocument } from './document.ts';
+import type { PortalBuild } from './portal-build.ts';
+
+type Deps = {
+  readonly build: PortalBuild;
+  readonly settings: Data<'getSettings'>;
+  /** Where this demo lives: another name of the same machine would be another origin. */
+  readonly canonicalHost: string | null;
+  readonly findVisit: (request: FastifyRequest) => Promise<Visit | null>;
+  readonly stateOf: (visit: Visit) => Promise<VisitState>;
+  readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
+  /** Origins a silent check may frame besides our own: a real tenant of the hosted login. */
+  readonly frameOrigins: readonly string[];
+};
+
+export type Pages = {
+  /** Answers a page request: the finished screen, or the screen the visit is really at. */
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+};
+
+/** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
+export function createPages(deps: Deps): Pages {
+  const { build, settings, canonicalHost, findVisit, stateOf, subtenantFor, frameOrigins } = deps;
+
+  async function bootFor(request: FastifyRequest, path: string): Promise<Boot> {
+    const visit = await findVisit(request);
+    const state = visit ? await stateOf(visit) : EMPTY_VISIT;
+    const query = request.query as Record<string, unknown>;
+    const named = parseSubtenantId(query.subtenantId);
+    const asked = screenAt(path) ?? 'notFound';
+    return {
+      subtenant: await subtenantFor(named ?? state.subtenantId),
+      isSubtenantNamed: named !== null,
+      visit: state,
+      settings,
+      screen: screenFor(asked, state),
+      entrance: entranceOf(path),
+    };
+  }
+
+  return {
+    async answer(request, reply) {
+      const [path = '/', search = ''] = request.url.split('?', 2);
+      const query = search ? `?${search}` : '';
+      if (canonicalHost && request.headers.host !== canonicalHost) {
+        return reply.redirect(`http://${canonicalHost}${request.url}`);
+      }
+      if (path === '/') return reply.redirect(`/account/Signin${query}`);
+      try {
+        const boot = await bootFor(request, path);
+        const asked = screenAt(path) ?? 'notFound';
+        if (boot.screen !== asked) return reply.redirect(pathOf(boot.screen, boot.entrance));
+        const rendered = await build.render({ path, search: query, boot });
+        const nonce = randomBytes(16).toString('base64');
+        return reply
+          .status(rendered.status)
+          .header('content-security-policy', pagePolicy(nonce, frameOrigins))
+          .type('text/html; charset=utf-8')
+          .send(writeDocument(build, rendered, boot, nonce));
+      } catch (error) {
+        request.log.error({ err: error, reference: request.id }, 'page failed');
+        return reply
+          .status(500)
+          .header('content-security-policy', PLAIN_PAGE_POLICY)
+          .type('text/html; charset=utf-8')
+          .send(brokenPage(request.id));
+      }
+    },
+  };
+}
+
+/** No inline code without the nonce, no third party, no string becomes code (security R32). */
+function pagePolicy(nonce: string, frameOrigins: readonly string[]): string {
+  const others = frameOrigins.map((origin) => ` ${origin}`).join('');
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "font-src 'self'",
+    `connect-src 'self'${others}`,
+    `frame-src 'self'${others}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+/** Every address that is nothing else is a page; unknown ones are the 404 page, with a way on (SCR-05). */
+export function installPages(app: FastifyInstance, pages: Pages): void {
+  app.get('/', { schema: { hide: true } }, (request, reply) => pages.answer(request, reply));
+}

@@ -1,0 +1,52 @@
+import { canonicalEmail } from '#domain/validation.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Kit } from '../kit.ts';
+import { RULES } from '../limits/rules.ts';
+
+export type PasswordVerdict =
+  | { readonly kind: 'ok'; readonly accountId: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+export type PasswordCheck = {
+  /** One door for every password: limits, equal work for unknown users, audit. */
+  verify(userName: string, password: string, ip: string): Promise<PasswordVerdict>;
+};
+
+/** Checks a password against the account's hash; unknown, pending and inactive accounts cost and answer the same. */
+export function createPasswordCheck(
+  { db, limits, audit }: Kit,
+  verifyHash: (hash: string | null, password: string) => Promise<boolean>,
+): PasswordCheck {
+  return {
+    async verify(userName, password, ip) {
+      const email = canonicalEmail(userName);
+      const accountAndIp = `${email}|${ip}`;
+      try {
+        await limits.check(RULES.passwordPerIp, ip);
+        await limits.check(RULES.passwordPerAccountAndIp, accountAndIp);
+        await limits.check(RULES.passwordPerAccount, email);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const retryAfterSeconds = Math.ceil((error.details.retryAfterMs ?? 0) / 1000);
+        return { kind: 'blocked', retryAfterSeconds };
+      }
+      const user = await db
+        .selectFrom('users')
+        .select(['id', 'password_hash', 'status'])
+        .where('email_canonical', '=', email)
+        .executeTakeFirst();
+      const isActive = user?.status === 'active';
+      const isRight = await verifyHash(isActive ? user.password_hash : null, password);
+      if (user && isRight) {
+        await limits.clear(RULES.passwordPerAccountAndIp, accountAndIp);
+        return { kind: 'ok', accountId: String(user.id) };
+      }
+      await limits.isWithin(RULES.passwordPerIp, ip);
+      await limits.isWithin(RULES.passwordPerAccountAndIp, accountAndIp);
+      await limits.isWithin(RULES.passwordPerAccount, email);
+      await audit({ kind: 'signIn.wrongPassword', userId: user?.id ?? null, ip });
+      return { kind: 'wrong' };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { canonicalEmail } from '#domain/validation.ts';
+import { maskEmail, maskPhone } from '#domain/otp.ts';
+import type { Db } from '../db/database.ts';
+import type { Binder } from '../http/bind.ts';
+import type { SignIns } from './sign-ins.ts';
+
+type Deps = {
+  readonly db: Db;
+  readonly signIns: SignIns;
+  readonly endHosted: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+};
+
+export function bindSessions(bind: Binder, { db, signIns, endHosted }: Deps): void {
+  bind('beginSession', ({ body, visit }) => signIns.begin(visit, body));
+
+  bind('recordLogin', async ({ body, visit, ip }) => {
+    const login = await signIns.record(visit, { code: body.authId, state: body.appState }, ip);
+    return {
+      appState: login.appState,
+      loggedInUserId: login.loggedInUserId,
+      logUserLoginId: login.loggedInId,
+      roleId: login.roles[0]?.roleId ?? null,
+      userName: login.userName,
+      memberName: login.memberName,
+      userRoles: [...login.roles],
+      authToken: login.authToken,
+    };
+  });
+
+  /** Only for the person whose password this visit just gave, and only masked (security D16). */
+  bind('getLoginUser', async ({ query, visit }) => {
+    const signIn = await signIns.current(visit);
+    if (!signIn?.user_id || signIn.stage === 'password') return null;
+    const user = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', signIn.user_id)
+      .executeTakeFirst();
+    const isOwn = user && (query.emailId === '' || canonicalEmail(query.emailId) === user.email_canonical);
+    if (!isOwn) return null;
+    return {
+      id: signIn.id,
+      userId: user.id,
+      signUpPlatform: user.sign_up_platform,
+      emailId: maskEmail(user.email),
+      mobileNo: maskPhone(user.mobile),
+      userName: maskEmail(user.email),
+    };
+  });
+
+  bind('logOut', async ({ visit, request, reply }) => {
+    const hasEnded = await signIns.end(request.headers.authorization, visit);
+    if (hasEnded) await endHosted(request, reply);
+    return true;
+  });
+}

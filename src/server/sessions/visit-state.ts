@@ -1,0 +1,107 @@
+import type { CodeMode, PendingCode, VisitState } from '#domain/visit.ts';
+import type { OtpMedium, OtpType } from '#domain/otp.ts';
+import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
+import { later } from '../clock.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Kit } from '../kit.ts';
+import type { SignIn, SignIns } from './sign-ins.ts';
+
+type SentCode = {
+  readonly sentTo: PendingCode['sentTo'];
+  readonly remainingMs: number;
+  readonly canExtend: boolean;
+};
+
+type ToSent = (
+  code: { readonly id: string; readonly medium: OtpMedium; readonly sent_at: Date; readonly expires_at: Date },
+  recipient: { readonly email: string; readonly phone: string },
+  now: Date,
+) => SentCode;
+
+/** A code screen outlives its code: there the visitor asks for a new one. */
+const SCREEN_LIFE_MS = 30 * 60 * 1000;
+
+/** Tells where a visit stands, so that every reload and every lost storage finds its screen again. */
+export function createVisitStates(
+  { db, clock }: Kit,
+  signIns: SignIns,
+  toSent: ToSent,
+): (visit: Visit) => Promise<VisitState> {
+  async function pendingCode(visit: Visit, signIn: SignIn | null): Promise<PendingCode | null> {
+    const now = clock.now();
+    const row = await db
+      .selectFrom('otp_codes')
+      .innerJoin('users', 'users.id', 'otp_codes.user_id')
+      .leftJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+      .selectAll('otp_codes')
+      .select([
+        'users.email as userEmail',
+        'users.dial_code',
+        'users.mobile',
+        'users.sign_up_platform',
+        'registrations.email as typedEmail',
+        'registrations.dial_code as typedDialCode',
+        'registrations.mobile as typedMobile',
+        'registrations.completed_at',
+      ])
+      .where('otp_codes.visit_id', '=', visit.id)
+      .where('otp_codes.closed_at', 'is', null)
+      .where('otp_codes.verified_at', 'is', null)
+      .where('otp_codes.sent_at', '>', later(now, -SCREEN_LIFE_MS))
+      .orderBy('otp_codes.sent_at', 'desc')
+      .executeTakeFirst();
+    if (!row) return null;
+    const isStillAsked = row.sign_in_id
+      ? signIn?.id === row.sign_in_id && signIn.stage === 'otp'
+      : row.completed_at === null;
+    if (!isStillAsked) return null;
+    const medium = row.medium as OtpMedium;
+    const email = row.typedEmail ?? row.userEmail;
+    const phone = row.typedMobile
+      ? `${row.typedDialCode}${row.typedMobile}`
+      : `${row.dial_code}${row.mobile}`;
+    const { sentTo, remainingMs, canExtend } = toSent({ ...row, medium }, { email, phone }, now);
+    const isDead = row.tries >= OTP_TRIES || later(row.expires_at, OTP_GRACE_MS) <= now;
+    const mode: CodeMode = row.sign_in_id ? 'signIn' : 'signUp';
+    return {
+      id: row.id,
+      userId: row.user_id,
+      registrationId: row.registration_id,
+      signUpPlatform: row.sign_up_platform,
+      email,
+      otpType: row.type as OtpType,
+      mode,
+      entrance: signIn?.entrance ?? 'portal',
+      medium,
+      sentTo,
+      remainingMs: isDead ? 0 : remainingMs,
+      canExtend: canExtend && !isDead,
+    };
+  }
+
+  async function emailOf(userId: number | null): Promise<string | null> {
+    if (userId === null) return null;
+    const row = await db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .executeTakeFirst();
+    return row?.email ?? null;
+  }
+
+  return async (visit) => {
+    const signIn = await signIns.current(visit);
+    const code = await pendingCode(visit, signIn);
+    const isComplete = signIn?.stage === 'complete';
+    return {
+      subtenantId: visit.subtenantId,
+      code,
+      signIn: signIn && {
+        stage: signIn.stage as 'password' | 'otp' | 'verified' | 'complete',
+        entrance: signIn.entrance,
+        email: await emailOf(signIn.user_id),
+      },
+      login: isComplete ? await signIns.loginOf(signIn) : null,
+    };
+  };
+}

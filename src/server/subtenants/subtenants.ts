@@ -1,0 +1,50 @@
+import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/subtenants.ts';
+import type { Db } from '../db/database.ts';
+import type { Kit } from '../kit.ts';
+
+/** Shown when an operator has not set up the default subtenant. */
+const NEUTRAL: Subtenant = {
+  id: DEFAULT_SUBTENANT_ID,
+  name: 'Porchlight',
+  logoUrl: '/logos/porchlight.svg',
+  accent: null,
+};
+
+export type Subtenants = {
+  /** An active subtenant, or `null`. */
+  find(id: number, db?: Db): Promise<Subtenant | null>;
+  /** What to show for a hinted id: the subtenant itself, or the default one. */
+  shown(id: number | null, db?: Db): Promise<Subtenant>;
+  /** Keeps the subtenant with the visit, so that a flow never falls back to the default (decisions 4). */
+  remember(visitId: string, id: number): Promise<void>;
+};
+
+/** Subtenants are branding by hint and authority by row: an id from a browser never grants anything (security D21). */
+export function createSubtenants({ db }: Pick<Kit, 'db'>): Subtenants {
+  async function find(id: number, source: Db = db): Promise<Subtenant | null> {
+    const row = await source
+      .selectFrom('subtenants')
+      .select(['id', 'name', 'logo_path', 'accent'])
+      .where('id', '=', id)
+      .where('is_active', '=', true)
+      .executeTakeFirst();
+    if (!row) return null;
+    const { name, accent } = row;
+    return { id: row.id, name, logoUrl: row.logo_path, accent };
+  }
+  return {
+    find,
+    async shown(id, source = db) {
+      const hinted = id === null ? null : await find(id, source);
+      return hinted ?? (await find(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;
+    },
+    async remember(visitId, id) {
+      await db
+        .updateTable('visits')
+        .set({ subtenant_id: id })
+        .where('id', '=', visitId)
+        .where((e) => e.or([e('subtenant_id', 'is', null), e('subtenant_id', '!=', id)]))
+        .execute();
+    },
+  };
+}
