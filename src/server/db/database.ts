@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
 import { fill } from '#messages/fill.ts';
 import { server as texts } from '#messages/en/server.ts';
 import { StartError } from '../start-error.ts';
@@ -36,6 +35,8 @@ export async function openDatabase(
 const INT8 = 20;
 
 async function openPostgres(url: string): Promise<Database> {
+  // Each engine is loaded only where it is used: the other one would cost memory and start-up time.
+  const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -68,6 +69,7 @@ async function openPostgres(url: string): Promise<Database> {
 async function openEmbedded(directory: string): Promise<Database> {
   const lock = lockDataDirectory(directory);
   try {
+    const { PGlite } = await import('@electric-sql/pglite');
     const pglite = await PGlite.create({
       dataDir: join(directory, 'pgdata'),
       startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
