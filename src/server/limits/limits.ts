@@ -4,19 +4,26 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 
 export type Rule = { readonly name: string; readonly max: number; readonly windowMs: number };
+/** One thing that is counted: a rule, and whom or what it counts. */
+export type Use = readonly [rule: Rule, key: string];
 
 export type Limits = {
-  /** Counts one use; @throws AppError TOO_MANY with the time until the window ends. */
-  take(rule: Rule, key: string): Promise<void>;
-  /** Counts one use and tells whether it is still within the rule. */
-  isWithin(rule: Rule, key: string): Promise<boolean>;
-  /** Refuses when the rule is used up, without counting. @throws AppError TOO_MANY */
-  check(rule: Rule, key: string): Promise<void>;
-  clear(rule: Rule, key: string): Promise<void>;
+  /** Counts one use of each; @throws AppError TOO_MANY with the time until the longest full window ends. */
+  take(...uses: readonly Use[]): Promise<void>;
+  /** Counts one use of each and tells whether all are still within their rules. */
+  isWithin(...uses: readonly Use[]): Promise<boolean>;
+  /**
+   * Refuses when a rule is used up, without counting. Tells whether anything is counted at all.
+   * @throws AppError TOO_MANY
+   */
+  check(...uses: readonly Use[]): Promise<boolean>;
+  clear(...uses: readonly Use[]): Promise<void>;
 };
 
+type Count = { readonly key: string; readonly points: number; readonly leftMs: number };
+
 /**
- * Counters in the database, shared by all instances and moved by Porchlight's clock.
+ * Counters in the database, shared by all instances and moved by Porchlight's clock (decision record 003).
  * One statement counts, so parallel requests can never share a point.
  */
 export function createLimits(deps: {
@@ -25,47 +32,69 @@ export function createLimits(deps: {
   readonly factor: number;
 }): Limits {
   const { db, clock, factor } = deps;
-  const keyOf = (rule: Rule, key: string) => `${rule.name}:${key}`;
-  const maxOf = (rule: Rule) => rule.max * factor;
+  const keyOf = ([rule, key]: Use) => `${rule.name}:${key}`;
 
-  async function count(rule: Rule, key: string): Promise<{ points: number; leftMs: number }> {
+  async function count(uses: readonly Use[]): Promise<readonly Count[]> {
     const now = clock.now();
-    const fresh = new Date(now.getTime() + rule.windowMs);
-    const row = await db
+    // In one order for everybody: two requests that count the same rows never wait for each other in a circle.
+    const rows = uses
+      .map((use) => ({
+        key: keyOf(use),
+        points: 1,
+        expires_at: new Date(now.getTime() + use[0].windowMs),
+      }))
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const counted = await db
       .insertInto('limits')
-      .values({ key: keyOf(rule, key), points: 1, expires_at: fresh })
+      .values(rows)
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           points: sql`case when limits.expires_at <= ${now} then 1 else limits.points + 1 end`,
           expires_at: sql`case when limits.expires_at <= ${now} then excluded.expires_at else limits.expires_at end`,
         }),
       )
-      .returning(['points', 'expires_at'])
-      .executeTakeFirstOrThrow();
-    return { points: row.points, leftMs: row.expires_at.getTime() - now.getTime() };
+      .returning(['key', 'points', 'expires_at'])
+      .execute();
+    return counted.map((row) => toCount(row, now));
+  }
+
+  /** How long the visitor has to wait, 0 for not at all; `spare` is what a rule still allows beyond the count. */
+  function waitOf(uses: readonly Use[], counts: readonly Count[], spare: number): number {
+    const waits = uses.map((use) => {
+      const found = counts.find((each) => each.key === keyOf(use));
+      const isFull = found && found.leftMs > 0 && found.points + spare > use[0].max * factor;
+      return isFull ? found.leftMs : 0;
+    });
+    return Math.max(0, ...waits);
+  }
+
+  function refuse(waitMs: number): void {
+    if (waitMs > 0) throw new AppError('TOO_MANY', { retryAfterMs: waitMs });
   }
 
   return {
-    async take(rule, key) {
-      const { points, leftMs } = await count(rule, key);
-      if (points > maxOf(rule)) throw new AppError('TOO_MANY', { retryAfterMs: leftMs });
+    async take(...uses) {
+      refuse(waitOf(uses, await count(uses), 0));
     },
-    async isWithin(rule, key) {
-      return (await count(rule, key)).points <= maxOf(rule);
+    async isWithin(...uses) {
+      return waitOf(uses, await count(uses), 0) === 0;
     },
-    async check(rule, key) {
-      const row = await db
+    async check(...uses) {
+      const now = clock.now();
+      const rows = await db
         .selectFrom('limits')
-        .select(['points', 'expires_at'])
-        .where('key', '=', keyOf(rule, key))
-        .executeTakeFirst();
-      const leftMs = row ? row.expires_at.getTime() - clock.now().getTime() : 0;
-      if (row && leftMs > 0 && row.points >= maxOf(rule)) {
-        throw new AppError('TOO_MANY', { retryAfterMs: leftMs });
-      }
+        .select(['key', 'points', 'expires_at'])
+        .where('key', 'in', uses.map(keyOf))
+        .execute();
+      refuse(waitOf(uses, rows.map((row) => toCount(row, now)), 1));
+      return rows.length > 0;
     },
-    async clear(rule, key) {
-      await db.deleteFrom('limits').where('key', '=', keyOf(rule, key)).execute();
+    async clear(...uses) {
+      await db.deleteFrom('limits').where('key', 'in', uses.map(keyOf)).execute();
     },
   };
+}
+
+function toCount(row: { key: string; points: number; expires_at: Date }, now: Date): Count {
+  return { key: row.key, points: row.points, leftMs: row.expires_at.getTime() - now.getTime() };
 }

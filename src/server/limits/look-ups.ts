@@ -11,9 +11,10 @@ export function createLookUps({ limits, config, audit }: Kit): LookUps {
   return {
     async isTruthful(visitId, ip) {
       if (config.enumerationProtection === 'off') return true;
-      const isWithinIp = await limits.isWithin(RULES.lookUpPerIp, ip);
-      const isWithinVisit = await limits.isWithin(RULES.lookUpPerVisit, visitId);
-      const isWithin = isWithinIp && isWithinVisit;
+      const isWithin = await limits.isWithin(
+        [RULES.lookUpPerIp, ip],
+        [RULES.lookUpPerVisit, visitId],
+      );
       if (!isWithin) await audit({ kind: 'enumeration.suspected', visitId, ip });
       return isWithin;
     },

@@ -77,9 +77,11 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
   async function issue(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode> {
     // Strangers who type the same address at sign-up use up their own registration, never the owner's account.
     const account = recipient.registrationId ?? String(recipient.userId);
-    await limits.take(RULES.codePerIp, caller.ip);
-    await limits.take(RULES.codePerVisit, caller.visit.id);
-    await limits.take(RULES.codePerAccount, account);
+    await limits.take(
+      [RULES.codePerIp, caller.ip],
+      [RULES.codePerVisit, caller.visit.id],
+      [RULES.codePerAccount, account],
+    );
     const now = clock.now();
     const id = randomId();
     const digits = String(randomInt(0, 10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0');
@@ -183,8 +185,8 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
 
     async verify({ id, userId, otp }, { visit, ip }) {
       const digits = normalizeOtp(otp) ?? '';
-      const account = String(userId);
-      await limits.check(RULES.wrongCodePerAccount, account);
+      const wrongCodes = [RULES.wrongCodePerAccount, String(userId)] as const;
+      const hasFailed = await limits.check(wrongCodes);
       const now = clock.now();
       // The try is counted before the code is compared, in one statement: a burst never gets a sixth look.
       const code = await db
@@ -202,7 +204,7 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
       if (!code) return explain({ id, userId }, visit, digits);
 
       if (!isSame(macOf(code.id, digits), code.code_hmac)) {
-        await limits.take(RULES.wrongCodePerAccount, account);
+        await limits.isWithin(wrongCodes);
         await audit({ kind: 'otp.wrong', userId, visitId: visit.id, ip, details: { tries: code.tries } });
         throw new AppError(code.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
       }
@@ -215,7 +217,7 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
         await ports.onVerified(transaction, code);
         await audit({ kind: 'otp.verified', userId, visitId: visit.id, ip }, transaction);
       });
-      await limits.clear(RULES.wrongCodePerAccount, account);
+      if (hasFailed) await limits.clear(wrongCodes);
       return { ...code, verified_at: now };
     },
 

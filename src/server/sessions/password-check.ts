@@ -21,11 +21,15 @@ export function createPasswordCheck(
   return {
     async verify(userName, password, ip) {
       const email = canonicalEmail(userName);
-      const accountAndIp = `${email}|${ip}`;
+      const ofAccountAndIp = [RULES.passwordPerAccountAndIp, `${email}|${ip}`] as const;
+      const failures = [
+        [RULES.passwordPerIp, ip],
+        ofAccountAndIp,
+        [RULES.passwordPerAccount, email],
+      ] as const;
+      let hasFailed: boolean;
       try {
-        await limits.check(RULES.passwordPerIp, ip);
-        await limits.check(RULES.passwordPerAccountAndIp, accountAndIp);
-        await limits.check(RULES.passwordPerAccount, email);
+        hasFailed = await limits.check(...failures);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const retryAfterSeconds = Math.ceil((error.details.retryAfterMs ?? 0) / 1000);
@@ -39,12 +43,10 @@ export function createPasswordCheck(
       const isActive = user?.status === 'active';
       const isRight = await verifyHash(isActive ? user.password_hash : null, password);
       if (user && isRight) {
-        await limits.clear(RULES.passwordPerAccountAndIp, accountAndIp);
+        if (hasFailed) await limits.clear(ofAccountAndIp);
         return { kind: 'ok', accountId: String(user.id) };
       }
-      await limits.isWithin(RULES.passwordPerIp, ip);
-      await limits.isWithin(RULES.passwordPerAccountAndIp, accountAndIp);
-      await limits.isWithin(RULES.passwordPerAccount, email);
+      await limits.isWithin(...failures);
       await audit({ kind: 'signIn.wrongPassword', userId: user?.id ?? null, ip });
       return { kind: 'wrong' };
     },

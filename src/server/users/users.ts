@@ -62,7 +62,7 @@ export function createUsers(kit: Kit, ports: Ports): Users {
 
   return {
     async create(input, { visit, ip }) {
-      await limits.take(RULES.signUpPerIp, ip);
+      await limits.take([RULES.signUpPerIp, ip]);
       const signUp = accept(input);
       if (!(await ports.isActiveSubtenant(signUp.subtenantId))) {
         throw new AppError('INVALID_SUBTENANT');
