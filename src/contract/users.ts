@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import { ACTIVATION_MODES, SIGN_UP_PLATFORM } from '#domain/activation.ts';
-import type { SignUpRequest } from '#domain/flow/state.ts';
-import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/roles.ts';
-import { isAcademy } from '#domain/subtenants.ts';
+import { ACTIVATION_MODES } from '#domain/activation.ts';
 import { longText, shortText, subtenantId, userId } from './schemas.ts';
 
 /** The sign-up request, in the seed's spelling (SUP-15). */
@@ -27,25 +24,6 @@ export const createUserData = z.object({
   id: z.string(),
   userActivationMode: z.enum(ACTIVATION_MODES),
 });
-
-/** A filled-in form as the wire wants it. */
-export function toCreateUserBody(request: SignUpRequest): z.infer<typeof createUserBody> {
-  return {
-    subtenantId: request.subtenantId,
-    signUpPlateform: SIGN_UP_PLATFORM,
-    user: {
-      roleId: isAcademy(request.subtenantId) ? ACADEMY_ROLE : MEMBER_ROLE,
-      firstName: request.firstName,
-      lastName: request.lastName,
-      emailAddress: request.email,
-      userName: request.email,
-      countryCode: request.dialCode,
-      mobileNumber: request.phone,
-      password: request.password,
-      packageCode: request.promoCode,
-    },
-  };
-}
 
 export const checkUserParams = z.object({ email: longText });
 

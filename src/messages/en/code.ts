@@ -4,6 +4,7 @@ export const code = {
   backToSignUp: 'Sign Up',
   sent: 'OTP has been sent to your email address and phone number.',
   sentTo: 'We sent it to {email} and {phone}.',
+  sentToOne: 'We sent it to {destination}.',
   explain: 'An OTP is the 6-digit code we just sent you.',
   legend: '6-digit code',
   hint: 'You can type it or paste it.',

@@ -1,0 +1,24 @@
+import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
+import type { SignUpRequest } from '#domain/flow/state.ts';
+import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/roles.ts';
+import { isAcademy } from '#domain/subtenants.ts';
+import type { Body } from './index.ts';
+
+/** A filled-in form as the wire wants it (SUP-15). Apart from the schemas: the browser does without them. */
+export function toCreateUserBody(request: SignUpRequest): Body<'createUser'> {
+  return {
+    subtenantId: request.subtenantId,
+    signUpPlateform: SIGN_UP_PLATFORM,
+    user: {
+      roleId: isAcademy(request.subtenantId) ? ACADEMY_ROLE : MEMBER_ROLE,
+      firstName: request.firstName,
+      lastName: request.lastName,
+      emailAddress: request.email,
+      userName: request.email,
+      countryCode: request.dialCode,
+      mobileNumber: request.phone,
+      password: request.password,
+      packageCode: request.promoCode,
+    },
+  };
+}

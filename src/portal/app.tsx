@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { SCREENS } from '#domain/screens.ts';
+import { type Portal, PortalContext, useSubtenant, useView } from './flow/portal.ts';
+import { startPortal } from './flow/start.ts';
+import type { View } from './flow/view.ts';
+import { Shell } from './shell/shell.tsx';
+
+/** The whole portal: the frame, and in it the screen on show. */
+export function App({ portal }: { portal: Portal }) {
+  useEffect(() => {
+    window.porchlightReady = true;
+    return startPortal(portal);
+  }, [portal]);
+  return (
+    <PortalContext value={portal}>
+      <Page settings={portal.boot.settings} />
+    </PortalContext>
+  );
+}
+
+function Page({ settings }: Pick<Portal['boot'], 'settings'>) {
+  const subtenant = useSubtenant();
+  const view = useView();
+  const { View: Screen } = view.module;
+  const title = titleOf(view, subtenant.name);
+  useEffect(() => {
+    document.title = title;
+  }, [title, view.id]);
+  return (
+    <Shell
+      subtenant={subtenant}
+      layout={isFullWidth(view, settings) ? 'full' : 'banner'}
+      bannerSide={settings.mainImageMode === 2 ? 'start' : 'end'}
+    >
+      <Screen key={view.id} />
+    </Shell>
+  );
+}
+
+export function titleOf(view: Pick<View, 'module' | 'entrance' | 'visit'>, subtenant: string): string {
+  return `${view.module.title(view)} – ${subtenant}`;
+}
+
+/** GEN-08: a configured list of paths, main-image mode 3, and the screens that are a step of their own. */
+function isFullWidth({ screen, path }: View, { mainImageMode, fullWidthPaths }: Settings): boolean {
+  const isListed = fullWidthPaths.some((listed) => listed.toLowerCase() === path.toLowerCase());
+  return SCREENS[screen].isFullWidth || mainImageMode === 3 || isListed;
+}
+
+type Settings = Portal['boot']['settings'];

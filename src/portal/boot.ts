@@ -1,0 +1,16 @@
+import type { Data } from '#contract/index.ts';
+import type { Entrance } from '#domain/role-routing.ts';
+import type { ScreenName } from '#domain/screens.ts';
+import type { Subtenant } from '#domain/subtenants.ts';
+import type { VisitState } from '#domain/visit.ts';
+
+/** What the server tells the page beside its markup: enough to go on where the server left off. */
+export type Boot = {
+  readonly subtenant: Subtenant;
+  /** The query named the subtenant: it wins over what this browser remembers (GEN-04). */
+  readonly isSubtenantNamed: boolean;
+  readonly visit: VisitState;
+  readonly settings: Data<'getSettings'>;
+  readonly screen: ScreenName;
+  readonly entrance: Entrance;
+};

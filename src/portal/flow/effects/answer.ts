@@ -1,0 +1,16 @@
+import type { FlowEvent } from '#domain/flow/state.ts';
+import type { ApiResult } from '../../lib/api.ts';
+
+const MINUTE_SECONDS = 60;
+
+/** What a call that brought nothing means for the visitor, unless the step knows better. */
+export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+  if (result.kind === 'refused') return { type: 'failed' };
+  if (result.status === 401) return { type: 'sessionEnded' };
+  if (result.status === 429) return limitedFor(result.retryAfterSeconds);
+  return { type: 'failed' };
+}
+
+export function limitedFor(seconds: number | null): FlowEvent {
+  return { type: 'limited', minutes: Math.max(1, Math.ceil((seconds ?? 0) / MINUTE_SECONDS)) };
+}

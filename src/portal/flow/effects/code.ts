@@ -1,0 +1,124 @@
+import type { Data } from '#contract/index.ts';
+import type { FlowEvent, FlowState } from '#domain/flow/state.ts';
+import { OTP_MEDIUM, type OtpType } from '#domain/otp.ts';
+import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
+import type { PendingCode } from '#domain/visit.ts';
+import type { ApiResult } from '../../lib/api.ts';
+import { failureOf } from './answer.ts';
+import type { Deps, Handlers } from './deps.ts';
+
+type CodeEffects =
+  | 'sendCode'
+  | 'resendCode'
+  | 'verifyCode'
+  | 'extendCode'
+  | 'checkAuthUser'
+  | 'activate';
+
+/** Sending, checking and extending a code, and what a right one activates (OTP-03..13). */
+export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffects> {
+  return {
+    async sendCode({ userId, otpType }, state) {
+      const result = await api.call('sendOtp', {
+        body: {
+          createdBy: userId,
+          otpSendMedium: OTP_MEDIUM.both,
+          subtenantId: subtenantId(),
+          otpType,
+        },
+      });
+      if (result.kind !== 'ok') return failureOf(result);
+      return { type: 'codeSent', code: pendingCode(result.data, userId, otpType, state) };
+    },
+    async resendCode({ code }) {
+      const { id, userId, medium, otpType } = code;
+      const result = await api.call('resendOtp', {
+        body: {
+          id,
+          createdBy: userId,
+          otpSendMedium: medium,
+          otpType,
+          subtenantId: subtenantId(),
+        },
+      });
+      if (result.kind !== 'ok') return notSent(result);
+      const { otpSendMedium, otpSendOn: _, ...sent } = result.data;
+      return { type: 'codeSent', code: { ...code, ...sent, medium: otpSendMedium } };
+    },
+    async verifyCode({ code, digits }) {
+      const { id, userId, signUpPlatform, otpType, medium } = code;
+      const result = await api.call('verifyOtp', {
+        body: {
+          id,
+          createdBy: userId,
+          otp: Number(digits),
+          signUpPlateform: signUpPlatform,
+          otpType,
+          otpSendMedium: medium,
+        },
+      });
+      return result.kind === 'ok' ? { type: 'codeVerified' } : codeRefusal(result);
+    },
+    async extendCode({ code }, state) {
+      const { id, userId } = code;
+      const result = await api.call('extendOtp', { body: { id, createdBy: userId } });
+      if (result.kind === 'ok') return { type: 'codeExtended', ...result.data };
+      if (result.kind !== 'refused' || state.at !== 'code') return failureOf(result);
+      // OTP_LIFE_OVER: what is left stays, and nothing more is offered.
+      const remainingMs = Math.max(0, state.deadline - now());
+      return { type: 'codeExtended', remainingMs, canExtend: false };
+    },
+    async checkAuthUser({ email }) {
+      const result = await api.call('isAuthUser', { params: { email: email ?? '' } });
+      if (result.kind !== 'ok') return failureOf(result);
+      return { type: 'authUserChecked', isAuthUser: result.data };
+    },
+    async activate({ code }) {
+      const { id, userId, registrationId, signUpPlatform } = code;
+      const result = await api.call('activateUser', {
+        body: { userRegstrtnId: registrationId, userId, signUpPlatform, otpId: id },
+      });
+      return result.kind === 'ok' ? { type: 'activated' } : failureOf(result);
+    },
+  };
+}
+
+/** The server's answer, with what only the flow knows: why the code was asked for, and by which door. */
+function pendingCode(
+  { otpSendMedium, otpSendOn: _, ...sent }: Data<'sendOtp'>,
+  userId: number,
+  otpType: OtpType,
+  state: FlowState,
+): PendingCode {
+  const from = state.at === 'redirect' ? state : null;
+  const signUp = state.at === 'signUp' ? state : null;
+  return {
+    ...sent,
+    userId,
+    otpType,
+    registrationId: signUp?.account?.registrationId ?? null,
+    signUpPlatform: SIGN_UP_PLATFORM,
+    email: from?.email ?? signUp?.account?.email ?? null,
+    mode: from ? 'signIn' : 'signUp',
+    entrance: from?.entrance ?? 'portal',
+    medium: otpSendMedium,
+  };
+}
+
+function notSent(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+  if (result.kind === 'failed' && result.errorFlag === 'TOO_SOON') {
+    return { type: 'resendTooSoon', waitMs: (result.retryAfterSeconds ?? 1) * 1000 };
+  }
+  return failureOf(result);
+}
+
+const REASONS = {
+  INVALID_OTP: 'otpWrong',
+  OTP_EXPIRED: 'otpExpired',
+  OTP_DEAD: 'otpDead',
+} as const;
+
+function codeRefusal(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+  const reason = REASONS[result.errorFlag as keyof typeof REASONS];
+  return reason ? { type: 'codeRefused', reason } : failureOf(result);
+}

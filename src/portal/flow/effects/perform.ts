@@ -1,0 +1,40 @@
+import type { Effect, FlowEvent, FlowState } from '#domain/flow/state.ts';
+import { showToast } from '../../ui/toast.ts';
+import type { Perform } from '../flow.ts';
+import { toastText } from '../say.ts';
+import { codeEffects } from './code.ts';
+import type { Deps, Handlers } from './deps.ts';
+import { redirectEffects } from './redirect.ts';
+import { type Begun, signInEffects } from './sign-in.ts';
+import { signUpEffects } from './sign-up.ts';
+
+/** All wishes of the flow and how each is granted. */
+export function createPerform(deps: Deps): Perform {
+  const begun: Begun = { authorizeUrl: null };
+  const handlers: Handlers<Effect['do']> = {
+    ...signUpEffects(deps),
+    ...signInEffects(deps, begun),
+    ...codeEffects(deps),
+    ...redirectEffects(deps, begun),
+    async show({ screen, entrance }) {
+      await deps.show(screen, entrance);
+      return null;
+    },
+    async toast({ tone, say }, state) {
+      // A problem stands on the page as well, and the focus goes to it: said once is enough.
+      showToast(tone, toastText(say), { isSilent: 'problem' in state && state.problem !== null });
+      return null;
+    },
+    async pause({ ms }) {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return { type: 'paused' };
+    },
+  };
+  return (effect, state) => {
+    const handle = handlers[effect.do] as (
+      effect: Effect,
+      state: FlowState,
+    ) => Promise<FlowEvent | null>;
+    return handle(effect, state);
+  };
+}

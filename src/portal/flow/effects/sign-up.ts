@@ -1,0 +1,54 @@
+import type { SurveyAnswer } from '#domain/survey.ts';
+import { isAcademy } from '#domain/subtenants.ts';
+import { toCreateUserBody } from '#contract/create-user-body.ts';
+import type { FlowEvent } from '#domain/flow/state.ts';
+import type { ApiResult } from '../../lib/api.ts';
+import { failureOf } from './answer.ts';
+import type { Deps, Handlers } from './deps.ts';
+
+/** Creating the account and saving the survey (SUP-15..17). */
+export function signUpEffects({ api }: Deps): Handlers<'createUser' | 'saveSurvey'> {
+  return {
+    async createUser({ request }) {
+      const name = isAcademy(request.subtenantId) ? 'createAcademyUser' : 'createUser';
+      const result = await api.call(name, { body: toCreateUserBody(request) });
+      if (result.kind !== 'ok') return refusalOf(result);
+      const { userId, id, userActivationMode } = result.data;
+      return {
+        type: 'userCreated',
+        account: { userId, registrationId: id, email: request.email },
+        mode: userActivationMode,
+      };
+    },
+    async saveSurvey({ userId, answers }) {
+      // A lost answer to "How did you hear about us?" keeps nobody out.
+      await api.call('saveSurvey', { body: answers.map((answer) => toSaved(userId, answer)) });
+      return null;
+    },
+  };
+}
+
+/** SUP-21: succeeded false is an address in use, unless the server names another reason. */
+function refusalOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+  if (result.kind !== 'refused') return failureOf(result);
+  const [text = ''] = result.messages;
+  switch (result.errorFlag) {
+    case 'INVALID_SUBTENANT':
+      return { type: 'signUpRefused', reason: 'invalidSubtenant', text };
+    case 'INVALID_PROMO':
+      return { type: 'signUpRefused', reason: 'invalidPromo', text };
+    default:
+      return { type: 'signUpRefused', reason: 'emailInUse', text };
+  }
+}
+
+/** All sent as strings (seed section 3). */
+function toSaved(userId: number, { responseId, subjectId, text }: SurveyAnswer) {
+  return {
+    userId: String(userId),
+    responseId: String(responseId),
+    subjectId: String(subjectId),
+    userSubjectDataId: '',
+    subResponseData: text,
+  };
+}

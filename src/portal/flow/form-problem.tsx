@@ -1,0 +1,31 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { Problem } from '#domain/flow/state.ts';
+import { ui } from '#messages/en/ui.ts';
+import { Alert } from '../ui/alert.tsx';
+import { sayText } from './say.ts';
+
+type FormProblemProps = {
+  readonly problem: Problem | null;
+  /** What the visitor may do about it. */
+  readonly children?: ReactNode;
+};
+
+/** A message for a whole form. It takes the focus, so that it is read out and scrolled into view. */
+export function FormProblem({ problem, children }: FormProblemProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem?.where === 'form') box.current?.focus();
+  }, [problem]);
+  if (problem?.where !== 'form') return null;
+  return (
+    <Alert tone="danger" title={ui.problemTitle} role="alert" focusRef={box}>
+      <p>{sayText(problem.say)}</p>
+      {children}
+    </Alert>
+  );
+}
+
+/** The problem of one field, as forms take it. */
+export function fieldProblem(problem: Problem | null): { readonly [field in string]?: string } {
+  return problem?.where === 'field' ? { [problem.field]: sayText(problem.say) } : {};
+}

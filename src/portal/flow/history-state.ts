@@ -1,0 +1,25 @@
+import type { FlowState } from '#domain/flow/state.ts';
+
+/**
+ * What travels in the history entry of a step, in the seed's spelling (SUP-19, OTP-08). For display and for other
+ * scripts of the family only: the server decides every step, and no password is ever in it.
+ */
+export function historyStateOf(
+  state: FlowState,
+  subtenantId: number,
+): Readonly<Record<string, unknown>> | null {
+  if (state.at === 'redirect') return { otpVerified: state.isOtpVerified };
+  if (state.at !== 'code') return null;
+  const { id, userId, registrationId, sentTo, medium, signUpPlatform, mode, email } = state.code;
+  return {
+    createId: userId,
+    Id: id,
+    userRegisteredId: registrationId,
+    otpSendOn: [sentTo.email, sentTo.phone].filter(Boolean).join(', '),
+    otpSendMedium: medium,
+    subtenantId,
+    emailAddress: email,
+    signUpPlateform: signUpPlatform,
+    typeOfPage: mode === 'signIn' ? 'signin' : 'signup',
+  };
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { buttonClass } from '../ui/button.tsx';
+import { Drawing } from '../ui/drawing.tsx';
+import { Alternative } from '../ui/link-row.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
+import { useLink } from './link.ts';
+import styles from './message-page.module.css';
+
+type Way = { readonly href: string; readonly label: string };
+
+type MessagePageProps = {
+  readonly drawing: Parameters<typeof Drawing>[0]['name'];
+  readonly title: string;
+  readonly action: Way;
+  readonly other?: Way;
+  readonly children?: ReactNode;
+};
+
+/** A page with one message: a picture, a title, a sentence or two, one way on and at most one other. */
+export function MessagePage({ drawing, title, action, other, children }: MessagePageProps) {
+  const link = useLink(action.href);
+  return (
+    <>
+      <Drawing name={drawing} />
+      <PageHeading>{title}</PageHeading>
+      <div className={styles.body}>{children}</div>
+      <a {...link} className={buttonClass('primary', true)}>
+        {action.label}
+      </a>
+      {other && <OtherWay {...other} />}
+    </>
+  );
+}
+
+function OtherWay({ href, label }: Way) {
+  const link = useLink(href);
+  return (
+    <Alternative>
+      <a {...link}>{label}</a>
+    </Alternative>
+  );
+}

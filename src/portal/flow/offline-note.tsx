@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react';
+import { ui } from '#messages/en/ui.ts';
+import { Alert } from '../ui/alert.tsx';
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+/** Says that the connection is gone, and that nothing typed is lost. */
+export function OfflineNote() {
+  const isOffline = useSyncExternalStore(
+    subscribe,
+    () => !navigator.onLine,
+    () => false,
+  );
+  return (
+    <div role="status">{isOffline && <Alert tone="warning">{ui.offline}</Alert>}</div>
+  );
+}

@@ -1,0 +1,33 @@
+import { keep, recall, toSubtenant } from '../lib/storage.ts';
+import type { Portal } from './portal.ts';
+
+/** What happens once the page is awake. @returns the way to stop it. */
+export function startPortal(portal: Portal): () => void {
+  const { reopen, wake } = portal;
+  const onPageShow = (event: PageTransitionEvent) => {
+    if (event.persisted) void reopen();
+  };
+  const onPopState = () => void reopen();
+  addEventListener('popstate', onPopState);
+  addEventListener('pageshow', onPageShow);
+  void settleSubtenant(portal);
+  wake();
+  return () => {
+    removeEventListener('popstate', onPopState);
+    removeEventListener('pageshow', onPageShow);
+  };
+}
+
+/** GEN-04, GEN-11: query, else session storage, else what the server chose; asked for once a session. */
+async function settleSubtenant({ api, boot, subtenant }: Portal): Promise<void> {
+  const cached = recall('subtenantDetails');
+  if (cached && !boot.isSubtenantNamed && cached.subtenantId !== boot.subtenant.id) {
+    subtenant.set(toSubtenant(cached));
+  }
+  const { id } = subtenant.get();
+  if (cached?.subtenantId === id) return;
+  const result = await api.call('getSubtenant', { body: { subtenantId: id, isActive: true } });
+  // Without an answer the brand that the server drew stays; there is nothing to tell.
+  const [details] = result.kind === 'ok' ? result.data : [];
+  if (details) keep('subtenantDetails', details);
+}

@@ -1,0 +1,119 @@
+import type { Body, Data, Params, Query } from '#contract/index.ts';
+import type { Envelope } from '#contract/envelope.ts';
+import { type CallName, routeOf, XSRF_COOKIE, XSRF_HEADER } from '#contract/routes.ts';
+import { problems } from '#messages/en/problems.ts';
+import { forget, recall } from './storage.ts';
+
+/** How a call ended. The client reports; what it means for the visitor is decided by who asked. */
+export type ApiResult<T> =
+  | { readonly kind: 'ok'; readonly data: T }
+  /** The server understood and said no: an outcome that a screen shows. */
+  | {
+      readonly kind: 'refused';
+      readonly errorFlag: string | null;
+      readonly messages: readonly string[];
+      readonly data: T | null;
+    }
+  /** `status` 0: no answer at all. */
+  | {
+      readonly kind: 'failed';
+      readonly status: number;
+      readonly errorFlag: string | null;
+      readonly retryAfterSeconds: number | null;
+    };
+
+type Input<Name extends CallName> = {
+  readonly params?: Params<Name>;
+  readonly query?: Query<Name>;
+  readonly body?: Body<Name>;
+};
+
+export type Api = {
+  readonly call: <Name extends CallName>(
+    name: Name,
+    input?: Input<Name>,
+  ) => Promise<ApiResult<Data<Name>>>;
+};
+
+const TIMEOUT_MS = 15_000;
+
+/** The one way to the backend: JSON, bearer, CSRF header, time-out (API-02). */
+export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
+  let visit: Promise<unknown> | undefined;
+
+  /** Two first calls at once would make two visits, and the cookie of one would be lost. */
+  const ensureVisit = () => (visit ??= send('getVisit', {}));
+
+  return {
+    async call(name, input = {}) {
+      if (xsrfToken() === null) await ensureVisit();
+      const result = await send(name, input);
+      if (result.kind === 'failed') {
+        if (result.status === 401) forget('AuthToken');
+        // oxlint-disable-next-line no-console -- seed section 7: a 503 is logged, in demo builds
+        if (result.status === 503 && isDemo) console.error(problems.unavailable);
+      }
+      return result;
+    },
+  };
+}
+
+async function send<Name extends CallName>(
+  name: Name,
+  { params, query, body }: Input<Name>,
+): Promise<ApiResult<Data<Name>>> {
+  const { method, path } = routeOf(name);
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
+  try {
+    const response = await fetch(urlOf(path, params, query), {
+      method,
+      credentials: 'same-origin',
+      headers: headersFor(method, body),
+      signal: abort.signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return await toResult<Data<Name>>(response);
+  } catch {
+    return { kind: 'failed', status: 0, errorFlag: null, retryAfterSeconds: null };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads an answer: the envelope of decisions 3, or whatever a proxy put in its place. */
+export async function toResult<T>(response: Response): Promise<ApiResult<T>> {
+  const envelope: Partial<Envelope<T>> = await response.json().catch(() => ({}));
+  const { succeeded, data = null, messages = [], errorFlag = null } = envelope;
+  if (response.ok && succeeded) return { kind: 'ok', data: data as T };
+  if (response.ok && succeeded === false) return { kind: 'refused', errorFlag, messages, data };
+  const seconds = Number(response.headers.get('retry-after'));
+  return {
+    kind: 'failed',
+    status: response.status,
+    errorFlag,
+    retryAfterSeconds: seconds > 0 ? seconds : null,
+  };
+}
+
+function urlOf(path: string, params: unknown, query: unknown): string {
+  const values = { ...(params as Readonly<Record<string, string>> | undefined) };
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
+  const search = new URLSearchParams(query as Record<string, string> | undefined).toString();
+  return search ? `${filled}?${search}` : filled;
+}
+
+function headersFor(method: string, body: unknown): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  const token = recall('AuthToken');
+  const xsrf = xsrfToken();
+  if (token) headers.authorization = `Bearer ${token}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (method !== 'GET' && xsrf) headers[XSRF_HEADER] = xsrf;
+  return headers;
+}
+
+function xsrfToken(): string | null {
+  const pair = document.cookie.split('; ').find((part) => part.startsWith(`${XSRF_COOKIE}=`));
+  return pair ? decodeURIComponent(pair.slice(XSRF_COOKIE.length + 1)) : null;
+}

@@ -1,0 +1,127 @@
+import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
+
+/**
+ * Every key of browser storage, each with what it may hold (GEN-12). Whatever does not fit is dropped:
+ * storage is open to extensions, old releases and the visitor.
+ */
+const KEYS = {
+  /** The bearer of every call once there is one. */
+  AuthToken: { kept: 'session', read: tokenOf },
+  subtenantDetails: { kept: 'session', read: json(subtenantOf) },
+  /** The address typed last can sign in. */
+  exist: { kept: 'session', read: json(trueOf) },
+  /** Names the sign-in under way; opaque, and no credential in spite of its name. */
+  userCred: { kept: 'session', read: tokenOf },
+  /** Seconds left of the code, and that one was sent: there while the countdown runs (OTP-03). */
+  remainingTime: { kept: 'session', read: json(secondsOf) },
+  hasBeenCalledBefore: { kept: 'session', read: json(trueOf) },
+  /** The password's sealed copies by module: the only form in which it is ever stored (decisions 5). */
+  sealedCredential: { kept: 'session', read: json(sealedOf) },
+  /** Remember me: the address only (SIN-03). */
+  userName: { kept: 'local', read: addressOf },
+} as const;
+
+type Keys = typeof KEYS;
+export type StorageKey = keyof Keys;
+type Value<Key extends StorageKey> = NonNullable<ReturnType<Keys[Key]['read']>>;
+
+/** What a key holds; `null` when it is empty, spoilt, or the browser keeps nothing. */
+export function recall<Key extends StorageKey>(key: Key): Value<Key> | null {
+  const area = areaOf(key);
+  try {
+    const text = area?.getItem(key) ?? null;
+    if (text === null) return null;
+    const value = KEYS[key].read(text) as Value<Key> | null;
+    if (value === null) area?.removeItem(key);
+    return value;
+  } catch {
+    forget(key);
+    return null;
+  }
+}
+
+export function keep<Key extends StorageKey>(key: Key, value: Value<Key>): void {
+  try {
+    areaOf(key)?.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
+  } catch {
+    // A browser that stores nothing still serves this page.
+  }
+}
+
+export function forget(...keys: readonly StorageKey[]): void {
+  for (const key of keys) {
+    try {
+      areaOf(key)?.removeItem(key);
+    } catch {
+      // Nothing was stored.
+    }
+  }
+}
+
+function areaOf(key: StorageKey): Storage | undefined {
+  try {
+    return KEYS[key].kept === 'local' ? globalThis.localStorage : globalThis.sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+function tokenOf(text: string): string | null {
+  return /^[\w-]{8,200}$/.test(text) ? text : null;
+}
+
+function addressOf(text: string): string | null {
+  return text.length <= 254 && text.includes('@') ? text : null;
+}
+
+function json<T>(read: (value: unknown) => T | null): (text: string) => T | null {
+  return (text) => read(JSON.parse(text));
+}
+
+function trueOf(value: unknown): true | null {
+  return value === true || null;
+}
+
+function secondsOf(value: unknown): number | null {
+  return typeof value === 'number' && value > 0 && value <= 600 ? value : null;
+}
+
+/** In the seed's spelling; a logo only from our own origin, where the content policy would allow it. */
+function subtenantOf(value: unknown): SubtenantDetails | null {
+  if (!isRecord(value)) return null;
+  const { subtenantId, subtenantLogoUrl, subtenantName, accent } = value;
+  const id = parseSubtenantId(subtenantId);
+  if (id === null || typeof subtenantLogoUrl !== 'string' || typeof subtenantName !== 'string') {
+    return null;
+  }
+  return {
+    subtenantId: id,
+    subtenantLogoUrl,
+    subtenantName,
+    accent: typeof accent === 'string' ? accent : null,
+  };
+}
+
+export type SubtenantDetails = {
+  readonly subtenantId: number;
+  readonly subtenantLogoUrl: string;
+  readonly subtenantName: string;
+  readonly accent: string | null;
+};
+
+export function toSubtenant(details: SubtenantDetails): Subtenant {
+  const { subtenantId, subtenantName, subtenantLogoUrl, accent } = details;
+  return { id: subtenantId, name: subtenantName, logoUrl: subtenantLogoUrl, accent };
+}
+
+/** Compact JWEs by module. */
+function sealedOf(value: unknown): Readonly<Record<string, string>> | null {
+  if (!isRecord(value)) return null;
+  const isSealed = (text: unknown) =>
+    typeof text === 'string' && /^[\w-]+(?:\.[\w-]+){4}$/.test(text);
+  return Object.values(value).every(isSealed) ? (value as Record<string, string>) : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

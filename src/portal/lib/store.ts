@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+
+/** One value that tells its readers when it changes. */
+export type Store<T> = {
+  readonly get: () => T;
+  readonly set: (value: T) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** What the server drew: the page wakes up with it, whatever happened meanwhile. */
+  readonly getFirst: () => T;
+};
+
+export function createStore<T>(first: T): Store<T> {
+  let value = first;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    getFirst: () => first,
+    set: (next) => {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function useStore<T>(store: Pick<Store<T>, 'get' | 'getFirst' | 'subscribe'>): T {
+  return useSyncExternalStore(store.subscribe, store.get, store.getFirst);
+}

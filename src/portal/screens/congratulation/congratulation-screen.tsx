@@ -1,0 +1,25 @@
+import { pages as texts } from '#messages/en/pages.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useFlowAt } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { MessagePage } from '../../flow/message-page.tsx';
+
+/** The account is there (SCR-02). */
+function Congratulation() {
+  const state = useFlowAt('done');
+  return (
+    <MessagePage
+      drawing="door-open"
+      title={texts.congratulationTitle}
+      action={{ href: pathOf('signIn'), label: texts.login }}
+      other={{ href: pathOf('signUp'), label: texts.backToSignUp }}
+    >
+      <p>{texts[state?.message ?? 'activated']}</p>
+    </MessagePage>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: () => texts.congratulationTitle,
+  View: Congratulation,
+};

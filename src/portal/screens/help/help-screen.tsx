@@ -1,0 +1,27 @@
+import { pages as texts } from '#messages/en/pages.ts';
+import { fill } from '#messages/fill.ts';
+import { usePortal } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './help.module.css';
+
+/** People to call or write to; the link to here stands in the same place on every screen. */
+function Help() {
+  const { phone, email } = usePortal().boot.settings.help;
+  return (
+    <>
+      <PageHeading lead={texts.helpText}>{texts.helpTitle}</PageHeading>
+      <div className={styles.ways}>
+        <a className={buttonClass('primary', true)} href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+          {fill(texts.helpPhone, { phone })}
+        </a>
+        <a className={buttonClass('secondary', true)} href={`mailto:${email}`}>
+          {fill(texts.helpMail, { email })}
+        </a>
+      </div>
+    </>
+  );
+}
+
+export const screen: ScreenModule = { title: () => texts.helpTitle, View: Help };

@@ -1,0 +1,31 @@
+import { pages as texts } from '#messages/en/pages.ts';
+import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
+import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
+import { MessagePage } from '../../flow/message-page.tsx';
+import { useSubtenant } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+
+/** Every unknown address, with a way on; the academy's sign-up is its free trial (SCR-05). */
+function NotFound() {
+  const { id } = useSubtenant();
+  const signUp = isAcademy(id)
+    ? `${FREE_TRIAL_PATH}?subtenantId=${ACADEMY_SUBTENANT_ID}`
+    : pathOf('signUp');
+  return (
+    <MessagePage
+      drawing="signpost"
+      title={texts.notFoundTitle}
+      action={{ href: pathOf('signIn'), label: texts.signIn }}
+      other={{ href: signUp, label: texts.signUp }}
+    >
+      <p>{texts.notFoundText}</p>
+      <p>{texts.notFoundCode}</p>
+    </MessagePage>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: () => texts.notFoundTitle,
+  status: 404,
+  View: NotFound,
+};

@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'react';
+import { privacy as texts } from '#messages/en/privacy.ts';
+import type { PrivacyHelp as Variant } from '#domain/privacy-help.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './privacy-help.module.css';
+
+/** What to change in a browser that hides the session from this page (GEN-10, RED-05). */
+export function PrivacyHelp({ variant }: { variant: Variant }) {
+  const [isHidden, setHidden] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  if (isHidden) return null;
+  return (
+    <section aria-label={texts.title}>
+      <Alert tone="info" title={texts.title} focusRef={box}>
+        <p>{texts.why}</p>
+        <ol className={styles.steps}>
+          {texts.steps[variant].map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+        <p>{texts.after}</p>
+        <div className={styles.actions}>
+          <Button wide={false} icon="refresh-cw" onClick={() => location.reload()}>
+            {texts.tryAgain}
+          </Button>
+          <Button variant="secondary" onClick={() => setHidden(true)}>
+            {texts.hide}
+          </Button>
+        </div>
+      </Alert>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react';
+import { redirect as texts } from '#messages/en/redirect.ts';
+import type { FlowState } from '#domain/flow/state.ts';
+import { FormProblem } from '../../flow/form-problem.tsx';
+import { useFlowAt } from '../../flow/portal.ts';
+import { sayText } from '../../flow/say.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { ProgressList, type ProgressRow } from '../../ui/progress-list.tsx';
+import { PrivacyHelp } from './privacy-help.tsx';
+import { WaysOn } from './ways-on.tsx';
+
+type RedirectState = Extract<FlowState, { at: 'redirect' }>;
+
+const SLOW_MS = 8000;
+
+/** The processing screen after the password and after the code (RED-01..05). */
+function Redirect() {
+  const state = useFlowAt('redirect');
+  const problem = state?.problem ?? null;
+  const isSlow = useSlow(problem === null);
+  useSpoken(state);
+  return (
+    <>
+      {problem?.where === 'privacy' && <PrivacyHelp variant={problem.help} />}
+      <PageHeading>{texts.title}</PageHeading>
+      <FormProblem problem={problem}>
+        <WaysOn problem={problem} />
+      </FormProblem>
+      <ProgressList rows={rowsOf(state)} />
+      {isSlow && (
+        <>
+          <p>{texts.slow}</p>
+          <WaysOn problem={null} />
+        </>
+      )}
+    </>
+  );
+}
+
+function rowsOf(state: RedirectState | null): readonly ProgressRow[] {
+  const shown = state?.shown ?? 0;
+  const now = state?.problem ? 'failed' : 'active';
+  const rows = texts.steps.map((label, index): ProgressRow => {
+    if (index < shown) return { label, state: 'done' };
+    return { label, state: index === shown ? now : 'waiting' };
+  });
+  if (!state?.isSendingCode) return rows;
+  return [...rows.slice(0, shown + 1), { label: texts.sendingCode, state: now }];
+}
+
+/** Only the first words, and the last or the failure: a voice at every step would drown them (RED-01). */
+function useSpoken(state: RedirectState | null): void {
+  const problem = state?.problem;
+  const failure = problem?.where === 'form' ? sayText(problem.say) : null;
+  const isLast = state?.shown === texts.steps.length - 1;
+  useEffect(() => announce(texts.title), []);
+  useEffect(() => {
+    if (isLast && !failure) announce(texts.steps[texts.steps.length - 1] ?? '');
+  }, [isLast, failure]);
+}
+
+function useSlow(isWorking: boolean): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    if (!isWorking) return;
+    const timer = setTimeout(() => {
+      setSlow(true);
+      announce(texts.slow);
+    }, SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [isWorking]);
+  return isSlow;
+}
+
+export const screen: ScreenModule = { title: () => texts.title, View: Redirect };

@@ -1,0 +1,37 @@
+import { redirect as texts } from '#messages/en/redirect.ts';
+import { pathOf } from '#domain/screens.ts';
+import type { Problem } from '#domain/flow/state.ts';
+import { useLink } from '../../flow/link.ts';
+import { usePortal, useView } from '../../flow/portal.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import styles from './ways-on.module.css';
+
+/** Where someone can go from here when it does not go on by itself. */
+export function WaysOn({ problem }: { problem: Problem | null }) {
+  const { reopen } = usePortal();
+  const { entrance } = useView();
+  const signIn = useLink(pathOf('signIn', entrance));
+  const universal = useLink(pathOf('redirect'));
+  const key = problem?.where === 'form' && 'key' in problem.say ? problem.say.key : null;
+  const canRetry = problem?.where !== 'form' || problem.canRetry;
+  return (
+    <div className={styles.ways}>
+      {key === 'notStaff' ? (
+        <a {...universal} className={buttonClass('primary', false)}>
+          {texts.universalLogin}
+        </a>
+      ) : (
+        <>
+          {canRetry && (
+            <Button wide={false} icon="refresh-cw" onClick={() => void reopen()}>
+              {texts.tryAgain}
+            </Button>
+          )}
+          <a {...signIn} className={buttonClass('secondary', false)}>
+            {texts.backToLogin}
+          </a>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ScreenName } from '#domain/screens.ts';
+import type { ScreenModule } from '../flow/view.ts';
+
+/** Each screen is a chunk of its own. */
+const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: ScreenModule }>>> = {
+  signIn: () => import('./sign-in/sign-in-screen.tsx'),
+  signUp: () => import('./sign-up/sign-up-screen.tsx'),
+  verifyOtp: () => import('./verify-otp/verify-otp-screen.tsx'),
+  redirect: () => import('./redirect/redirect-screen.tsx'),
+  selectRoles: () => import('./select-roles/select-roles-screen.tsx'),
+  congratulation: () => import('./congratulation/congratulation-screen.tsx'),
+  signOut: () => import('./sign-out/sign-out-screen.tsx'),
+  unauthorized: () => import('./unauthorized/unauthorized-screen.tsx'),
+  help: () => import('./help/help-screen.tsx'),
+  notFound: () => import('./not-found/not-found-screen.tsx'),
+};
+
+export async function loadScreen(name: ScreenName): Promise<ScreenModule> {
+  return (await LOADERS[name]()).screen;
+}

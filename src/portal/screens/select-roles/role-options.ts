@@ -1,0 +1,48 @@
+import { roles as texts } from '#messages/en/roles.ts';
+import type { Choice } from '#domain/role-routing.ts';
+import { isRoleId, type RoleFamily, roleOf } from '#domain/roles.ts';
+import type { Login } from '#domain/visit.ts';
+import type { IconName } from '../../ui/icon.tsx';
+import type { Option } from '../../ui/option-cards.tsx';
+
+const FAMILIES: Readonly<Record<RoleFamily, { readonly icon: IconName; readonly line: string }>> = {
+  member: { icon: 'house', line: texts.lineMember },
+  staff: { icon: 'briefcase', line: texts.lineStaff },
+  admin: { icon: 'clipboard-list', line: texts.lineAdmin },
+  counter: { icon: 'ticket', line: texts.lineCounter },
+  partner: { icon: 'handshake', line: texts.linePartner },
+  special: { icon: 'graduation-cap', line: texts.lineSpecial },
+};
+
+const APP_PREFIX = 'app-';
+
+/** The rows of the switcher; a role is called what the account calls it (ROL-01). */
+export function optionsOf(choices: readonly Choice[], login: Login): readonly Option[] {
+  return choices.map((choice) => {
+    if (choice.kind === 'signInOnApp') {
+      return {
+        value: `${APP_PREFIX}${choice.roleId}`,
+        label: texts.signInOnApp,
+        icon: 'smartphone',
+        description: texts.signInOnAppLine,
+      };
+    }
+    const { key, family } = roleOf(choice.roleId);
+    const named = login.roles.find((role) => role.roleId === choice.roleId);
+    const { icon, line } = FAMILIES[family];
+    return {
+      value: String(choice.roleId),
+      label: named?.roleKey ?? key,
+      icon,
+      description: line,
+    };
+  });
+}
+
+/** The choice behind a row's value; `null` when none was made. */
+export function choiceOf(value: string): Choice | null {
+  const isApp = value.startsWith(APP_PREFIX);
+  const roleId = Number(isApp ? value.slice(APP_PREFIX.length) : value);
+  if (!isRoleId(roleId)) return null;
+  return { kind: isApp ? 'signInOnApp' : 'role', roleId };
+}

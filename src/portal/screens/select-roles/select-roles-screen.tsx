@@ -1,0 +1,67 @@
+import { roles as texts } from '#messages/en/roles.ts';
+import { switcherChoices } from '#domain/role-routing.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useLink } from '../../flow/link.ts';
+import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { OfflineNote } from '../../flow/offline-note.tsx';
+import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { useForm } from '../../lib/form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import { MemberCard } from '../../ui/member-card.tsx';
+import { OptionCards } from '../../ui/option-cards.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { choiceOf, optionsOf } from './role-options.ts';
+
+/** The switcher: one account, several apps (ROL-01..06). */
+function SelectRoles() {
+  const state = useFlowAt('switcher');
+  const out = useLink(pathOf('signOut'));
+  const choices = switcherChoices(state?.login.roles.map((role) => role.roleId) ?? []);
+  const form = useRoleForm();
+  return (
+    <>
+      <PageHeading>{texts.title}</PageHeading>
+      {state && <MemberCard name={state.login.memberName} email={state.login.userName} />}
+      <OfflineNote />
+      <FormProblem problem={state?.problem ?? null} />
+      {state && choices.length > 0 ? (
+        <form {...form.props}>
+          <OptionCards
+            name="role"
+            type="radio"
+            legend={texts.legend}
+            options={optionsOf(choices, state.login)}
+            error={form.problems.role}
+          />
+          <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
+            {texts.submit}
+          </Button>
+        </form>
+      ) : (
+        <p>{texts.none}</p>
+      )}
+      <Alternative>
+        <a {...out}>{texts.signOut}</a>
+      </Alternative>
+    </>
+  );
+}
+
+function useRoleForm() {
+  const { flow } = usePortal();
+  return useForm<'role'>({
+    id: 'roles',
+    async onSubmit(values) {
+      const choice = choiceOf(values.text('role'));
+      if (choice) announce(texts.pending);
+      await flow.send({ type: 'choiceSubmitted', choice });
+      const after = flow.get();
+      return after.at === 'switcher' ? fieldProblem(after.problem) : {};
+    },
+  });
+}
+
+export const screen: ScreenModule = { title: () => texts.title, View: SelectRoles };

@@ -1,0 +1,15 @@
+import { forget, keep, recall } from '../../lib/storage.ts';
+
+/** Puts the address in that was typed on another screen or is remembered here, unless one stands there already. */
+export function prefillEmail(input: HTMLInputElement | null, carried: string | undefined): void {
+  const remembered = recall('userName');
+  const box = input?.form?.querySelector<HTMLInputElement>('[name=rememberMe]');
+  if (box && remembered) box.checked = true;
+  if (input && !input.value) input.value = carried ?? remembered ?? '';
+}
+
+/** Remember me: kept only while the box is ticked (SIN-03). */
+export function rememberEmail(email: string, isWanted: boolean): void {
+  if (isWanted) keep('userName', email);
+  else forget('userName');
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { signIn as texts } from '#messages/en/sign-in.ts';
+import { Alert } from '../../ui/alert.tsx';
+import type { Dialog as DialogType } from '../../ui/dialog.tsx';
+
+/** SIN-04: the dialog once, and the same words above the form for as long as the page stands. */
+export function SessionTimeout() {
+  const [Dialog, setDialog] = useState<typeof DialogType | null>(null);
+  useEffect(() => {
+    // A reload must not say it again.
+    const url = new URL(location.href);
+    url.searchParams.delete('expired');
+    history.replaceState(history.state, '', url);
+    import('../../ui/dialog.tsx').then(
+      (module) => setDialog(() => module.Dialog),
+      // The words above the form are there without it.
+      () => undefined,
+    );
+  }, []);
+  return (
+    <>
+      <Alert tone="info" title={texts.timeoutTitle}>
+        {texts.timeoutText}
+      </Alert>
+      {Dialog && (
+        <Dialog
+          title={texts.timeoutTitle}
+          action={texts.timeoutOk}
+          onClose={() => {
+            setDialog(null);
+            focusFirstEmpty();
+          }}
+        >
+          {texts.timeoutText}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function focusFirstEmpty() {
+  const email = document.querySelector<HTMLInputElement>('#email');
+  (email?.value ? document.querySelector<HTMLInputElement>('#password') : email)?.focus();
+}

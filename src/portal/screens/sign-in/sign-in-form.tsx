@@ -1,0 +1,118 @@
+import { useEffect, useRef } from 'react';
+import { fields } from '#messages/en/fields.ts';
+import { signIn as texts } from '#messages/en/sign-in.ts';
+import { ui } from '#messages/en/ui.ts';
+import type { Entrance } from '#domain/role-routing.ts';
+import { checkSignIn } from '#domain/validation.ts';
+import { FormProblem } from '../../flow/form-problem.tsx';
+import { useLink } from '../../flow/link.ts';
+import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useForm } from '../../lib/form.ts';
+import type { FormValues, Problems } from '../../lib/form-values.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Alternative, LinkRow } from '../../ui/link-row.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { tidying } from '../../ui/tidy.ts';
+import { prefillEmail, rememberEmail } from './remembered.ts';
+
+type Field = 'email' | 'password' | 'rememberMe';
+
+/** After this many wrong passwords the way to a new one is offered. */
+const NUDGE_AFTER = 2;
+
+export function SignInForm({ entrance }: { entrance: Entrance }) {
+  const { flow, carried } = usePortal();
+  const state = useFlowAt('signIn');
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  useEffect(() => prefillEmail(email.current, carried.email), [carried]);
+
+  const form = useForm<Field>({
+    id: 'sign-in',
+    validate: (values) => problemsOf(values),
+    async onSubmit(values) {
+      const checked = checkSignIn({ email: values.text('email'), password: values.text('password') });
+      if (!checked.isValid) return;
+      carried.email = checked.values.email;
+      delete carried.notice;
+      announce(texts.pendingSpoken);
+      await flow.send({ type: 'signInSubmitted', ...checked.values, entrance });
+      const after = flow.get();
+      if (after.at !== 'signIn') rememberEmail(checked.values.email, values.text('rememberMe') !== '');
+      else if (after.problem && password.current) password.current.value = '';
+    },
+  });
+
+  return (
+    <>
+      <FormProblem problem={state?.problem ?? null}>
+        {(state?.failures ?? 0) >= NUDGE_AFTER && (
+          <p>
+            <a href="/account/ForgetPassword">{texts.forgotNudge}</a>
+          </p>
+        )}
+      </FormProblem>
+      <ErrorSummary rows={form.summary} />
+      <form {...form.props}>
+        <TextField
+          name="email"
+          type="email"
+          label={texts.email}
+          required
+          autoComplete="username"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="next"
+          inputRef={email}
+          onInput={tidying((text) => text.trimStart())}
+          error={form.problems.email}
+        />
+        <PasswordField
+          name="password"
+          label={texts.password}
+          required
+          autoComplete="current-password"
+          enterKeyHint="go"
+          inputRef={password}
+          error={form.problems.password}
+        />
+        <LinkRow>
+          <Checkbox
+            name="rememberMe"
+            value="yes"
+            label={texts.rememberMe}
+            hint={texts.rememberHint}
+          />
+          <a href="/account/ForgetPassword">{texts.forgot}</a>
+        </LinkRow>
+        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
+          {texts.submit}
+        </Button>
+        {form.isSlow && <p>{ui.stillWorking}</p>}
+        <Note icon="shield-check">{texts.nextStep}</Note>
+        {entrance === 'portal' && <SignUpLink />}
+      </form>
+    </>
+  );
+}
+
+function SignUpLink() {
+  const link = useLink('/Account/SignUp');
+  return (
+    <Alternative>
+      {texts.noAccount} <a {...link}>{texts.signUp}</a>
+    </Alternative>
+  );
+}
+
+function problemsOf(values: FormValues<Field>): Problems<Field> {
+  const checked = checkSignIn({ email: values.text('email'), password: values.text('password') });
+  if (checked.isValid) return {};
+  const { email, password } = checked.problems;
+  return { email: email && fields[email], password: password && fields[password] };
+}

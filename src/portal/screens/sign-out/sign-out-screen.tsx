@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { pages as texts } from '#messages/en/pages.ts';
+import { pathOf } from '#domain/screens.ts';
+import { EMPTY_VISIT } from '#domain/visit.ts';
+import { MessagePage } from '../../flow/message-page.tsx';
+import { usePortal } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { forget } from '../../lib/storage.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { logOutParams } from './log-out-params.ts';
+
+/** Signing out: by the address that a module sends back to, or from the portal itself (SCR-01). */
+function SignOut() {
+  const step = useSignOut();
+  return (
+    <MessagePage
+      drawing="door-closed-lamp"
+      title={texts.signedOutTitle}
+      action={{ href: pathOf('signIn'), label: texts.signIn }}
+    >
+      <p role="status">{step === 'working' && texts.signingOut}</p>
+      {step === 'failed' && (
+        <Alert tone="warning" role="alert">
+          {texts.signOutFailed}
+        </Alert>
+      )}
+    </MessagePage>
+  );
+}
+
+function useSignOut(): 'working' | 'done' | 'failed' {
+  const { api, view } = usePortal();
+  const [step, setStep] = useState<'working' | 'done' | 'failed'>('working');
+  useEffect(() => {
+    // Only the bearer proves whose session it is; the values of the address are names, no authority.
+    const { search, visit } = view.get();
+    const params = logOutParams(search, visit.login);
+    void api.call('logOut', { params }).then((result) => {
+      forget('AuthToken', 'userCred', 'exist', 'sealedCredential');
+      view.set({ ...view.get(), visit: EMPTY_VISIT });
+      setStep(result.kind === 'ok' ? 'done' : 'failed');
+    });
+  }, [api, view]);
+  return step;
+}
+
+export const screen: ScreenModule = { title: () => texts.signedOutTitle, View: SignOut };

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { fields } from '#messages/en/fields.ts';
+import { signUp as texts } from '#messages/en/sign-up.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useLink } from '../../flow/link.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { tidying } from '../../ui/tidy.ts';
+
+/** The address. For one that has an account already, the way to it stands in the message (SUP-21). */
+export function EmailRow({ error, initial }: { error: ReactNode; initial: string | undefined }) {
+  const link = useLink(pathOf('signIn'));
+  const isInUse = error === fields.emailInUse;
+  return (
+    <TextField
+      name="email"
+      type="email"
+      label={texts.email}
+      required
+      autoComplete="email"
+      autoCapitalize="off"
+      spellCheck={false}
+      enterKeyHint="next"
+      defaultValue={initial}
+      onInput={tidying((text) => text.trimStart())}
+      error={
+        isInUse ? (
+          <>
+            {error} <a {...link}>{texts.logIn}</a>
+          </>
+        ) : (
+          error
+        )
+      }
+    />
+  );
+}

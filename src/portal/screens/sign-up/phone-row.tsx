@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { signUp as texts } from '#messages/en/sign-up.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PhoneField } from '../../ui/phone-field.tsx';
+import { useCountries } from './lists.ts';
+
+/** Phone number with its country code; without the full list the first three countries serve (SUP-06, SUP-07). */
+export function PhoneRow({ error }: { error: ReactNode }) {
+  const { countries, hasFailed, retry } = useCountries();
+  return (
+    <div>
+      <PhoneField
+        name="phone"
+        codeName="dialCode"
+        label={texts.phone}
+        hint={texts.phoneHint}
+        required
+        countries={countries}
+        error={error}
+      />
+      {hasFailed && (
+        <>
+          <Note icon="info">{texts.countriesFailed}</Note>
+          <Button variant="quiet" icon="refresh-cw" onClick={retry}>
+            {texts.tryAgain}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { problems as problemTexts } from '#messages/en/problems.ts';
+import { signUp as texts } from '#messages/en/sign-up.ts';
+import { ui } from '#messages/en/ui.ts';
+import { pathOf } from '#domain/screens.ts';
+import { isAllRequiredFailing, tidyName } from '#domain/validation.ts';
+import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { useLink } from '../../flow/link.ts';
+import { useFlowAt, usePortal, useSubtenant } from '../../flow/portal.ts';
+import { useForm } from '../../lib/form.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { tidying } from '../../ui/tidy.ts';
+import { showToast } from '../../ui/toast.ts';
+import { EmailRow } from './email-row.tsx';
+import { PasswordPair } from './password-pair.tsx';
+import { PhoneRow } from './phone-row.tsx';
+import { type Field, problemsOf, requestOf } from './sign-up-values.ts';
+import { Survey } from './survey.tsx';
+
+const neatName = tidying(tidyName);
+
+export function SignUpForm({ isTrial }: { isTrial: boolean }) {
+  const { carried } = usePortal();
+  const logIn = useLink(pathOf('signIn'));
+  const form = useSignUpForm(isTrial);
+  const { problems } = form;
+  return (
+    <>
+      <SignUpProblem />
+      <ErrorSummary rows={form.summary} />
+      <form {...form.props}>
+        <p>{ui.required}</p>
+        {(['firstName', 'lastName'] as const).map((name) => (
+          <TextField
+            key={name}
+            name={name}
+            label={texts[name]}
+            required
+            autoComplete={name === 'firstName' ? 'given-name' : 'family-name'}
+            autoCapitalize="words"
+            enterKeyHint="next"
+            onInput={neatName}
+            error={problems[name]}
+          />
+        ))}
+        <PhoneRow error={problems.phone} />
+        <EmailRow error={problems.email} initial={carried.email} />
+        <PasswordPair problems={problems} />
+        <Survey />
+        {isTrial && (
+          <TextField
+            name="promo"
+            label={texts.promo}
+            optional
+            autoComplete="off"
+            autoCapitalize="characters"
+            enterKeyHint="go"
+            error={problems.promo}
+          />
+        )}
+        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
+          {texts.submit}
+        </Button>
+        {form.isSlow && <p>{ui.stillWorking}</p>}
+        <Alternative>
+          {texts.haveAccount} <a {...logIn}>{texts.logIn}</a>
+        </Alternative>
+      </form>
+    </>
+  );
+}
+
+function useSignUpForm(isTrial: boolean) {
+  const { flow, carried } = usePortal();
+  const { id: subtenantId } = useSubtenant();
+  return useForm<Field>({
+    id: 'sign-up',
+    validate: problemsOf,
+    onRefused(problems) {
+      // SUP-13; the fields say the same, one by one.
+      if (isAllRequiredFailing(problems as never)) showToast('warning', problemTexts.allRequired);
+    },
+    async onSubmit(values) {
+      const request = requestOf(values, subtenantId, isTrial);
+      if (!request) return;
+      carried.email = request.email;
+      announce(texts.pendingSpoken);
+      await flow.send({ type: 'signUpSubmitted', request });
+      const after = flow.get();
+      return after.at === 'signUp' ? fieldProblem(after.problem) : {};
+    },
+  });
+}
+
+/** When the account is there and only its code could not be sent, sending is all that is tried again. */
+function SignUpProblem() {
+  const { flow } = usePortal();
+  const state = useFlowAt('signUp');
+  const problem = state?.problem ?? null;
+  return (
+    <FormProblem problem={problem}>
+      {problem?.where === 'form' && problem.canRetry && (
+        <Button variant="secondary" onClick={() => void flow.send({ type: 'sendCodeAgain' })}>
+          {texts.tryAgain}
+        </Button>
+      )}
+    </FormProblem>
+  );
+}

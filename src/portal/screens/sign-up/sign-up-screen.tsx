@@ -1,0 +1,22 @@
+import { signUp as texts } from '#messages/en/sign-up.ts';
+import { isAcademy } from '#domain/subtenants.ts';
+import { OfflineNote } from '../../flow/offline-note.tsx';
+import { useSubtenant } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+
+/** Sign-up; subtenant 3 is the academy with its free trial (SUP-01..22). */
+function SignUp() {
+  const isTrial = isAcademy(useSubtenant().id);
+  return (
+    <>
+      <PageHeading below={isTrial && <Pill icon="sun">{texts.trial}</Pill>}>{texts.title}</PageHeading>
+      <OfflineNote />
+      <SignUpForm isTrial={isTrial} />
+    </>
+  );
+}
+
+export const screen: ScreenModule = { title: () => texts.title, View: SignUp };

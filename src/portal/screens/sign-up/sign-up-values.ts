@@ -1,0 +1,41 @@
+import { fields } from '#messages/en/fields.ts';
+import type { SignUpRequest } from '#domain/flow/state.ts';
+import { surveyAnswers } from '#domain/survey.ts';
+import { checkSignUp, type SignUpFields } from '#domain/validation.ts';
+import type { FormValues, Problems } from '../../lib/form-values.ts';
+
+export type Field = keyof SignUpFields | 'dialCode' | 'survey' | 'otherText' | 'promo';
+
+const NAMES = ['firstName', 'lastName', 'phone', 'email', 'password', 'confirmPassword'] as const;
+
+export function check(values: FormValues<Field>) {
+  const pairs = NAMES.map((name) => [name, values.text(name)] as const);
+  return checkSignUp(Object.fromEntries(pairs) as Record<keyof SignUpFields, string>);
+}
+
+/** The seed's words for each field that is wrong (SUP-22). */
+export function problemsOf(values: FormValues<Field>): Problems<Field> {
+  const checked = check(values);
+  if (checked.isValid) return {};
+  return Object.fromEntries(
+    Object.entries(checked.problems).map(([name, key]) => [name, fields[key]]),
+  );
+}
+
+/** A filled-in form; `null` as long as something is wrong with it. */
+export function requestOf(
+  values: FormValues<Field>,
+  subtenantId: number,
+  isTrial: boolean,
+): SignUpRequest | null {
+  const checked = check(values);
+  if (!checked.isValid) return null;
+  const { confirmPassword: _, ...person } = checked.values;
+  return {
+    ...person,
+    subtenantId,
+    dialCode: values.text('dialCode'),
+    promoCode: (isTrial && values.text('promo').trim()) || null,
+    survey: surveyAnswers(values.all('survey').map(Number), values.text('otherText')),
+  };
+}

@@ -1,0 +1,15 @@
+import type { ScreenName } from '#domain/screens.ts';
+
+/** Where each screen's module is, by the name that the build's manifest gives it. Only the server needs to know. */
+export const SOURCES: Readonly<Record<ScreenName, string>> = {
+  signIn: 'sign-in/sign-in-screen.tsx',
+  signUp: 'sign-up/sign-up-screen.tsx',
+  verifyOtp: 'verify-otp/verify-otp-screen.tsx',
+  redirect: 'redirect/redirect-screen.tsx',
+  selectRoles: 'select-roles/select-roles-screen.tsx',
+  congratulation: 'congratulation/congratulation-screen.tsx',
+  signOut: 'sign-out/sign-out-screen.tsx',
+  unauthorized: 'unauthorized/unauthorized-screen.tsx',
+  help: 'help/help-screen.tsx',
+  notFound: 'not-found/not-found-screen.tsx',
+};

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { pages as texts } from '#messages/en/pages.ts';
+import { fill } from '#messages/fill.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { usePreferences } from '../../ui/preferences.ts';
+
+const SECONDS = 5;
+const SIGNS_OF_LIFE = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const;
+/** The page's own focus on its title, and the scroll to the top, are no signs of life. */
+const SETTLE_MS = 500;
+
+/** Counts down to `leave`; anything that a visitor does stops it for good, and "Take your time" never starts it. */
+export function useLeaving(leave: () => void): {
+  readonly secondsLeft: number | null;
+  readonly stay: () => void;
+} {
+  const { calm } = usePreferences();
+  const [secondsLeft, setSecondsLeft] = useState<number | null>(SECONDS);
+  const latest = useRef(leave);
+  latest.current = leave;
+  const isRunning = secondsLeft !== null && calm === 'off';
+  const stay = () => setSecondsLeft(null);
+
+  useEffect(() => {
+    if (!isRunning) return;
+    announce(fill(texts.unauthorizedCountdown, { seconds: SECONDS }));
+    const end = performance.now() + SECONDS * 1000;
+    const timer = setInterval(() => {
+      const left = Math.ceil((end - performance.now()) / 1000);
+      setSecondsLeft(Math.max(0, left));
+      if (left > 0) return;
+      clearInterval(timer);
+      latest.current();
+    }, 250);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+
+  useEffect(() => {
+    if (!isRunning) return;
+    const since = performance.now();
+    const stop = () => {
+      if (performance.now() - since > SETTLE_MS) setSecondsLeft(null);
+    };
+    for (const sign of SIGNS_OF_LIFE) addEventListener(sign, stop, { passive: true });
+    return () => {
+      for (const sign of SIGNS_OF_LIFE) removeEventListener(sign, stop);
+    };
+  }, [isRunning]);
+
+  return { secondsLeft: calm === 'on' ? null : secondsLeft, stay };
+}

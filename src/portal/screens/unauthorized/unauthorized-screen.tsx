@@ -1,0 +1,45 @@
+import { pages as texts } from '#messages/en/pages.ts';
+import { fill } from '#messages/fill.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useLink } from '../../flow/link.ts';
+import { usePortal } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Drawing } from '../../ui/drawing.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { useLeaving } from './leaving.ts';
+import styles from './unauthorized.module.css';
+
+/** No app for this account. After 5 s it goes to sign-in, unless anything is touched (SCR-03). */
+function Unauthorized() {
+  const { go, carried } = usePortal();
+  const signIn = useLink(pathOf('signIn'));
+  const { secondsLeft, stay } = useLeaving(() => {
+    carried.notice = texts.unauthorizedPlain;
+    go(pathOf('signIn'));
+  });
+  return (
+    <>
+      <Drawing name="door-ajar-cone" />
+      <PageHeading>{texts.unauthorizedTitle}</PageHeading>
+      <p className={styles.text}>{texts.unauthorizedPlain}</p>
+      <p className={styles.text}>
+        {secondsLeft === null
+          ? texts.stayed
+          : fill(texts.unauthorizedCountdown, { seconds: secondsLeft })}
+      </p>
+      <div className={styles.actions}>
+        {secondsLeft !== null && (
+          <Button variant="secondary" onClick={stay}>
+            {texts.stay}
+          </Button>
+        )}
+        <a {...signIn} className={buttonClass('primary', false)}>
+          {texts.signIn}
+        </a>
+      </div>
+    </>
+  );
+}
+
+export const screen: ScreenModule = { title: () => texts.unauthorizedTitle, View: Unauthorized };

@@ -1,0 +1,16 @@
+import { code as texts } from '#messages/en/code.ts';
+import styles from './no-code-help.module.css';
+
+/** What to do when nothing comes. */
+export function NoCodeHelp() {
+  return (
+    <details className={styles.help}>
+      <summary>{texts.noCode}</summary>
+      <ul>
+        {[texts.noCodeSpam, texts.noCodeWait, texts.noCodeAgain].map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,48 @@
+import { code as texts } from '#messages/en/code.ts';
+import { pathOf } from '#domain/screens.ts';
+import { fill } from '#messages/fill.ts';
+import type { PendingCode } from '#domain/visit.ts';
+import { useLink } from '../../flow/link.ts';
+import { OfflineNote } from '../../flow/offline-note.tsx';
+import { useFlowAt } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { BackLink } from '../../ui/link-row.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { CodeForm } from './code-form.tsx';
+import { NoCodeHelp } from './no-code-help.tsx';
+
+/** Code entry (OTP-01..11). */
+function VerifyOtp() {
+  const state = useFlowAt('code');
+  // The server sends nobody here without a code; a stale address is on its way to its real screen.
+  if (!state) return <PageHeading>{texts.title}</PageHeading>;
+  const { code } = state;
+  return (
+    <>
+      <WayBack code={code} />
+      <PageHeading lead={texts.explain}>{texts.title}</PageHeading>
+      <Alert tone="success">
+        <p>{texts.sent}</p>
+        <p>{destinationOf(code)}</p>
+      </Alert>
+      <OfflineNote />
+      <CodeForm state={state} />
+      <NoCodeHelp />
+    </>
+  );
+}
+
+/** OTP-02: to Sign In in sign-in mode, else to Sign Up. */
+function WayBack({ code }: { code: PendingCode }) {
+  const isSignIn = code.mode === 'signIn';
+  const link = useLink(isSignIn ? pathOf('signIn', code.entrance) : pathOf('signUp'));
+  return <BackLink {...link}>{isSignIn ? texts.backToSignIn : texts.backToSignUp}</BackLink>;
+}
+
+function destinationOf({ sentTo: { email, phone } }: PendingCode): string {
+  if (email && phone) return fill(texts.sentTo, { email, phone });
+  return fill(texts.sentToOne, { destination: email ?? phone ?? '' });
+}
+
+export const screen: ScreenModule = { title: () => texts.title, View: VerifyOtp };
