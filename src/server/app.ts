@@ -228,7 +228,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
 
   const settings: Data<'getSettings'> = {
     hostedLogin: {
-      base: `${config.publicUrl}/idp`,
+      base: `${config.publicUrl}/idp/`,
       clientId: CLIENT_ID,
       realm: REALM,
       audience: null,
