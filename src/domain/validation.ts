@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { FieldMessage } from '#messages/en/fields.ts';
 import { isPasswordAcceptable } from './password-policy.ts';
 import { PHONE_MAX_DIGITS, PHONE_MIN_DIGITS, phoneDigits } from './phone.ts';
@@ -7,7 +6,7 @@ import { PHONE_MAX_DIGITS, PHONE_MIN_DIGITS, phoneDigits } from './phone.ts';
 export type FieldProblems<Name extends string> = Partial<Record<Name, FieldMessage>>;
 
 const EMAIL_MAX_LENGTH = 254;
-export const NAME_MAX_LENGTH = 80;
+const NAME_MAX_LENGTH = 80;
 
 /** A letter of any script: "van der Berg", "Зоя" and "李" are names. */
 const HAS_LETTER = /\p{L}/u;
@@ -30,85 +29,101 @@ export function canonicalEmail(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase();
 }
 
-const required = (message: FieldMessage) =>
-  z.refine<string>((text) => text !== '', { error: message, abort: true });
-const rule = (isMet: (text: string) => boolean, message: FieldMessage) =>
-  z.refine<string>(isMet, { error: message });
+/** A field's text, tidied, and what is wrong with it. */
+type Rule = {
+  readonly tidy: (text: string) => string;
+  /** Said of an empty field; the other only of a filled one. */
+  readonly missing: FieldMessage;
+  readonly invalid: FieldMessage;
+  readonly isValid: (text: string) => boolean;
+};
 
-const name = (missing: FieldMessage, invalid: FieldMessage) =>
-  z.pipe(
-    z.pipe(z.string(), z.transform((text) => tidyName(text).trimEnd())),
-    z.string().check(
-      required(missing),
-      rule((text) => HAS_LETTER.test(text) && text.length <= NAME_MAX_LENGTH, invalid),
-    ),
-  );
+const asTyped = (text: string) => text;
 
-const email = z.pipe(
-  z.pipe(z.string(), z.transform((text) => text.trim())),
-  z.string().check(required('emailRequired'), rule(isEmail, 'emailInvalid')),
-);
+function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
+  return {
+    tidy: (text) => tidyName(text).trimEnd(),
+    missing,
+    invalid,
+    isValid: (text) => HAS_LETTER.test(text) && text.length <= NAME_MAX_LENGTH,
+  };
+}
 
-const phone = z.pipe(
-  z.pipe(z.string(), z.transform(phoneDigits)),
-  z.string().check(
-    required('phoneRequired'),
-    rule((d) => d.length >= PHONE_MIN_DIGITS && d.length <= PHONE_MAX_DIGITS, 'phoneInvalid'),
-  ),
-);
-
-const newPassword = z
-  .string()
-  .check(required('passwordRequired'), rule(isPasswordAcceptable, 'passwordWeak'));
+const EMAIL: Rule = {
+  tidy: (text) => text.trim(),
+  missing: 'emailRequired',
+  invalid: 'emailInvalid',
+  isValid: isEmail,
+};
 
 /** What a person fills in at sign-up, as far as rules apply to it. */
-export const signUpSchema = z.object({
-  firstName: name('firstNameRequired', 'firstNameInvalid'),
-  lastName: name('lastNameRequired', 'lastNameInvalid'),
-  phone,
-  email,
-  password: newPassword,
-  confirmPassword: z.string().check(required('confirmRequired')),
-});
+const SIGN_UP_RULES = {
+  firstName: nameRule('firstNameRequired', 'firstNameInvalid'),
+  lastName: nameRule('lastNameRequired', 'lastNameInvalid'),
+  phone: {
+    tidy: phoneDigits,
+    missing: 'phoneRequired',
+    invalid: 'phoneInvalid',
+    isValid: ({ length }) => length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS,
+  },
+  email: EMAIL,
+  password: {
+    tidy: asTyped,
+    missing: 'passwordRequired',
+    invalid: 'passwordWeak',
+    isValid: isPasswordAcceptable,
+  },
+  confirmPassword: {
+    tidy: asTyped,
+    missing: 'confirmRequired',
+    invalid: 'confirmMismatch',
+    isValid: () => true,
+  },
+} as const satisfies Record<string, Rule>;
 
-export const signInSchema = z.object({
-  email,
-  password: z.string().check(required('passwordRequired')),
-});
+/** An old password may be weaker than today's rule: at sign-in only an empty one is wrong. */
+const SIGN_IN_RULES = {
+  email: EMAIL,
+  password: { ...SIGN_UP_RULES.password, isValid: () => true },
+} as const satisfies Record<string, Rule>;
 
-export type SignUpFields = z.infer<typeof signUpSchema>;
-export type SignInFields = z.infer<typeof signInSchema>;
+export type SignUpFields = Record<keyof typeof SIGN_UP_RULES, string>;
+export type SignInFields = Record<keyof typeof SIGN_IN_RULES, string>;
 
-type Checked<T extends object> =
-  | { readonly isValid: true; readonly values: T }
-  | { readonly isValid: false; readonly problems: FieldProblems<keyof T & string> };
+type Checked<Name extends string> =
+  | { readonly isValid: true; readonly values: Record<Name, string> }
+  | { readonly isValid: false; readonly problems: FieldProblems<Name> };
 
-function check<T extends object>(schema: z.ZodMiniType<T>, input: unknown): Checked<T> {
-  const result = z.safeParse(schema, input);
-  if (result.success) return { isValid: true, values: result.data };
-  const problems: FieldProblems<keyof T & string> = {};
-  for (const issue of result.error.issues) {
-    const field = issue.path[0] as keyof T & string;
-    problems[field] ??= issue.message as FieldMessage;
+/** By plain functions: a schema library would weigh more in the browser than the two forms together. */
+function check<Name extends string>(
+  rules: Readonly<Record<Name, Rule>>,
+  input: Readonly<Record<Name, string>>,
+): Checked<Name> {
+  const values = {} as Record<Name, string>;
+  const problems: FieldProblems<Name> = {};
+  for (const name of Object.keys(rules) as Name[]) {
+    const { tidy, missing, invalid, isValid } = rules[name];
+    const text = tidy(input[name]);
+    values[name] = text;
+    if (text === '') problems[name] = missing;
+    else if (!isValid(text)) problems[name] = invalid;
   }
-  return { isValid: false, problems };
+  return Object.keys(problems).length > 0 ? { isValid: false, problems } : { isValid: true, values };
 }
 
 /** Checks a sign-up form; the confirmation is compared even when other fields are wrong, so that all is told at once. */
-export function checkSignUp(input: Record<keyof SignUpFields, string>): Checked<SignUpFields> {
-  const checked = check(signUpSchema, input);
-  const isMismatch = input.confirmPassword !== '' && input.confirmPassword !== input.password;
-  if (!isMismatch) return checked;
-  const problems = checked.isValid ? {} : checked.problems;
-  return { isValid: false, problems: { ...problems, confirmPassword: 'confirmMismatch' } };
+export function checkSignUp(input: SignUpFields): Checked<keyof SignUpFields> {
+  const { password } = input;
+  const confirmPassword = { ...SIGN_UP_RULES.confirmPassword, isValid: (text: string) => text === password };
+  return check({ ...SIGN_UP_RULES, confirmPassword }, input);
 }
 
 /** Checks a sign-in form. */
-export function checkSignIn(input: Record<keyof SignInFields, string>): Checked<SignInFields> {
-  return check(signInSchema, input);
+export function checkSignIn(input: SignInFields): Checked<keyof SignInFields> {
+  return check(SIGN_IN_RULES, input);
 }
 
 /** All six required sign-up fields fail: the seed asks for a warning of its own (SUP-13). */
 export function isAllRequiredFailing(problems: FieldProblems<keyof SignUpFields>): boolean {
-  return Object.keys(problems).length === Object.keys(signUpSchema.shape).length;
+  return Object.keys(problems).length === Object.keys(SIGN_UP_RULES).length;
 }
