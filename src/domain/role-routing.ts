@@ -37,10 +37,10 @@ const HIDDEN_BESIDE_A_TOP_ROLE: readonly RoleId[] = [17, 18, 5];
 /** 17 or 5 beside 9 or 1 means one household with an agent or partner hat: no question is asked (seed section 4). */
 const JOINED_TO_A_TOP_ROLE: readonly RoleId[] = [17, 5];
 
-/** The roles that count at login: known, not excluded (2, 7, 8, 22), each once. */
+/** The roles that count at login: known, not excluded (2, 7, 8, 22), each once, in one order however they are stored. */
 export function routableRoles(roleIds: readonly number[]): readonly RoleId[] {
   const known = [...new Set(roleIds)].filter(isRoleId);
-  return known.filter((id) => roleOf(id).entry !== null);
+  return known.filter((id) => roleOf(id).entry !== null).sort((a, b) => a - b);
 }
 
 /** 9 wins over 1 (decisions 4). */
@@ -88,7 +88,7 @@ export function switcherChoices(roleIds: readonly number[]): readonly Choice[] {
   const shown = roles.filter((id) => !hidden.includes(id));
   const ordered = [
     ...SWITCHER_ORDER.filter((id) => shown.includes(id)),
-    ...shown.filter((id) => !SWITCHER_ORDER.includes(id)).sort((a, b) => a - b),
+    ...shown.filter((id) => !SWITCHER_ORDER.includes(id)),
   ];
   const choices: Choice[] = ordered.map((roleId) => ({ kind: 'role', roleId }));
   const staff = staffRole(roles);
