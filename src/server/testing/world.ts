@@ -1,0 +1,169 @@
+/** The real server on a real database, with a clock that tests move and visitors who behave like browsers. */
+
+import { createServer } from 'node:net';
+import { sql } from 'kysely';
+import { type App, createApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Kit } from '../kit.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createLimits } from '../limits/limits.ts';
+import { createOutbox, type Handler } from '../jobs/outbox.ts';
+import { createKeyring } from '../secrets.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { createVisitor, type Visitor } from './visitor.ts';
+
+export { activation, PASSWORD, signUpBody, type Visitor } from './visitor.ts';
+export { isPostgres } from './test-database.ts';
+
+export type InboxMessage = {
+  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly sentAt: string;
+  readonly code: string | null;
+  readonly link: string | null;
+};
+
+export type World = {
+  readonly url: string;
+  readonly app: App;
+  readonly database: TestDatabase;
+  readonly db: TestDatabase['db'];
+  readonly clock: TestClock;
+  readonly config: Config;
+  /** A browser of its own, from a network address of its own. */
+  visitor(ip?: string): Visitor;
+  /** Newest first. */
+  inbox(to: string): Promise<readonly InboxMessage[]>;
+  codeFor(email: string): Promise<string>;
+  leads(): Promise<readonly Record<string, unknown>[]>;
+  /** Every row of every table as text: what a thief of the database would read. */
+  dump(): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type WorldOptions = Partial<Config>;
+
+export const SECRET = 'the secret of the tests, which is long enough';
+
+export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): Config {
+  return {
+    mode: 'demo',
+    host: '127.0.0.1',
+    port: Number(new URL(publicUrl).port),
+    publicUrl,
+    dataDirectory: '',
+    databaseUrl: null,
+    secret: SECRET,
+    smtpUrl: null,
+    mailFrom: 'Porchlight <no-reply@example.test>',
+    smsWebhook: null,
+    crm: null,
+    // Visitors name their address in X-Forwarded-For.
+    trustedProxies: ['127.0.0.1'],
+    enumerationProtection: 'balanced',
+    limitFactor: 1,
+    mainImageMode: 1,
+    fullWidthPaths: [],
+    help: { phone: '+1 555 010 0199', email: 'help@example.test' },
+    countries: [],
+    modulesFile: null,
+    logLevel: 'silent',
+    ...overrides,
+  };
+}
+
+/** A whole server. `limitFactor` is 1 unless given: the real limits. */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const database = await openTestDatabase();
+  const clock = createTestClock();
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const config = testConfig(url, options);
+  const app = await createApp({ config, database, clock, build: null });
+  await app.fastify.listen({ host: '127.0.0.1', port });
+  const { db } = database;
+
+  async function read<T>(path: string): Promise<T> {
+    const response = await fetch(new URL(path, url));
+    return (await response.json()) as T;
+  }
+  const inbox = (to: string) =>
+    read<readonly InboxMessage[]>(`/dev/inbox.json?to=${encodeURIComponent(to)}`);
+  async function codeFor(email: string): Promise<string> {
+    const code = (await inbox(email)).find((message) => message.code !== null)?.code;
+    if (!code) throw new Error(`No code was sent to ${email}`);
+    return code;
+  }
+
+  return {
+    url,
+    app,
+    database,
+    db,
+    clock,
+    config,
+    visitor: (ip) => createVisitor({ url, codeFor }, ip),
+    inbox,
+    codeFor,
+    leads: () => read('/dev/leads.json'),
+    dump: () => dump(db),
+    close: () => app.close(),
+  };
+}
+
+/** What a feature works with, on a migrated database of its own, without the server around it. */
+export async function createKit(
+  handlers: Record<string, Handler> = {},
+  overrides: Partial<Config> = {},
+) {
+  const database = await openTestDatabase();
+  const { db } = database;
+  await migrate(db);
+  const clock = createTestClock();
+  const config = testConfig('http://localhost:3000', overrides);
+  const keyring = createKeyring(config.secret);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const outbox = createOutbox({ db, clock, keyring, handlers, onError });
+  const limits = createLimits({ db, clock, factor: config.limitFactor });
+  const kit: Kit = {
+    db,
+    clock,
+    config,
+    keyring,
+    limits,
+    outbox,
+    audit: createAudit({ db, clock }),
+  };
+  return { ...kit, clock, database, errors };
+}
+
+async function dump(db: TestDatabase['db']): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+    db,
+  );
+  const texts: string[] = [];
+  for (const { name } of rows) {
+    const found = await sql<{ row: string }>`
+      select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(db);
+    texts.push(`== ${name}`, ...found.rows.map(({ row }) => row));
+  }
+  return texts.join('\n');
+}
+
+/** Somebody else may take it before we listen; nobody on a loopback of tests hurries that much. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
