@@ -12,6 +12,7 @@ import {
   type Transition,
 } from './state.ts';
 import { enterCode } from './enter-code.ts';
+import { redirectState } from './opening.ts';
 
 type Redirect = Extract<FlowState, { at: 'redirect' }>;
 
@@ -22,22 +23,6 @@ const MULTI_ROLE_STEP = 3;
 const LAST_STEP = 4;
 
 const pause: Effect = { do: 'pause', ms: STEP_GAP_MS };
-
-/** The processing screen, freshly opened, and its silent session check. */
-export function redirectState(
-  from: Pick<Redirect, 'entrance' | 'email' | 'isOtpVerified'>,
-): Redirect {
-  return {
-    at: 'redirect',
-    ...from,
-    shown: 0,
-    isPaused: true,
-    session: null,
-    login: null,
-    isSendingCode: false,
-    problem: null,
-  };
-}
 
 /** Goes to the processing screen (SIN-08, OTP-08). */
 export function openRedirect(
@@ -58,6 +43,8 @@ export function nextInRedirect(state: Redirect, event: FlowEvent, now: number): 
     case 'redirectOpened':
       return to(redirectState(event), { do: 'checkSession', loginTicket: null }, pause);
     case 'paused':
+      // Nothing is checked any more once something went wrong: the progress stays where it is.
+      if (state.problem) return to({ ...state, isPaused: false });
       return advance({ ...state, isPaused: false });
     case 'sessionFound':
       return settle(

@@ -11,15 +11,6 @@ import {
 
 type SignIn = Extract<FlowState, { at: 'signIn' }>;
 
-export const EMPTY_SIGN_IN: SignIn = {
-  at: 'signIn',
-  step: 'ready',
-  entrance: 'portal',
-  credentials: null,
-  failures: 0,
-  problem: null,
-};
-
 /** Sign-in: does the user exist, is the password right, then the redirect screen (SIN-06..08). */
 export function nextInSignIn(state: SignIn, event: FlowEvent): Transition {
   switch (event.type) {

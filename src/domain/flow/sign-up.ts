@@ -1,5 +1,6 @@
 import { isAcademy } from '../subtenants.ts';
 import { enterCode } from './enter-code.ts';
+import { EMPTY_SIGN_UP } from './opening.ts';
 import {
   type Effect,
   type FlowEvent,
@@ -14,14 +15,6 @@ import {
 
 type SignUp = Extract<FlowState, { at: 'signUp' }>;
 
-export const EMPTY_SIGN_UP: SignUp = {
-  at: 'signUp',
-  step: 'ready',
-  request: null,
-  account: null,
-  problem: null,
-};
-
 const EMAIL_IN_USE: Problem = { where: 'field', field: 'email', say: { key: 'emailInUse' } };
 
 function sendCode(userId: number): Effect {
@@ -34,7 +27,8 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
     case 'signUpSubmitted':
       if (state.step !== 'ready') return to(state);
       return to(
-        { ...state, step: 'creating', request: event.request, problem: null },
+        // A form sent anew is a new attempt: "Try again" must never send a code for the one before.
+        { ...EMPTY_SIGN_UP, step: 'creating', request: event.request },
         { do: 'createUser', request: event.request },
       );
     case 'userCreated':

@@ -1,43 +1,81 @@
-import { next } from '#domain/flow.ts';
-import type { Effect, FlowEvent, FlowState } from '#domain/flow/state.ts';
+import {
+  type Effect,
+  type FlowEvent,
+  type FlowState,
+  GENERAL,
+  type Transition,
+} from '#domain/flow/state.ts';
 import { createStore, type Store } from '../lib/store.ts';
 
-/** Grants a wish and answers with the fact that came of it, if any. */
-export type Perform = (effect: Effect, state: FlowState) => Promise<FlowEvent | null>;
+/** What moves the flow: the rules, and the hands that carry out what they wish for. */
+export type Engine = {
+  readonly next: (state: FlowState, event: FlowEvent, now: number) => Transition;
+  /** Grants a wish and answers with the fact that came of it, if any. */
+  readonly perform: (effect: Effect, state: FlowState) => Promise<FlowEvent | null>;
+};
 
 export type Flow = Pick<Store<FlowState>, 'get' | 'getFirst' | 'subscribe'> & {
   /** Tells a fact. The promise ends when everything that the fact set off has come to rest. */
   readonly send: (event: FlowEvent) => Promise<void>;
   /** Starts afresh: answers to older wishes count no more. */
   readonly reset: (state: FlowState) => void;
+  /** Fetches the engine ahead. */
+  readonly prepare: () => void;
 };
 
-/** The one runner: `next` decides, this grants the wishes and feeds the facts back. */
-export function createFlow(first: FlowState, perform: Perform, now: () => number): Flow {
+type Input = {
+  readonly first: FlowState;
+  /** The engine is fetched when somebody begins to do something: a page at rest needs only its state. */
+  readonly loadEngine: () => Promise<Engine>;
+  readonly now: () => number;
+};
+
+/** The one runner: the rules decide, the hands do, and what came of it goes back to the rules. */
+export function createFlow({ first, loadEngine, now }: Input): Flow {
   const store = createStore(first);
   let epoch = 0;
+  let engine: Promise<Engine> | undefined;
 
-  const tell = async (event: FlowEvent, since: number): Promise<void> => {
+  const getEngine = () =>
+    (engine ??= loadEngine().catch((error: unknown) => {
+      // The next try may find the network again.
+      engine = undefined;
+      throw error;
+    }));
+
+  async function tell(event: FlowEvent, since: number): Promise<void> {
+    const { next, perform } = await getEngine();
     if (since !== epoch) return;
     const { state, effects } = next(store.get(), event, now());
     if (state !== store.get()) store.set(state);
-    await Promise.all(effects.map((effect) => grant(effect, since)));
-  };
-
-  const grant = async (effect: Effect, since: number): Promise<void> => {
-    // One catch for every wish: whatever broke, the visitor is told and may try again.
-    const event = await perform(effect, store.get()).catch((): FlowEvent => ({ type: 'failed' }));
-    if (event) await tell(event, since);
-  };
+    const grant = async (effect: Effect) => {
+      // One catch for every wish: whatever broke, the visitor is told and may try again.
+      const fact = await perform(effect, store.get()).catch((): FlowEvent => ({ type: 'failed' }));
+      if (fact) await tell(fact, since);
+    };
+    await Promise.all(effects.map(grant));
+  }
 
   return {
     get: store.get,
     getFirst: store.getFirst,
     subscribe: store.subscribe,
-    send: (event) => tell(event, epoch),
-    reset: (state) => {
+    async send(event) {
+      const since = epoch;
+      try {
+        await tell(event, since);
+      } catch {
+        const state = store.get();
+        if (since === epoch && 'problem' in state) store.set({ ...state, problem: { ...GENERAL } });
+      }
+    },
+    reset(state) {
       epoch += 1;
       store.set(state);
+    },
+    prepare() {
+      // Only a head start: a failure shows when something is sent.
+      getEngine().catch(() => undefined);
     },
   };
 }

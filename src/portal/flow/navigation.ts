@@ -1,4 +1,4 @@
-import { stateFor } from '#domain/flow.ts';
+import { stateFor } from '#domain/flow/opening.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';

@@ -1,13 +1,11 @@
 import { createContext, useContext, useRef } from 'react';
-import { stateFor } from '#domain/flow.ts';
+import { stateFor } from '#domain/flow/opening.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { Boot } from '../boot.ts';
 import { type Api, createApi } from '../lib/api.ts';
-import { authenticate, checkSession } from '../lib/identity-client.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';
-import { createPerform } from './effects/perform.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { createNavigation, type Navigation } from './navigation.ts';
 import type { ScreenModule, View } from './view.ts';
@@ -38,18 +36,16 @@ export function createPortal({ boot, place, module, load }: Input): Portal {
   const subtenant = createStore(boot.subtenant);
   const subtenantId = () => subtenant.get().id;
   const view = createStore<View>({ id: 0, screen, entrance, visit, module, ...place });
-  const perform = createPerform({
-    api,
-    settings,
-    identity: { authenticate, checkSession },
-    subtenantId,
-    show: (next, door) => navigation.show(next, door),
-    leave: (url) => location.replace(url),
-    now,
-  });
+  const loadEngine = async () => {
+    const { createEngine } = await import('./engine.ts');
+    const show: Navigation['show'] = (next, door) => navigation.show(next, door);
+    const leave = (url: string) => location.replace(url);
+    return createEngine({ api, settings, subtenantId, show, leave, now });
+  };
   // The clock of `performance` starts with the navigation, before the server wrote what is left of a code:
   // counted from there, the page never promises more time than there is.
-  const flow = createFlow(stateFor(screen, entrance, visit, 0), perform, now);
+  const first = stateFor(screen, entrance, visit, 0);
+  const flow = createFlow({ first, loadEngine, now });
   const navigation = createNavigation({ view, flow, api, load, subtenantId, now });
   return { boot, api, flow, view, subtenant, carried: {}, ...navigation };
 }

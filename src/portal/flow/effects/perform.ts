@@ -1,6 +1,6 @@
 import type { Effect, FlowEvent, FlowState } from '#domain/flow/state.ts';
 import { showToast } from '../../ui/toast.ts';
-import type { Perform } from '../flow.ts';
+import type { Engine } from '../flow.ts';
 import { toastText } from '../say.ts';
 import { codeEffects } from './code.ts';
 import type { Deps, Handlers } from './deps.ts';
@@ -9,7 +9,7 @@ import { type Begun, signInEffects } from './sign-in.ts';
 import { signUpEffects } from './sign-up.ts';
 
 /** All wishes of the flow and how each is granted. */
-export function createPerform(deps: Deps): Perform {
+export function createPerform(deps: Deps): Engine['perform'] {
   const begun: Begun = { authorizeUrl: null };
   const handlers: Handlers<Effect['do']> = {
     ...signUpEffects(deps),
