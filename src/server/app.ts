@@ -268,7 +268,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   installHealth(fastify, database);
   await mountHostedLogin(fastify, hostedLogin);
   if (demoModules) {
-    installDevRoutes(fastify, { db, clock, settle: outbox.runDue });
+    installDevRoutes(fastify, { db, clock, settle: outbox.settle });
     const subApp: DemoModules = createDemoModules({
       portalUrl: config.publicUrl,
       fetch: toLoopback as typeof fetch,

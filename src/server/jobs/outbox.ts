@@ -22,6 +22,8 @@ export type Outbox = {
   wake(): void;
   /** Does what is due now; returns how many jobs were tried. */
   runDue(): Promise<number>;
+  /** Resolves when what is due now is done, also what this worker was busy with already. */
+  settle(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 };
@@ -154,6 +156,10 @@ export function createOutbox(deps: {
       if (!isStopped) setImmediate(loop);
     },
     runDue,
+    async settle() {
+      loop();
+      await running;
+    },
     start() {
       timer = setInterval(loop, POLL_MS);
       timer.unref();

@@ -145,11 +145,26 @@ export function createUsers(kit: Kit, ports: Ports): Users {
       .where('user_id', '=', user.id)
       .where('role_id', '=', signUp.roleId)
       .executeTakeFirst();
+    const mapped = hasRole && (await findMapped(transaction, user, attempt));
+    if (mapped) return { userId: user.id, id: mapped.id, userActivationMode: 'ROLE_MAPPED' };
     // Ids of an account that is not the visitor's own stay here: the answer carries made-up ones.
     if (hasRole || user.status === 'inactive') {
       return { userId: newUserId(), id: randomId(), userActivationMode: 'ACTIVATE_USER' };
     }
     return mapRole(transaction, user, attempt);
+  }
+
+  /** What a double click or a retry of this very visit mapped a moment ago gets the same answer. */
+  function findMapped(transaction: Db, user: User, { signUp, visit }: Attempt) {
+    return transaction
+      .selectFrom('registrations')
+      .select('id')
+      .where('visit_id', '=', visit.id)
+      .where('user_id', '=', user.id)
+      .where('mode', '=', 'ROLE_MAPPED')
+      .where('role_id', '=', signUp.roleId)
+      .where('created_at', '>', later(clock.now(), -REGISTRATION_LIFE_MS))
+      .executeTakeFirst();
   }
 
   /** The typed password is ignored and the owner is told by mail (decisions 4). */
