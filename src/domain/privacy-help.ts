@@ -6,5 +6,7 @@ export function privacyHelpFor(userAgent: string): PrivacyHelp {
   // Every browser on iOS names itself in its own way; all but Safari still carry "Safari" at the end.
   if (/Firefox\/|FxiOS|Edg(e|A|iOS)?\/|OPR\/|OPiOS|Opera|OPT\/|Chrome\/|CriOS|Chromium/.test(userAgent)) return 2;
   if (!/Safari\//.test(userAgent) || !/Version\//.test(userAgent)) return 4;
+  // Others built on WebKit call themselves Safari too (GNOME Web, the old Android browser): its settings are not theirs.
+  if (!/Macintosh|iPhone|iPad|iPod/.test(userAgent)) return 4;
   return /Mobile|iPhone|iPad|iPod/.test(userAgent) ? 3 : 1;
 }

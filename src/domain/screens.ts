@@ -1,7 +1,7 @@
 import type { Entrance } from './role-routing.ts';
 
 /** What a screen needs to make sense; without it the visitor goes where the state says. */
-export type Need = 'nothing' | 'code' | 'signIn' | 'roles';
+export type Need = 'nothing' | 'code' | 'signIn' | 'roles' | 'proof';
 
 export type Screen = {
   /** As the seed spells it; matching ignores case and a closing slash. */
@@ -33,13 +33,24 @@ export const SCREENS = {
   congratulation: { paths: ['/account/congratulation'], needs: 'nothing', isFullWidth: true },
   signOut: { paths: ['/account/Signout'], needs: 'nothing', isFullWidth: true },
   unauthorized: { paths: ['/account/UnAuthorizedAccess'], needs: 'nothing', isFullWidth: true },
+  forgotPassword: { paths: ['/account/ForgetPassword'], needs: 'nothing', isFullWidth: false },
+  resetPassword: { paths: ['/account/resetPassword'], needs: 'nothing', isFullWidth: false },
+  setPassword: { paths: ['/account/setPassword'], needs: 'proof', isFullWidth: false },
+  passwordDone: { paths: ['/account/SuccessResetPassword'], needs: 'nothing', isFullWidth: true },
+  activation: { paths: ['/account/Activation'], needs: 'nothing', isFullWidth: true },
+  invalidLink: { paths: ['/account/Invalid'], needs: 'nothing', isFullWidth: true },
   help: { paths: ['/help'], needs: 'nothing', isFullWidth: true },
   notFound: { paths: ['/account/ErrorPage'], needs: 'nothing', isFullWidth: true },
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof SCREENS;
 
-const normalize = (path: string) => path.toLowerCase().replace(/(.)\/+$/, '$1');
+/** By a loop: a pattern for closing slashes takes quadratic time on a path that is all slashes but for its end. */
+function normalize(path: string): string {
+  let { length } = path;
+  while (length > 1 && path[length - 1] === '/') length -= 1;
+  return path.slice(0, length).toLowerCase();
+}
 
 const BY_PATH: ReadonlyMap<string, ScreenName> = new Map(
   (Object.keys(SCREENS) as ScreenName[]).flatMap((name) =>

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { checkSignIn, checkSignUp, isAllRequiredFailing, isEmail, tidyName } from './validation.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  canonicalEmail,
+  checkSignIn,
+  checkSignUp,
+  isAllRequiredFailing,
+  isEmail,
+  tidyName,
+} from './validation.ts';
 
 const FILLED = {
   firstName: 'margaret',
@@ -91,15 +98,180 @@ describe('sign-in form', () => {
   });
 });
 
-describe('pieces', () => {
-  it('[SUP-09] capitalises the first letter only and strips spaces in front', () => {
-    expect(tidyName('  van der Berg')).toBe('Van der Berg');
+describe('names', () => {
+  test.each([
+    ['margaret', 'Margaret'],
+    ['  van der Berg', 'Van der Berg'],
+    ['\t\n éloïse', 'Éloïse'],
+    ['зоя', 'Зоя'],
+    ['李', '李'],
+    ['𐐨𐐩', '𐐀𐐩'],
+    ['McDonald', 'McDonald'],
+    ['iris', 'Iris'],
+    ['', ''],
+    ['   ', ''],
+  ])('[SUP-09] %j is tidied to %j', (typed, tidy) => {
+    expect(tidyName(typed)).toBe(tidy);
   });
 
-  it('[SUP-11] refuses what is no address', () => {
-    for (const text of ['a@b', 'a b@c.org', '@c.org', 'a@c.org>', `${'a'.repeat(65)}@c.org`]) {
-      expect(isEmail(text), text).toBe(false);
-    }
-    expect(isEmail("o'brien+x@sub.example.co.uk")).toBe(true);
+  test.each([
+    ['nothing', '', 'firstNameRequired'],
+    ['spaces only', '  \t ', 'firstNameRequired'],
+    ['digits only', '42', 'firstNameInvalid'],
+    ['signs only', "-'.", 'firstNameInvalid'],
+    ['an emoji', '😀', 'firstNameInvalid'],
+    ['one letter among digits', '4b2', undefined],
+    ['a name of another script', 'Зоя', undefined],
+    ['80 characters', 'b'.repeat(80), undefined],
+    ['81 characters', 'b'.repeat(81), 'firstNameInvalid'],
+    ['64 KiB without a letter', '4'.repeat(65_536), 'firstNameInvalid'],
+    ['64 KiB of spaces', ' '.repeat(65_536), 'firstNameRequired'],
+  ])('[SUP-09] [SUP-22] %s', (_what, firstName, problem) => {
+    expect(problemsOf({ firstName }).firstName).toBe(problem);
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    'margaret@example.org',
+    "o'brien+x@sub.example.co.uk",
+    'a@b.co',
+    '1@2.org',
+    'm_m-m.m@ex-ample.org',
+    'зоя@пример.рф',
+    'ma@xn--e1afmkfd.xn--p1ai',
+    `${'a'.repeat(64)}@example.org`,
+  ])('[SUP-11] takes %s', (text) => {
+    expect(isEmail(text)).toBe(true);
+  });
+
+  test.each([
+    'margaret',
+    'a@b',
+    '@c.org',
+    'a@',
+    'a b@c.org',
+    'a@c .org',
+    'a@c.org>',
+    'a@@c.org',
+    'a@b@c.org',
+    'a@b..org',
+    'a..b@c.org',
+    'a@.org',
+    'a@c.',
+    'a@-c.org',
+    'a@c-.org',
+    'a@c.o',
+    'a@c.--',
+    'a@c.org-',
+    'a@127.0.0.1',
+    'a@[127.0.0.1]',
+    'a@c.org\n',
+    'a@c.org\r\nBcc: x@y.org',
+    'a,b@c.org',
+    'Ma <a@c.org>',
+    `${'a'.repeat(65)}@c.org`,
+    `a@${'b'.repeat(64)}.org`,
+    `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(4)}org`,
+  ])('[SUP-11] [SIN-05] refuses %j', (text) => {
+    expect(isEmail(text)).toBe(false);
+  });
+
+  // Accounts are found by the canonical form: it must be an address as well, and never two at once.
+  test.each(['a＠b@c.org', 'a﹫b@c.org', 'a@c‥org', 'a@c.org․', '‥a@c.org', 'ﷺ@c.org'])(
+    '[SUP-11] refuses %j, whose canonical form is no address',
+    (text) => {
+      expect(isEmail(text)).toBe(false);
+    },
+  );
+
+  test.each([
+    ['64 KiB of labels', `a@${'b.'.repeat(32_768)}`],
+    ['64 KiB of hyphens', `a@b${'-'.repeat(65_536)}.org`],
+    ['64 KiB before the @', `${'a'.repeat(65_536)}@c.org`],
+    ['64 KiB without an @', 'a'.repeat(65_536)],
+    ['as many labels as fit', `a@${'b-'.repeat(120)}!`],
+  ])('[SUP-11] refuses %s', (_what, text) => {
+    expect(isEmail(text)).toBe(false);
+    expect(checkSignIn({ email: text, password: 'x' })).toMatchObject({
+      problems: { email: 'emailInvalid' },
+    });
+  });
+
+  test.each([
+    [' Margaret@Example.ORG ', 'margaret@example.org'],
+    ['ｍargaret@example.org', 'margaret@example.org'],
+    ['e\u0301@example.org', '\u00e9@example.org'],
+    ['İ@example.org', 'i\u0307@example.org'],
+  ])('[SUP-11] %j is found as %j', (email, canonical) => {
+    expect(canonicalEmail(email)).toBe(canonical);
+    expect(canonicalEmail(canonical)).toBe(canonical);
+  });
+});
+
+describe('the sign-up table', () => {
+  test.each([
+    [
+      '[SUP-10] nine digits in the shown form',
+      { phone: '(555) 014-229' },
+      { phone: 'phoneInvalid' },
+    ],
+    ['[SUP-10] ten digits', { phone: '(555) 014-2290' }, {}],
+    ['[SUP-10] letters only', { phone: 'call me' }, { phone: 'phoneRequired' }],
+    ['[SUP-10] fifteen digits', { phone: '555014229012345' }, {}],
+    ['[SUP-11] no address', { email: 'margaret' }, { email: 'emailInvalid' }],
+    ['[SUP-11] spaces only', { email: '  ' }, { email: 'emailRequired' }],
+    [
+      '[SUP-12] nothing typed twice',
+      { password: '', confirmPassword: '' },
+      { password: 'passwordRequired', confirmPassword: 'confirmRequired' },
+    ],
+    [
+      '[SUP-12] a confirmation that differs in case',
+      { confirmPassword: 'porchlight-1' },
+      { confirmPassword: 'confirmMismatch' },
+    ],
+    [
+      '[SUP-12] a confirmation with a space more',
+      { confirmPassword: 'Porchlight-1 ' },
+      { confirmPassword: 'confirmMismatch' },
+    ],
+    [
+      '[SUP-12] a password is never trimmed',
+      { password: ' Porchlight-1 ', confirmPassword: ' Porchlight-1 ' },
+      {},
+    ],
+    [
+      '[SUP-12] a password of spaces is typed, but weak',
+      { password: '        ', confirmPassword: '        ' },
+      { password: 'passwordWeak' },
+    ],
+  ] as const)('%s', (_what, change, problems) => {
+    expect(problemsOf(change)).toEqual(problems);
+  });
+
+  it('[SUP-14] asks nothing of a promo code', () => {
+    const withPromo = { ...FILLED, promoCode: '' };
+    expect(checkSignUp(withPromo).isValid).toBe(true);
+  });
+
+  it('[SUP-13] five failing fields are not all six', () => {
+    const five = problemsOf({
+      ...EMPTY,
+      confirmPassword: FILLED.confirmPassword,
+      password: FILLED.password,
+    });
+    expect(Object.keys(five)).toHaveLength(4);
+    expect(isAllRequiredFailing(five)).toBe(false);
+    const wrong = problemsOf({
+      firstName: '1',
+      lastName: '1',
+      phone: '1',
+      email: '1',
+      password: '1',
+      confirmPassword: '2',
+    });
+    expect(Object.keys(wrong)).toHaveLength(6);
+    expect(isAllRequiredFailing(wrong)).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ const NAME_MAX_LENGTH = 80;
 /** A letter of any script: "van der Berg", "Зоя" and "李" are names. */
 const HAS_LETTER = /\p{L}/u;
 /** The usual shape of an address; whether it exists is proven by the code, not by a pattern. Linear time. */
-const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+[\p{L}\d-]{2,63}$/u;
+const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+\p{L}[\p{L}\d-]{0,61}[\p{L}\d]$/u;
 
 /** Leading spaces go; the first letter is capital (seed section 5). The rest is left as typed. */
 export function tidyName(text: string): string {
@@ -20,8 +20,13 @@ export function tidyName(text: string): string {
   return first.toLocaleUpperCase('en') + stripped.slice(first.length);
 }
 
-export function isEmail(text: string): boolean {
+function hasEmailShape(text: string): boolean {
   return text.length <= EMAIL_MAX_LENGTH && !text.includes('..') && EMAIL_PATTERN.test(text);
+}
+
+/** The form that accounts are found by has to be an address as well: a full-width ＠ becomes a second @ there. */
+export function isEmail(text: string): boolean {
+  return hasEmailShape(text) && hasEmailShape(canonicalEmail(text));
 }
 
 /** One spelling for one address: what accounts are found by (security R7). */
