@@ -1,7 +1,5 @@
-import type { DoneMessage, Say } from '#domain/flow/state.ts';
-import { code } from '#messages/en/code.ts';
+import type { Say } from '#domain/flow/state.ts';
 import { fields } from '#messages/en/fields.ts';
-import { pages } from '#messages/en/pages.ts';
 import { problems } from '#messages/en/problems.ts';
 import { fill } from '#messages/fill.ts';
 
@@ -13,10 +11,4 @@ export function sayText(say: Say): string {
   const count = say.minutes ?? 1;
   const minutes = count === 1 ? problems.minute : fill(problems.minutes, { count });
   return fill(TEXTS[say.key], { minutes, reference: '' });
-}
-
-/** The words of a toast. */
-export function toastText(say: Say | 'codeSent' | DoneMessage): string {
-  if (typeof say !== 'string') return sayText(say);
-  return say === 'codeSent' ? code.sent : pages[say];
 }

@@ -1,7 +1,7 @@
-import type { Effect, FlowEvent, FlowState } from '#domain/flow/state.ts';
+import type { DoneMessage, Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
 import { showToast } from '../../ui/toast.ts';
 import type { Engine } from '../flow.ts';
-import { toastText } from '../say.ts';
+import { sayText } from '../say.ts';
 import { codeEffects } from './code.ts';
 import type { Deps, Handlers } from './deps.ts';
 import { redirectEffects } from './redirect.ts';
@@ -22,7 +22,7 @@ export function createPerform(deps: Deps): Engine['perform'] {
     },
     async toast({ tone, say }, state) {
       // A problem stands on the page as well, and the focus goes to it: said once is enough.
-      showToast(tone, toastText(say), { isSilent: 'problem' in state && state.problem !== null });
+      showToast(tone, await toastText(say), { isSilent: 'problem' in state && state.problem !== null });
       return null;
     },
     async pause({ ms }) {
@@ -37,4 +37,11 @@ export function createPerform(deps: Deps): Engine['perform'] {
     ) => Promise<FlowEvent | null>;
     return handle(effect, state);
   };
+}
+
+/** The words of a toast; those of a later screen come with that screen's texts. */
+async function toastText(say: Say | 'codeSent' | DoneMessage): Promise<string> {
+  if (typeof say !== 'string') return sayText(say);
+  if (say === 'codeSent') return (await import('#messages/en/code.ts')).code.sent;
+  return (await import('#messages/en/pages.ts')).pages[say];
 }

@@ -2,7 +2,7 @@ import { problems as problemTexts } from '#messages/en/problems.ts';
 import { signUp as texts } from '#messages/en/sign-up.ts';
 import { ui } from '#messages/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
-import { isAllRequiredFailing, tidyName } from '#domain/validation.ts';
+import { isAllRequiredFailing, tidyName } from '#domain/sign-up-form.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useFlowAt, usePortal, useSubtenant } from '../../flow/portal.ts';

@@ -1,7 +1,7 @@
 import { fields } from '#messages/en/fields.ts';
 import type { SignUpRequest } from '#domain/flow/state.ts';
 import { surveyAnswers } from '#domain/survey.ts';
-import { checkSignUp, type SignUpFields } from '#domain/validation.ts';
+import { checkSignUp, type SignUpFields } from '#domain/sign-up-form.ts';
 import type { FormValues, Problems } from '../../lib/form-values.ts';
 
 export type Field = keyof SignUpFields | 'dialCode' | 'survey' | 'otherText' | 'promo';

@@ -1,0 +1,64 @@
+import type { FieldMessage } from '#messages/en/fields.ts';
+import { isPasswordAcceptable } from './password-policy.ts';
+import { PHONE_MAX_DIGITS, PHONE_MIN_DIGITS, phoneDigits } from './phone.ts';
+import { asTyped, check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';
+
+const NAME_MAX_LENGTH = 80;
+
+/** A letter of any script: "van der Berg", "Зоя" and "李" are names. */
+const HAS_LETTER = /\p{L}/u;
+
+/** Leading spaces go; the first letter is capital (seed section 5). The rest is left as typed. */
+export function tidyName(text: string): string {
+  const stripped = text.trimStart();
+  const [first = ''] = stripped;
+  return first.toLocaleUpperCase('en') + stripped.slice(first.length);
+}
+
+function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
+  return {
+    tidy: (text) => tidyName(text).trimEnd(),
+    missing,
+    invalid,
+    isValid: (text) => HAS_LETTER.test(text) && text.length <= NAME_MAX_LENGTH,
+  };
+}
+
+/** What a person fills in at sign-up, as far as rules apply to it. */
+const SIGN_UP_RULES = {
+  firstName: nameRule('firstNameRequired', 'firstNameInvalid'),
+  lastName: nameRule('lastNameRequired', 'lastNameInvalid'),
+  phone: {
+    tidy: phoneDigits,
+    missing: 'phoneRequired',
+    invalid: 'phoneInvalid',
+    isValid: ({ length }) => length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS,
+  },
+  email: EMAIL_RULE,
+  password: {
+    tidy: asTyped,
+    missing: 'passwordRequired',
+    invalid: 'passwordWeak',
+    isValid: isPasswordAcceptable,
+  },
+  confirmPassword: {
+    tidy: asTyped,
+    missing: 'confirmRequired',
+    invalid: 'confirmMismatch',
+    isValid: () => true,
+  },
+} as const satisfies Record<string, Rule>;
+
+export type SignUpFields = Record<keyof typeof SIGN_UP_RULES, string>;
+
+/** Checks a sign-up form; the confirmation is compared even when other fields are wrong, so that all is told at once. */
+export function checkSignUp(input: SignUpFields): Checked<keyof SignUpFields> {
+  const { password } = input;
+  const confirmPassword = { ...SIGN_UP_RULES.confirmPassword, isValid: (text: string) => text === password };
+  return check({ ...SIGN_UP_RULES, confirmPassword }, input);
+}
+
+/** All six required sign-up fields fail: the seed asks for a warning of its own (SUP-13). */
+export function isAllRequiredFailing(problems: FieldProblems<keyof SignUpFields>): boolean {
+  return Object.keys(problems).length === Object.keys(SIGN_UP_RULES).length;
+}
