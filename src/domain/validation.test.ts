@@ -1,12 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  canonicalEmail,
-  checkSignIn,
-  checkSignUp,
-  isAllRequiredFailing,
-  isEmail,
-  tidyName,
-} from './validation.ts';
+import { checkSignUp, isAllRequiredFailing, tidyName } from './sign-up-form.ts';
+import { canonicalEmail, checkSignIn, isEmail } from './validation.ts';
 
 const FILLED = {
   firstName: 'margaret',

@@ -6,10 +6,15 @@ export type FieldProblems<Name extends string> = Partial<Record<Name, FieldMessa
 const EMAIL_MAX_LENGTH = 254;
 
 /** The usual shape of an address; whether it exists is proven by the code, not by a pattern. Linear time. */
-const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+[\p{L}\d-]{2,63}$/u;
+const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+\p{L}[\p{L}\d-]{0,61}[\p{L}\d]$/u;
 
-export function isEmail(text: string): boolean {
+function hasEmailShape(text: string): boolean {
   return text.length <= EMAIL_MAX_LENGTH && !text.includes('..') && EMAIL_PATTERN.test(text);
+}
+
+/** The form that accounts are found by has to be an address as well: a full-width ＠ becomes a second @ there. */
+export function isEmail(text: string): boolean {
+  return hasEmailShape(text) && hasEmailShape(canonicalEmail(text));
 }
 
 /** One spelling for one address: what accounts are found by (security R7). */
