@@ -13,4 +13,38 @@ export const activateUserBody = z.strictObject({
   password: z.optional(z.nullable(longText)),
 });
 
+/** What the activation link's query says, for validateUserByLink (ACT-02). */
+export const validateLinkBody = z.strictObject({
+  userRegstrtnId: shortText,
+  userId,
+  activationKey: shortText,
+  signUpPlatform: numeric,
+  clientIPAddress: ignoredIp,
+});
+
+/** Activation-link validation response (seed section 3); contacts are masked. */
+export const validateLinkData = z.nullable(
+  z.object({
+    isValidLink: z.boolean(),
+    /** The account is active already: there is nothing left to do but sign in. */
+    isDone: z.boolean(),
+    otpSendMedium: z.literal(4),
+    subtenantId: z.number(),
+    userId,
+    primaryPhoneNumber: z.string(),
+    primaryEmailId: z.string(),
+    userActivationId: z.string(),
+  }),
+);
+
+/** Activation-link request (seed section 3). */
+export const activationLinkBody = z.strictObject({
+  userRegstrtnId: z.nullable(shortText),
+  userId: z.optional(z.nullable(numeric)),
+  signUpPlatform: z.optional(z.nullable(numeric)),
+  createdBy: z.optional(z.nullable(numeric)),
+  clientIPAddress: ignoredIp,
+});
+export const activationLinkData = z.nullable(z.object({ activationURL: z.string() }));
+
 export const isAuthUserParams = z.object({ email: longText });

@@ -1,4 +1,5 @@
 import type { FieldMessage } from '#messages/en/fields.ts';
+import type { PasswordMessage } from '#messages/en/passwords.ts';
 import type { ProblemMessage } from '#messages/en/problems.ts';
 
 /**
@@ -16,6 +17,10 @@ export const ERRORS = {
   OTP_REQUIRED: { status: 200, message: 'sessionOver' },
   HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },
+  SAME_PASSWORD: { status: 409, message: 'samePassword' },
+  RESET_REFUSED: { status: 400, message: 'status400' },
+  RESET_UNAUTHORIZED: { status: 401, message: 'status401' },
+  RESET_UNKNOWN: { status: 404, message: 'status404' },
   BAD_REQUEST: { status: 400, message: 'badRequest' },
   NO_SESSION: { status: 401, message: 'sessionOver' },
   FORBIDDEN: { status: 403, message: 'forbidden' },
@@ -30,7 +35,7 @@ export const ERRORS = {
   UNAVAILABLE: { status: 503, message: 'unavailable' },
 } as const satisfies Record<
   string,
-  { readonly status: number; readonly message: FieldMessage | ProblemMessage }
+  { readonly status: number; readonly message: FieldMessage | PasswordMessage | ProblemMessage }
 >;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import * as activation from './activation.ts';
 import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
+import * as password from './password.ts';
 import * as reference from './reference.ts';
 import type { CallName } from './routes.ts';
 import * as sessions from './sessions.ts';
@@ -44,6 +45,12 @@ export const CONTRACT = {
   extendOtp: { summary: 'Gives more time for the code', level: 'visit', body: otp.extendOtpBody, data: otp.extendOtpData },
   isAuthUser: { summary: 'Whether the address just proven has a password already', level: 'visit', params: activation.isAuthUserParams, data: yesOrNo },
   activateUser: { summary: 'Activates the account whose code was right', level: 'visit', body: activation.activateUserBody, data: yesOrNo },
+  validateLink: { summary: 'Checks an activation link without using it up', level: 'visit', body: activation.validateLinkBody, data: activation.validateLinkData },
+  createActivationLink: { summary: 'A link for this visit to prove a pending account', level: 'visit', body: activation.activationLinkBody, data: activation.activationLinkData },
+  getActivationLink: { summary: 'The same by GET', level: 'visit', data: activation.activationLinkData },
+  forgotPassword: { summary: 'Mails a link to set a new password', level: 'visit', body: password.forgotPasswordBody, data: yesOrNo },
+  getResetUser: { summary: 'Whose password a reset link may set', level: 'visit', params: password.resetUserParams, data: password.resetUserData },
+  updatePassword: { summary: 'Sets the new password', level: 'visit', body: password.updatePasswordBody, data: yesOrNo },
   beginSession: { summary: 'Begins a sign-in: an authorization request to the hosted login', level: 'visit', body: sessions.beginSessionBody, data: sessions.beginSessionData },
   recordLogin: { summary: 'Exchanges the code in the backend and records the login', level: 'visit', body: sessions.recordLoginBody, data: sessions.recordLoginData },
   logOut: { summary: 'Ends the session of the bearer', level: 'visit', params: sessions.logOutParams, data: yesOrNo },

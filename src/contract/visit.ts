@@ -40,4 +40,13 @@ export const visitData = z.object({
       roles: z.array(userRole),
     }),
   ),
+  proof: z.nullable(
+    z.object({
+      otpId: z.string(),
+      userId: z.number(),
+      registrationId: z.nullable(z.string()),
+      signUpPlatform: z.number(),
+      email: z.nullable(z.string()),
+    }),
+  ),
 });

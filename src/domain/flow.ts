@@ -1,9 +1,11 @@
+import { activationState, nextInActivation } from './flow/activation.ts';
 import { nextInCode } from './flow/code.ts';
 import { redirectState } from './flow/opening.ts';
 import { nextInRedirect } from './flow/redirect.ts';
 import { nextInSignIn } from './flow/sign-in.ts';
 import { nextInSignUp } from './flow/sign-up.ts';
 import { type FlowEvent, type FlowState, to, type Transition } from './flow/state.ts';
+import { nextInSetPassword } from './flow/set-password.ts';
 import { nextInSwitcher } from './flow/switcher.ts';
 
 /**
@@ -12,6 +14,7 @@ import { nextInSwitcher } from './flow/switcher.ts';
  */
 export function next(state: FlowState, event: FlowEvent, now: number): Transition {
   if (event.type === 'redirectOpened') return nextInRedirect(redirectState(event), event, now);
+  if (event.type === 'linkFollowed') return to(activationState(event.link));
   switch (state.at) {
     case 'signUp':
       return nextInSignUp(state, event, now);
@@ -23,6 +26,10 @@ export function next(state: FlowState, event: FlowEvent, now: number): Transitio
       return nextInRedirect(state, event, now);
     case 'switcher':
       return nextInSwitcher(state, event);
+    case 'activation':
+      return nextInActivation(state, event, now);
+    case 'setPassword':
+      return nextInSetPassword(state, event);
     case 'idle':
     case 'done':
     case 'left':

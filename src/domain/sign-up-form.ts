@@ -1,7 +1,7 @@
 import type { FieldMessage } from '#messages/en/fields.ts';
-import { isPasswordAcceptable } from './password-policy.ts';
+import { confirmationRule, NEW_PASSWORD_RULE } from './new-password.ts';
 import { PHONE_MAX_DIGITS, PHONE_MIN_DIGITS, phoneDigits } from './phone.ts';
-import { asTyped, check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';
+import { check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';
 
 const NAME_MAX_LENGTH = 80;
 
@@ -35,30 +35,17 @@ const SIGN_UP_RULES = {
     isValid: ({ length }) => length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS,
   },
   email: EMAIL_RULE,
-  password: {
-    tidy: asTyped,
-    missing: 'passwordRequired',
-    invalid: 'passwordWeak',
-    isValid: isPasswordAcceptable,
-  },
-  confirmPassword: {
-    tidy: asTyped,
-    missing: 'confirmRequired',
-    invalid: 'confirmMismatch',
-    isValid: () => true,
-  },
+  password: NEW_PASSWORD_RULE,
 } as const satisfies Record<string, Rule>;
 
-export type SignUpFields = Record<keyof typeof SIGN_UP_RULES, string>;
+export type SignUpFields = Record<keyof typeof SIGN_UP_RULES | 'confirmPassword', string>;
 
 /** Checks a sign-up form; the confirmation is compared even when other fields are wrong, so that all is told at once. */
 export function checkSignUp(input: SignUpFields): Checked<keyof SignUpFields> {
-  const { password } = input;
-  const confirmPassword = { ...SIGN_UP_RULES.confirmPassword, isValid: (text: string) => text === password };
-  return check({ ...SIGN_UP_RULES, confirmPassword }, input);
+  return check({ ...SIGN_UP_RULES, confirmPassword: confirmationRule(input.password) }, input);
 }
 
 /** All six required sign-up fields fail: the seed asks for a warning of its own (SUP-13). */
 export function isAllRequiredFailing(problems: FieldProblems<keyof SignUpFields>): boolean {
-  return Object.keys(problems).length === Object.keys(SIGN_UP_RULES).length;
+  return Object.keys(problems).length === Object.keys(SIGN_UP_RULES).length + 1;
 }

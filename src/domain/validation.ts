@@ -79,3 +79,9 @@ export function check<Name extends string>(
 export function checkSignIn(input: SignInFields): Checked<keyof SignInFields> {
   return check(SIGN_IN_RULES, input);
 }
+
+/** Checks a single address, as forgot password needs it (PWD-02). */
+export function checkEmail(email: string): FieldMessage | null {
+  const checked = check({ email: EMAIL_RULE }, { email });
+  return checked.isValid ? null : (checked.problems.email ?? null);
+}

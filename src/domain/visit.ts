@@ -36,6 +36,18 @@ export type VisitState = {
     readonly email: string | null;
   } | null;
   readonly login: Login | null;
+  /** A right activation code that waits for a password (OTP-10). */
+  readonly proof: Proof | null;
+};
+
+/** What ActivateUser needs after a right code; the ids are compared, never believed. */
+export type Proof = {
+  readonly otpId: string;
+  readonly userId: number;
+  readonly registrationId: string | null;
+  readonly signUpPlatform: number;
+  /** The proven address as it may be shown, for password managers. */
+  readonly email: string | null;
 };
 
 /** The login result of RED-14, in the spelling of the code. */
@@ -48,7 +60,7 @@ export type Login = {
   readonly roles: readonly { readonly roleId: number; readonly roleKey: string }[];
 };
 
-export const EMPTY_VISIT: VisitState = { subtenantId: null, code: null, signIn: null, login: null };
+export const EMPTY_VISIT: VisitState = { subtenantId: null, code: null, signIn: null, login: null, proof: null };
 
 /**
  * The screen to draw for an asked one: a URL is a request, the state decides. Without what the screen needs,
@@ -61,6 +73,7 @@ export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
     return currentScreen(visit);
   }
   if (needs === 'roles' && !visit.login) return currentScreen(visit);
+  if (needs === 'proof' && !visit.proof) return currentScreen(visit);
   return asked;
 }
 

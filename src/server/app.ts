@@ -14,6 +14,9 @@ import { type RoleId, roleOf } from '#domain/roles.ts';
 import { createHostedLogin, type HostedLogin } from '#identity/hosted-login.ts';
 import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
 import { createActivation } from './activation/activation.ts';
+import { bindPassword } from './password/password.routes.ts';
+import { createResets, type Recipient as ResetRecipient } from './password/resets.ts';
+import { createActivationLinks } from './activation/links.ts';
 import { bindActivation } from './activation/activation.routes.ts';
 import { createAudit } from './audit/audit.ts';
 import type { DevClock } from './clock.ts';
@@ -39,7 +42,13 @@ import type { Kit } from './kit.ts';
 import { createLeads } from './leads/leads.ts';
 import { createLimits } from './limits/limits.ts';
 import { createLookUps } from './limits/look-ups.ts';
-import { codeMessage, roleAddedMessage, type Sender } from './messaging/messages.ts';
+import {
+  codeMessage,
+  passwordChangedMessage,
+  resetMessage,
+  roleAddedMessage,
+  type Sender,
+} from './messaging/messages.ts';
 import { createMessenger } from './messaging/messenger.ts';
 import { createOtp, type OtpCode, type Recipient, toSent } from './otp/otp.ts';
 import { bindOtp } from './otp/otp.routes.ts';
@@ -150,7 +159,9 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const activation = createActivation(kit, {
     captureLead: leads.capture,
     usePromo: promoCodes.use,
+    hash: hashing.hash,
   });
+  const activationLinks = createActivationLinks(kit);
 
   const exchange = createCodeExchange({
     issuer: `${config.publicUrl}/idp/`,
@@ -197,6 +208,14 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     async onVerified(transaction, code) {
       if (code.sign_in_id) await signIns.acceptCode(transaction, code.sign_in_id);
     },
+  });
+
+  const resets = createResets(kit, {
+    hash: hashing.hash,
+    verify: hashing.verify,
+    queueLink,
+    queueNotice,
+    endHosted: (userId) => hostedLogin.endAccount(String(userId)),
   });
 
   const demoModules = isDemo ? await setUpDemoModules(kit) : null;
@@ -249,9 +268,15 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     visits,
     authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
   });
-  bindUsers(bind, { users, lookUps: createLookUps(kit), rememberSubtenant: subtenants.remember });
+  const lookUps = createLookUps(kit);
+  bindUsers(bind, { users, lookUps, rememberSubtenant: subtenants.remember });
+  bindPassword(bind, { resets, lookUps });
   bindOtp(bind, { otp, recipients: createRecipients(kit), afterVerified });
-  bindActivation(bind, activation);
+  bindActivation(bind, {
+    activation,
+    links: activationLinks,
+    rememberSubtenant: subtenants.remember,
+  });
   bindSessions(bind, {
     db,
     signIns,
@@ -317,6 +342,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     code: { id: string; digits: string; medium: OtpMedium; expiresAt: Date },
   ): Promise<void> {
     const sender = await senderOf(recipient.subtenantId, transaction);
+    const { registrationId: id, userId } = recipient;
+    const link = id
+      ? await activationLinks.forMail(transaction, { id, userId }, recipient.signUpPlatform)
+      : null;
     for (const channel of channelsOf(code.medium)) {
       const message = codeMessage({
         code: code.digits,
@@ -327,9 +356,23 @@ export async function createApp({ config, database, clock, build }: Options): Pr
         lifeMs: code.expiresAt.getTime() - clock.now().getTime(),
         sender,
         host: new URL(config.publicUrl).hostname,
+        link,
       });
       await messenger.queue(transaction, message, `otp:${code.id}:${channel}`, code.expiresAt);
     }
+  }
+
+  async function queueLink(transaction: Db, to: ResetRecipient, url: string, cause: string) {
+    const sender = await senderOf(to.subtenantId, transaction);
+    const message = resetMessage({ to: to.email, firstName: to.firstName, sender, link: url });
+    await messenger.queue(transaction, message, `reset:${cause}`);
+  }
+
+  async function queueNotice(transaction: Db, to: ResetRecipient, cause: string) {
+    const sender = await senderOf(to.subtenantId, transaction);
+    const { email, firstName } = to;
+    const message = passwordChangedMessage({ to: email, firstName, sender, help: config.help.email });
+    await messenger.queue(transaction, message, `reset-done:${cause}`);
   }
 
   async function announceRole(transaction: Db, person: User, roleId: RoleId, cause: string) {

@@ -1,5 +1,6 @@
 import { activationStep } from '../activation.ts';
 import { otpEntryProblem } from '../otp.ts';
+import type { PendingCode, Proof } from '../visit.ts';
 import { codeState } from './enter-code.ts';
 import {
   type FlowEvent,
@@ -37,7 +38,8 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
       );
     }
     case 'resendAsked':
-      if (state.step !== 'ready') return to(state);
+      // OTP-03: no new code before the countdown is over.
+      if (state.step !== 'ready' || now < state.deadline) return to(state);
       return to({ ...state, step: 'resending', problem: null }, { do: 'resendCode', code: state.code });
     case 'resendTooSoon':
       return to({
@@ -60,10 +62,16 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
       });
     case 'authUserChecked': {
       const step = activationStep(event.isAuthUser, state.code.signUpPlatform);
-      if (step === 'setPassword') return to({ ...state, step: 'ready', problem: GENERAL });
+      const proof = proofOf(state.code);
+      if (step === 'setPassword') {
+        return to(
+          { at: 'setPassword', step: 'ready', proof, problem: null },
+          { do: 'show', screen: 'setPassword' },
+        );
+      }
       return to(
         { ...state, step: 'activating', hasOldPassword: event.isAuthUser },
-        { do: 'activate', code: state.code },
+        { do: 'activate', proof, password: null },
       );
     }
     case 'activated': {
@@ -107,5 +115,10 @@ function afterRightCode(state: Code): Transition {
     const { email, entrance } = state.code;
     return openRedirect({ email, entrance, isOtpVerified: true, loginTicket: null });
   }
-  return to({ ...state, step: 'activating' }, { do: 'checkAuthUser', email: state.code.email });
+  return to({ ...state, step: 'activating' }, { do: 'checkAuthUser', email: state.code.email ?? state.code.sentTo.email });
+}
+
+function proofOf(code: PendingCode): Proof {
+  const { id: otpId, userId, registrationId, signUpPlatform, email } = code;
+  return { otpId, userId, registrationId, signUpPlatform, email };
 }

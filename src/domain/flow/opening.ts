@@ -67,6 +67,10 @@ export function stateFor(
         email: visit.signIn?.email ?? null,
         isOtpVerified: visit.signIn?.stage === 'verified' || visit.signIn?.stage === 'complete',
       });
+    case 'setPassword':
+      return visit.proof
+        ? { at: 'setPassword', step: 'ready', proof: visit.proof, problem: null }
+        : { at: 'idle' };
     case 'selectRoles':
       return visit.login
         ? { at: 'switcher', step: 'ready', login: visit.login, entrance, problem: null }

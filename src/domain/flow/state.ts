@@ -6,7 +6,7 @@ import type { PrivacyHelp } from '../privacy-help.ts';
 import type { Choice, Entrance } from '../role-routing.ts';
 import type { ScreenName } from '../screens.ts';
 import type { SurveyAnswer } from '../survey.ts';
-import type { Login, PendingCode } from '../visit.ts';
+import type { Login, PendingCode, Proof } from '../visit.ts';
 
 /** A text by key, or a sentence the server wrote for this very case. */
 export type Say =
@@ -87,10 +87,29 @@ export type FlowState =
       readonly entrance: Entrance;
       readonly problem: Problem | null;
     }
+  | {
+      readonly at: 'activation';
+      readonly step: 'ready' | 'sendingCode';
+      readonly link: FollowedLink;
+      readonly problem: Problem | null;
+    }
+  | {
+      readonly at: 'setPassword';
+      readonly step: 'ready' | 'activating';
+      readonly proof: Proof;
+      readonly problem: Problem | null;
+    }
   | { readonly at: 'done'; readonly message: DoneMessage }
   | { readonly at: 'left' };
 
-export type DoneMessage = 'created' | 'activated' | 'oldPassword';
+/** An activation link that the server found valid. */
+export type FollowedLink = {
+  readonly userId: number;
+  readonly registrationId: string;
+  readonly platform: number;
+};
+
+export type DoneMessage = 'created' | 'activated' | 'oldPassword' | 'passwordSet';
 
 /** An authorization answer of the hosted login. */
 export type HostedAnswer = { readonly code: string; readonly state: string };
@@ -110,6 +129,9 @@ export type FlowEvent =
   | { readonly type: 'moreTimeAsked' }
   | { readonly type: 'codeExtended'; readonly remainingMs: number; readonly canExtend: boolean }
   | { readonly type: 'authUserChecked'; readonly isAuthUser: boolean }
+  | { readonly type: 'linkFollowed'; readonly link: FollowedLink }
+  | { readonly type: 'linkCodeAsked' }
+  | { readonly type: 'passwordChosen'; readonly password: string }
   | { readonly type: 'activated' }
   | {
       readonly type: 'signInSubmitted';
@@ -144,7 +166,7 @@ export type Effect =
   | { readonly do: 'verifyCode'; readonly code: PendingCode; readonly digits: string }
   | { readonly do: 'extendCode'; readonly code: PendingCode }
   | { readonly do: 'checkAuthUser'; readonly email: string | null }
-  | { readonly do: 'activate'; readonly code: PendingCode }
+  | { readonly do: 'activate'; readonly proof: Proof; readonly password: string | null }
   | { readonly do: 'checkUser'; readonly email: string }
   | { readonly do: 'authenticate'; readonly entrance: Entrance; readonly email: string; readonly password: string }
   | { readonly do: 'checkSession'; readonly loginTicket: string | null }

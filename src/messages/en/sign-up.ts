@@ -20,10 +20,4 @@ export const signUp = {
   tryAgain: 'Try again',
   countriesFailed: 'Other countries could not be loaded.',
   countryChanged: 'Country code changed to {country}',
-  passwordsMatch: 'The passwords match.',
-  ruleLength: 'At least 8 characters',
-  ruleUppercase: 'One uppercase',
-  ruleAlphanumeric: 'Alphanumeric',
-  ruleAlphanumericHint: 'Use small and capital letters and a number.',
-  ruleSpecial: 'One special character',
 } as const;

@@ -1,11 +1,31 @@
 import { next } from '#domain/flow.ts';
+import type { Api } from '../lib/api.ts';
 import { authenticate, checkSession } from '../lib/identity-client.ts';
-import type { Deps } from './effects/deps.ts';
+import type { Boot } from '../boot.ts';
 import { createPerform } from './effects/perform.ts';
-import type { Engine } from './flow.ts';
+import type { Flow, Mover } from './flow.ts';
+import type { Navigation } from './navigation.ts';
+import { createSteps, type Steps } from './steps.ts';
 
-/** All that moves the flow, as one chunk. */
-export function createEngine(deps: Omit<Deps, 'identity'>): Engine {
-  const identity = { authenticate, checkSession };
-  return { next, perform: createPerform({ ...deps, identity }) };
+export type Engine = Mover & Pick<Steps, 'reopen'>;
+
+type Deps = {
+  readonly api: Api;
+  readonly settings: Boot['settings'];
+  readonly flow: Flow;
+  readonly navigation: Navigation;
+  readonly subtenantId: () => number;
+  readonly now: () => number;
+};
+
+/** All that moves the flow, as one chunk: it comes when somebody begins to do something. */
+export function createEngine(deps: Deps): Engine {
+  const { show, reopen } = createSteps(deps);
+  const perform = createPerform({
+    ...deps,
+    show,
+    leave: (url) => location.replace(url),
+    identity: { authenticate, checkSession },
+  });
+  return { next, perform, reopen };
 }

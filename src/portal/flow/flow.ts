@@ -7,8 +7,8 @@ import {
 } from '#domain/flow/state.ts';
 import { createStore, type Store } from '../lib/store.ts';
 
-/** What moves the flow: the rules, and the hands that carry out what they wish for. */
-export type Engine = {
+/** What moves the flow: the rules, and the hands that carry out what the rules wish for. */
+export type Mover = {
   readonly next: (state: FlowState, event: FlowEvent, now: number) => Transition;
   /** Grants a wish and answers with the fact that came of it, if any. */
   readonly perform: (effect: Effect, state: FlowState) => Promise<FlowEvent | null>;
@@ -19,32 +19,22 @@ export type Flow = Pick<Store<FlowState>, 'get' | 'getFirst' | 'subscribe'> & {
   readonly send: (event: FlowEvent) => Promise<void>;
   /** Starts afresh: answers to older wishes count no more. */
   readonly reset: (state: FlowState) => void;
-  /** Fetches the engine ahead. */
-  readonly prepare: () => void;
 };
 
 type Input = {
   readonly first: FlowState;
-  /** The engine is fetched when somebody begins to do something: a page at rest needs only its state. */
-  readonly loadEngine: () => Promise<Engine>;
+  /** Fetched when something is sent: a page at rest needs only its state. */
+  readonly mover: () => Promise<Mover>;
   readonly now: () => number;
 };
 
 /** The one runner: the rules decide, the hands do, and what came of it goes back to the rules. */
-export function createFlow({ first, loadEngine, now }: Input): Flow {
+export function createFlow({ first, mover, now }: Input): Flow {
   const store = createStore(first);
   let epoch = 0;
-  let engine: Promise<Engine> | undefined;
-
-  const getEngine = () =>
-    (engine ??= loadEngine().catch((error: unknown) => {
-      // The next try may find the network again.
-      engine = undefined;
-      throw error;
-    }));
 
   async function tell(event: FlowEvent, since: number): Promise<void> {
-    const { next, perform } = await getEngine();
+    const { next, perform } = await mover();
     if (since !== epoch) return;
     const { state, effects } = next(store.get(), event, now());
     if (state !== store.get()) store.set(state);
@@ -65,6 +55,7 @@ export function createFlow({ first, loadEngine, now }: Input): Flow {
       try {
         await tell(event, since);
       } catch {
+        // Not even the rules could be fetched.
         const state = store.get();
         if (since === epoch && 'problem' in state) store.set({ ...state, problem: { ...GENERAL } });
       }
@@ -72,10 +63,6 @@ export function createFlow({ first, loadEngine, now }: Input): Flow {
     reset(state) {
       epoch += 1;
       store.set(state);
-    },
-    prepare() {
-      // Only a head start: a failure shows when something is sent.
-      getEngine().catch(() => undefined);
     },
   };
 }

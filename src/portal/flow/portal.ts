@@ -5,9 +5,11 @@ import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { Boot } from '../boot.ts';
 import { type Api, createApi } from '../lib/api.ts';
+import { lazily } from '../lib/lazily.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { createNavigation, type Navigation } from './navigation.ts';
+import type { Steps } from './steps.ts';
 import type { ScreenModule, View } from './view.ts';
 
 /** All that the screens share. */
@@ -17,6 +19,9 @@ export type Portal = Navigation & {
   readonly flow: Flow;
   readonly view: Store<View>;
   readonly subtenant: Store<Subtenant>;
+  /** Fetches the flow's engine ahead. */
+  readonly prepare: () => void;
+  readonly reopen: Steps['reopen'];
   /** Taken along from screen to screen, in memory only: an address typed once, a notice that must not be lost. */
   readonly carried: { email?: string; notice?: string };
 };
@@ -36,18 +41,28 @@ export function createPortal({ boot, place, module, load }: Input): Portal {
   const subtenant = createStore(boot.subtenant);
   const subtenantId = () => subtenant.get().id;
   const view = createStore<View>({ id: 0, screen, entrance, visit, module, ...place });
-  const loadEngine = async () => {
+  const engine = lazily(async () => {
     const { createEngine } = await import('./engine.ts');
-    const show: Navigation['show'] = (next, door) => navigation.show(next, door);
-    const leave = (url: string) => location.replace(url);
-    return createEngine({ api, settings, subtenantId, show, leave, now });
-  };
+    return createEngine({ api, settings, flow, navigation, subtenantId, now });
+  });
   // The clock of `performance` starts with the navigation, before the server wrote what is left of a code:
   // counted from there, the page never promises more time than there is.
   const first = stateFor(screen, entrance, visit, 0);
-  const flow = createFlow({ first, loadEngine, now });
-  const navigation = createNavigation({ view, flow, api, load, subtenantId, now });
-  return { boot, api, flow, view, subtenant, carried: {}, ...navigation };
+  const flow = createFlow({ first, mover: engine, now });
+  const navigation = createNavigation({ view, flow, load, now });
+  return {
+    boot,
+    api,
+    flow,
+    view,
+    subtenant,
+    carried: {},
+    ...navigation,
+    // Only a head start: a failure shows when something is sent.
+    prepare: () => void engine().catch(() => undefined),
+    // Without the engine the server draws the screen as well.
+    reopen: () => engine().then(({ reopen }) => reopen(), () => location.reload()),
+  };
 }
 
 export const PortalContext = createContext<Portal | null>(null);

@@ -3,7 +3,7 @@ import type { Portal } from './portal.ts';
 
 /** What happens once the page is awake. @returns the way to stop it. */
 export function startPortal(portal: Portal): () => void {
-  const { flow, reopen, wake } = portal;
+  const { prepare, reopen, wake } = portal;
   const onPageShow = (event: PageTransitionEvent) => {
     if (event.persisted) void reopen();
   };
@@ -11,13 +11,13 @@ export function startPortal(portal: Portal): () => void {
   addEventListener('popstate', onPopState);
   addEventListener('pageshow', onPageShow);
   // Somebody begins to do something: what comes next is on its way before they press the button.
-  addEventListener('focusin', flow.prepare, { once: true });
+  addEventListener('focusin', prepare, { once: true });
   void settleSubtenant(portal);
   wake();
   return () => {
     removeEventListener('popstate', onPopState);
     removeEventListener('pageshow', onPageShow);
-    removeEventListener('focusin', flow.prepare);
+    removeEventListener('focusin', prepare);
   };
 }
 

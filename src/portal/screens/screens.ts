@@ -11,6 +11,12 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   congratulation: () => import('./congratulation/congratulation-screen.tsx'),
   signOut: () => import('./sign-out/sign-out-screen.tsx'),
   unauthorized: () => import('./unauthorized/unauthorized-screen.tsx'),
+  forgotPassword: () => import('./forgot-password/forgot-password-screen.tsx'),
+  resetPassword: () => import('./reset-password/reset-password-screen.tsx'),
+  setPassword: () => import('./set-password/set-password-screen.tsx'),
+  passwordDone: () => import('./password-done/password-done-screen.tsx'),
+  activation: () => import('./activation/activation-screen.tsx'),
+  invalidLink: () => import('./invalid-link/invalid-link-screen.tsx'),
   help: () => import('./help/help-screen.tsx'),
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };

@@ -10,6 +10,12 @@ export const SOURCES: Readonly<Record<ScreenName, string>> = {
   congratulation: 'congratulation/congratulation-screen.tsx',
   signOut: 'sign-out/sign-out-screen.tsx',
   unauthorized: 'unauthorized/unauthorized-screen.tsx',
+  forgotPassword: 'forgot-password/forgot-password-screen.tsx',
+  resetPassword: 'reset-password/reset-password-screen.tsx',
+  setPassword: 'set-password/set-password-screen.tsx',
+  passwordDone: 'password-done/password-done-screen.tsx',
+  activation: 'activation/activation-screen.tsx',
+  invalidLink: 'invalid-link/invalid-link-screen.tsx',
   help: 'help/help-screen.tsx',
   notFound: 'not-found/not-found-screen.tsx',
 };

@@ -1,11 +1,65 @@
 import type { Binder } from '../http/bind.ts';
+import type { Envelope } from '#contract/envelope.ts';
+import type { Data } from '#contract/index.ts';
+import { activation as texts } from '#messages/en/activation.ts';
+import { passwords } from '#messages/en/passwords.ts';
+import type { Visit } from '../http/visit-cookie.ts';
 import type { Activation } from './activation.ts';
+import type { ActivationLinks, LinkVerdict } from './links.ts';
 
-export function bindActivation(bind: Binder, activation: Activation): void {
+type Deps = {
+  readonly activation: Activation;
+  readonly links: ActivationLinks;
+  /** The link's subtenant goes with the visit from here on (decisions 4). */
+  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
+};
+
+export function bindActivation(bind: Binder, deps: Deps): void {
+  const { activation, links, rememberSubtenant } = deps;
+
+  bind('validateLink', async ({ body, visit, ip }) => {
+    const link = {
+      key: body.activationKey,
+      registrationId: body.userRegstrtnId,
+      userId: body.userId,
+      platform: Number(body.signUpPlatform),
+    };
+    const verdict = await links.validate(link, visit, ip);
+    if (verdict.kind === 'valid') await rememberSubtenant(visit.id, verdict.subtenantId);
+    return toEnvelope(verdict);
+  });
+  const linkFor = async (visit: Visit) => {
+    const url = await links.forVisit(visit);
+    return url === null ? null : { activationURL: url };
+  };
+  bind('createActivationLink', ({ visit }) => linkFor(visit));
+  bind('getActivationLink', ({ visit }) => linkFor(visit));
+
   bind('isAuthUser', ({ params, visit }) => activation.isAuthUser(params.email, visit));
   bind('activateUser', async ({ body, visit, ip }) => {
-    const { userId, userRegstrtnId: registrationId, otpId } = body;
-    await activation.activate({ userId, registrationId, otpId }, visit, ip);
+    const { userId, userRegstrtnId: registrationId, otpId, password = null } = body;
+    await activation.activate({ userId, registrationId, otpId, password }, visit, ip);
     return true;
   });
+}
+
+/** 'Invalid Link' leads to the invalid page, any other failure to the expired one (ACT-02). */
+function toEnvelope(verdict: LinkVerdict): Envelope<Data<'validateLink'>> {
+  if (verdict.kind !== 'valid') {
+    const isInvalid = verdict.kind === 'invalid';
+    const messages = [isInvalid ? passwords.invalidLink : texts.expiredTitle];
+    return { succeeded: false, data: null, messages, errorFlag: isInvalid ? 'INVALID_LINK' : 'EXPIRED_LINK' };
+  }
+  const { isDone, subtenantId, userId, phone, email, linkId } = verdict;
+  const data: Data<'validateLink'> = {
+    isValidLink: true,
+    isDone,
+    otpSendMedium: 4,
+    subtenantId,
+    userId,
+    primaryPhoneNumber: phone,
+    primaryEmailId: email,
+    userActivationId: linkId,
+  };
+  return { succeeded: true, data, messages: [], errorFlag: null };
 }

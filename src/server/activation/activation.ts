@@ -1,4 +1,6 @@
 import { TRIAL_DAYS } from '#domain/activation.ts';
+import { maskEmail } from '#domain/otp.ts';
+import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import type { Selectable } from 'kysely';
@@ -13,6 +15,8 @@ type Claim = {
   readonly userId: number;
   readonly registrationId: string | null;
   readonly otpId: string;
+  /** Typed at set password; counts only where the account has none. */
+  readonly password: string | null;
 };
 
 type User = Selectable<Tables['users']>;
@@ -26,6 +30,7 @@ export type Activation = {
 
 type Ports = {
   readonly captureLead: (db: Db, person: User, cause: string) => Promise<void>;
+  readonly hash: (password: string) => Promise<string>;
   readonly usePromo: (db: Db, code: string) => Promise<boolean>;
 };
 
@@ -47,14 +52,18 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
     async isAuthUser(email, visit) {
       const proven = await provenCodes(db, visit)
         .innerJoin('users', 'users.id', 'otp_codes.user_id')
-        .select('users.password_hash')
+        .select(['users.password_hash', 'users.email', 'users.email_canonical'])
         .where('otp_codes.closed_at', 'is', null)
-        .where('users.email_canonical', '=', canonicalEmail(email))
         .executeTakeFirst();
-      return Boolean(proven?.password_hash);
+      // Whoever came by a link knows the address only as it was shown: masked.
+      const isOwn = proven && [proven.email_canonical, maskEmail(proven.email)].includes(canonicalEmail(email));
+      return Boolean(isOwn && proven.password_hash);
     },
 
     async activate(claim, visit, ip) {
+      const typed = claim.password;
+      if (typed !== null && !isPasswordAcceptable(typed)) throw new AppError('BAD_REQUEST');
+      const typedHash = typed === null ? null : await ports.hash(typed);
       await db.transaction().execute(async (transaction) => {
         const user = await transaction
           .selectFrom('users')
@@ -80,7 +89,9 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
         }
         // A double click or a lost answer: what this code activated stays activated.
         if (registration.completed_at) return;
-        await complete(transaction, user, registration);
+        const passwordHash = user.password_hash ?? registration.password_hash ?? typedHash;
+        if (passwordHash === null) throw new AppError('BAD_REQUEST');
+        await complete(transaction, user, registration, passwordHash);
         await audit({ kind: 'account.activated', userId: user.id, visitId: visit.id, ip }, transaction);
       });
       outbox.wake();
@@ -92,6 +103,7 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
     transaction: Db,
     user: User,
     registration: Selectable<Tables['registrations']>,
+    passwordHash: string,
   ): Promise<void> {
     const now = clock.now();
     const isTrial = isAcademy(registration.subtenant_id);
@@ -106,7 +118,7 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
       .updateTable('users')
       .set({
         ...person,
-        password_hash: registration.password_hash,
+        password_hash: passwordHash,
         subtenant_id: registration.subtenant_id,
         status: 'active',
         activated_at: now,

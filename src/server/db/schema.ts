@@ -22,6 +22,7 @@ export type Tables = HostedLoginTables & {
     subtenant_id: number | null;
     created_at: Date;
     seen_at: Date;
+    unverified_user_id: Generated<number | null>;
   };
   users: {
     id: number;
@@ -42,14 +43,14 @@ export type Tables = HostedLoginTables & {
   user_roles: { user_id: number; role_id: number };
   registrations: {
     id: string;
-    visit_id: string;
+    visit_id: string | null;
     user_id: number;
     first_name: string;
     last_name: string;
     dial_code: string;
     mobile: string;
     email: string;
-    password_hash: string;
+    password_hash: string | null;
     role_id: number;
     subtenant_id: number;
     promo_code: string | null;
@@ -57,6 +58,32 @@ export type Tables = HostedLoginTables & {
     created_at: Date;
     completed_at: Date | null;
   };
+  reset_links: {
+    id: string;
+    key_hash: string;
+    user_id: number;
+    subtenant_id: number;
+    created_at: Date;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  reset_handles: {
+    id: string;
+    link_id: string;
+    visit_id: string;
+    tries: Generated<number>;
+    created_at: Date;
+  };
+  activation_links: {
+    id: string;
+    key_hash: string;
+    user_id: number;
+    registration_id: string;
+    visit_id: string | null;
+    created_at: Date;
+    expires_at: Date;
+  };
+  activation_visits: { link_id: string; visit_id: string; opened_at: Date };
   survey_answers: {
     id: string;
     user_id: number;

@@ -1,5 +1,6 @@
 import { type ErrorCode, ERRORS } from '#contract/errors.ts';
 import { fields } from '#messages/en/fields.ts';
+import { passwords } from '#messages/en/passwords.ts';
 import { problems } from '#messages/en/problems.ts';
 import { fill } from '#messages/fill.ts';
 
@@ -9,7 +10,7 @@ type Details = {
   readonly retryAfterMs?: number;
 };
 
-const TEXTS = { ...fields, ...problems };
+const TEXTS = { ...passwords, ...fields, ...problems };
 
 /** A refusal with a code of the one table; the error handler turns it into an envelope. */
 export class AppError extends Error {

@@ -15,5 +15,8 @@ export const RULES = {
   codePerAccount: { name: 'code:account', max: 10, windowMs: hours(1) },
   codePerIp: { name: 'code:ip', max: 25, windowMs: minutes(5) },
   codePerVisit: { name: 'code:visit', max: 10, windowMs: hours(24) },
+  resetPerAccount: { name: 'reset:account', max: 5, windowMs: hours(1) },
+  resetPerIp: { name: 'reset:ip', max: 20, windowMs: hours(1) },
+  wrongLinkPerIp: { name: 'wrong-link:ip', max: 10, windowMs: hours(1) },
   wrongCodePerAccount: { name: 'wrong-code:account', max: 10, windowMs: minutes(15) },
 } as const satisfies Record<string, Rule>;

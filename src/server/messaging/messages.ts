@@ -26,6 +26,8 @@ type CodeMessage = {
   readonly lifeMs: number;
   readonly sender: Sender;
   readonly host: string;
+  /** At sign-up the mail carries a link beside the code. */
+  readonly link: string | null;
 };
 
 /** A one-time code: the code first in subject and text; the last line of an SMS is bound to our domain. */
@@ -40,6 +42,7 @@ export function codeMessage(input: CodeMessage): Message {
     fill(mails.greeting, { name: input.firstName }),
     input.purpose === 'signUp' ? mails.codeSignUp : mails.codeSignIn,
     fill(mails.codeLife, { minutes: minutesText(Math.round(input.lifeMs / 60_000)) }),
+    ...(input.link ? [fill(mails.codeLink, { link: input.link })] : []),
     fill(mails.codeWarning, values),
   ];
   const headline = fill(mails.codeHeadline, { code });
@@ -50,6 +53,45 @@ export function codeMessage(input: CodeMessage): Message {
     text: plainText(headline, paragraphs, sender),
     html: html(headline, paragraphs, sender),
     code,
+    link: input.link,
+  };
+}
+
+type ToPerson = { readonly to: string; readonly firstName: string; readonly sender: Sender };
+
+/** The link that sets a new password. */
+export function resetMessage({ to, firstName, sender, link }: ToPerson & { link: string }): Message {
+  const paragraphs = [
+    fill(mails.greeting, { name: firstName }),
+    mails.resetText,
+    link,
+    mails.resetWarning,
+  ];
+  return {
+    channel: 'email',
+    to,
+    subject: fill(mails.resetSubject, { subtenant: sender.name }),
+    text: plainText(mails.resetHeadline, paragraphs, sender),
+    html: html(mails.resetHeadline, paragraphs, sender),
+    code: null,
+    link,
+  };
+}
+
+/** Tells the owner that the password was changed. */
+export function passwordChangedMessage({ to, firstName, sender, help }: ToPerson & { help: string }): Message {
+  const paragraphs = [
+    fill(mails.greeting, { name: firstName }),
+    mails.changedText,
+    fill(mails.changedWarning, { help }),
+  ];
+  return {
+    channel: 'email',
+    to,
+    subject: fill(mails.changedSubject, { subtenant: sender.name }),
+    text: plainText(mails.changedHeadline, paragraphs, sender),
+    html: html(mails.changedHeadline, paragraphs, sender),
+    code: null,
     link: null,
   };
 }
@@ -88,9 +130,14 @@ function plainText(headline: string, paragraphs: readonly string[], sender: Send
 function html(headline: string, paragraphs: readonly string[], sender: Sender): string {
   const accent = sender.accent ?? '#0B4A52';
   const body = paragraphs
-    .map((text) => `<p style="margin:0 0 16px;font-size:18px;line-height:1.5">${escapeHtml(text)}</p>`)
+    .map((text) => `<p style="margin:0 0 16px;font-size:18px;line-height:1.5;overflow-wrap:anywhere">${withLinks(escapeHtml(text))}</p>`)
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(headline)}</title></head><body style="margin:0;padding:24px;font-family:Verdana,Arial,sans-serif"><table role="presentation" width="100%" style="max-width:600px;margin:0 auto;border-top:6px solid ${accent}"><tr><td style="padding:24px 8px"><img src="${escapeHtml(sender.logoUrl)}" alt="${escapeHtml(sender.name)}" height="48" style="display:block;margin:0 0 24px"><h1 style="margin:0 0 20px;font-size:30px;line-height:1.2">${escapeHtml(headline)}</h1>${body}<p style="margin:32px 0 0;font-size:16px;line-height:1.5">${escapeHtml(fill(mails.footer, { subtenant: sender.name }))}</p></td></tr></table></body></html>`;
+}
+
+/** An address in a text becomes a link; it was escaped before. */
+function withLinks(escaped: string): string {
+  return escaped.replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`);
 }
 
 function escapeHtml(text: string): string {

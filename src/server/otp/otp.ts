@@ -33,6 +33,7 @@ export type Recipient = {
   readonly phone: string;
   readonly firstName: string;
   readonly subtenantId: number;
+  readonly signUpPlatform: number;
 };
 
 export type SentCode = {
@@ -74,7 +75,15 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
   const { db, clock, keyring, limits, audit, outbox } = kit;
   const macOf = (id: string, digits: string) => keyring.mac('otp', `${id}:${digits}`);
 
-  async function issue(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode> {
+  type Asked = {
+    readonly recipient: Recipient;
+    readonly medium: OtpMedium;
+    readonly caller: Caller;
+    /** What to say when a parallel request of this visit was faster. */
+    readonly onOpen: (open: OtpCode, now: Date) => SentCode;
+  };
+
+  async function issue({ recipient, medium, caller, onOpen }: Asked): Promise<SentCode> {
     // Strangers who type the same address at sign-up use up their own registration, never the owner's account.
     const account = recipient.registrationId ?? String(recipient.userId);
     await limits.take(
@@ -86,7 +95,16 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
     const id = randomId();
     const digits = String(randomInt(0, 10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0');
     const expiresAt = later(now, OTP_COUNTDOWN_MS);
-    await db.transaction().execute(async (transaction) => {
+    const faster = await db.transaction().execute(async (transaction) => {
+      // One request of a visit at a time: a double click sends one message, not two.
+      await transaction
+        .selectFrom('visits')
+        .select('id')
+        .where('id', '=', caller.visit.id)
+        .forUpdate()
+        .execute();
+      const open = await findOpen(transaction, recipient, caller.visit);
+      if (open && isOnItsWay(open, now)) return onOpen(open, now);
       await closeOpenCodes(transaction, recipient, caller.visit, now);
       await transaction
         .insertInto('otp_codes')
@@ -110,7 +128,9 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
         { kind: 'otp.sent', userId: recipient.userId, visitId: caller.visit.id, ip: caller.ip, details: { type: recipient.type, medium } },
         transaction,
       );
+      return null;
     });
+    if (faster) return faster;
     outbox.wake();
     return toSent({ id, medium, sent_at: now, expires_at: expiresAt }, recipient, now);
   }
@@ -133,8 +153,16 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
       .execute();
   }
 
-  async function findOpen(recipient: Recipient, visit: Visit): Promise<OtpCode | undefined> {
-    return db
+  /** A dead code frees the way at once: waiting for nothing helps nobody. */
+  const isOnItsWay = (open: OtpCode, now: Date) =>
+    open.tries < OTP_TRIES && open.expires_at > now;
+
+  async function findOpen(
+    source: Db,
+    recipient: Recipient,
+    visit: Visit,
+  ): Promise<OtpCode | undefined> {
+    return source
       .selectFrom('otp_codes')
       .selectAll()
       .where('visit_id', '=', visit.id)
@@ -157,10 +185,9 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
       .where('user_id', '=', claim.userId)
       .executeTakeFirst();
     if (!code) throw new AppError('FORBIDDEN');
-    // Enter pressed three times: the same right code gets the same answer, as long as it was not spent.
-    if (code.verified_at && !code.closed_at && isSame(macOf(code.id, digits), code.code_hmac)) {
-      return code;
-    }
+    // Enter pressed three times: the same right code gets the same answer, until it is spent or its time is over.
+    const isStillGood = code.verified_at && !code.closed_at && isInTime(code, clock.now());
+    if (isStillGood && isSame(macOf(code.id, digits), code.code_hmac)) return code;
     if (code.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
     throw new AppError('OTP_EXPIRED');
   }
@@ -168,19 +195,21 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
   return {
     async send(recipient, medium, caller) {
       const now = clock.now();
-      const open = await findOpen(recipient, caller.visit);
-      const isOnItsWay = open && open.tries < OTP_TRIES && open.expires_at > now;
-      if (isOnItsWay) return toSent({ ...open, medium: open.medium as OtpMedium }, recipient, now);
-      return issue(recipient, medium, caller);
+      const onOpen = (open: OtpCode, at: Date) =>
+        toSent({ ...open, medium: open.medium as OtpMedium }, recipient, at);
+      const open = await findOpen(db, recipient, caller.visit);
+      if (open && isOnItsWay(open, now)) return onOpen(open, now);
+      return issue({ recipient, medium, caller, onOpen });
     },
 
     async resend(recipient, medium, caller) {
       const now = clock.now();
-      const open = await findOpen(recipient, caller.visit);
-      // A dead code frees the way at once: waiting for nothing helps nobody.
-      const waitMs = open && open.tries < OTP_TRIES ? open.expires_at.getTime() - now.getTime() : 0;
-      if (waitMs > 0) throw new AppError('TOO_SOON', { retryAfterMs: waitMs });
-      return issue(recipient, medium, caller);
+      const onOpen = (open: OtpCode, at: Date): never => {
+        throw new AppError('TOO_SOON', { retryAfterMs: open.expires_at.getTime() - at.getTime() });
+      };
+      const open = await findOpen(db, recipient, caller.visit);
+      if (open && isOnItsWay(open, now)) return onOpen(open, now);
+      return issue({ recipient, medium, caller, onOpen });
     },
 
     async verify({ id, userId, otp }, { visit, ip }) {
@@ -208,15 +237,22 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
         await audit({ kind: 'otp.wrong', userId, visitId: visit.id, ip, details: { tries: code.tries } });
         throw new AppError(code.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
       }
-      await db.transaction().execute(async (transaction) => {
-        await transaction
+      const isAccepted = await db.transaction().execute(async (transaction) => {
+        const accepted = await transaction
           .updateTable('otp_codes')
           .set({ verified_at: now })
           .where('id', '=', code.id)
-          .execute();
+          .where('closed_at', 'is', null)
+          .where('verified_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (!accepted) return false;
         await ports.onVerified(transaction, code);
         await audit({ kind: 'otp.verified', userId, visitId: visit.id, ip }, transaction);
+        return true;
       });
+      // The same code twice at once, or a newer one sent meanwhile.
+      if (!isAccepted) return explain({ id, userId }, visit, digits);
       if (hasFailed) await limits.clear(wrongCodes);
       return { ...code, verified_at: now };
     },
@@ -247,6 +283,10 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
       };
     },
   };
+}
+
+function isInTime(code: { readonly expires_at: Date }, now: Date): boolean {
+  return code.expires_at > later(now, -OTP_GRACE_MS);
 }
 
 /** What a browser may know of a code: where it went, masked, and how long it lives. */

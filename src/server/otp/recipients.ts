@@ -19,19 +19,40 @@ export type Recipients = {
 /** Finds whom a code may be sent to: through the visit's own pending row, at the stage that fits (security D17). */
 export function createRecipients({ db, clock }: { readonly db: Db; readonly clock: Clock }): Recipients {
   async function signingUp(userId: number, visit: Visit): Promise<Recipient | null> {
+    const now = clock.now();
     const row = await db
       .selectFrom('registrations')
-      .selectAll()
-      .where('visit_id', '=', visit.id)
-      .where('user_id', '=', userId)
+      .innerJoin('users', 'users.id', 'registrations.user_id')
+      .selectAll('registrations')
+      .select('users.sign_up_platform')
+      .where('registrations.user_id', '=', userId)
       .where('completed_at', 'is', null)
-      .where('created_at', '>', later(clock.now(), -REGISTRATION_LIFE_MS))
-      .orderBy('created_at', 'desc')
+      .where((e) =>
+        e.or([
+          e.and([
+            e('registrations.visit_id', '=', visit.id),
+            e('registrations.created_at', '>', later(now, -REGISTRATION_LIFE_MS)),
+          ]),
+          // Or the visit followed a living link to it (ACT-03).
+          e(
+            'registrations.id',
+            'in',
+            e
+              .selectFrom('activation_visits')
+              .innerJoin('activation_links', 'activation_links.id', 'activation_visits.link_id')
+              .select('activation_links.registration_id')
+              .where('activation_visits.visit_id', '=', visit.id)
+              .where('activation_links.expires_at', '>', now),
+          ),
+        ]),
+      )
+      .orderBy('registrations.created_at', 'desc')
       .executeTakeFirst();
     return (
       row && {
         userId,
         type: 'USER_ACTIVATION',
+        signUpPlatform: row.sign_up_platform,
         registrationId: row.id,
         signInId: null,
         email: row.email,
@@ -53,6 +74,7 @@ export function createRecipients({ db, clock }: { readonly db: Db; readonly cloc
         'users.mobile',
         'users.first_name',
         'users.subtenant_id',
+        'users.sign_up_platform',
       ])
       .where('sign_ins.visit_id', '=', visit.id)
       .where('sign_ins.user_id', '=', userId)
@@ -64,6 +86,7 @@ export function createRecipients({ db, clock }: { readonly db: Db; readonly cloc
       row && {
         userId,
         type: 'TWOFACTORAUTHENTICATION',
+        signUpPlatform: row.sign_up_platform,
         registrationId: null,
         signInId: row.signInId,
         email: row.email,

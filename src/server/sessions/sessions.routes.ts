@@ -3,6 +3,7 @@ import { canonicalEmail } from '#domain/validation.ts';
 import { maskEmail, maskPhone } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import type { Binder } from '../http/bind.ts';
+import type { Visit } from '../http/visit-cookie.ts';
 import type { SignIns } from './sign-ins.ts';
 
 type Deps = {
@@ -31,16 +32,18 @@ export function bindSessions(bind: Binder, { db, signIns, endHosted }: Deps): vo
   /** Only for the person whose password this visit just gave, and only masked (security D16). */
   bind('getLoginUser', async ({ query, visit }) => {
     const signIn = await signIns.current(visit);
-    if (!signIn?.user_id || signIn.stage === 'password') return null;
+    const isPending = signIn?.user_id && signIn.stage !== 'password';
+    const own = isPending ? signIn : await unverified(visit);
+    if (!own?.user_id) return null;
     const user = await db
       .selectFrom('users')
       .selectAll()
-      .where('id', '=', signIn.user_id)
+      .where('id', '=', own.user_id)
       .executeTakeFirst();
     const isOwn = user && (query.emailId === '' || canonicalEmail(query.emailId) === user.email_canonical);
     if (!isOwn) return null;
     return {
-      id: signIn.id,
+      id: own.id,
       userId: user.id,
       signUpPlatform: user.sign_up_platform,
       emailId: maskEmail(user.email),
@@ -48,6 +51,15 @@ export function bindSessions(bind: Binder, { db, signIns, endHosted }: Deps): vo
       userName: maskEmail(user.email),
     };
   });
+
+  /** The pending account this visit was told to verify (PWD-04). */
+  async function unverified(visit: Visit) {
+    return db
+      .selectFrom('visits')
+      .select(['id', 'unverified_user_id as user_id'])
+      .where('id', '=', visit.id)
+      .executeTakeFirst();
+  }
 
   bind('logOut', async ({ visit, request, reply }) => {
     const hasEnded = await signIns.end(request.headers.authorization, visit);

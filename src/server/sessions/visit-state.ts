@@ -1,4 +1,4 @@
-import type { CodeMode, PendingCode, VisitState } from '#domain/visit.ts';
+import type { CodeMode, PendingCode, Proof, VisitState } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
 import { later } from '../clock.ts';
@@ -20,6 +20,8 @@ type ToSent = (
 
 /** A code screen outlives its code: there the visitor asks for a new one. */
 const SCREEN_LIFE_MS = 30 * 60 * 1000;
+/** As long as ActivateUser takes a right code. */
+const PROOF_LIFE_MS = 10 * 60 * 1000;
 
 /** Tells where a visit stands, so that every reload and every lost storage finds its screen again. */
 export function createVisitStates(
@@ -43,6 +45,7 @@ export function createVisitStates(
         'registrations.dial_code as typedDialCode',
         'registrations.mobile as typedMobile',
         'registrations.completed_at',
+        'registrations.visit_id as registeredBy',
       ])
       .where('otp_codes.visit_id', '=', visit.id)
       .where('otp_codes.closed_at', 'is', null)
@@ -62,7 +65,8 @@ export function createVisitStates(
       : `${row.dial_code}${row.mobile}`;
     const { sentTo, remainingMs, canExtend } = toSent({ ...row, medium }, { email, phone }, now);
     const isDead = row.tries >= OTP_TRIES || later(row.expires_at, OTP_GRACE_MS) <= now;
-    const mode: CodeMode = row.sign_in_id ? 'signIn' : 'signUp';
+    const ownMode: CodeMode = row.registeredBy === visit.id ? 'signUp' : 'activation';
+    const mode: CodeMode = row.sign_in_id ? 'signIn' : ownMode;
     return {
       id: row.id,
       userId: row.user_id,
@@ -77,6 +81,27 @@ export function createVisitStates(
       remainingMs: isDead ? 0 : remainingMs,
       canExtend: canExtend && !isDead,
     };
+  }
+
+  /** A right activation code that was not spent yet: what it proved is still to be used. */
+  async function proofOf(visit: Visit): Promise<Proof | null> {
+    const row = await db
+      .selectFrom('otp_codes')
+      .innerJoin('users', 'users.id', 'otp_codes.user_id')
+      .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+      .select([
+        'otp_codes.id as otpId',
+        'users.id as userId',
+        'registrations.id as registrationId',
+        'users.sign_up_platform as signUpPlatform',
+        'registrations.email',
+      ])
+      .where('otp_codes.visit_id', '=', visit.id)
+      .where('otp_codes.closed_at', 'is', null)
+      .where('otp_codes.verified_at', '>', later(clock.now(), -PROOF_LIFE_MS))
+      .where('registrations.completed_at', 'is', null)
+      .executeTakeFirst();
+    return row ?? null;
   }
 
   async function emailOf(userId: number | null): Promise<string | null> {
@@ -101,6 +126,7 @@ export function createVisitStates(
         entrance: signIn.entrance,
         email: await emailOf(signIn.user_id),
       },
+      proof: code ? null : await proofOf(visit),
       login: isComplete ? await signIns.loginOf(signIn) : null,
     };
   };

@@ -73,10 +73,10 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
       if (result.kind !== 'ok') return failureOf(result);
       return { type: 'authUserChecked', isAuthUser: result.data };
     },
-    async activate({ code }) {
-      const { id, userId, registrationId, signUpPlatform } = code;
+    async activate({ proof, password }) {
+      const { otpId, userId, registrationId, signUpPlatform } = proof;
       const result = await api.call('activateUser', {
-        body: { userRegstrtnId: registrationId, userId, signUpPlatform, otpId: id },
+        body: { userRegstrtnId: registrationId, userId, signUpPlatform, otpId, password },
       });
       return result.kind === 'ok' ? { type: 'activated' } : failureOf(result);
     },
@@ -92,14 +92,15 @@ function pendingCode(
 ): PendingCode {
   const from = state.at === 'redirect' ? state : null;
   const signUp = state.at === 'signUp' ? state : null;
+  const link = state.at === 'activation' ? state.link : null;
   return {
     ...sent,
     userId,
     otpType,
-    registrationId: signUp?.account?.registrationId ?? null,
-    signUpPlatform: SIGN_UP_PLATFORM,
+    registrationId: signUp?.account?.registrationId ?? link?.registrationId ?? null,
+    signUpPlatform: link?.platform ?? SIGN_UP_PLATFORM,
     email: from?.email ?? signUp?.account?.email ?? null,
-    mode: from ? 'signIn' : 'signUp',
+    mode: from ? 'signIn' : link ? 'activation' : 'signUp',
     entrance: from?.entrance ?? 'portal',
     medium: otpSendMedium,
   };

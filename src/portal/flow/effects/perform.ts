@@ -1,6 +1,6 @@
 import type { DoneMessage, Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
 import { showToast } from '../../ui/toast.ts';
-import type { Engine } from '../flow.ts';
+import type { Mover } from '../flow.ts';
 import { sayText } from '../say.ts';
 import { codeEffects } from './code.ts';
 import type { Deps, Handlers } from './deps.ts';
@@ -9,7 +9,7 @@ import { type Begun, signInEffects } from './sign-in.ts';
 import { signUpEffects } from './sign-up.ts';
 
 /** All wishes of the flow and how each is granted. */
-export function createPerform(deps: Deps): Engine['perform'] {
+export function createPerform(deps: Deps): Mover['perform'] {
   const begun: Begun = { authorizeUrl: null };
   const handlers: Handlers<Effect['do']> = {
     ...signUpEffects(deps),
@@ -43,5 +43,6 @@ export function createPerform(deps: Deps): Engine['perform'] {
 async function toastText(say: Say | 'codeSent' | DoneMessage): Promise<string> {
   if (typeof say !== 'string') return sayText(say);
   if (say === 'codeSent') return (await import('#messages/en/code.ts')).code.sent;
+  if (say === 'passwordSet') return (await import('#messages/en/passwords.ts')).passwords.created;
   return (await import('#messages/en/pages.ts')).pages[say];
 }

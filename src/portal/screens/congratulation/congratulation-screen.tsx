@@ -6,7 +6,7 @@ import { MessagePage } from '../../flow/message-page.tsx';
 
 /** The account is there (SCR-02). */
 function Congratulation() {
-  const state = useFlowAt('done');
+  const message = useFlowAt('done')?.message ?? 'activated';
   return (
     <MessagePage
       drawing="door-open"
@@ -14,7 +14,7 @@ function Congratulation() {
       action={{ href: pathOf('signIn'), label: texts.login }}
       other={{ href: pathOf('signUp'), label: texts.backToSignUp }}
     >
-      <p>{texts[state?.message ?? 'activated']}</p>
+      <p>{texts[message === 'passwordSet' ? 'activated' : message]}</p>
     </MessagePage>
   );
 }

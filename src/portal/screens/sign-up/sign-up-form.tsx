@@ -11,11 +11,11 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { announce } from '../../ui/live-region.tsx';
+import { PasswordPair } from '../../ui/password-pair.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { tidying } from '../../ui/tidy.ts';
 import { showToast } from '../../ui/toast.ts';
 import { EmailRow } from './email-row.tsx';
-import { PasswordPair } from './password-pair.tsx';
 import { PhoneRow } from './phone-row.tsx';
 import { type Field, problemsOf, requestOf } from './sign-up-values.ts';
 import { Survey } from './survey.tsx';
@@ -48,7 +48,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
         ))}
         <PhoneRow error={problems.phone} />
         <EmailRow error={problems.email} initial={carried.email} />
-        <PasswordPair problems={problems} />
+        <PasswordPair label={texts.password} confirmLabel={texts.confirm} problems={problems} />
         <Survey />
         {isTrial && (
           <TextField

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { signUp as texts } from '#messages/en/sign-up.ts';
+import { newPassword as texts } from '#messages/en/new-password.ts';
 import { passwordChecklist } from '#domain/password-policy.ts';
-import type { Problems } from '../../lib/form-values.ts';
-import { Note } from '../../ui/note.tsx';
-import { PasswordChecklist } from '../../ui/password-checklist.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import type { Problems } from '../lib/form-values.ts';
+import { Note } from './note.tsx';
+import { PasswordChecklist } from './password-checklist.tsx';
+import { PasswordField } from './password-field.tsx';
 
 const RULES = {
   length: texts.ruleLength,
@@ -13,8 +13,16 @@ const RULES = {
   special: texts.ruleSpecial,
 } as const;
 
-/** A new password with its live rules, and the same once more (SUP-05, SUP-12). */
-export function PasswordPair({ problems }: { problems: Problems<'password' | 'confirmPassword'> }) {
+interface PasswordPairProps {
+  label: string;
+  confirmLabel: string;
+  problems: Problems<'password' | 'confirmPassword'>;
+  /** What the Enter key does in the last field, where the pair ends its form. */
+  lastKey?: 'next' | 'go';
+}
+
+/** A new password with its live rules, and the same once more (SUP-05, SUP-12, PWD-05). */
+export function PasswordPair({ label, confirmLabel, problems, lastKey = 'next' }: PasswordPairProps) {
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const rows = passwordChecklist(password).map((rule) => ({ ...rule, label: RULES[rule.id] }));
@@ -23,7 +31,7 @@ export function PasswordPair({ problems }: { problems: Problems<'password' | 'co
       <div>
         <PasswordField
           name="password"
-          label={texts.password}
+          label={label}
           hint={texts.ruleAlphanumericHint}
           required
           autoComplete="new-password"
@@ -36,10 +44,10 @@ export function PasswordPair({ problems }: { problems: Problems<'password' | 'co
       <div>
         <PasswordField
           name="confirmPassword"
-          label={texts.confirm}
+          label={confirmLabel}
           required
           autoComplete="new-password"
-          enterKeyHint="next"
+          enterKeyHint={lastKey}
           onText={setConfirmation}
           error={problems.confirmPassword}
         />

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { ignoredIp, longText, numeric, shortText } from './schemas.ts';
+
+/** Forgot-password request (PWD-03). */
+export const forgotPasswordBody = z.strictObject({
+  userName: longText,
+  emailID: longText,
+  requestedIP: ignoredIp,
+  commMedium: z.optional(z.nullable(shortText)),
+  commSendOn: z.optional(z.nullable(longText)),
+});
+
+export const resetUserParams = z.object({ resetKey: shortText, ip: shortText });
+/** `forgotPasswordId` is a handle for this visit alone; the address is masked (security D9). */
+export const resetUserData = z.nullable(
+  z.object({
+    userId: z.number(),
+    userName: z.string(),
+    hostedUserId: z.string(),
+    forgotPasswordId: z.string(),
+    subtenantId: z.number(),
+  }),
+);
+
+/** A solved proof of work, where the server asked for one. */
+export const captchaAnswer = z.optional(z.nullable(longText));
+
+/** Reset-password payload (PWD-10). */
+export const updatePasswordBody = z.strictObject({
+  userName: longText,
+  userId: numeric,
+  hostedUserId: z.optional(z.nullable(shortText)),
+  password: longText,
+  accessIP: ignoredIp,
+  forgotPasswordId: shortText,
+  captcha: captchaAnswer,
+});

@@ -1,0 +1,40 @@
+/** The emailed activation link: `UID` holds activation key, registration id and user id; `SUP` the platform (ACT-01). */
+
+export type ActivationLink = {
+  readonly key: string;
+  readonly registrationId: string;
+  readonly userId: number;
+  readonly platform: number;
+};
+
+const MAX_LENGTH = 512;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** Standard and URL-safe base64 alike; a mail client may have eaten the padding. `null` for anything else. */
+function decode(text: string | null): string | null {
+  if (!text || text.length > MAX_LENGTH || !BASE64.test(text)) return null;
+  try {
+    return atob(text.replace(/-/g, '+').replace(/_/g, '/').replace(/=+$/, ''));
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a link's query; `null` when it is not three parts and a platform: the link counts as invalid (seed section 5). */
+export function parseActivationLink(uid: string | null, sup: string | null): ActivationLink | null {
+  const parts = decode(uid)?.split('|') ?? [];
+  const platform = decode(sup) ?? '';
+  const [key, registrationId, userId] = parts;
+  if (parts.length !== 3 || !key || !registrationId || !userId) return null;
+  if (!/^\d{1,16}$/.test(userId) || !/^\d{1,4}$/.test(platform)) return null;
+  return { key, registrationId, userId: Number(userId), platform: Number(platform) };
+}
+
+/** The query of a link, ready for a URL. */
+export function activationQuery(link: ActivationLink): string {
+  const query = new URLSearchParams({
+    UID: btoa(`${link.key}|${link.registrationId}|${link.userId}`),
+    SUP: btoa(String(link.platform)),
+  });
+  return query.toString();
+}

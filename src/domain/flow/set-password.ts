@@ -1,0 +1,37 @@
+import {
+  type FlowEvent,
+  type FlowState,
+  GENERAL,
+  generalToast,
+  limitProblem,
+  to,
+  type Transition,
+} from './state.ts';
+
+type SetPassword = Extract<FlowState, { at: 'setPassword' }>;
+
+/** The first password of an account that somebody else made: it activates the account (OTP-10, PWD-09). */
+export function nextInSetPassword(state: SetPassword, event: FlowEvent): Transition {
+  switch (event.type) {
+    case 'passwordChosen':
+      if (state.step !== 'ready') return to(state);
+      return to(
+        { ...state, step: 'activating', problem: null },
+        { do: 'activate', proof: state.proof, password: event.password },
+      );
+    case 'activated':
+      return to(
+        { at: 'done', message: 'passwordSet' },
+        { do: 'toast', tone: 'success', say: 'passwordSet' },
+        { do: 'show', screen: 'passwordDone' },
+      );
+    case 'limited':
+      return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
+    case 'sessionEnded':
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn' });
+    case 'failed':
+      return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
+    default:
+      return to(state);
+  }
+}

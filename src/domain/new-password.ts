@@ -1,0 +1,28 @@
+import { isPasswordAcceptable } from './password-policy.ts';
+import { asTyped, check, type Checked, type Rule } from './validation.ts';
+
+/** A new password: at sign-up, at a reset, and for an account that has none yet (seed section 5). */
+export const NEW_PASSWORD_RULE = {
+  tidy: asTyped,
+  missing: 'passwordRequired',
+  invalid: 'passwordWeak',
+  isValid: isPasswordAcceptable,
+} as const satisfies Rule;
+
+/** The same once more. */
+export function confirmationRule(password: string): Rule {
+  return {
+    tidy: asTyped,
+    missing: 'confirmRequired',
+    invalid: 'confirmMismatch',
+    isValid: (text) => text === password,
+  };
+}
+
+export type NewPasswordFields = { readonly password: string; readonly confirmPassword: string };
+
+/** Checks a new password and its repetition. */
+export function checkNewPassword(input: NewPasswordFields): Checked<keyof NewPasswordFields> {
+  const rules = { password: NEW_PASSWORD_RULE, confirmPassword: confirmationRule(input.password) };
+  return check(rules, input);
+}

@@ -1,0 +1,65 @@
+import type { Entrance } from '#domain/role-routing.ts';
+import { pathOf, SCREENS, type ScreenName } from '#domain/screens.ts';
+import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
+import type { Api } from '../lib/api.ts';
+import type { Flow } from './flow.ts';
+import { historyStateOf } from './history-state.ts';
+import type { Navigation } from './navigation.ts';
+import { placeOf, withSubtenant } from './view.ts';
+
+export type Steps = {
+  /** Shows the screen that the flow asks for; its state is the flow's already. */
+  readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
+  /** Draws the address bar's screen from what the server knows: Back, Forward, a page out of the browser's cache. */
+  readonly reopen: () => Promise<void>;
+};
+
+type Deps = {
+  readonly navigation: Navigation;
+  readonly flow: Flow;
+  readonly api: Api;
+  readonly subtenantId: () => number;
+};
+
+/** The steps of a journey, as the browser's history sees them. */
+export function createSteps({ navigation, flow, api, subtenantId }: Deps): Steps {
+  const { current, arrive, open } = navigation;
+  let latest = 0;
+
+  return {
+    show(screen, entrance) {
+      const { search, visit, screen: from } = current();
+      const target = withSubtenant(pathOf(screen, entrance), search);
+      // A step that is done is no place to go back to.
+      const isStep = SCREENS[from].needs !== 'nothing';
+      return arrive(target, screen === 'signIn' ? EMPTY_VISIT : visit, () => {
+        const state = historyStateOf(flow.get(), subtenantId());
+        history[isStep ? 'replaceState' : 'pushState'](state, '', target);
+        scrollTo(0, 0);
+        if (screen === 'signIn') open(screen, entrance ?? 'portal', EMPTY_VISIT);
+      });
+    },
+
+    async reopen() {
+      const href = location.pathname + location.search;
+      const place = placeOf(href);
+      latest += 1;
+      const mine = latest;
+      const result = await api.call('getVisit');
+      // Back was pressed again meanwhile.
+      if (mine !== latest) return;
+      if (!place || result.kind !== 'ok') {
+        location.reload();
+        return;
+      }
+      const visit = result.data;
+      const screen = screenFor(place.screen, visit);
+      const isThere = screen === place.screen;
+      const target = isThere ? href : withSubtenant(pathOf(screen, place.entrance), place.search);
+      await arrive(target, visit, () => {
+        if (!isThere) history.replaceState(null, '', target);
+        open(screen, place.entrance, visit);
+      });
+    },
+  };
+}

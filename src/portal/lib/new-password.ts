@@ -1,0 +1,21 @@
+import { fields } from '#messages/en/fields.ts';
+import { checkNewPassword, type NewPasswordFields } from '#domain/new-password.ts';
+import type { FormValues, Problems } from './form-values.ts';
+
+export type NewPasswordField = keyof NewPasswordFields;
+
+/** The problems of a new password and its repetition, in the seed's words. */
+export function newPasswordProblems(
+  values: FormValues<NewPasswordField>,
+): Problems<NewPasswordField> {
+  const checked = checkNewPassword({
+    password: values.text('password'),
+    confirmPassword: values.text('confirmPassword'),
+  });
+  if (checked.isValid) return {};
+  const { password, confirmPassword } = checked.problems;
+  return {
+    password: password && fields[password],
+    confirmPassword: confirmPassword && fields[confirmPassword],
+  };
+}

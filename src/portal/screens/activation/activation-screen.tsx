@@ -1,0 +1,58 @@
+import { activation as texts } from '#messages/en/activation.ts';
+import { passwords } from '#messages/en/passwords.ts';
+import { pathOf } from '#domain/screens.ts';
+import { MessagePage } from '../../flow/message-page.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { Ready } from './ready.tsx';
+import { useLinkVerdict } from './verdict.ts';
+
+const LOGIN = { href: pathOf('signIn'), label: texts.login };
+
+/** Where an activation link lands. Looking at it changes nothing: a mail scanner may look too (ACT-01..03). */
+function Activation() {
+  const verdict = useLinkVerdict();
+  switch (verdict.kind) {
+    case 'checking':
+      return (
+        <>
+          <PageHeading>{texts.title}</PageHeading>
+          <p role="status">{texts.checking}</p>
+        </>
+      );
+    case 'ready':
+      return <Ready email={verdict.email} phone={verdict.phone} />;
+    case 'done':
+      return (
+        <MessagePage key="done" drawing="door-open" title={texts.doneTitle} action={LOGIN}>
+          <p>{texts.doneText}</p>
+        </MessagePage>
+      );
+    case 'expired':
+      return (
+        <MessagePage
+          key="expired"
+          drawing="letter-clock"
+          title={texts.expiredTitle}
+          action={LOGIN}
+          other={{ href: pathOf('forgotPassword'), label: texts.newLink }}
+        >
+          <p>{texts.expiredText}</p>
+        </MessagePage>
+      );
+    case 'invalid':
+      return (
+        <MessagePage
+          key="invalid"
+          drawing="broken-chain"
+          title={texts.invalidTitle}
+          action={LOGIN}
+          other={{ href: pathOf('forgotPassword'), label: passwords.forgotTitle }}
+        >
+          <p>{texts.invalidText}</p>
+        </MessagePage>
+      );
+  }
+}
+
+export const screen: ScreenModule = { title: () => texts.title, View: Activation };

@@ -1,0 +1,28 @@
+import type { Problem } from '#domain/flow/state.ts';
+import { CLIENT_IP } from '../../lib/client-ip.ts';
+import type { Api } from '../../lib/api.ts';
+import { problemOf } from '../../flow/problem-of.ts';
+
+export type AskOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'notActive'; readonly email: string }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+const NOT_ACTIVE = 'USER_NOT_ACTIVE';
+
+/** The forgot-password request, to the letter of the seed (PWD-02, PWD-03). */
+export async function askForLink(api: Api, email: string): Promise<AskOutcome> {
+  const result = await api.call('forgotPassword', {
+    body: {
+      userName: email,
+      emailID: email,
+      requestedIP: CLIENT_IP,
+      commMedium: 'Email',
+      commSendOn: email,
+    },
+  });
+  if (result.kind === 'ok') return { kind: 'sent' };
+  if (result.kind === 'failed') return { kind: 'failed', problem: problemOf(result) };
+  return result.messages[0] === NOT_ACTIVE ? { kind: 'notActive', email } : { kind: 'unknown' };
+}

@@ -1,0 +1,26 @@
+import { passwords as texts } from '#messages/en/passwords.ts';
+import { fill } from '#messages/fill.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useLink } from '../../flow/link.ts';
+import { Button } from '../../ui/button.tsx';
+import { Drawing } from '../../ui/drawing.tsx';
+import { BackLink } from '../../ui/link-row.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+
+/** 'Check your email' in place of the form, with the address as it was typed and a way to try again. */
+export function CheckEmail({ email, onAgain }: { email: string; onAgain: () => void }) {
+  const back = useLink(pathOf('signIn'));
+  return (
+    <>
+      <Drawing name="mail-doorway" />
+      <PageHeading key="sent">{texts.checkTitle}</PageHeading>
+      <p>{texts.linkSent}</p>
+      <p>{fill(texts.sentTo, { email })}</p>
+      <p>{texts.notThere}</p>
+      <Button variant="secondary" onClick={onAgain}>
+        {texts.tryAgain}
+      </Button>
+      <BackLink {...back}>{texts.backToLogin}</BackLink>
+    </>
+  );
+}

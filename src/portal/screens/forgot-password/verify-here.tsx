@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { passwords as texts } from '#messages/en/passwords.ts';
+import { problems } from '#messages/en/problems.ts';
+import { usePortal } from '../../flow/portal.ts';
+import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { Button } from '../../ui/button.tsx';
+import { showToast } from '../../ui/toast.ts';
+
+/** 'Verify here.': the person's details, a link for this browser, and there it opens (PWD-04). */
+export function VerifyHere({ email }: { email: string }) {
+  const { api, go } = usePortal();
+  const [isOpening, setOpening] = useState(false);
+
+  async function open(): Promise<void> {
+    setOpening(true);
+    const user = await api.call('getLoginUser', { query: { emailId: email } });
+    const known = user.kind === 'ok' ? user.data : null;
+    const link = known && (await api.call('createActivationLink', {
+      body: {
+        userRegstrtnId: known.id,
+        userId: known.userId,
+        signUpPlatform: known.signUpPlatform,
+        createdBy: known.userId,
+        clientIPAddress: CLIENT_IP,
+      },
+    }));
+    const url = link?.kind === 'ok' ? link.data?.activationURL : null;
+    const target = url ? new URL(url, location.origin) : null;
+    setOpening(false);
+    // Only an address of ours is ever opened (security D20).
+    if (target?.origin !== location.origin) showToast('warning', problems.general);
+    else if (!go(target.pathname + target.search)) location.assign(target);
+  }
+
+  return (
+    <Button variant="quiet" wide={false} pending={isOpening} pendingLabel={texts.opening} onClick={() => void open()}>
+      {texts.verifyHere}
+    </Button>
+  );
+}

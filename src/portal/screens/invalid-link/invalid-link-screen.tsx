@@ -1,0 +1,21 @@
+import { pages as texts } from '#messages/en/pages.ts';
+import { passwords } from '#messages/en/passwords.ts';
+import { pathOf } from '#domain/screens.ts';
+import { MessagePage } from '../../flow/message-page.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+
+/** A reset link that leads nowhere any more (SCR-04, PWD-06). */
+function InvalidLink() {
+  return (
+    <MessagePage
+      drawing="broken-chain"
+      title={texts.invalidTitle}
+      action={{ href: pathOf('signIn'), label: texts.login }}
+      other={{ href: pathOf('forgotPassword'), label: passwords.forgotTitle }}
+    >
+      <p>{texts.invalidText}</p>
+    </MessagePage>
+  );
+}
+
+export const screen: ScreenModule = { title: () => texts.invalidTitle, View: InvalidLink };

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { Data } from '#contract/index.ts';
+import { passwords as texts } from '#messages/en/passwords.ts';
+import { ui } from '#messages/en/ui.ts';
+import { pathOf } from '#domain/screens.ts';
+import { OfflineNote } from '../../flow/offline-note.tsx';
+import { usePortal } from '../../flow/portal.ts';
+import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { useForm } from '../../lib/form.ts';
+import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { PasswordPair } from '../../ui/password-pair.tsx';
+import { HiddenUserName } from '../../ui/hidden-user-name.tsx';
+import { showToast } from '../../ui/toast.ts';
+
+type ResetUser = NonNullable<Data<'getResetUser'>>;
+
+/** Seed section 8, 'Reset failures by status code'; 409 is the old password once more. */
+const BY_STATUS: Readonly<Record<number, string>> = {
+  400: texts.status400,
+  401: texts.status401,
+  404: texts.status404,
+};
+
+export function ResetForm({ user }: { user: ResetUser }) {
+  const { api, go } = usePortal();
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm<NewPasswordField>({
+    id: 'reset-password',
+    validate: newPasswordProblems,
+    async onSubmit(values) {
+      setProblem(null);
+      const { userId, userName, hostedUserId, forgotPasswordId } = user;
+      const result = await api.call('updatePassword', {
+        body: {
+          userName,
+          userId,
+          hostedUserId,
+          password: values.text('password'),
+          accessIP: CLIENT_IP,
+          forgotPasswordId,
+        },
+      });
+      if (result.kind === 'ok') {
+        showToast('success', texts.changed);
+        go(pathOf('passwordDone'));
+        return;
+      }
+      const isSame = result.errorFlag === 'SAME_PASSWORD';
+      if (isSame) return { password: texts.samePassword };
+      const status = result.kind === 'failed' ? result.status : 0;
+      setProblem(BY_STATUS[status] ?? texts.statusOther);
+    },
+  });
+  return (
+    <>
+      <OfflineNote />
+      {problem && (
+        <Alert tone="danger" title={ui.problemTitle} role="alert">
+          <p>{problem}</p>
+        </Alert>
+      )}
+      <ErrorSummary rows={form.summary} />
+      <form {...form.props}>
+        <HiddenUserName value={user.userName} />
+        <PasswordPair
+          label={texts.newPassword}
+          confirmLabel={texts.confirm}
+          problems={form.problems}
+          lastKey="go"
+        />
+        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
+          {texts.submit}
+        </Button>
+        {form.isSlow && <p>{ui.stillWorking}</p>}
+      </form>
+    </>
+  );
+}

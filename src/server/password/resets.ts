@@ -1,0 +1,263 @@
+import { sql } from 'kysely';
+import { maskEmail } from '#domain/otp.ts';
+import { isPasswordAcceptable } from '#domain/password-policy.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import { later } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Kit } from '../kit.ts';
+import { RULES } from '../limits/rules.ts';
+import { hashToken, randomId, randomToken } from '../secrets.ts';
+
+type Caller = { readonly visit: Visit; readonly ip: string };
+
+export type AskAnswer = 'sent' | 'unknown' | 'notActive';
+
+export type ResetUser = {
+  readonly userId: number;
+  readonly userName: string;
+  readonly hostedUserId: string;
+  readonly forgotPasswordId: string;
+  readonly subtenantId: number;
+};
+
+type Update = {
+  readonly forgotPasswordId: string;
+  readonly userId: number;
+  readonly userName: string;
+  readonly hostedUserId: string | null;
+  readonly password: string;
+};
+
+export type Resets = {
+  /** Queues a link to the stored address; the work is the same for known and unknown (security D6). */
+  ask(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer>;
+  /** Whose password a link may set; opening it changes nothing about the link. `null`: no such living link. */
+  open(key: string, caller: Caller): Promise<ResetUser | null>;
+  /** Sets the password, once. @throws AppError RESET_REFUSED, RESET_UNKNOWN, RESET_UNAUTHORIZED, SAME_PASSWORD */
+  update(update: Update, caller: Caller): Promise<void>;
+};
+
+type Ports = {
+  readonly hash: (password: string) => Promise<string>;
+  readonly verify: (hash: string | null, password: string) => Promise<boolean>;
+  readonly queueLink: (db: Db, to: Recipient, url: string, cause: string) => Promise<void>;
+  readonly queueNotice: (db: Db, to: Recipient, cause: string) => Promise<void>;
+  /** Ends the hosted login's sessions and tokens of an account. */
+  readonly endHosted: (userId: number) => Promise<void>;
+};
+
+export type Recipient = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly subtenantId: number;
+};
+
+const LINK_LIFE_MS = 30 * 60 * 1000;
+const TRIES = 5;
+
+/** Forgotten passwords: a link of 256 bits, half an hour, the newest only, used by nothing but the new password itself. */
+export function createResets(kit: Kit, ports: Ports): Resets {
+  const { db, clock, config, limits, audit, outbox } = kit;
+
+  async function queue(email: string, caller: Caller): Promise<AskAnswer> {
+    const canonical = canonicalEmail(email);
+    const now = clock.now();
+    return db.transaction().execute(async (transaction) => {
+      const user = await transaction
+        .selectFrom('users')
+        .selectAll()
+        .where('email_canonical', '=', canonical)
+        .executeTakeFirst();
+      await audit(
+        { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
+        transaction,
+      );
+      if (!user || user.status === 'inactive') return 'unknown';
+      if (user.status === 'pending') {
+        await transaction
+          .updateTable('visits')
+          .set({ unverified_user_id: user.id })
+          .where('id', '=', caller.visit.id)
+          .execute();
+        return 'notActive';
+      }
+      const key = randomToken();
+      const id = randomId();
+      const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
+      // The newest link is the only one: older mails lead to a clear page, not to a second way in.
+      await transaction
+        .updateTable('reset_links')
+        .set({ expires_at: now })
+        .where('user_id', '=', user.id)
+        .where('used_at', 'is', null)
+        .execute();
+      await transaction
+        .insertInto('reset_links')
+        .values({
+          id,
+          key_hash: hashToken(key),
+          user_id: user.id,
+          subtenant_id: subtenantId,
+          created_at: now,
+          expires_at: later(now, LINK_LIFE_MS),
+          used_at: null,
+        })
+        .execute();
+      const url = `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}`;
+      const to = { email: user.email, firstName: user.first_name, subtenantId };
+      await ports.queueLink(transaction, to, url, id);
+      return 'sent';
+    });
+  }
+
+  async function findHandle(update: Update, visit: Visit) {
+    return db
+      .updateTable('reset_handles')
+      .set({ tries: sql`tries + 1` })
+      .from('reset_links')
+      .innerJoin('users', 'users.id', 'reset_links.user_id')
+      .whereRef('reset_links.id', '=', 'reset_handles.link_id')
+      .where('reset_handles.id', '=', update.forgotPasswordId)
+      .where('reset_handles.visit_id', '=', visit.id)
+      .returning([
+        'reset_handles.tries',
+        'reset_links.id as linkId',
+        'reset_links.expires_at',
+        'reset_links.used_at',
+        'reset_links.subtenant_id',
+        'users.id as userId',
+        'users.email',
+        'users.first_name',
+        'users.status',
+        'users.password_hash',
+      ])
+      .executeTakeFirst();
+  }
+
+  return {
+    async ask(email, isTruthful, caller) {
+      await limits.take([RULES.resetPerIp, caller.ip]);
+      const isWithin = await limits.isWithin([RULES.resetPerAccount, canonicalEmail(email)]);
+      // Beyond the account's limit nothing is sent, and nothing tells: a stranger cannot learn or flood.
+      const answer = isWithin ? await queue(email, caller) : 'sent';
+      outbox.wake();
+      return isTruthful ? answer : 'sent';
+    },
+
+    async open(key, { visit, ip }) {
+      await limits.check([RULES.wrongLinkPerIp, ip]);
+      const link = await db
+        .selectFrom('reset_links')
+        .innerJoin('users', 'users.id', 'reset_links.user_id')
+        .select(['reset_links.id', 'reset_links.subtenant_id', 'users.id as userId', 'users.email'])
+        .where('reset_links.key_hash', '=', hashToken(key))
+        .where('reset_links.used_at', 'is', null)
+        .where('reset_links.expires_at', '>', clock.now())
+        .where('users.status', '=', 'active')
+        .executeTakeFirst();
+      if (!link) {
+        await limits.isWithin([RULES.wrongLinkPerIp, ip]);
+        await audit({ kind: 'reset.invalidLink', visitId: visit.id, ip });
+        return null;
+      }
+      const forgotPasswordId = randomId();
+      await db
+        .insertInto('reset_handles')
+        .values({
+          id: forgotPasswordId,
+          link_id: link.id,
+          visit_id: visit.id,
+          created_at: clock.now(),
+        })
+        .execute();
+      return {
+        userId: link.userId,
+        userName: maskEmail(link.email),
+        hostedUserId: String(link.userId),
+        forgotPasswordId,
+        subtenantId: link.subtenant_id,
+      };
+    },
+
+    async update(update, { visit, ip }) {
+      const handle = await findHandle(update, visit);
+      const now = clock.now();
+      if (!handle) throw new AppError('RESET_REFUSED');
+      const isDead = handle.used_at || handle.expires_at <= now || handle.tries > TRIES;
+      if (isDead) throw new AppError('RESET_UNAUTHORIZED');
+      if (handle.status !== 'active') throw new AppError('RESET_UNKNOWN');
+      const isSamePerson =
+        update.userId === handle.userId &&
+        update.userName === maskEmail(handle.email) &&
+        (update.hostedUserId === null || update.hostedUserId === String(handle.userId));
+      if (!isSamePerson || !isPasswordAcceptable(update.password)) {
+        throw new AppError('RESET_REFUSED');
+      }
+      if (await ports.verify(handle.password_hash, update.password)) {
+        throw new AppError('SAME_PASSWORD');
+      }
+      const passwordHash = await ports.hash(update.password);
+      await db.transaction().execute(async (transaction) => {
+        await useUp(transaction, handle.linkId, handle.userId, now);
+        await transaction
+          .updateTable('users')
+          .set({ password_hash: passwordHash })
+          .where('id', '=', handle.userId)
+          .execute();
+        await endEverything(transaction, handle.userId, now);
+        const to = {
+          email: handle.email,
+          firstName: handle.first_name,
+          subtenantId: handle.subtenant_id,
+        };
+        await ports.queueNotice(transaction, to, handle.linkId);
+        await audit({ kind: 'reset.done', userId: handle.userId, visitId: visit.id, ip }, transaction);
+      });
+      await ports.endHosted(handle.userId);
+      outbox.wake();
+    },
+  };
+
+  /** Of any number of parallel tries one gets through; every other link of the account dies with it. */
+  async function useUp(transaction: Db, linkId: string, userId: number, now: Date): Promise<void> {
+    const used = await transaction
+      .updateTable('reset_links')
+      .set({ used_at: now })
+      .where('id', '=', linkId)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning('id')
+      .executeTakeFirst();
+    if (!used) throw new AppError('RESET_UNAUTHORIZED');
+    await transaction
+      .updateTable('reset_links')
+      .set({ expires_at: now })
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null)
+      .execute();
+  }
+
+  /** A reset ends every session, code and token of the account (decisions 4). */
+  async function endEverything(transaction: Db, userId: number, now: Date): Promise<void> {
+    await transaction
+      .deleteFrom('auth_tokens')
+      .where('sign_in_id', 'in', (query) =>
+        query.selectFrom('sign_ins').select('id').where('user_id', '=', userId),
+      )
+      .execute();
+    await transaction
+      .updateTable('sign_ins')
+      .set({ ended_at: now, stage: 'ended' })
+      .where('user_id', '=', userId)
+      .where('ended_at', 'is', null)
+      .execute();
+    await transaction
+      .updateTable('otp_codes')
+      .set({ closed_at: now })
+      .where('user_id', '=', userId)
+      .where('closed_at', 'is', null)
+      .execute();
+  }
+}
