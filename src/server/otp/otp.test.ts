@@ -25,7 +25,13 @@ async function waiting(medium: OtpMedium = 4, ip?: string) {
   const { id } = sent;
   const resend = () =>
     visitor.call('resendOtp', {
-      body: { id, createdBy: userId, otpSendMedium: medium, otpType: 'USER_ACTIVATION', resendCount: 1 },
+      body: {
+        id,
+        createdBy: userId,
+        otpSendMedium: medium,
+        otpType: 'USER_ACTIVATION',
+        resendCount: 1,
+      },
     });
   const extend = () => visitor.call('extendOtp', { body: { id, createdBy: userId } });
   return { visitor, emailAddress, created, userId, id, sent, resend, extend };
@@ -36,7 +42,7 @@ const rowOf = (id: string) =>
 const wrong = (otp: string) => String((Number(otp) + 1) % 1_000_000).padStart(6, '0');
 
 describe('sending', () => {
-  test('[OTP-06] [OTP-12] by mail and SMS, with the seed\'s words and a masked destination', async () => {
+  test("[OTP-06] [OTP-12] by mail and SMS, with the seed's words and a masked destination", async () => {
     const { visitor, emailAddress, userId } = await waiting();
     const answer = await visitor.sendCode(userId, 'USER_ACTIVATION');
     expect(answer.messages).toEqual(['OTP has been sent to your email address and phone number.']);
@@ -51,7 +57,9 @@ describe('sending', () => {
     const [mail] = await world.inbox(emailAddress);
     expect(mail).toMatchObject({ channel: 'email', code: expect.stringMatching(/^\d{6}$/) });
     expect(mail?.subject.startsWith(mail.code ?? '-')).toBe(true);
-    const texts = (await world.inbox('5550142290')).filter(({ text }) => text.includes(`${mail?.code}`));
+    const texts = (await world.inbox('5550142290')).filter(({ text }) =>
+      text.includes(`${mail?.code}`),
+    );
     expect(texts).toHaveLength(1);
     expect(texts[0]?.text.split('\n').at(-1)).toBe(`@localhost #${mail?.code}`);
   });
@@ -101,7 +109,9 @@ describe('sending', () => {
     expect((await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id).toBe(id);
     expect(await world.inbox(emailAddress)).toHaveLength(1);
     world.clock.advance(120);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => visitor.sendCode(userId, 'USER_ACTIVATION')));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => visitor.sendCode(userId, 'USER_ACTIVATION')),
+    );
     expect(new Set(answers.map((answer) => answer.data?.id)).size).toBe(1);
     expect(await world.inbox(emailAddress)).toHaveLength(2);
   });
@@ -117,7 +127,10 @@ describe('[OTP-03] resend', () => {
     expect(refused.headers.get('retry-after')).toBe('1');
     world.clock.pin(end);
     const again = await resend();
-    expect(again).toMatchObject({ status: 200, data: { remainingMs: 120 * SECOND, canExtend: true } });
+    expect(again).toMatchObject({
+      status: 200,
+      data: { remainingMs: 120 * SECOND, canExtend: true },
+    });
     expect(again.data?.id).not.toBe(id);
     expect(await world.inbox(emailAddress)).toHaveLength(2);
   });
@@ -130,7 +143,9 @@ describe('[OTP-03] resend', () => {
     const newest = (await resend()).data?.id ?? '';
     world.clock.advanceMs(1);
     expect((await visitor.verify(id, userId, old)).errorFlag).toBe('OTP_EXPIRED');
-    expect((await visitor.verify(newest, userId, await world.codeFor(emailAddress))).data).toBe(true);
+    expect((await visitor.verify(newest, userId, await world.codeFor(emailAddress))).data).toBe(
+      true,
+    );
   });
 
   test('parallel resends send one code', async () => {
@@ -154,13 +169,16 @@ describe('[OTP-07] the end of a code', () => {
   test.each([
     [-1, true, null],
     [0, null, 'OTP_EXPIRED'],
-  ] as const)('120 s and 15 s for the network: %i ms from there', async (offset, data, errorFlag) => {
-    const { visitor, userId, id, emailAddress } = await waiting();
-    const otp = await world.codeFor(emailAddress);
-    const { sent_at: sentAt } = await rowOf(id);
-    world.clock.pin(new Date(sentAt.getTime() + 135 * SECOND + offset));
-    expect(await visitor.verify(id, userId, otp)).toMatchObject({ data, errorFlag });
-  });
+  ] as const)(
+    '120 s and 15 s for the network: %i ms from there',
+    async (offset, data, errorFlag) => {
+      const { visitor, userId, id, emailAddress } = await waiting();
+      const otp = await world.codeFor(emailAddress);
+      const { sent_at: sentAt } = await rowOf(id);
+      world.clock.pin(new Date(sentAt.getTime() + 135 * SECOND + offset));
+      expect(await visitor.verify(id, userId, otp)).toMatchObject({ data, errorFlag });
+    },
+  );
 
   test('"I need more time" gives 120 s, and ten minutes from sending at most', async () => {
     const { visitor, userId, id, extend, emailAddress } = await waiting();
@@ -226,16 +244,23 @@ describe('checking', () => {
     for (const otp of [42, '42', '000042', ' 000042 ']) {
       const { visitor, userId, id } = await waiting();
       const hmac = createKeyring(SECRET).mac('otp', `${id}:000042`);
-      await world.db.updateTable('otp_codes').set({ code_hmac: hmac }).where('id', '=', id).execute();
+      await world.db
+        .updateTable('otp_codes')
+        .set({ code_hmac: hmac })
+        .where('id', '=', id)
+        .execute();
       expect((await visitor.verify(id, userId, otp)).data).toBe(true);
     }
   });
 
-  test.each(['', 'abcdef', '1234567', '-1', '12 34 5'])('%j is a wrong code and costs a try', async (otp) => {
-    const { visitor, userId, id } = await waiting();
-    expect((await visitor.verify(id, userId, otp)).errorFlag).toBe('INVALID_OTP');
-    expect((await rowOf(id)).tries).toBe(1);
-  });
+  test.each(['', 'abcdef', '1234567', '-1', '12 34 5'])(
+    '%j is a wrong code and costs a try',
+    async (otp) => {
+      const { visitor, userId, id } = await waiting();
+      expect((await visitor.verify(id, userId, otp)).errorFlag).toBe('INVALID_OTP');
+      expect((await rowOf(id)).tries).toBe(1);
+    },
+  );
 
   test('the right code again gives the same answer, until it is spent or over', async () => {
     const { visitor, userId, id, emailAddress, created } = await waiting();
@@ -295,7 +320,9 @@ describe('limits', () => {
     expect(wait).toBeGreaterThan(14 * 60);
     world.clock.advance(wait);
     const fourth = (await resend()).data?.id ?? '';
-    expect((await visitor.verify(fourth, userId, await world.codeFor(emailAddress))).data).toBe(true);
+    expect((await visitor.verify(fourth, userId, await world.codeFor(emailAddress))).data).toBe(
+      true,
+    );
   });
 
   test('a right code forgives the wrong ones before it', async () => {
@@ -340,7 +367,9 @@ describe('limits', () => {
       }
       for (const { visitor: person, userId: id } of people.slice(0, 5)) {
         const body = { createdBy: id, otpSendMedium: 3, otpType: 'USER_ACTIVATION' } as const;
-        expect((await person.call('sendOtp', { body }, { 'x-forwarded-for': ip })).status).toBe(200);
+        expect((await person.call('sendOtp', { body }, { 'x-forwarded-for': ip })).status).toBe(
+          200,
+        );
       }
       return people[5] ?? people[0] ?? { userId: 0, visitor: world.visitor() };
     })();

@@ -101,7 +101,7 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
         .selectFrom('visits')
         .select('id')
         .where('id', '=', caller.visit.id)
-        .forUpdate()
+        .forNoKeyUpdate()
         .execute();
       const open = await findOpen(transaction, recipient, caller.visit);
       if (open && isOnItsWay(open, now)) return onOpen(open, now);
