@@ -1,6 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/** What nearly every screen draws with. As one file: cut into a dozen it would weigh a tenth more, and ask a dozen times. */
+const SHARED =
+  /rolldown\/runtime|\/node_modules\/(?:react|react-dom|scheduler)\/|\/src\/(?:portal\/(?:ui\/(?:alert|button|checkbox|error-summary|field|link-row|note|page-heading|password-field|pill|text-field|tidy)\.|lib\/form|flow\/(?:form-problem|link|offline-note|say)\.)|domain\/validation\.|messages\/(?:fill|en\/(?:fields|problems|ui))\.)/;
+
 /** Pinned here and not left to the bundler: an update of Vite must not drop somebody's tablet. */
 const OLDEST_BROWSERS = ['safari14', 'ios14', 'chrome87', 'edge88', 'firefox78'];
 
@@ -23,10 +27,15 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     assetsDir: 'assets',
     // A data: URI would need the same word in the content security policy.
     assetsInlineLimit: 0,
-    // The polyfill is an inline script in every entry, for browsers that do well without preload.
-    modulePreload: { polyfill: false },
+    // All styles weigh little more than one view's, and the server inlines them: no screen waits for its own.
+    cssCodeSplit: false,
+    // The page preloads its modules itself. Lists of what to preload for other screens would weigh on every visit.
+    modulePreload: false,
     rolldownOptions: {
       input: isSsrBuild ? 'src/portal/entry-server.tsx' : 'src/portal/entry-client.tsx',
+      ...(!isSsrBuild && {
+        output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
+      }),
     },
   },
   // React is a devDependency: the server-side bundle carries its own copy.

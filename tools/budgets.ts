@@ -5,7 +5,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { isOver, type Figure, printFigures } from './figures.ts';
 import { ROOT } from './processes.ts';
-import { closureOf, type Manifest, screenEntry } from './manifest.ts';
+import { closureOf, type Manifest, screenEntry, styleSheetOf } from './manifest.ts';
 import { startServer } from './server-process.ts';
 
 const CLIENT = path.join(ROOT, 'dist', 'client');
@@ -46,14 +46,7 @@ const manifest = JSON.parse(
 
 const signIn = closureOf(manifest, [ENTRY, screenEntry(manifest, 'sign-in')]);
 const signUp = closureOf(manifest, [ENTRY, screenEntry(manifest, 'sign-up')]);
-const signUpOnly = [...signUp.js].filter((file) => !signIn.js.has(file));
-
-/** The largest view: whatever a screen brings, beside what every page has. */
-function largestCss(): number {
-  const screens = Object.keys(manifest).filter((key) => key.startsWith('src/portal/screens/'));
-  const views = [[ENTRY], ...screens.map((screen) => [ENTRY, screen])];
-  return Math.max(...views.map((view) => kibOfFiles(closureOf(manifest, view).css)));
-}
+const signUpOnly = [...signUp].filter((file) => !signIn.has(file));
 
 const phoneLibrary = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).filter(
   (file) =>
@@ -73,10 +66,16 @@ const figures: Figure[] = [
     id: 'F4',
     what: 'all JavaScript of sign-in',
     unit: 'KiB',
-    value: kibOfFiles(signIn.js),
+    value: kibOfFiles(signIn),
     budget: 72,
   },
-  { id: 'F5', what: 'CSS of the largest view', unit: 'KiB', value: largestCss(), budget: 6 },
+  {
+    id: 'F5',
+    what: 'CSS of all views',
+    unit: 'KiB',
+    value: kibOfFiles([styleSheetOf(manifest)]),
+    budget: 6,
+  },
   {
     id: 'F9',
     what: 'JavaScript that sign-up adds',

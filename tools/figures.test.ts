@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isOver, median } from './figures.ts';
-import { closureOf, screenEntry } from './manifest.ts';
+import { closureOf, screenEntry, styleSheetOf } from './manifest.ts';
 import { playwrightCounts, vitestCounts } from './test-counts.ts';
 
 const figure = { id: 'F4', what: 'JavaScript', unit: 'KiB' };
@@ -29,24 +29,26 @@ const manifest = {
     file: 'e.js',
     isEntry: true,
     imports: ['_r.js'],
-    css: ['e.css'],
   },
   '_r.js': { file: 'r.js', imports: ['_r.js'] },
   'src/portal/screens/sign-in/sign-in-screen.tsx': {
     file: 's.js',
     isDynamicEntry: true,
     imports: ['_r.js'],
-    css: ['s.css'],
   },
 };
 
 test('a view loads its chunks and what they import, each file once', () => {
-  const { js, css } = closureOf(manifest, [
+  const js = closureOf(manifest, [
     'src/portal/entry-client.tsx',
     screenEntry(manifest, 'sign-in'),
   ]);
   expect([...js]).toEqual(['e.js', 'r.js', 's.js']);
-  expect([...css]).toEqual(['e.css', 's.css']);
+});
+
+test('the styles are one file, and a build without it fails', () => {
+  expect(styleSheetOf({ 'style.css': { file: 's.css' } })).toBe('s.css');
+  expect(() => styleSheetOf(manifest)).toThrow('style sheet');
 });
 
 test('a screen that is not there fails instead of counting nothing', () => {

@@ -4,30 +4,31 @@ interface Chunk {
   isEntry?: boolean;
   isDynamicEntry?: boolean;
   imports?: string[];
-  css?: string[];
 }
 
 export type Manifest = Record<string, Chunk>;
 
-/** What a browser has to load for these modules: the chunks and everything they import statically. */
-export function closureOf(
-  manifest: Manifest,
-  keys: string[],
-): { js: Set<string>; css: Set<string> } {
+/** The scripts a browser has to load for these modules: their chunks and all that these import statically. */
+export function closureOf(manifest: Manifest, keys: string[]): Set<string> {
   const seen = new Set<string>();
   const js = new Set<string>();
-  const css = new Set<string>();
   const visit = (key: string): void => {
     if (seen.has(key)) return;
     seen.add(key);
     const chunk = manifest[key];
     if (!chunk) throw new Error(`The manifest has no ${key}.`);
     js.add(chunk.file);
-    for (const file of chunk.css ?? []) css.add(file);
     for (const imported of chunk.imports ?? []) visit(imported);
   };
   for (const key of keys) visit(key);
-  return { js, css };
+  return js;
+}
+
+/** The one style sheet of all screens. */
+export function styleSheetOf(manifest: Manifest): string {
+  const sheet = manifest['style.css'];
+  if (!sheet) throw new Error('The manifest has no style sheet.');
+  return sheet.file;
 }
 
 /**

@@ -32,13 +32,9 @@ export function writeDocument(
   boot: Boot,
   nonce: string,
 ): string {
-  const files = build.filesOf(rendered.module);
-  const preloads = files.scripts
+  const preloads = build
+    .scriptsOf(rendered.module)
     .map((file) => `<link rel="modulepreload" nonce="${nonce}" href="/${file}">`)
-    .join('');
-  // Vite looks for a stylesheet's link before it loads one: these stand for what is inlined already.
-  const inlined = files.stylesheets
-    .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
     .join('');
   return `<!doctype html>
 <html lang="en">
@@ -50,8 +46,7 @@ export function writeDocument(
 <meta property="csp-nonce" nonce="${nonce}">
 <title>${escapeHtml(rendered.title)}</title>
 <script nonce="${nonce}">${build.earlySource}</script>
-<style nonce="${nonce}">${files.css}${build.themeCss(boot.subtenant.accent)}</style>
-${inlined}
+<style nonce="${nonce}">${build.css}${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="preload" as="font" type="font/woff2" href="${build.fontUrl}" crossorigin>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
 ${preloads}

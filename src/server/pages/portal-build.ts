@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Boot, Rendered } from './document.ts';
 
 type Manifest = Readonly<
-  Record<string, { readonly file: string; readonly css?: readonly string[]; readonly imports?: readonly string[] }>
+  Record<string, { readonly file: string; readonly imports?: readonly string[] }>
 >;
 
 /** What the portal's server-side bundle offers. */
@@ -16,20 +16,17 @@ type PortalModule = {
   readonly themeCss: (accent: string | null) => string;
 };
 
-/** The files a screen needs. */
-export type ScreenFiles = {
-  readonly scripts: readonly string[];
-  readonly stylesheets: readonly string[];
-  /** The stylesheets' text, to be inlined: one request until usable (performance F3). */
-  readonly css: string;
-};
-
 export type PortalBuild = PortalModule & {
   readonly entry: string;
-  filesOf(module: string): ScreenFiles;
+  /** Every screen's styles, to be inlined: one request until usable (performance F3). */
+  readonly css: string;
+  /** The scripts that a screen needs. */
+  scriptsOf(module: string): readonly string[];
 };
 
 const ENTRY = 'src/portal/entry-client.tsx';
+/** The build's name for its one style sheet. */
+const STYLES = 'style.css';
 
 /** Loads the built portal: the server-side bundle and the manifest of the browser's files. */
 export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
@@ -39,31 +36,29 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
   ) as Manifest;
   const url = pathToFileURL(join(directory, 'server/entry-server.js')).href;
   const portal = (await import(url)) as PortalModule;
-  const known = new Map<string, ScreenFiles>();
+  const known = new Map<string, readonly string[]>();
 
-  const read = (module: string): ScreenFiles => {
+  const read = (module: string): readonly string[] => {
     const scripts = new Set<string>();
-    const stylesheets = new Set<string>();
     const visit = (key: string): void => {
       const chunk = manifest[key];
       if (!chunk || scripts.has(chunk.file)) return;
       scripts.add(chunk.file);
       chunk.imports?.forEach(visit);
-      for (const file of chunk.css ?? []) stylesheets.add(file);
     };
     visit(ENTRY);
     visit(module);
-    const texts = [...stylesheets].map((file) => readFileSync(join(client, file), 'utf8'));
-    return { scripts: [...scripts], stylesheets: [...stylesheets], css: texts.join('\n') };
+    return [...scripts];
   };
 
   return {
     ...pick(portal),
     entry: manifest[ENTRY]?.file ?? '',
-    filesOf(module) {
-      const files = known.get(module) ?? read(module);
-      known.set(module, files);
-      return files;
+    css: readFileSync(join(client, manifest[STYLES]?.file ?? ''), 'utf8'),
+    scriptsOf(module) {
+      const scripts = known.get(module) ?? read(module);
+      known.set(module, scripts);
+      return scripts;
     },
   };
 }
