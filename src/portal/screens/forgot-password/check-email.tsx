@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './forgot-password.module.css';
 
 /** 'Check your email' in place of the form, with the address as it was typed and a way to try again. */
 export function CheckEmail({ email, onAgain }: { email: string; onAgain: () => void }) {
@@ -14,13 +15,17 @@ export function CheckEmail({ email, onAgain }: { email: string; onAgain: () => v
     <>
       <Drawing name="mail-doorway" />
       <PageHeading key="sent">{texts.checkTitle}</PageHeading>
-      <p>{texts.linkSent}</p>
-      <p>{fill(texts.sentTo, { email })}</p>
-      <p>{texts.notThere}</p>
-      <Button variant="secondary" onClick={onAgain}>
-        {texts.tryAgain}
-      </Button>
-      <BackLink {...back}>{texts.backToLogin}</BackLink>
+      <div className={styles.body}>
+        <p>{texts.linkSent}</p>
+        <p>{fill(texts.sentTo, { email })}</p>
+        <p>{texts.notThere}</p>
+      </div>
+      <div className={styles.ways}>
+        <Button variant="secondary" onClick={onAgain}>
+          {texts.tryAgain}
+        </Button>
+        <BackLink {...back}>{texts.backToLogin}</BackLink>
+      </div>
     </>
   );
 }

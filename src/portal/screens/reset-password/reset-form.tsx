@@ -3,12 +3,13 @@ import type { Data } from '#contract/index.ts';
 import { passwords as texts } from '#messages/en/passwords.ts';
 import { ui } from '#messages/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
+import type { Problem } from '#domain/flow/state.ts';
+import { FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { PasswordPair } from '../../ui/password-pair.tsx';
@@ -26,7 +27,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 
 export function ResetForm({ user }: { user: ResetUser }) {
   const { api, go } = usePortal();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<NewPasswordField>({
     id: 'reset-password',
     validate: newPasswordProblems,
@@ -51,17 +52,14 @@ export function ResetForm({ user }: { user: ResetUser }) {
       const isSame = result.errorFlag === 'SAME_PASSWORD';
       if (isSame) return { password: texts.samePassword };
       const status = result.kind === 'failed' ? result.status : 0;
-      setProblem(BY_STATUS[status] ?? texts.statusOther);
+      const text = BY_STATUS[status] ?? texts.statusOther;
+      setProblem({ where: 'form', say: { text }, canRetry: false });
     },
   });
   return (
     <>
       <OfflineNote />
-      {problem && (
-        <Alert tone="danger" title={ui.problemTitle} role="alert">
-          <p>{problem}</p>
-        </Alert>
-      )}
+      <FormProblem problem={problem} />
       <ErrorSummary rows={form.summary} />
       <form {...form.props}>
         <HiddenUserName value={user.userName} />

@@ -3,6 +3,7 @@ import { fields } from '#messages/en/fields.ts';
 import { signIn as texts } from '#messages/en/sign-in.ts';
 import { ui } from '#messages/en/ui.ts';
 import type { Entrance } from '#domain/role-routing.ts';
+import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
@@ -30,6 +31,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
   const state = useFlowAt('signIn');
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  const forgot = useLink(pathOf('forgotPassword'));
   useEffect(() => prefillEmail(email.current, carried.email), [carried]);
 
   const form = useForm<Field>({
@@ -53,7 +55,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
       <FormProblem problem={state?.problem ?? null}>
         {(state?.failures ?? 0) >= NUDGE_AFTER && (
           <p>
-            <a href="/account/ForgetPassword">{texts.forgotNudge}</a>
+            <a {...forgot}>{texts.forgotNudge}</a>
           </p>
         )}
       </FormProblem>
@@ -88,7 +90,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
             label={texts.rememberMe}
             hint={texts.rememberHint}
           />
-          <a href="/account/ForgetPassword">{texts.forgot}</a>
+          <a {...forgot}>{texts.forgot}</a>
         </LinkRow>
         <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
           {texts.submit}
