@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { next } from './flow.ts';
+import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './flow/opening.ts';
+import type { FlowEvent, FlowState } from './flow/state.ts';
+import { ACCOUNT, CODE, loginWith, PASSWORD, REQUEST, SIGN_IN_CODE } from './testing/samples.ts';
+
+/** At least one of every event; the record keeps the list complete when an event is added. */
+const EVENTS_BY_TYPE: {
+  readonly [Type in FlowEvent['type']]: readonly Omit<Extract<FlowEvent, { type: Type }>, 'type'>[];
+} = {
+  signUpSubmitted: [{ request: REQUEST }, { request: { ...REQUEST, subtenantId: 3 } }],
+  userCreated: [
+    { account: ACCOUNT, mode: 'VERIFY_OTP' },
+    { account: ACCOUNT, mode: 'ACTIVATE_USER' },
+    { account: ACCOUNT, mode: 'ROLE_MAPPED' },
+  ],
+  signUpRefused: [{ reason: 'invalidSubtenant', text: 'No' }],
+  sendCodeAgain: [{}],
+  codeSent: [{ code: CODE }, { code: SIGN_IN_CODE }, { code: { ...CODE, signUpPlatform: 5 } }],
+  codeSubmitted: [{ digits: '' }, { digits: '407291' }],
+  codeVerified: [{}],
+  codeRefused: [{ reason: 'otpWrong' }, { reason: 'otpDead' }],
+  resendAsked: [{}],
+  resendTooSoon: [{ waitMs: 5000 }],
+  moreTimeAsked: [{}],
+  codeExtended: [{ remainingMs: 9000, canExtend: false }],
+  authUserChecked: [{ isAuthUser: true }, { isAuthUser: false }],
+  activated: [{}],
+  linkFollowed: [{ link: { userId: 7, registrationId: 'reg-7', platform: 5 } }],
+  linkCodeAsked: [{}],
+  passwordChosen: [{ password: PASSWORD }],
+  signInSubmitted: [{ email: REQUEST.email, password: PASSWORD, entrance: 'portal' }],
+  userChecked: [{ isKnown: true }, { isKnown: false }],
+  passwordAccepted: [{ loginTicket: 'ticket' }],
+  passwordRefused: [{}],
+  redirectOpened: [{ entrance: 'portal', email: REQUEST.email, isOtpVerified: true }],
+  paused: [{}],
+  sessionFound: [{ answer: { code: 'c', state: 's' } }],
+  loginRequired: [{ help: 1 }],
+  userLoaded: [{ userId: 7 }],
+  noPendingSignIn: [{}],
+  loginRecorded: [{ login: loginWith(4) }, { login: loginWith(4, 6) }],
+  codeRequired: [{}],
+  choiceSubmitted: [{ choice: null }, { choice: { kind: 'role', roleId: 4 } }],
+  handoffIssued: [{ url: 'https://m.test/' }],
+  handoffLooped: [{}],
+  sessionEnded: [{}],
+  limited: [{ minutes: 3 }],
+  failed: [{}],
+};
+
+const EVENTS = Object.entries(EVENTS_BY_TYPE).flatMap(([type, samples]) =>
+  samples.map((sample) => ({ type, ...sample }) as FlowEvent),
+);
+
+const NOW = 1000;
+
+/** Two states that differ only in how often a password was refused lead on alike. */
+const identity = (state: FlowState) => JSON.stringify({ ...state, failures: 0 });
+
+type Edge = { readonly from: FlowState; readonly event: FlowEvent } & ReturnType<typeof next>;
+
+/** Everything that can be reached from the beginnings by any events in any order, right or wrong. */
+function explore(): { readonly states: readonly FlowState[]; readonly edges: readonly Edge[] } {
+  const seen = new Map<string, FlowState>();
+  const edges: Edge[] = [];
+  const waiting: FlowState[] = [EMPTY_SIGN_UP, EMPTY_SIGN_IN, { at: 'idle' }];
+  for (const from of waiting) {
+    const id = identity(from);
+    if (seen.has(id)) continue;
+    seen.set(id, from);
+    for (const event of EVENTS) {
+      const transition = next(from, event, NOW);
+      edges.push({ from, event, ...transition });
+      waiting.push(transition.state);
+    }
+  }
+  return { states: [...seen.values()], edges };
+}
+
+const { states, edges } = explore();
+
+const describeEdge = ({ from, event, state }: Edge) =>
+  `${from.at} + ${event.type} -> ${JSON.stringify(state)}`;
+
+describe('everything that can be reached', () => {
+  it('is every step there is', () => {
+    const steps = new Set(
+      states.map((state) => ('step' in state ? `${state.at} ${state.step}` : state.at)),
+    );
+    expect([...steps].sort()).toEqual(
+      [
+        'idle',
+        'done',
+        'left',
+        'redirect',
+        'signUp ready',
+        'signUp creating',
+        'signUp sendingCode',
+        'code ready',
+        'code verifying',
+        'code resending',
+        'code extending',
+        'code activating',
+        'signIn ready',
+        'signIn checking',
+        'signIn authenticating',
+        'switcher ready',
+        'switcher opening',
+        'activation ready',
+        'activation sendingCode',
+        'setPassword ready',
+        'setPassword activating',
+      ].sort(),
+    );
+  });
+
+  it('[GEN-12] holds no password but in a request that is under way', () => {
+    const holding = states.filter((state) => JSON.stringify(state).includes(PASSWORD));
+    const places = new Set(
+      holding.map((state) => ('step' in state ? `${state.at} ${state.step}` : state.at)),
+    );
+    expect([...places].sort()).toEqual([
+      'signIn authenticating',
+      'signIn checking',
+      'signUp creating',
+    ]);
+  });
+
+  it('[GEN-12] gives a password only to the wishes that need one', () => {
+    const wishes = edges.flatMap((edge) => edge.effects);
+    const holding = wishes.filter((effect) => JSON.stringify(effect).includes(PASSWORD));
+    expect([...new Set(holding.map((effect) => effect.do))].sort()).toEqual([
+      'activate',
+      'authenticate',
+      'createUser',
+    ]);
+  });
+
+  it('survives being written down: states and wishes are plain data', () => {
+    expect(JSON.parse(JSON.stringify(states))).toEqual(states);
+    const wishes = edges.map((edge) => edge.effects);
+    expect(JSON.parse(JSON.stringify(wishes))).toEqual(wishes);
+  });
+
+  it('changes nothing of the state that it came from', () => {
+    const before = JSON.stringify(states);
+    for (const state of states) for (const event of EVENTS) next(state, event, NOW);
+    expect(JSON.stringify(states)).toBe(before);
+  });
+
+  it('begins nothing a second time while it is under way', () => {
+    const PRESSES = [
+      'signUpSubmitted',
+      'sendCodeAgain',
+      'codeSubmitted',
+      'resendAsked',
+      'moreTimeAsked',
+      'signInSubmitted',
+      'choiceSubmitted',
+      'linkCodeAsked',
+      'passwordChosen',
+    ];
+    const repeated = edges.filter(
+      ({ from, event }) => 'step' in from && from.step !== 'ready' && PRESSES.includes(event.type),
+    );
+    const changing = repeated.filter(
+      ({ from, state, effects }) => state !== from || effects.length > 0,
+    );
+    expect(repeated.length).toBeGreaterThan(50);
+    expect(changing.map(describeEdge)).toEqual([]);
+  });
+
+  it('ends where it ends: done and left lead nowhere but by a new link or a new sign-in', () => {
+    const onward = edges.filter(
+      ({ from, state }) => ['done', 'left', 'idle'].includes(from.at) && state !== from,
+    );
+    expect([...new Set(onward.map(({ event }) => event.type))].sort()).toEqual([
+      'linkFollowed',
+      'redirectOpened',
+    ]);
+  });
+
+  it('changes nothing for an event that is not of its step', () => {
+    const OF_STEP: Readonly<Record<FlowState['at'], RegExp>> = {
+      idle: /^$/,
+      done: /^$/,
+      left: /^$/,
+      signUp: /^(?:signUp|userCreated|sendCodeAgain|codeSent|limited|sessionEnded|failed)/,
+      code: /^(?:code|resend|moreTime|authUser|activated|limited|sessionEnded|failed)/,
+      signIn: /^(?:signIn|userChecked|password|limited|sessionEnded|failed)/,
+      redirect: /^(?:paused|session|login|user|noPending|code|handoff|limited|failed)/,
+      switcher: /^(?:choice|handoff|limited|sessionEnded|failed)/,
+      activation: /^(?:linkCodeAsked|codeSent|limited|sessionEnded|failed)/,
+      setPassword: /^(?:passwordChosen|activated|limited|sessionEnded|failed)/,
+    };
+    const foreign = edges.filter(
+      ({ from, event }) =>
+        !['redirectOpened', 'linkFollowed'].includes(event.type) &&
+        !OF_STEP[from.at].test(event.type),
+    );
+    const changing = foreign.filter(
+      ({ from, state, effects }) => state !== from || effects.length > 0,
+    );
+    expect(foreign.length).toBeGreaterThan(500);
+    expect(changing.map(describeEdge)).toEqual([]);
+  });
+
+  it('[SUP-21] tells the visitor of every failure, on the page and, but for limits, in a toast', () => {
+    const failures = edges.filter(
+      ({ from, event }) => event.type === 'failed' && 'problem' in from,
+    );
+    const silent = failures.filter(
+      ({ state, effects }) =>
+        !('problem' in state && state.problem !== null) ||
+        !effects.some((effect) => effect.do === 'toast' && effect.tone === 'warning'),
+    );
+    expect(failures.length).toBeGreaterThan(20);
+    expect(silent.map(describeEdge)).toEqual([]);
+  });
+
+  it('[SUP-21] gives every form back after a failure or a limit', () => {
+    const stuck = edges.filter(
+      ({ event, state }) =>
+        ['failed', 'limited'].includes(event.type) && 'step' in state && state.step !== 'ready',
+    );
+    expect(stuck.map(describeEdge)).toEqual([]);
+  });
+});
