@@ -271,7 +271,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const lookUps = createLookUps(kit);
   bindUsers(bind, { users, lookUps, rememberSubtenant: subtenants.remember });
   bindPassword(bind, { resets, lookUps });
-  bindOtp(bind, { otp, recipients: createRecipients(kit), afterVerified });
+  bindOtp(bind, { otp, recipients: createRecipients({ db, clock, currentSignIn: signIns.current }), afterVerified });
   bindActivation(bind, {
     activation,
     links: activationLinks,

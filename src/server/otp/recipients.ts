@@ -17,7 +17,15 @@ export type Recipients = {
 };
 
 /** Finds whom a code may be sent to: through the visit's own pending row, at the stage that fits (security D17). */
-export function createRecipients({ db, clock }: { readonly db: Db; readonly clock: Clock }): Recipients {
+export function createRecipients(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The visit's living sign-in. */
+  readonly currentSignIn: (
+    visit: Visit,
+  ) => Promise<{ readonly id: string; readonly stage: string; readonly user_id: number | null } | null>;
+}): Recipients {
+  const { db, clock, currentSignIn } = deps;
   async function signingUp(userId: number, visit: Visit): Promise<Recipient | null> {
     const now = clock.now();
     const row = await db
@@ -64,23 +72,13 @@ export function createRecipients({ db, clock }: { readonly db: Db; readonly cloc
   }
 
   async function signingIn(userId: number, visit: Visit): Promise<Recipient | null> {
+    const signIn = await currentSignIn(visit);
+    if (signIn?.stage !== 'otp' || signIn.user_id !== userId) return null;
     const row = await db
-      .selectFrom('sign_ins')
-      .innerJoin('users', 'users.id', 'sign_ins.user_id')
-      .select([
-        'sign_ins.id as signInId',
-        'users.email',
-        'users.dial_code',
-        'users.mobile',
-        'users.first_name',
-        'users.subtenant_id',
-        'users.sign_up_platform',
-      ])
-      .where('sign_ins.visit_id', '=', visit.id)
-      .where('sign_ins.user_id', '=', userId)
-      .where('sign_ins.stage', '=', 'otp')
-      .where('users.status', '=', 'active')
-      .orderBy('sign_ins.created_at', 'desc')
+      .selectFrom('users')
+      .select(['email', 'dial_code', 'mobile', 'first_name', 'subtenant_id', 'sign_up_platform'])
+      .where('id', '=', userId)
+      .where('status', '=', 'active')
       .executeTakeFirst();
     return (
       row && {
@@ -88,7 +86,7 @@ export function createRecipients({ db, clock }: { readonly db: Db; readonly cloc
         type: 'TWOFACTORAUTHENTICATION',
         signUpPlatform: row.sign_up_platform,
         registrationId: null,
-        signInId: row.signInId,
+        signInId: signIn.id,
         email: row.email,
         phone: `${row.dial_code}${row.mobile}`,
         firstName: row.first_name,

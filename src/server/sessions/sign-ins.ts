@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { isRoleId, roleOf } from '#domain/roles.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import type { Login } from '#domain/visit.ts';
@@ -55,17 +55,24 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
   const { db, clock, audit } = kit;
 
   async function current(visit: Visit): Promise<SignIn | null> {
-    const row = await db
+    // An attempt without a right password, in a second tab say, hides no sign-in that had one.
+    const [first, second] = await db
       .selectFrom('sign_ins')
       .selectAll()
       .where('visit_id', '=', visit.id)
       .where('ended_at', 'is', null)
+      .orderBy(sql`stage = 'password'`)
       .orderBy('created_at', 'desc')
-      .executeTakeFirst();
-    if (!row) return null;
+      .limit(2)
+      .execute();
+    if (first && (await isLiving(first))) return first;
+    return second && (await isLiving(second)) ? second : null;
+  }
+
+  async function isLiving(row: SignIn): Promise<boolean> {
     const isComplete = row.stage === 'complete' && row.user_id !== null;
     const roleIds = isComplete ? await rolesOf(row.user_id as number) : [];
-    return isAlive(row, clock.now(), roleIds) ? row : null;
+    return isAlive(row, clock.now(), roleIds);
   }
 
   async function create(visit: Visit, entrance: Entrance): Promise<SignIn> {
@@ -151,6 +158,13 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         .where('id', '=', signIn.id)
         .execute();
       await transaction.deleteFrom('auth_tokens').where('sign_in_id', '=', signIn.id).execute();
+      // Spent: the same code is no way back in after signing out.
+      await transaction
+        .updateTable('otp_codes')
+        .set({ closed_at: now })
+        .where('sign_in_id', '=', signIn.id)
+        .where('closed_at', 'is', null)
+        .execute();
       await transaction
         .insertInto('auth_tokens')
         .values({
@@ -249,6 +263,8 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         .executeTakeFirstOrThrow();
       const isVerified = signIn.stage === 'verified' || signIn.stage === 'complete';
       if (!isVerified) throw new AppError('OTP_REQUIRED');
+      // Its time may have run out since the request was made.
+      if (!(await isLiving(signIn))) throw new AppError('NO_SESSION');
       if (String(signIn.user_id) !== result.identity.sub) throw new AppError('NO_SESSION');
       const login = await loginOf(signIn);
       if (!login) throw new AppError('NO_SESSION');
@@ -261,8 +277,7 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
       const row = await findByBearer(bearer, visit);
       const now = clock.now();
       if (!row || row.user_id === null || row.expires_at <= now) throw new AppError('NO_SESSION');
-      const roleIds = await rolesOf(row.user_id);
-      if (!isAlive(row, now, roleIds)) throw new AppError('NO_SESSION');
+      if (!(await isLiving(row))) throw new AppError('NO_SESSION');
       if (now.getTime() - row.seen_at.getTime() > SLIDE_EVERY_MS) {
         await db
           .updateTable('auth_tokens')
