@@ -45,7 +45,7 @@ export async function createHostedLogin(options: HostedLoginOptions): Promise<Ho
     tickets,
     visitorOf: ({ req }) => ({ ip: clientIp(req), cookieHeader: req.headers.cookie }),
   });
-  const logout = createLogout(clients, sessions, new URL('oidc/logout', issuer).href);
+  const logout = createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href);
   addRoutes(provider, { coAuthenticate, tickets, logout, log });
 
   return {

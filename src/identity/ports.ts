@@ -38,6 +38,8 @@ export interface SignInEvents {
     readonly state: string | undefined;
     readonly cookieHeader: string | undefined;
   }): Promise<void>;
+  /** The person signed out at the hosted login: the portal's sign-in of this browser ends with it. */
+  signedOut(event: { readonly cookieHeader: string | undefined }): Promise<void>;
 }
 
 export type StoredPayload = Record<string, unknown>;

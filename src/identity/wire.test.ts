@@ -210,6 +210,8 @@ describe('sign-out', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, target()]);
     expect(browser.cookies.has('idp_session')).toBe(false);
     expect(await isAlive(browser)).toBe(false);
+    // The portal's sign-in of the same browser ends with it.
+    expect(world.signedOut.at(-1)).toContain('idp_session');
   });
 
   test('an address that is not listed gets a page with a way on, and signs nobody out', async () => {
@@ -293,7 +295,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     issuer: 'https://portal.example/idp/',
     accounts: { verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }), claimsOf: async () => null },
     store: world.store,
-    events: { passwordAccepted: async () => {} },
+    events: { passwordAccepted: async () => {}, signedOut: async () => {} },
     clients: clientsOf('https://portal.example'),
     secret: SECRET,
     now: () => new Date(),

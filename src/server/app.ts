@@ -79,6 +79,8 @@ export type App = {
   close(): Promise<void>;
 };
 
+/** The hosted login sends a signed-out browser back with this: it is not sent there again. */
+const HOSTED_LOGOUT_DONE = 'hosted=done';
 const CLIENT_ID = 'porchlight-portal';
 const REALM = 'Username-Password-Authentication';
 const BODY_LIMIT_BYTES = 32 * 1024;
@@ -186,12 +188,19 @@ export async function createApp({ config, database, clock, build }: Options): Pr
         const visit = await visits.findByHeader(cookieHeader);
         if (visit) await signIns.acceptPassword(visit, state, Number(accountId));
       },
+      async signedOut({ cookieHeader }) {
+        const visit = await visits.findByHeader(cookieHeader);
+        if (visit) await signIns.endVisit(visit);
+      },
     },
     clients: [
       {
         clientId: CLIENT_ID,
         redirectUris: [`${config.publicUrl}/account/Redirect`],
-        postLogoutRedirectUris: [`${config.publicUrl}/account/Signout`],
+        postLogoutRedirectUris: [
+          `${config.publicUrl}/account/Signout`,
+          `${config.publicUrl}/account/Signout?${HOSTED_LOGOUT_DONE}`,
+        ],
         webOrigins: [config.publicUrl],
         firstParty: true,
         idTokenAlg: 'ES256',

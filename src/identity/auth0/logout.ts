@@ -3,6 +3,7 @@
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { showLogoutTargetPage, showSignedOutPage } from '../pages.ts';
+import type { SignInEvents } from '../ports.ts';
 import type { HostedSessions } from '../sessions.ts';
 
 /**
@@ -18,6 +19,7 @@ function askedBy(ctx: Context): 'person' | 'otherSite' | 'page' {
 export function createLogout(
   clients: ClientDirectory,
   sessions: HostedSessions,
+  events: SignInEvents,
   confirmUrl: string,
 ): (ctx: Context) => Promise<void> {
   return async (ctx) => {
@@ -40,6 +42,7 @@ export function createLogout(
       return;
     }
     await sessions.endInBrowser(ctx);
+    await events.signedOut({ cookieHeader: ctx.req.headers.cookie });
     if (target) ctx.redirect(target);
     else showSignedOutPage(ctx);
   };

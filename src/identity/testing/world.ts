@@ -28,6 +28,8 @@ export interface World {
   readonly store: ProviderStore;
   readonly hosted: HostedLogin;
   readonly events: PasswordAccepted[];
+  /** Cookie headers of the browsers that signed out. */
+  readonly signedOut: (string | undefined)[];
   readonly logged: unknown[];
   /** Runs while the provider asks for claims, in the middle of a request. */
   readonly during: { claimsOf: () => Promise<void> };
@@ -119,6 +121,7 @@ export async function createWorld(): Promise<World> {
   let shift = 0;
 
   const events: PasswordAccepted[] = [];
+  const signedOut: (string | undefined)[] = [];
   const logged: unknown[] = [];
   const during = { claimsOf: async () => {} };
   const unavailable = new Set<string>();
@@ -127,7 +130,10 @@ export async function createWorld(): Promise<World> {
     issuer,
     accounts: fakeAccounts({ during, unavailable }),
     store,
-    events: { passwordAccepted: async (event) => void events.push(event) },
+    events: {
+      passwordAccepted: async (event) => void events.push(event),
+      signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
+    },
     clients: clientsOf(origin),
     secret: SECRET,
     now: () => new Date(Date.now() + shift),
@@ -137,6 +143,7 @@ export async function createWorld(): Promise<World> {
   const world: World = {
     origin,
     issuer,
+    signedOut,
     database,
     store,
     hosted,

@@ -35,6 +35,8 @@ export type SignIns = {
   /** The session of a bearer in its own visit. @throws AppError NO_SESSION */
   authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
   loginOf(signIn: Pick<SignIn, 'id' | 'app_state' | 'user_id'>): Promise<Login | null>;
+  /** Ends whatever this browser has: the person signed out at the hosted login itself. */
+  endVisit(visit: Visit): Promise<void>;
   /** Ends what the bearer proves; nothing to end is fine too (decisions 4, "Logout call"). */
   end(bearer: string | undefined, visit: Visit): Promise<boolean>;
 };
@@ -288,6 +290,20 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
       }
       const { id, app_state, user_id, visit_id } = row;
       return { signInId: id, appState: app_state, userId: user_id, visitId: visit_id };
+    },
+
+    async endVisit(visit) {
+      const ended = await db
+        .updateTable('sign_ins')
+        .set({ ended_at: clock.now(), stage: 'ended' })
+        .where('visit_id', '=', visit.id)
+        .where('ended_at', 'is', null)
+        .returning(['id', 'user_id'])
+        .execute();
+      if (ended.length === 0) return;
+      const ids = ended.map((signIn) => signIn.id);
+      await db.deleteFrom('auth_tokens').where('sign_in_id', 'in', ids).execute();
+      await audit({ kind: 'signOut', userId: ended[0]?.user_id ?? null, visitId: visit.id });
     },
 
     async end(bearer, visit) {

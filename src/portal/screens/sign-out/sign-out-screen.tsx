@@ -5,7 +5,8 @@ import { EMPTY_VISIT } from '#domain/visit.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
-import { forget } from '../../lib/storage.ts';
+import { logoutUrl } from '../../lib/identity-client.ts';
+import { forget, recall } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { logOutParams } from './log-out-params.ts';
 
@@ -29,18 +30,29 @@ function SignOut() {
 }
 
 function useSignOut(): 'working' | 'done' | 'failed' {
-  const { api, view } = usePortal();
+  const { api, boot, view } = usePortal();
   const [step, setStep] = useState<'working' | 'done' | 'failed'>('working');
   useEffect(() => {
-    // Only the bearer proves whose session it is; the values of the address are names, no authority.
     const { search, visit } = view.get();
-    const params = logOutParams(search, visit.login);
-    void api.call('logOut', { params }).then((result) => {
+    const isBack = new URLSearchParams(search).get('hosted') === 'done';
+    const finish = (end: 'done' | 'failed') => {
       forget('AuthToken', 'userCred', 'exist', 'sealedCredential');
       view.set({ ...view.get(), visit: EMPTY_VISIT });
-      setStep(result.kind === 'ok' ? 'done' : 'failed');
+      setStep(end);
+    };
+    if (isBack) return finish('done');
+    if (!recall('AuthToken')) {
+      // Without a bearer only the hosted login can tell whose session this browser has, and it sends the visitor back.
+      const { base, clientId } = boot.settings.hostedLogin;
+      location.replace(logoutUrl(base, clientId, `${location.origin}${pathOf('signOut')}?hosted=done`));
+      return;
+    }
+    // Only the bearer proves whose session it is; the values of the address are names, no authority.
+    const params = logOutParams(search, visit.login);
+    void api.call('logOut', { params }).then((result) => {
+      finish(result.kind === 'ok' ? 'done' : 'failed');
     });
-  }, [api, view]);
+  }, [api, boot, view]);
   return step;
 }
 
