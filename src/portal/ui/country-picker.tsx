@@ -8,12 +8,13 @@ import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
 import styles from './country-picker.module.css';
 
-interface CountryPickerProps {
+export interface CountryPickerProps {
   /** The hidden input that carries the dial code. */
   name: string;
   countries: readonly Country[];
   country: Country;
   onPick: (country: Country) => void;
+  initialIsOpen?: boolean;
 }
 
 const QUIET_MS = 500;
@@ -23,8 +24,14 @@ function countText(count: number): string {
   return count === 1 ? widgets.country.one : fill(widgets.country.many, { count });
 }
 
-/** A button that opens a searchable list of countries. Heavy: only the sign-up screen may import it. */
-export function CountryPicker({ name, countries, country, onPick }: CountryPickerProps) {
+/** A button that opens a searchable list of countries. Heavy: `CountryButton` fetches it when it is wanted. */
+export function CountryPicker({
+  name,
+  countries,
+  country,
+  onPick,
+  initialIsOpen = false,
+}: CountryPickerProps) {
   const [query, setQuery] = useState('');
   const button = useRef<HTMLButtonElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -35,6 +42,7 @@ export function CountryPicker({ name, countries, country, onPick }: CountryPicke
     items: [...found],
     selectedItem: country,
     inputValue: query,
+    initialIsOpen,
     defaultHighlightedIndex: 0,
     itemToString: (item) => item?.label ?? '',
     itemToKey: (item) => item?.label,

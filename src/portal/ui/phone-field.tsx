@@ -2,7 +2,7 @@ import { useState, type FormEvent, type Ref } from 'react';
 import { DEFAULT_COUNTRY, formatPhone, splitDialCode, type Country } from '#domain/phone.ts';
 import { fill } from '#messages/fill.ts';
 import { widgets } from '#messages/en/widgets.ts';
-import { CountryPicker } from './country-picker.tsx';
+import { CountryButton } from './country-button.tsx';
 import { Field, type FieldProps } from './field.tsx';
 import { announce } from './live-region.tsx';
 import fieldStyles from './field.module.css';
@@ -55,7 +55,7 @@ export function PhoneField(props: PhoneFieldProps) {
       {(control) => (
         <div className={styles.row}>
           <div className={styles.code}>
-            <CountryPicker
+            <CountryButton
               name={codeName}
               countries={countries}
               country={country}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { fill } from '#messages/fill.ts';
+import { widgets } from '#messages/en/widgets.ts';
+import type { CountryPicker as Picker, CountryPickerProps } from './country-picker.tsx';
+import { Icon } from './icon.tsx';
+import styles from './country-picker.module.css';
+
+const load = () => import('./country-picker.tsx');
+
+/** Asked for ahead, on hover or focus, where a failure does not matter yet. */
+function preload() {
+  load().catch(() => undefined);
+}
+
+/** The closed country picker. Its list, the heaviest piece of the page, comes when someone reaches for it. */
+export function CountryButton(props: Omit<CountryPickerProps, 'initialIsOpen'>) {
+  const [Loaded, setLoaded] = useState<typeof Picker | null>(null);
+  if (Loaded) return <Loaded {...props} initialIsOpen />;
+  const { name, country } = props;
+  const open = () => {
+    load().then(
+      ({ CountryPicker }) => setLoaded(() => CountryPicker),
+      // Without the network the button stays; the next press tries again.
+      () => undefined,
+    );
+  };
+  return (
+    <>
+      <input type="hidden" name={name} value={country.value} readOnly />
+      <button
+        type="button"
+        className={styles.button}
+        aria-haspopup="listbox"
+        aria-expanded={false}
+        aria-label={fill(widgets.country.label, { name: country.label })}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={open}
+      >
+        {country.label}
+        <Icon name="chevron-down" />
+      </button>
+    </>
+  );
+}
