@@ -1,0 +1,194 @@
+import { expectAccessible } from './support/axe.ts';
+import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
+import { fillSignIn, heading, loginButton, open, toast } from './support/screens.ts';
+import { signInWithCode } from './support/session.ts';
+import { expect, test } from './support/test.ts';
+import type { Page } from '@playwright/test';
+
+// One after the other: signing in twice at once with one account leaves only the newest code valid.
+test.describe.configure({ mode: 'default' });
+
+const demo = (name: string) => ({ email: demoEmail(name), password: DEMO_PASSWORD });
+
+/** A row of what the demo module says that it received. */
+const received = (page: Page, term: string) =>
+  page.locator('dt', { hasText: new RegExp(`^${term}$`) }).locator('+ dd');
+
+type Landing = {
+  readonly account: string;
+  readonly module: string;
+  readonly path: string;
+  readonly role: string;
+  readonly passedOn: string;
+  readonly credential?: string;
+};
+
+const INTAKE = 'Member Intake';
+const OPENED = 'opened, 12 characters';
+
+// prettier-ignore
+const LANDINGS: readonly Landing[] = [
+  { account: 'member', module: INTAKE, path: '/demo/member-intake/login', role: '1', passedOn: 'Member (1)' },
+  { account: 'top', module: INTAKE, path: '/demo/member-intake/login', role: '9', passedOn: 'Head of Household (9)' },
+  { account: 'admin', module: 'Admin', path: '/demo/admin', role: '4', passedOn: 'Admin (4)' },
+  { account: 'counter', module: 'Event Counter', path: '/demo/event-counter', role: '6', passedOn: 'Event Counter (6)' },
+  { account: 'mobile-counter', module: 'Mobile Event Counter', path: '/demo/mobile-event-counter', role: '16', passedOn: 'Mobile Event Counter (16)' },
+  { account: 'intake', module: 'Intake Entry Form', path: '/demo/intake-entry', role: '21', passedOn: 'Intake Entry (21)' },
+  { account: 'agent', module: 'Agent', path: '/demo/agent', role: '5', passedOn: 'Agent (5)' },
+  { account: 'partner', module: 'Partner Admin', path: '/demo/partner-admin/login', role: '17', passedOn: 'Partner Admin (17)' },
+  { account: 'academy', module: 'Partner Admin', path: '/demo/partner-admin/login', role: '18', passedOn: 'Academy Member (18)' },
+  { account: 'special', module: 'Special Programs', path: '/demo/special', role: '20', passedOn: 'Special Programs (20)', credential: OPENED },
+  { account: 'member-agent', module: INTAKE, path: '/demo/member-intake', role: '9', passedOn: 'Agent (5), Head of Household (9)' },
+];
+
+for (const { account, module, path, role, passedOn, credential = 'none' } of LANDINGS) {
+  test(`[RED-06] [RED-08] [RED-10] [RED-11] [RED-12] [RED-13] ${account} lands in ${module}`, async ({
+    page,
+    code,
+  }) => {
+    await signInWithCode(page, demo(account), code);
+    await expect(heading(page, `${module} (demo module)`)).toBeVisible();
+    await expect(page).toHaveURL(path);
+    await expect(received(page, 'Role here')).toHaveText(role);
+    await expect(received(page, 'Roles passed on')).toHaveText(passedOn);
+    await expect(received(page, 'Signed in with')).toHaveText('pwd and otp');
+    await expect(received(page, 'Token')).toHaveText('verified by the public keys, redeemed once');
+    await expect(received(page, 'Sealed credential')).toHaveText(credential);
+    // The sealed copy is used once and then gone.
+    expect(await page.evaluate(() => sessionStorage.getItem('sealedCredential'))).toBeNull();
+  });
+}
+
+const choices = (page: Page) =>
+  page
+    .getByRole('radio')
+    .evaluateAll((all) => all.map((radio) => radio.closest('label')?.innerText.split('\n')[0]));
+
+async function choose(page: Page, entry: string): Promise<void> {
+  await page.getByRole('radio', { name: new RegExp(`^${entry}`) }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+// prettier-ignore
+const SWITCHERS = [
+  { account: 'staff', entries: ['Staff', 'Sign-In On App'] },
+  { account: 'legal', entries: ['Legal Staff', 'Sign-In On App'] },
+  { account: 'multi', entries: ['Admin', 'Event Counter', 'Mobile Event Counter', 'Member'] },
+] as const;
+
+for (const { account, entries } of SWITCHERS) {
+  test(`[RED-07] [ROL-01] [ROL-02] [ROL-05] ${account} chooses on the switcher`, async ({
+    page,
+    code,
+  }) => {
+    await signInWithCode(page, demo(account), code);
+    await expect(heading(page, 'Accounts switcher')).toBeVisible();
+    await expect(page).toHaveURL('/account/SelectRoles');
+    await expect(page.getByRole('main')).toContainText(demoEmail(account));
+    expect(await choices(page)).toEqual(entries);
+  });
+}
+
+test('[ROL-01..06] [RED-12] [RED-13] the switcher of somebody with everything', async ({
+  page,
+  code,
+}) => {
+  await signInWithCode(page, demo('everything'), code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('Olive Nakamura');
+  // 17 is hidden beside 9; the login on the app comes last.
+  expect(await choices(page)).toEqual([
+    'Staff',
+    'Admin',
+    'Event Counter',
+    'Mobile Event Counter',
+    'Head of Household',
+    'Special Programs',
+    'Sign-In On App',
+  ]);
+  await expectAccessible(page, 'switcher');
+
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.locator('#role-err')).toHaveText('Please select a role');
+  await expect(toast(page)).toContainText('Please select a role');
+  await expect(page.getByRole('radio').first()).toBeFocused();
+  await expectAccessible(page, 'switcher with nothing chosen');
+
+  await choose(page, 'Staff');
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(page).toHaveURL('/demo/member-intake');
+  await expect(received(page, 'Role here')).toHaveText('3');
+  await expect(received(page, 'Sealed credential')).toHaveText(OPENED);
+
+  await open(page, '/account/SelectRoles');
+  await choose(page, 'Admin');
+  await expect(heading(page, 'Admin (demo module)')).toBeVisible();
+  await expect(received(page, 'Roles passed on')).toHaveText('Admin (4)');
+
+  await open(page, '/account/SelectRoles');
+  await choose(page, 'Sign-In On App');
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(page).toHaveURL('/demo/member-intake/login');
+  await expect(received(page, 'Role here')).toHaveText('3');
+});
+
+test('[ROL-06] role 20, chosen on the switcher, leads to the separate module with the sealed password', async ({
+  page,
+  code,
+}) => {
+  await signInWithCode(page, demo('everything'), code);
+  await choose(page, 'Special Programs');
+  await expect(heading(page, 'Special Programs (demo module)')).toBeVisible();
+  await expect(received(page, 'Sealed credential')).toHaveText(OPENED);
+});
+
+test('[RED-06] [SCR-03] somebody with excluded roles only is shown out, and may stay to read why', async ({
+  page,
+  code,
+}) => {
+  await signInWithCode(page, demo('excluded'), code);
+  await expect(heading(page, 'Oops... Something went wrong !!!')).toBeVisible();
+  await expect(page).toHaveURL('/account/UnAuthorizedAccess');
+  await page.getByRole('button', { name: 'Stay on this page' }).click();
+  await expect(page.getByText('You stay on this page.')).toBeVisible();
+  await expectAccessible(page, 'unauthorized');
+});
+
+test('[SIN-06] an inactive account reads like a wrong password', async ({ page }) => {
+  await open(page, '/account/signin');
+  await fillSignIn(page, demo('inactive'));
+  await loginButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toContainText(
+    'The username or password you entered is incorrect. Please try again.',
+  );
+});
+
+test('[RED-02] [RED-09] [SIN-01] staff come in by their own door, straight to the staff module', async ({
+  page,
+  code,
+}) => {
+  await open(page, '/legal-staff/signin');
+  await expect(heading(page, 'Staff Payment Login')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveCount(0);
+  await expectAccessible(page, 'staff sign-in');
+  await signInWithCode(page, demo('staff'), code, '/legal-staff/signin');
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(page).toHaveURL('/demo/member-intake');
+  await expect(received(page, 'Role here')).toHaveText('3');
+  await expect(received(page, 'Sealed credential')).toHaveText(OPENED);
+});
+
+test("[RED-02] [RED-09] a member at the staff's door is told, and shown the right one", async ({
+  page,
+  account,
+  code,
+}) => {
+  await signInWithCode(page, await account(), code, '/legal-staff/signin');
+  await expect(page).toHaveURL('/legal-staff/Redirect');
+  await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toContainText(
+    'You are not staff; try using the button below.',
+  );
+  await expectAccessible(page, "staff's redirect with a member");
+  await page.getByRole('link', { name: 'Go to the Universal Login' }).click();
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+});
