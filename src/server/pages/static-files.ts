@@ -36,6 +36,10 @@ function installLogos(app: FastifyInstance, assets: string): void {
     }
   }
   logos.set('porchlight.svg', readFileSync(join(assets, 'mark.svg'), 'utf8'));
+  // Browsers ask for it on the plain pages, which name no icon.
+  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/logos/porchlight.svg', 301),
+  );
   app.get('/logos/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params as { file: string };
     const logo = logos.get(file);
