@@ -19,6 +19,7 @@ import type { ModuleId } from '#domain/roles.ts';
 import type { Login } from '#domain/visit.ts';
 import { later } from '../clock.ts';
 import type { ModuleConfig } from '../config.ts';
+import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
 import type { Kit } from '../kit.ts';
@@ -61,8 +62,20 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
     return chosen;
   }
 
-  async function refuseLoop(signInId: string, module: ModuleId, now: Date): Promise<void> {
-    const { count } = await db
+  async function refuseLoop(
+    transaction: Db,
+    signInId: string,
+    module: ModuleId,
+    now: Date,
+  ): Promise<void> {
+    // One hand-off of a sign-in at a time: parallel ones would all see the same count.
+    await transaction
+      .selectFrom('sign_ins')
+      .select('id')
+      .where('id', '=', signInId)
+      .forNoKeyUpdate()
+      .execute();
+    const { count } = await transaction
       .selectFrom('handoffs')
       .select((e) => e.fn.countAll<number>().as('count'))
       .where('sign_in_id', '=', signInId)
@@ -123,21 +136,23 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
       const module = moduleOf(destination.entry.module);
       if (!module) throw new AppError('UNAVAILABLE');
       const now = clock.now();
-      await refuseLoop(session.signInId, module.id, now);
       const jti = randomId();
-      await db
-        .insertInto('handoffs')
-        .values({
-          jti,
-          sign_in_id: session.signInId,
-          module: module.id,
-          role_id: destination.roleId,
-          role_ids: [...destination.passedRoleIds],
-          issued_at: now,
-          expires_at: later(now, HANDOFF_LIFE_MS),
-          redeemed_at: null,
-        })
-        .execute();
+      await db.transaction().execute(async (transaction) => {
+        await refuseLoop(transaction, session.signInId, module.id, now);
+        await transaction
+          .insertInto('handoffs')
+          .values({
+            jti,
+            sign_in_id: session.signInId,
+            module: module.id,
+            role_id: destination.roleId,
+            role_ids: [...destination.passedRoleIds],
+            issued_at: now,
+            expires_at: later(now, HANDOFF_LIFE_MS),
+            redeemed_at: null,
+          })
+          .execute();
+      });
       const claims: HandoffClaims = {
         appState: session.appState,
         userId: session.userId,

@@ -1,0 +1,369 @@
+import { CompactEncrypt, importJWK, type JWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Body } from '#contract/index.ts';
+import { createKeyring } from '../secrets.ts';
+import { createWorld, type Visitor, type World } from '../testing/world.ts';
+import { loadSigningKey, type SigningKey } from './keys.ts';
+
+let world: World;
+let key: SigningKey;
+beforeAll(async () => {
+  world = await createWorld({ limitFactor: 50 });
+  const { db, clock, config } = world;
+  key = await loadSigningKey({ db, clock, keyring: createKeyring(config.secret) }, 'handoff');
+});
+afterAll(() => world.close());
+
+type Choice = Body<'issueHandoff'>['choice'];
+type Entrance = Body<'issueHandoff'>['entrance'];
+
+const issue = (visitor: Visitor, choice: Choice = null, entrance: Entrance = 'portal') =>
+  visitor.call('issueHandoff', { body: { choice, entrance } });
+const role = (roleId: number): Choice => ({ kind: 'role', roleId });
+const onApp = (roleId: number): Choice => ({ kind: 'signInOnApp', roleId });
+
+const basic = (
+  module: string,
+  secret = createKeyring(world.config.secret).mac('demo-module', module),
+) => `Basic ${Buffer.from(`${module}:${secret}`).toString('base64')}`;
+/** A module's own server: no cookies, no origin. */
+const redeem = (token: string, authorization: string) =>
+  world
+    .visitor()
+    .call(
+      'redeemHandoff',
+      { body: { token } },
+      { authorization, origin: '', 'sec-fetch-site': '' },
+    );
+const tokenOf = (url: string) =>
+  Buffer.from(new URL(url).searchParams.get('token') ?? '', 'base64').toString('utf8');
+
+/** Signed in, with a hand-off in hand. */
+async function handedOff(name = 'member', choice: Choice = null) {
+  const visitor = world.visitor();
+  await visitor.signIn(name);
+  const { data } = await issue(visitor, choice);
+  if (!data) throw new Error('No hand-off');
+  return { visitor, url: data.url, token: tokenOf(data.url), credentialFor: data.credentialFor };
+}
+
+async function follow(visitor: Visitor, url: string) {
+  const received = await visitor.request(url);
+  if (received.status !== 303) return { status: received.status, text: await received.text() };
+  const location = received.headers.get('location') ?? '';
+  const page = await visitor.request(location);
+  return { status: page.status, text: await page.text(), location };
+}
+
+describe('[RED-11] where each demo account is handed to', () => {
+  test.each([
+    ['member', null, '/demo/member-intake/login', 1],
+    ['top', null, '/demo/member-intake/login', 9],
+    ['admin', null, '/demo/admin', 4],
+    ['counter', null, '/demo/event-counter', 6],
+    ['mobile-counter', null, '/demo/mobile-event-counter', 16],
+    ['intake', null, '/demo/intake-entry', 21],
+    ['agent', null, '/demo/agent', 5],
+    ['partner', null, '/demo/partner-admin/login', 17],
+    ['academy', null, '/demo/partner-admin/login', 18],
+    ['special', null, '/demo/special', 20],
+    ['member-agent', null, '/demo/member-intake', 9],
+    ['staff', role(3), '/demo/member-intake', 3],
+    ['staff', onApp(3), '/demo/member-intake/login', 3],
+    ['legal', role(13), '/demo/member-intake', 13],
+    ['multi', role(4), '/demo/admin', 4],
+    ['multi', role(16), '/demo/mobile-event-counter', 16],
+    ['everything', role(20), '/demo/special', 20],
+    ['everything', onApp(3), '/demo/member-intake/login', 3],
+  ] as const)('%s %j: %s as role %i', async (name, choice, location, roleId) => {
+    const { visitor, url } = await handedOff(name, choice);
+    const query = new URL(url).searchParams;
+    expect(query.get('roleId')).toBe(String(roleId));
+    const page = await follow(visitor, url);
+    expect(page).toMatchObject({ status: 200, location });
+    expect(page.text).toContain('You are signed in');
+    expect(page.text).toContain(`<dt>Role here</dt><dd>${roleId}</dd>`);
+  });
+
+  test('[RED-09] the staff entrance takes staff to the staff module, and nobody else anywhere', async () => {
+    const staff = world.visitor();
+    await staff.signIn('legal');
+    const { data } = await issue(staff, null, 'legalStaff');
+    expect((await follow(staff, data?.url ?? '')).location).toBe('/demo/member-intake');
+    const member = world.visitor();
+    await member.signIn('member');
+    expect((await issue(member, null, 'legalStaff')).errorFlag).toBe('HANDOFF_REFUSED');
+  });
+
+  test('[RED-13] only the own role entry travels with 4, 11, 6, 16, 5, 17, 18', async () => {
+    const passed = async (choice: Choice) => {
+      const { token } = await handedOff('everything', choice);
+      const module = choice?.roleId === 4 ? 'admin' : 'special';
+      return (await redeem(token, basic(module))).data?.userRoles.map((each) => each.roleId);
+    };
+    expect(await passed(role(4))).toEqual([4]);
+    expect(await passed(role(20))).toEqual([3, 4, 6, 9, 16, 17, 20]);
+  });
+
+  test.each([
+    ['multi', role(3)],
+    ['multi', role(9)],
+    ['multi', onApp(1)],
+    ['multi', role(9999)],
+    ['multi', null],
+    ['everything', role(17)],
+    ['staff', onApp(13)],
+    ['member', role(1)],
+    ['excluded', null],
+    ['excluded', role(2)],
+  ] as const)('%s may not choose %j', async (name, choice) => {
+    const visitor = world.visitor();
+    await visitor.signIn(name);
+    expect(await issue(visitor, choice)).toMatchObject({
+      data: null,
+      errorFlag: 'HANDOFF_REFUSED',
+    });
+    expect(
+      await world.db.selectFrom('handoffs').selectAll().where('role_id', '=', 9999).execute(),
+    ).toEqual([]);
+  });
+});
+
+describe('[RED-12] the token', () => {
+  test('is base64 of a JWT of its own type, for one module, one minute, one use, and no session', async () => {
+    const { visitor, url, token } = await handedOff();
+    expect(url.startsWith(`${world.url}/demo/member-intake/login?`)).toBe(true);
+    const query = Object.fromEntries(new URL(url).searchParams);
+    expect(Object.keys(query).toSorted()).toEqual([
+      'appState',
+      'loggenInId',
+      'roleId',
+      'token',
+      'userId',
+    ]);
+    const [header, claims] = token
+      .split('.')
+      .slice(0, 2)
+      .map(
+        (part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>,
+      );
+    expect(header).toMatchObject({ alg: 'ES256', typ: 'handoff+jwt', kid: key.kid });
+    expect(claims).toMatchObject({
+      iss: world.url,
+      aud: 'member-intake',
+      sub: query.userId,
+      roleId: 1,
+      subtenantId: 742,
+      amr: ['pwd', 'otp'],
+      jti: expect.any(String),
+    });
+    expect(Number(claims?.exp) - Number(claims?.iat)).toBe(60);
+    expect(url).not.toContain(visitor.state.token);
+    visitor.state.token = token.replaceAll('.', '-').slice(0, 150);
+    expect((await issue(visitor)).status).toBe(401);
+  });
+
+  test('redeemed fifty times at once: once', async () => {
+    const { token } = await handedOff();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => redeem(token, basic('member-intake'))),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(49);
+    const won = answers.find((answer) => answer.succeeded);
+    expect(won?.data).toMatchObject({
+      userName: 'member@demo.porchlight.test',
+      roleId: 1,
+      subtenantId: 742,
+    });
+    const replays = await world.db
+      .selectFrom('audit_events')
+      .select('id')
+      .where('kind', '=', 'handoff.replayed')
+      .execute();
+    expect(replays).toHaveLength(49);
+  });
+
+  test('a module refuses a link that was used before', async () => {
+    const { visitor, url } = await handedOff();
+    expect((await follow(visitor, url)).status).toBe(200);
+    const again = await follow(world.visitor(), url);
+    expect(again.status).toBe(403);
+    expect(again.text).toContain('this link was used before');
+  });
+
+  test('another module gets nothing for it, with its own secret or a wrong one', async () => {
+    const { token } = await handedOff();
+    const refused = [
+      await redeem(token, basic('admin')),
+      await redeem(token, basic('member-intake', 'wrong')),
+      await redeem(token, basic('member-intake', '')),
+      await redeem(token, basic('nobody', '')),
+      await redeem(token, 'Bearer x'),
+      await redeem(token, ''),
+    ];
+    expect(refused.map((answer) => answer.status)).toEqual(Array(6).fill(401));
+    expect((await redeem(token, basic('member-intake'))).status).toBe(200);
+  });
+
+  test.each([
+    [59, 200],
+    [61, 401],
+  ])('%i seconds later: %i', async (seconds, status) => {
+    const { token } = await handedOff();
+    world.clock.advance(seconds);
+    expect((await redeem(token, basic('member-intake'))).status).toBe(status);
+  });
+
+  test('61 seconds later the module refuses the link too', async () => {
+    const { visitor, url } = await handedOff();
+    world.clock.advance(61);
+    expect((await follow(visitor, url)).status).toBe(403);
+  });
+
+  test('after signing out it is worth nothing', async () => {
+    const { visitor, token } = await handedOff();
+    await visitor.ok('logOut', {
+      params: { userId: '1', appState: 'a', loggedInId: 'b', roleId: '1' },
+    });
+    expect((await redeem(token, basic('member-intake'))).status).toBe(401);
+  });
+
+  test.each(['appState', 'userId', 'roleId', 'loggenInId'])(
+    'a module refuses a changed %s',
+    async (name) => {
+      const { visitor, url } = await handedOff();
+      const changed = new URL(url);
+      changed.searchParams.set(name, '3');
+      const page = await follow(visitor, changed.href);
+      expect(page.status).toBe(403);
+      expect(page.text).toContain(`${name} was changed on the way`);
+      // The hints were wrong, the token was not: it is still good for the right link.
+      expect((await follow(visitor, url)).status).toBe(200);
+    },
+  );
+
+  test('forged tokens are refused by portal and module', async () => {
+    const { visitor, url, token } = await handedOff();
+    const [, body = ''] = token.split('.');
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
+    const sign = (change: Record<string, unknown>, typ = 'handoff+jwt') =>
+      new SignJWT({ ...claims, ...change })
+        .setProtectedHeader({ alg: 'ES256', typ, kid: key.kid })
+        .sign(key.privateKey);
+    const none = `${Buffer.from('{"alg":"none","typ":"handoff+jwt"}').toString('base64url')}.${body}.`;
+    const hs256 = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'handoff+jwt', kid: key.kid })
+      .sign(Buffer.from(JSON.stringify(key.publicJwk)));
+    const forged = [
+      await sign({}, 'JWT'),
+      await sign({}, 'at+jwt'),
+      await sign({ aud: 'admin' }),
+      await sign({ iss: 'https://elsewhere.example' }),
+      await sign({ exp: 1 }),
+      await sign({ nbf: 9_999_999_999 }),
+      `${token.slice(0, -4)}AAAA`,
+      none,
+      hs256,
+      'not a token',
+      '',
+    ];
+    for (const each of forged) {
+      expect((await redeem(each, basic('member-intake'))).status).toBe(401);
+      const link = new URL(url);
+      link.searchParams.set('token', btoa(each));
+      expect((await follow(visitor, link.href)).status).toBe(403);
+    }
+    const noFactor = new URL(url);
+    noFactor.searchParams.set('token', btoa(await sign({ amr: ['pwd'] })));
+    expect((await follow(visitor, noFactor.href)).text).toContain('no second factor');
+    expect((await redeem(token, basic('member-intake'))).status).toBe(200);
+  });
+
+  test("a module's page needs a session of its own", async () => {
+    const page = await world.visitor().request('/demo/admin');
+    expect(page.status).toBe(401);
+    expect((await world.visitor().request('/demo/nothing')).status).toBe(404);
+  });
+});
+
+describe('three hand-offs to one module in half a minute', () => {
+  test('stop with an explanation, and go on after it', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('multi');
+    for (let n = 0; n < 3; n += 1) expect((await issue(visitor, role(4))).status).toBe(200);
+    const stopped = await issue(visitor, role(4));
+    expect(stopped).toMatchObject({ status: 200, data: null, errorFlag: 'HANDOFF_LOOP' });
+    expect(stopped.messages[0]).toContain('three times in a row');
+    expect((await issue(visitor, role(6))).data?.url).toContain('/demo/event-counter');
+    world.clock.advance(31);
+    expect((await issue(visitor, role(4))).data?.url).toContain('/demo/admin');
+  });
+
+  // PGlite runs one transaction at a time: only PostgreSQL can lose this race.
+  test('asked for all at once are three as well', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => issue(visitor)));
+    expect(answers.filter((answer) => answer.succeeded)).toHaveLength(3);
+  });
+});
+
+describe('[RED-12] the sealed credential', () => {
+  /** As the browser seals it at sign-in. */
+  async function seal(module: string, txn: string, pwd: string, aud = module): Promise<string> {
+    const { sealedModules } = await world.visitor().ok('getSettings', {});
+    const jwk = sealedModules.find((each) => each.module === module)?.publicKey as JWK;
+    const publicKey = await importJWK(jwk, 'RSA-OAEP-256');
+    return new CompactEncrypt(Buffer.from(JSON.stringify({ pwd, txn, aud })))
+      .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
+      .encrypt(publicKey);
+  }
+  const withCredential = (url: string, credential: string) => `${url}&credential=${credential}`;
+
+  test.each([
+    ['staff', role(3), 'member-intake'],
+    ['special', null, 'special'],
+    ['member', null, null],
+    ['everything', role(4), null],
+  ] as const)('%s as %j: for %s', async (name, choice, module) => {
+    expect((await handedOff(name, choice)).credentialFor).toBe(module);
+  });
+
+  test('the public keys are public and nothing more', async () => {
+    const { sealedModules } = await world.visitor().ok('getSettings', {});
+    expect(sealedModules.map((each) => each.module)).toEqual(['member-intake', 'special']);
+    for (const { publicKey } of sealedModules) {
+      expect(Object.keys(publicKey).toSorted()).toEqual(['alg', 'e', 'kty', 'n', 'use']);
+    }
+    const keys = (await (await world.visitor().request('/api/Handoff/Keys')).json()) as {
+      keys: JWK[];
+    };
+    expect(keys.keys.map((each) => each.d)).toEqual([undefined]);
+  });
+
+  test('opens in its module, together with the hand-off of the same sign-in', async () => {
+    const { visitor, url } = await handedOff('staff', role(3));
+    const appState = new URL(url).searchParams.get('appState') ?? '';
+    const credential = await seal('member-intake', appState, 'Pässword-1 👵');
+    const page = await follow(visitor, withCredential(url, credential));
+    expect(page.text).toContain('<dt>Sealed credential</dt><dd>opened, 12 characters</dd>');
+    expect(page.text).not.toContain('Pässword');
+  });
+
+  test('is refused for another sign-in, another module, or when it was tampered with', async () => {
+    const appStateOf = (url: string) => new URL(url).searchParams.get('appState') ?? '';
+    const bad = [
+      async () => seal('member-intake', 'another-sign-in', 'x'),
+      async (url: string) => seal('member-intake', appStateOf(url), 'x', 'special'),
+      async (url: string) => seal('special', appStateOf(url), 'x', 'member-intake'),
+      async (url: string) =>
+        `${(await seal('member-intake', appStateOf(url), 'x')).slice(0, -3)}AAA`,
+      async () => 'UG9yY2hsaWdodC0x',
+    ];
+    for (const make of bad) {
+      const { visitor, url } = await handedOff('staff', role(3));
+      expect((await follow(visitor, withCredential(url, await make(url)))).status).toBe(403);
+    }
+  });
+});
