@@ -22,9 +22,6 @@ export const resetUserData = z.nullable(
   }),
 );
 
-/** A solved proof of work, where the server asked for one. */
-export const captchaAnswer = z.optional(z.nullable(longText));
-
 /** Reset-password payload (PWD-10). */
 export const updatePasswordBody = z.strictObject({
   userName: longText,
@@ -33,5 +30,4 @@ export const updatePasswordBody = z.strictObject({
   password: longText,
   accessIP: ignoredIp,
   forgotPasswordId: shortText,
-  captcha: captchaAnswer,
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { OTHER_TEXT_MAX_LENGTH } from '#domain/survey.ts';
 import { shortText } from './schemas.ts';
 
 export const countryData = z.array(z.object({ label: z.string(), value: z.string() }));
@@ -15,7 +16,7 @@ export const surveyAnswer = z.strictObject({
   responseId: digits,
   subjectId: digits,
   userSubjectDataId: z.string().check(z.maxLength(40)),
-  subResponseData: z.string().check(z.maxLength(500)),
+  subResponseData: z.string().check(z.maxLength(OTHER_TEXT_MAX_LENGTH)),
 });
 export const saveSurveyBody = z.array(surveyAnswer).check(z.minLength(1), z.maxLength(20));
 export const ownSurveyParams = z.object({ userId: digits });

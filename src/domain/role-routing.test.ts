@@ -9,8 +9,9 @@ import {
   routeChoice,
   switcherChoices,
 } from './role-routing.ts';
-import { isRoleId, MODULE_IDS, ROLE_IDS, ROLES, type RoleId } from './roles.ts';
+import { isRoleId, MODULE_IDS, ROLES, type RoleId } from './roles.ts';
 
+const ROLE_IDS = Object.keys(ROLES).map(Number) as readonly RoleId[];
 const SWITCHER: Destination = { kind: 'switcher' };
 const NOT_STAFF: Destination = { kind: 'notStaff' };
 const UNAUTHORIZED: Destination = { kind: 'unauthorized' };

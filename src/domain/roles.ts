@@ -64,8 +64,6 @@ export const ROLES = {
 
 export type RoleId = keyof typeof ROLES;
 
-export const ROLE_IDS = Object.keys(ROLES).map(Number) as readonly RoleId[];
-
 export function isRoleId(value: number): value is RoleId {
   return Object.prototype.hasOwnProperty.call(ROLES, value);
 }

@@ -13,7 +13,7 @@ import { createSessions } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 import { loadSigningKeys } from './signing-keys.ts';
 
-export type { CookieSink, HostedLogin, HostedLoginOptions, VerifiedSignIn } from './options.ts';
+export type { HostedLogin } from './options.ts';
 
 /** Reads or makes the signing keys, then returns the mounted hosted login. */
 export async function createHostedLogin(options: HostedLoginOptions): Promise<HostedLogin> {

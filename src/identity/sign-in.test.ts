@@ -241,7 +241,7 @@ describe('the life of a session', () => {
     const browser = world.browser();
     await world.signIn(browser);
     const [row] = await sessions();
-    const { exp, loginTs } = row?.payload as { exp: number; loginTs: number };
+    const { exp, loginTs } = (row as { payload: { exp: number; loginTs: number } }).payload;
     expect(exp - loginTs).toBeLessThanOrEqual(1800);
     await world.database.query(
       `UPDATE hosted_payloads SET payload = payload || jsonb_build_object('exp', (payload->>'exp')::int - 1900) WHERE model = 'Session'`,

@@ -113,7 +113,6 @@ function createServer(hosted: () => HostedLogin) {
 export async function createWorld(): Promise<World> {
   const database = await openTestDatabase();
   const store = createIdentityStore(database.db);
-  let hosted: HostedLogin;
   const app = createServer(() => hosted);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const origin = address.replace('127.0.0.1', 'localhost');
@@ -126,7 +125,7 @@ export async function createWorld(): Promise<World> {
   const during = { claimsOf: async () => {} };
   const unavailable = new Set<string>();
   const log = (fields: object): void => void logged.push(fields);
-  hosted = await createHostedLogin({
+  const hosted = await createHostedLogin({
     issuer,
     accounts: fakeAccounts({ during, unavailable }),
     store,

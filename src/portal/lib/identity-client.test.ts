@@ -23,7 +23,7 @@ function fakeBrowser() {
     frames,
     listeners,
     post(response: object, { origin = 'https://login.example', source = frames[0]?.contentWindow as unknown, type = 'authorization_response' } = {}) {
-      for (const listener of [...listeners]) listener({ origin, source, data: { type, response } });
+      for (const listener of listeners) listener({ origin, source, data: { type, response } });
     },
   };
 }
@@ -109,7 +109,7 @@ describe('authenticate', () => {
     const [url, init] = vi.mocked(fetch).mock.calls[0] ?? [];
     expect(url).toBe(`${ISSUER}co/authenticate`);
     expect(init).toMatchObject({ method: 'POST', credentials: 'include' });
-    expect(JSON.parse(String(init?.body))).toEqual({
+    expect(JSON.parse(init?.body as string)).toEqual({
       client_id: 'p',
       credential_type: 'http://auth0.com/oauth/grant-type/password-realm',
       realm: 'users',

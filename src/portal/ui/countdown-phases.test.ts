@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { clockText, phasesPassed } from './countdown-phases.ts';
+import { phasesPassed } from './countdown-phases.ts';
 
 describe('phasesPassed', () => {
   test.each([
@@ -16,14 +16,4 @@ describe('phasesPassed', () => {
     expect(phasesPassed(100_000, -5000)).toEqual([0]);
     expect(phasesPassed(100_000, 20_000)).toEqual([30]);
   });
-});
-
-test.each([
-  [120_000, '2:00'],
-  [100_000, '1:40'],
-  [59_001, '1:00'],
-  [9000, '0:09'],
-  [-1, '0:00'],
-])('[OTP-03] %d ms reads %s', (ms, text) => {
-  expect(clockText(ms)).toBe(text);
 });

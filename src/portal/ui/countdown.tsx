@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import { clockText } from '#domain/duration.ts';
 import { fill } from '#messages/fill.ts';
 import { widgets } from '#messages/en/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { isCalm } from './preferences.ts';
-import { clockText, phasesPassed } from './countdown-phases.ts';
+import { phasesPassed } from './countdown-phases.ts';
 import styles from './countdown.module.css';
 
 const CIRCLE = 144.5;

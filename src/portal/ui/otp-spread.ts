@@ -1,3 +1,5 @@
+import { otpDigits } from '#domain/otp.ts';
+
 /**
  * Puts typed, pasted, dictated or autofilled text into the boxes of a code.
  * A whole code starts at the first box wherever it arrives; anything shorter starts where it was typed.
@@ -8,7 +10,7 @@ export function spreadDigits(
   at: number,
   text: string,
 ): { boxes: readonly string[]; next: number } {
-  const digits = text.replace(/\D/g, '').slice(0, boxes.length);
+  const digits = otpDigits(text);
   const start = digits.length === boxes.length ? 0 : at;
   const filled = boxes.map((old, index) => digits[index - start] ?? old);
   return { boxes: filled, next: Math.min(start + digits.length, boxes.length - 1) };

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, PORTAL, webMessage } from '#identity/testing/world.ts';
@@ -102,7 +102,7 @@ describe('against a provider that answers as it likes', () => {
   beforeAll(async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
-    const server = createServer(async (req, res) => {
+    const respond = async (req: IncomingMessage, res: ServerResponse) => {
       res.setHeader('content-type', 'application/json');
       if (req.url === '/token') {
         const { status, body } = await answer();
@@ -116,7 +116,8 @@ describe('against a provider that answers as it likes', () => {
         id_token_signing_alg_values_supported: ['ES256', 'HS256'],
       };
       return res.end(JSON.stringify(req.url === '/jwks' ? { keys: [jwk] } : metadata));
-    }).listen(0);
+    };
+    const server = createServer((req, res) => void respond(req, res)).listen(0);
     const { port } = server.address() as { port: number };
     issuer = `http://localhost:${port}/`;
     stop = () => server.close();
