@@ -187,7 +187,6 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
     password: 'Porchlight-2',
     accessIP: '::1',
     forgotPasswordId: 'f1',
-    captcha: null,
   },
   beginSession: { entrance: 'portal', isFresh: true },
   recordLogin: {
