@@ -3,7 +3,8 @@ export const pages = {
   congratulationTitle: 'Email verified',
   created: 'Congratulations! your account has been created successfully',
   activated: 'Congratulations! your account is activated successfully',
-  oldPassword: 'Congratulations! your account is activated successfully. You may sign in with your old password.',
+  oldPassword:
+    'Congratulations! your account is activated successfully. You may sign in with your old password.',
   login: 'Login',
   backToSignUp: 'back to sign up',
   signedOutTitle: 'Logged Out Successfully!',
@@ -23,13 +24,12 @@ export const pages = {
   notFoundCode: '404',
   forgotTitle: 'Forgot Password?',
   helpTitle: 'Call or write to us',
-  helpText: 'Our team helps you to sign in. Have your email address ready. Nobody will ever ask you for your password or a code.',
+  helpText:
+    'Our team helps you to sign in. Have your email address ready. Nobody will ever ask you for your password or a code.',
   helpPhone: 'Call {phone}',
   helpMail: 'Write to {email}',
   brokenTitle: 'Something went wrong on our side',
   brokenText: 'Please try again. If it happens again, tell us this reference: {reference}',
   tryAgain: 'Try again',
   noScript: 'This page needs JavaScript. Please turn it on in your browser, or contact us:',
-  privacyTitle: 'Your browser is blocking sign-in',
-  privacyWhy: 'Your code was right, but your browser hides your sign-in from this page.',
 } as const;

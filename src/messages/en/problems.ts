@@ -12,7 +12,8 @@ export const problems = {
   sessionOver: 'Your sign-in has ended. Please sign in again.',
   subtenantInvalid: 'We do not know this organisation, or it is closed. Please check your link.',
   promoInvalid: 'We could not use this promo code. Check it, or leave it empty.',
-  handoffLoop: 'You were sent to the same app three times in a row. We stopped here so that you are not sent in circles.',
+  handoffLoop:
+    'You were sent to the same app three times in a row. We stopped here so that you are not sent in circles.',
   badRequest: 'We could not read this request.',
   notFound: 'There is nothing at this address.',
   conflict: 'This was already done.',

@@ -12,5 +12,4 @@ export const redirect = {
   tryAgain: 'Try again',
   backToLogin: 'Back to Login',
   universalLogin: 'Go to the Universal Login',
-  opening: 'Opening {module}',
 } as const;

@@ -11,8 +11,7 @@ export const signIn = {
   submit: 'Login',
   pending: 'Signing in…',
   pendingSpoken: 'Signing you in',
-  nextStep:
-    'Next, we will send a 6-digit code to your email and phone to keep your account safe.',
+  nextStep: 'Next, we will send a 6-digit code to your email and phone to keep your account safe.',
   noAccount: "Don't have an account?",
   signUp: 'Sign Up',
   forgotNudge: 'Forgot your password? You can set a new one.',

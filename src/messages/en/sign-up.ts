@@ -19,5 +19,4 @@ export const signUp = {
   logIn: 'Log in',
   tryAgain: 'Try again',
   countriesFailed: 'Other countries could not be loaded.',
-  countryChanged: 'Country code changed to {country}',
 } as const;
