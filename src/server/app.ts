@@ -31,8 +31,8 @@ import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
 import { loadSigningKey } from './hand-off/keys.ts';
 import { createBinder } from './http/bind.ts';
-import { installErrors, refuseUnknown } from './http/errors.ts';
-import { installHeaders } from './http/headers.ts';
+import { installErrors, refuseUnknown, refuseUnreadable } from './http/errors.ts';
+import { installHeaders, securityHeaders } from './http/headers.ts';
 import { installHealth } from './http/health.ts';
 import { addressOf, mountHostedLogin } from './http/hosted-login-mount.ts';
 import { createVisitCookie } from './http/visit-cookie.ts';
@@ -99,6 +99,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const { db } = database;
   const isDemo = config.mode === 'demo';
   const isHttps = config.publicUrl.startsWith('https://');
+  const headers = securityHeaders(isHttps);
   await migrate(db);
 
   const fastify = Fastify({
@@ -113,7 +114,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4000 },
     forceCloseConnections: 'idle',
+    frameworkErrors: refuseUnreadable(headers),
   });
+  // JSON is the only type that a form on another site cannot send (security D33).
+  fastify.removeContentTypeParser('text/plain');
   fastify.setValidatorCompiler(validatorCompiler);
   fastify.setSerializerCompiler(serializerCompiler);
   await fastify.register(fastifyCookie);
@@ -121,7 +125,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     openapi: { openapi: '3.1.0', info: { title: 'Porchlight', version: '1' } },
     transform: jsonSchemaTransform,
   });
-  installHeaders(fastify, isHttps);
+  installHeaders(fastify, headers);
   installErrors(fastify);
 
   const keyring = createKeyring(config.secret);

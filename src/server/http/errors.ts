@@ -14,6 +14,8 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 const UNAVAILABLE = /timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|Connection terminated/;
 const UNAVAILABLE_SQLSTATES = new Set(['57014', '57P01', '57P03', '53300', '55P03', '08006']);
 const RETRY_AFTER_SECONDS = 2;
+/** A text that no database takes: a NUL, or bytes that are no UTF-8. */
+const UNREADABLE_SQLSTATES = new Set(['22021', '22P05']);
 
 /** The one place where errors become HTTP. */
 export function installErrors(app: FastifyInstance): void {
@@ -26,6 +28,15 @@ export function installErrors(app: FastifyInstance): void {
   });
 }
 
+/** Refuses an address that cannot be read; no hook has run yet, so the headers come along. */
+export function refuseUnreadable(
+  headers: Readonly<Record<string, string>>,
+): (error: Error, request: FastifyRequest, reply: FastifyReply) => void {
+  return (_error, request, reply) => {
+    void send(request, reply.headers(headers), new AppError('BAD_REQUEST'));
+  };
+}
+
 /** Answers an unknown address or method. */
 export function refuseUnknown(
   app: FastifyInstance,
@@ -33,10 +44,11 @@ export function refuseUnknown(
   reply: FastifyReply,
 ): FastifyReply {
   const url = request.url.split('?')[0] ?? '/';
-  const isKnown = (['GET', 'POST', 'PUT'] as const).some(
+  const known = (['GET', 'POST', 'PUT'] as const).filter(
     (method) => app.findRoute({ method, url }) !== null,
   );
-  return send(request, reply, new AppError(isKnown ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
+  if (known.length === 0) return send(request, reply, new AppError('NOT_FOUND'));
+  return send(request, reply.header('allow', known.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
 }
 
 function toAppError(error: FastifyError): AppError {
@@ -47,6 +59,7 @@ function toAppError(error: FastifyError): AppError {
   if (UNAVAILABLE_SQLSTATES.has(error.code) || UNAVAILABLE.test(error.message)) {
     return new AppError('UNAVAILABLE', { retryAfterMs: RETRY_AFTER_SECONDS * 1000 });
   }
+  if (UNREADABLE_SQLSTATES.has(error.code)) return new AppError('BAD_REQUEST');
   const isClientFault = error.statusCode !== undefined && error.statusCode < 500;
   return new AppError(isClientFault ? 'BAD_REQUEST' : 'UNEXPECTED');
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 const YEARS_2_SECONDS = 63_072_000;
 
 /** Headers that every answer carries, errors included (security R32). Pages replace the policy by their own. */
-export function installHeaders(app: FastifyInstance, isHttps: boolean): void {
-  const headers: Record<string, string> = {
+export function securityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
+  return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -16,6 +16,12 @@ export function installHeaders(app: FastifyInstance, isHttps: boolean): void {
       'strict-transport-security': `max-age=${YEARS_2_SECONDS}; includeSubDomains`,
     }),
   };
+}
+
+export function installHeaders(
+  app: FastifyInstance,
+  headers: Readonly<Record<string, string>>,
+): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers);
   });

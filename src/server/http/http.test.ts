@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Agent, get } from 'node:http';
+import { type CallName, ROUTES, routeOf } from '#contract/routes.ts';
+import { sql } from 'kysely';
+import { demoEmail } from '../db/seed.ts';
+import { createWorld, signUpBody, type World } from '../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const NAMES = Object.keys(ROUTES) as CallName[];
+const CREATE = '/api/User/CreateUser';
+const body = () => JSON.stringify(signUpBody({ emailAddress: 'http@example.test' }));
+
+async function read(response: Response) {
+  const envelope = (await response.json()) as { readonly messages: unknown };
+  return { ...envelope, status: response.status, headers: response.headers };
+}
+const refusal = (status: number, errorFlag: string) => ({
+  status,
+  succeeded: false,
+  data: null,
+  messages: expect.any(Array),
+  errorFlag,
+});
+const post = async (sent: string, type = 'application/json') =>
+  read(await world.visitor().post(CREATE, sent, { 'content-type': type }));
+
+describe('malformed input is 400 in an envelope, and tells no secrets', () => {
+  test.each([
+    ['half an object', '{"subtenantId":'],
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['a prototype', '{"__proto__":{"isAdmin":true},"subtenantId":742}'],
+    ['wrong types', JSON.stringify({ subtenantId: '742', signUpPlateform: 1, user: 'x' })],
+    ['unknown keys', JSON.stringify({ ...signUpBody(), isActive: true })],
+    ['deep nesting', `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`],
+    ['a long text', JSON.stringify(signUpBody({ firstName: 'x'.repeat(201) }))],
+    ['a subtenant beyond all numbers', JSON.stringify({ ...signUpBody(), subtenantId: 2 ** 31 })],
+    ['a NUL', JSON.stringify(signUpBody({ firstName: 'Ro\u0000sa' }))],
+  ])('%s', async (_, sent) => {
+    const answer = await post(sent);
+    expect(answer).toMatchObject(refusal(400, 'BAD_REQUEST'));
+    expect(JSON.stringify(answer)).not.toMatch(/node_modules|at .*\.ts|SyntaxError|stack/);
+  });
+
+  test('fields are named, their values are not', async () => {
+    const sent = signUpBody({ mobileNumber: 'my-secret-number' });
+    const { messages } = await post(JSON.stringify(sent));
+    expect(messages).toEqual([
+      'We could not read this request.',
+      expect.stringContaining('user.mobileNumber'),
+    ]);
+    expect(JSON.stringify(messages)).not.toContain('my-secret-number');
+  });
+
+  test('a broken address is 400 too', async () => {
+    const answer = await read(await world.visitor().request('/api/UserAuth/IsAuthUser/%zz'));
+    expect(answer).toMatchObject(refusal(400, 'BAD_REQUEST'));
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('a NUL in a parameter is 400, not an error of the database', async () => {
+    const visitor = world.visitor();
+    for (const path of [
+      '/api/user/GetUserStatusByUserName/a%00b@x.test',
+      '/api/UserAuth/IsAuthUser/a%00b',
+    ]) {
+      expect((await visitor.request(path)).status).toBeLessThan(500);
+    }
+    expect((await visitor.verify('a\u0000b', 1, '1')).status).toBeLessThan(500);
+    expect((await visitor.record({ code: 'a\u0000', state: 'b\u0000' })).status).toBeLessThan(500);
+  });
+
+  test('too large is 413', async () => {
+    const answer = await post(JSON.stringify({ ...signUpBody(), padding: 'x'.repeat(33 * 1024) }));
+    expect(answer).toMatchObject(refusal(413, 'TOO_LARGE'));
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+  ])('%s is 415', async (type) => {
+    expect(await post(body(), type)).toMatchObject(refusal(415, 'UNSUPPORTED_TYPE'));
+  });
+});
+
+describe('addresses and methods', () => {
+  test.each([
+    '/api',
+    '/api/nothing',
+    '/api/User',
+    '/API/NOTHING',
+    '/api/../api/x',
+    '/assets/x.js',
+    '/dev/x',
+  ])('%s is 404', async (path) => {
+    expect(await read(await world.visitor().request(path))).toMatchObject(
+      refusal(404, 'NOT_FOUND'),
+    );
+  });
+
+  test.each(NAMES)('[API-01] %s answers to its method alone', async (name) => {
+    const path = routeOf(name).path.replace(/:\w+/g, '1');
+    const known = NAMES.filter((each) => routeOf(each).path === routeOf(name).path);
+    const methods = known.map((each) => routeOf(each).method as string);
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await world.visitor().request(path.toLowerCase(), { method });
+      const refused = { status: response.status, ...((await response.json()) as object) };
+      const isRefused =
+        refused.status === 405 &&
+        'errorFlag' in refused &&
+        refused.errorFlag === 'METHOD_NOT_ALLOWED';
+      expect([method, isRefused]).toEqual([method, !methods.includes(method)]);
+      // RFC 9110, 15.5.6.
+      expect(response.headers.get('allow')).toBe(isRefused ? methods.toSorted().join(', ') : null);
+      expect(response.status).not.toBe(404);
+    }
+  });
+
+  test('[GEN-06] a path may be spelled in any case; values keep theirs', async () => {
+    const path = '/API/usER/getuserSTATUSbyusername/';
+    const visitor = world.visitor();
+    const known = await read(await visitor.request(path + demoEmail('member')));
+    expect(known).toMatchObject({ status: 200, data: true });
+    await visitor.ok('createUser', {
+      body: signUpBody({ emailAddress: 'MixedCase@Example.test' }),
+    });
+    const row = await world.db
+      .selectFrom('users')
+      .select('email')
+      .where('email_canonical', '=', 'mixedcase@example.test')
+      .executeTakeFirst();
+    expect(row?.email).toBe('MixedCase@Example.test');
+    // A key in a path is worth nothing in another case.
+    const { appState, loggedInUserId, logUserLoginId } = await visitor.signIn('member');
+    const logOut = `/api/user/LOGOUTUSER/${loggedInUserId}/${appState}/${logUserLoginId}/1/`;
+    expect(await read(await visitor.request(logOut))).toMatchObject({ status: 200, data: true });
+  });
+
+  test('[API-01] the description lists every call with its level of detail', async () => {
+    const document = (await (await world.visitor().request('/api/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+    };
+    for (const name of NAMES) {
+      const { method, path } = routeOf(name);
+      const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      expect(operation).toMatchObject({ operationId: name, responses: { 200: expect.anything() } });
+    }
+    const listed = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
+    expect(listed).toHaveLength(NAMES.length);
+  });
+});
+
+describe('[API-02] requests that another site made a browser send', () => {
+  const attempt = async (headers: Record<string, string>) => {
+    const visitor = world.visitor();
+    await visitor.ok('getVisit', {});
+    return read(
+      await visitor.post('/api/Session/Begin', { entrance: 'portal', isFresh: true }, headers),
+    );
+  };
+
+  test.each([
+    ['a cross-site request', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling domain', { 'sec-fetch-site': 'same-site' }],
+    ['a foreign origin', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+    ['a foreign port', { 'sec-fetch-site': '', origin: 'http://localhost:1' }],
+    ['an opaque origin', { 'sec-fetch-site': '', origin: 'null' }],
+    ['no token', { 'x-xsrf-token': '' }],
+    ['a wrong token', { 'x-xsrf-token': 'x'.repeat(43) }],
+    ['no token, no metadata', { 'sec-fetch-site': '', origin: '', 'x-xsrf-token': '' }],
+  ])('%s is refused', async (_, headers) => {
+    expect(await attempt(headers as Record<string, string>)).toMatchObject(
+      refusal(403, 'FORBIDDEN'),
+    );
+  });
+
+  test('the own page, a browser without metadata, and a first visit are welcome', async () => {
+    expect(await attempt({})).toMatchObject({ status: 200 });
+    expect(await attempt({ 'sec-fetch-site': '' })).toMatchObject({ status: 200 });
+    const first = world.visitor();
+    expect(
+      (await first.call('beginSession', { body: { entrance: 'portal', isFresh: true } })).status,
+    ).toBe(200);
+  });
+
+  test('the token of one visit is none of another', async () => {
+    const [one, other] = [world.visitor(), world.visitor()];
+    await one.ok('getVisit', {});
+    await other.ok('getVisit', {});
+    one.cookies.set('XSRF-TOKEN', other.cookies.get('XSRF-TOKEN') ?? '');
+    expect(
+      (await one.post('/api/Session/Begin', { entrance: 'portal', isFresh: true })).status,
+    ).toBe(403);
+    // The next look brings the right one back.
+    await one.ok('getVisit', {});
+    expect(
+      (await one.post('/api/Session/Begin', { entrance: 'portal', isFresh: true })).status,
+    ).toBe(200);
+  });
+
+  test('reading across sites is refused as well', async () => {
+    const visitor = world.visitor();
+    await visitor.ok('getVisit', {});
+    expect((await visitor.call('getVisit', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(
+      403,
+    );
+  });
+});
+
+describe('cookies', () => {
+  test('the visit cookie is HttpOnly, Lax, for the whole site; the CSRF cookie is for scripts', async () => {
+    const response = await world.visitor().request('/api/Visit/State');
+    const [visit = '', xsrf = ''] = response.headers.getSetCookie();
+    expect(visit).toMatch(/^visit=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(xsrf).toMatch(/^XSRF-TOKEN=[\w-]{43}; Max-Age=\d+; Path=\/; SameSite=Lax$/);
+  });
+
+  test('a cookie of our own making is nobody', async () => {
+    const visitor = world.visitor();
+    visitor.cookies.set('visit', 'x'.repeat(43));
+    await visitor.ok('getVisit', {});
+    expect(visitor.cookies.get('visit')).not.toBe('x'.repeat(43));
+  });
+
+  test('[D8] who is not a trusted proxy is counted by the own address', async () => {
+    const direct = await createWorld({ trustedProxies: [] });
+    try {
+      for (let n = 0; n < 20; n += 1) {
+        await direct
+          .visitor(`192.0.2.${n}`)
+          .signUp({ emailAddress: 'x@example.test', subtenantId: 4711 });
+      }
+      expect((await direct.visitor('198.51.100.1').signUp()).status).toBe(429);
+    } finally {
+      await direct.close();
+    }
+  });
+});
+
+describe('[R32] headers on every answer', () => {
+  const cases: readonly (readonly [number, () => Promise<Response>])[] = [
+    [200, () => world.visitor().request('/api/Visit/State')],
+    [400, () => world.visitor().post(CREATE, '{')],
+    [401, () => world.visitor().post('/api/Handoff/Issue', { choice: null, entrance: 'portal' })],
+    [
+      403,
+      () =>
+        world
+          .visitor()
+          .request('/api/Visit/State', { headers: { 'sec-fetch-site': 'cross-site' } }),
+    ],
+    [404, () => world.visitor().request('/api/nothing')],
+    [405, () => world.visitor().request(CREATE)],
+    [413, () => world.visitor().post(CREATE, JSON.stringify({ padding: 'x'.repeat(40_000) }))],
+    [415, () => world.visitor().post(CREATE, 'x', { 'content-type': 'text/plain' })],
+    [
+      429,
+      async () => {
+        const visitor = world.visitor();
+        for (let n = 0; n < 20; n += 1) await visitor.signUp({ subtenantId: 4711 });
+        return visitor.post(CREATE, signUpBody());
+      },
+    ],
+    [500, () => broken()],
+  ];
+
+  /** A table that is gone: the kind of fault nobody planned for. */
+  async function broken(): Promise<Response> {
+    await sql`alter table authorizations rename to authorizations_gone`.execute(world.db);
+    try {
+      return await world
+        .visitor()
+        .post('/api/Session/Begin', { entrance: 'portal', isFresh: true });
+    } finally {
+      await sql`alter table authorizations_gone rename to authorizations`.execute(world.db);
+    }
+  }
+
+  test.each(cases)('%i', async (status, request) => {
+    const response = await request();
+    expect(response.status).toBe(status);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(response.headers.has('server')).toBe(false);
+    expect(response.headers.has('x-powered-by')).toBe(false);
+  });
+
+  test('[R54] an error of ours says a reference and nothing else', async () => {
+    const answer = await read(await broken());
+    expect(answer).toMatchObject(refusal(500, 'UNEXPECTED'));
+    expect(answer.messages).toEqual([
+      expect.stringMatching(/^Something went wrong on our side\. Reference: [\da-f-]{36}$/),
+    ]);
+    expect(JSON.stringify(answer)).not.toMatch(/authorizations|relation|select|insert/i);
+  });
+});
+
+describe('health and closing', () => {
+  test('alive and ready, and nothing more is told', async () => {
+    const engine = world.database.engine;
+    const ask = async (path: string) => (await fetch(new URL(path, world.url))).json();
+    expect(await ask('/api/health/live')).toEqual({ status: 'live' });
+    expect(await ask('/api/health/ready')).toEqual({ status: 'ready', database: engine });
+  });
+
+  test('a lost database is "not ready", and other calls are worth another try', async () => {
+    const lost = await createWorld();
+    const { port } = new URL(lost.url);
+    await lost.app.outbox.stop();
+    await lost.database.close();
+    const ready = await fetch(`http://127.0.0.1:${port}/api/health/ready`);
+    expect(ready.status).toBe(503);
+    expect((await fetch(`http://127.0.0.1:${port}/api/health/live`)).status).toBe(200);
+    await lost.app.fastify.close();
+  });
+
+  test('closing waits for no idle connection and finishes what is under way', async () => {
+    const closing = await createWorld();
+    const { port } = new URL(closing.url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (path: string) =>
+      new Promise<number>((resolve, reject) => {
+        get({ host: '127.0.0.1', port, path, agent }, (response) => {
+          response.resume().once('end', () => resolve(response.statusCode ?? 0));
+        }).once('error', reject);
+      });
+    expect(await ask('/api/health/live')).toBe(200);
+    const underWay = closing.visitor().signUp({ emailAddress: 'closing@example.test' });
+    const closed = closing.close();
+    // Either it was let in and is answered in full, or it never got in; it is never cut in the middle.
+    const outcome = await underWay.then(
+      (answer) => answer.status,
+      () => 'refused',
+    );
+    expect([200, 'refused']).toContain(outcome);
+    await closed;
+    agent.destroy();
+  });
+});
