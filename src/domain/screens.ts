@@ -48,7 +48,7 @@ export type ScreenName = keyof typeof SCREENS;
 /** By a loop: a pattern for closing slashes takes quadratic time on a path that is all slashes but for its end. */
 function normalize(path: string): string {
   let { length } = path;
-  while (length > 1 && path[length - 1] === '/') length -= 1;
+  while (path[length - 1] === '/') length -= 1;
   return path.slice(0, length).toLowerCase();
 }
 
