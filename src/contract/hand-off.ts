@@ -9,7 +9,10 @@ export const issueHandoffBody = z.strictObject({
   entrance: z.enum(['portal', 'legalStaff']),
 });
 /** `credentialFor`: the module whose sealed credential the browser adds, if any. */
-export const issueHandoffData = z.object({ url: z.string(), credentialFor: z.nullable(z.string()) });
+export const issueHandoffData = z.object({
+  url: z.string(),
+  credentialFor: z.nullable(z.string()),
+});
 
 export const redeemHandoffBody = z.strictObject({ token: longText });
 export const redeemHandoffData = z.object({

@@ -72,4 +72,3 @@ export type Params<Name extends CallName> = Part<Name, 'params'>;
 export type Query<Name extends CallName> = Part<Name, 'query'>;
 export type Body<Name extends CallName> = Part<Name, 'body'>;
 export type Data<Name extends CallName> = Part<Name, 'data'>;
-

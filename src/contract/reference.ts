@@ -4,7 +4,9 @@ import { shortText } from './schemas.ts';
 
 export const countryData = z.array(z.object({ label: z.string(), value: z.string() }));
 
-export const surveyQuery = z.object({ formLabelId: z.optional(z.string().check(z.regex(/^\d{1,6}$/))) });
+export const surveyQuery = z.object({
+  formLabelId: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
+});
 export const surveyData = z.array(
   z.object({ subjectId: z.number(), response: z.string(), responseId: z.number() }),
 );
@@ -44,4 +46,3 @@ export const settingsData = z.object({
   /** Modules that take the sealed credential, each with the key to seal it to (decisions 5). */
   sealedModules: z.array(z.object({ module: z.string(), publicKey: publicJwk })),
 });
-

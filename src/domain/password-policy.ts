@@ -32,6 +32,7 @@ export function passwordChecklist(
 
 export function isPasswordAcceptable(password: string): boolean {
   return (
-    [...password].length <= PASSWORD_MAX_LENGTH && PASSWORD_RULES.every((rule) => rule.isMet(password))
+    [...password].length <= PASSWORD_MAX_LENGTH &&
+    PASSWORD_RULES.every((rule) => rule.isMet(password))
   );
 }

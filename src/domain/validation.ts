@@ -6,7 +6,8 @@ export type FieldProblems<Name extends string> = Partial<Record<Name, FieldMessa
 const EMAIL_MAX_LENGTH = 254;
 
 /** The usual shape of an address; whether it exists is proven by the code, not by a pattern. Linear time. */
-const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+\p{L}[\p{L}\d-]{0,61}[\p{L}\d]$/u;
+const EMAIL_PATTERN =
+  /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+\p{L}[\p{L}\d-]{0,61}[\p{L}\d]$/u;
 
 function hasEmailShape(text: string): boolean {
   return text.length <= EMAIL_MAX_LENGTH && !text.includes('..') && EMAIL_PATTERN.test(text);
@@ -72,7 +73,9 @@ export function check<Name extends string>(
     if (text === '') problems[name] = missing;
     else if (!isValid(text)) problems[name] = invalid;
   }
-  return Object.keys(problems).length > 0 ? { isValid: false, problems } : { isValid: true, values };
+  return Object.keys(problems).length > 0
+    ? { isValid: false, problems }
+    : { isValid: true, values };
 }
 
 /** Checks a sign-in form. */

@@ -60,7 +60,13 @@ export type Login = {
   readonly roles: readonly { readonly roleId: number; readonly roleKey: string }[];
 };
 
-export const EMPTY_VISIT: VisitState = { subtenantId: null, code: null, signIn: null, login: null, proof: null };
+export const EMPTY_VISIT: VisitState = {
+  subtenantId: null,
+  code: null,
+  signIn: null,
+  login: null,
+  proof: null,
+};
 
 /**
  * The screen to draw for an asked one: a URL is a request, the state decides. Without what the screen needs,

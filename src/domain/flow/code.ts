@@ -16,7 +16,9 @@ import { openRedirect } from './redirect.ts';
 
 type Code = Extract<FlowState, { at: 'code' }>;
 
-const otpProblem = (key: 'otpRequired' | 'otpInvalid' | 'otpWrong' | 'otpExpired' | 'otpDead'): Problem => ({
+const otpProblem = (
+  key: 'otpRequired' | 'otpInvalid' | 'otpWrong' | 'otpExpired' | 'otpDead',
+): Problem => ({
   where: 'field',
   field: 'otp',
   say: { key },
@@ -40,7 +42,10 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
     case 'resendAsked':
       // OTP-03: no new code before the countdown is over.
       if (state.step !== 'ready' || now < state.deadline) return to(state);
-      return to({ ...state, step: 'resending', problem: null }, { do: 'resendCode', code: state.code });
+      return to(
+        { ...state, step: 'resending', problem: null },
+        { do: 'resendCode', code: state.code },
+      );
     case 'resendTooSoon':
       return to({
         ...state,
@@ -115,7 +120,10 @@ function afterRightCode(state: Code): Transition {
     const { email, entrance } = state.code;
     return openRedirect({ email, entrance, isOtpVerified: true, loginTicket: null });
   }
-  return to({ ...state, step: 'activating' }, { do: 'checkAuthUser', email: state.code.email ?? state.code.sentTo.email });
+  return to(
+    { ...state, step: 'activating' },
+    { do: 'checkAuthUser', email: state.code.email ?? state.code.sentTo.email },
+  );
 }
 
 function proofOf(code: PendingCode): Proof {

@@ -15,7 +15,11 @@ export type Say =
 
 /** Something went wrong, and where it shows: decided here, once, and tested with the flow. */
 export type Problem =
-  | { readonly where: 'field'; readonly field: 'email' | 'promo' | 'otp' | 'role'; readonly say: Say }
+  | {
+      readonly where: 'field';
+      readonly field: 'email' | 'promo' | 'otp' | 'role';
+      readonly say: Say;
+    }
   | { readonly where: 'form'; readonly say: Say; readonly canRetry: boolean }
   | { readonly where: 'privacy'; readonly help: PrivacyHelp };
 
@@ -118,7 +122,11 @@ export type HostedAnswer = { readonly code: string; readonly state: string };
 export type FlowEvent =
   | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }
   | { readonly type: 'userCreated'; readonly account: Account; readonly mode: ActivationMode }
-  | { readonly type: 'signUpRefused'; readonly reason: 'emailInUse' | 'invalidSubtenant' | 'invalidPromo'; readonly text: string }
+  | {
+      readonly type: 'signUpRefused';
+      readonly reason: 'emailInUse' | 'invalidSubtenant' | 'invalidPromo';
+      readonly text: string;
+    }
   | { readonly type: 'sendCodeAgain' }
   | { readonly type: 'codeSent'; readonly code: PendingCode }
   | { readonly type: 'codeSubmitted'; readonly digits: string }
@@ -142,7 +150,12 @@ export type FlowEvent =
   | { readonly type: 'userChecked'; readonly isKnown: boolean }
   | { readonly type: 'passwordAccepted'; readonly loginTicket: string | null }
   | { readonly type: 'passwordRefused' }
-  | { readonly type: 'redirectOpened'; readonly entrance: Entrance; readonly email: string | null; readonly isOtpVerified: boolean }
+  | {
+      readonly type: 'redirectOpened';
+      readonly entrance: Entrance;
+      readonly email: string | null;
+      readonly isOtpVerified: boolean;
+    }
   | { readonly type: 'paused' }
   | { readonly type: 'sessionFound'; readonly answer: HostedAnswer }
   | { readonly type: 'loginRequired'; readonly help: PrivacyHelp }
@@ -160,7 +173,11 @@ export type FlowEvent =
 /** Wishes: the runner grants each one and answers with an event. */
 export type Effect =
   | { readonly do: 'createUser'; readonly request: SignUpRequest }
-  | { readonly do: 'saveSurvey'; readonly userId: number; readonly answers: readonly SurveyAnswer[] }
+  | {
+      readonly do: 'saveSurvey';
+      readonly userId: number;
+      readonly answers: readonly SurveyAnswer[];
+    }
   | { readonly do: 'sendCode'; readonly userId: number; readonly otpType: OtpType }
   | { readonly do: 'resendCode'; readonly code: PendingCode }
   | { readonly do: 'verifyCode'; readonly code: PendingCode; readonly digits: string }
@@ -168,13 +185,22 @@ export type Effect =
   | { readonly do: 'checkAuthUser'; readonly email: string | null }
   | { readonly do: 'activate'; readonly proof: Proof; readonly password: string | null }
   | { readonly do: 'checkUser'; readonly email: string }
-  | { readonly do: 'authenticate'; readonly entrance: Entrance; readonly email: string; readonly password: string }
+  | {
+      readonly do: 'authenticate';
+      readonly entrance: Entrance;
+      readonly email: string;
+      readonly password: string;
+    }
   | { readonly do: 'checkSession'; readonly loginTicket: string | null }
   | { readonly do: 'loadUser'; readonly email: string | null }
   | { readonly do: 'recordLogin'; readonly answer: HostedAnswer }
   | { readonly do: 'issueHandoff'; readonly choice: Choice | null; readonly entrance: Entrance }
   | { readonly do: 'show'; readonly screen: ScreenName; readonly entrance?: Entrance }
-  | { readonly do: 'toast'; readonly tone: 'success' | 'warning'; readonly say: Say | 'codeSent' | DoneMessage }
+  | {
+      readonly do: 'toast';
+      readonly tone: 'success' | 'warning';
+      readonly say: Say | 'codeSent' | DoneMessage;
+    }
   | { readonly do: 'pause'; readonly ms: number }
   | { readonly do: 'leave'; readonly url: string };
 
