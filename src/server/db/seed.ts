@@ -55,7 +55,8 @@ export async function seedDemo(
   const seeded = await db.selectFrom('subtenants').select('id').executeTakeFirst();
   if (seeded) return;
   const now = clock.now();
-  const hashes = await Promise.all(DEMO_ACCOUNTS.map(() => hashPassword(DEMO_PASSWORD)));
+  // One for all: seventeen at once would overrun the queue for hashes on a slow machine, and the start would fail.
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
   const users = DEMO_ACCOUNTS.map(({ name, person, roles, isInactive }, index) => ({
     id: FIRST_DEMO_ID + index,
     email: demoEmail(name),
@@ -64,7 +65,7 @@ export async function seedDemo(
     last_name: person[1],
     dial_code: '+1',
     mobile: `55501${String(index + 100).padStart(5, '0')}`,
-    password_hash: hashes[index] ?? null,
+    password_hash: passwordHash,
     status: isInactive ? ('inactive' as const) : ('active' as const),
     sign_up_platform: 1,
     subtenant_id: roles.includes(18) ? 3 : 742,
