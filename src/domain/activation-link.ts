@@ -9,6 +9,8 @@ export type ActivationLink = {
 
 const MAX_LENGTH = 512;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+/** What the wire takes: the server refuses anything else as malformed, which is not the same as invalid. */
+const PART = /^[!-~]{1,200}$/;
 
 /** Standard and URL-safe base64 alike; a mail client may have eaten the padding. `null` for anything else. */
 function decode(text: string | null): string | null {
@@ -24,10 +26,12 @@ function decode(text: string | null): string | null {
 export function parseActivationLink(uid: string | null, sup: string | null): ActivationLink | null {
   const parts = decode(uid)?.split('|') ?? [];
   const platform = decode(sup) ?? '';
-  const [key, registrationId, userId] = parts;
-  if (parts.length !== 3 || !key || !registrationId || !userId) return null;
-  if (!/^\d{1,16}$/.test(userId) || !/^\d{1,4}$/.test(platform)) return null;
-  return { key, registrationId, userId: Number(userId), platform: Number(platform) };
+  const [key = '', registrationId = '', user = ''] = parts;
+  if (parts.length !== 3 || !PART.test(key) || !PART.test(registrationId)) return null;
+  if (!/^\d{1,16}$/.test(user) || !/^\d{1,4}$/.test(platform)) return null;
+  const userId = Number(user);
+  if (userId === 0 || !Number.isSafeInteger(userId)) return null;
+  return { key, registrationId, userId, platform: Number(platform) };
 }
 
 /** The query of a link, ready for a URL. */
