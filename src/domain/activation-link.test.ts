@@ -38,7 +38,7 @@ describe('parseActivationLink', () => {
     ['base64 cut short', `${uid('k|r|7')}A`, SUP],
     ['64 KiB', uid(`${'k'.repeat(65_536)}|r|7`), SUP],
     ['64 KiB of padding', '='.repeat(65_536), SUP],
-    ['more than 512 characters', uid(`${'k'.repeat(190)}|${'r'.repeat(190)}|7`), SUP],
+    ['more than 512 characters', uid(`${'k'.repeat(191)}|${'r'.repeat(192)}|7`), SUP],
     ['a key longer than the wire takes', uid(`${'k'.repeat(201)}|r|7`), SUP],
     ['a registration longer than the wire takes', uid(`k|${'r'.repeat(201)}|7`), SUP],
     ['user 0', uid('k|r|0'), SUP],

@@ -1,21 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import fastifyCookie from '@fastify/cookie';
-import fastifySwagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-} from 'fastify-type-provider-zod';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
-import { type RoleId, roleOf } from '#domain/roles.ts';
+import type { OtpMedium } from '#domain/otp.ts';
 import { createHostedLogin, type HostedLogin } from '#identity/hosted-login.ts';
 import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
 import { createActivation } from './activation/activation.ts';
 import { bindPassword } from './password/password.routes.ts';
-import { createResets, type Recipient as ResetRecipient } from './password/resets.ts';
+import { createResets } from './password/resets.ts';
 import { createActivationLinks } from './activation/links.ts';
 import { bindActivation } from './activation/activation.routes.ts';
 import { createAudit } from './audit/audit.ts';
@@ -31,24 +23,20 @@ import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
 import { loadSigningKey } from './hand-off/keys.ts';
 import { createBinder } from './http/bind.ts';
-import { installErrors, refuseUnknown, refuseUnreadable } from './http/errors.ts';
-import { installHeaders, securityHeaders } from './http/headers.ts';
+import { refuseUnknown } from './http/errors.ts';
+import { createFastify } from './http/fastify.ts';
+import { createLoopbackFetch } from './http/loopback.ts';
 import { installHealth } from './http/health.ts';
 import { addressOf, mountHostedLogin } from './http/hosted-login-mount.ts';
 import { createVisitCookie } from './http/visit-cookie.ts';
 import { createIdentityStore } from './identity-store.ts';
+import { createCleanup } from './jobs/cleanup.ts';
 import { createOutbox, type Handler, type Outbox } from './jobs/outbox.ts';
 import type { Kit } from './kit.ts';
 import { createLeads } from './leads/leads.ts';
 import { createLimits } from './limits/limits.ts';
 import { createLookUps } from './limits/look-ups.ts';
-import {
-  codeMessage,
-  passwordChangedMessage,
-  resetMessage,
-  roleAddedMessage,
-  type Sender,
-} from './messaging/messages.ts';
+import { createNotices } from './messaging/notices.ts';
 import { createMessenger } from './messaging/messenger.ts';
 import { createOtp, type OtpCode, type Recipient, toSent } from './otp/otp.ts';
 import { bindOtp } from './otp/otp.routes.ts';
@@ -57,6 +45,7 @@ import { createPages, installPages } from './pages/pages.ts';
 import { loadPortalBuild } from './pages/portal-build.ts';
 import { installStaticFiles } from './pages/static-files.ts';
 import { createHashing } from './password/hashing.ts';
+import { publicSettings } from './reference/settings.ts';
 import { bindReference } from './reference/reference.routes.ts';
 import { createSurvey } from './reference/survey.ts';
 import { createKeyring } from './secrets.ts';
@@ -68,9 +57,9 @@ import { createVisitStates } from './sessions/visit-state.ts';
 import { createSubtenants } from './subtenants/subtenants.ts';
 import { bindSubtenants } from './subtenants/subtenants.routes.ts';
 import { createPromoCodes } from './users/promo-codes.ts';
+import { claimsOf, subtenantOf } from './users/claims.ts';
 import { createUsers, type User } from './users/users.ts';
 import { bindUsers } from './users/users.routes.ts';
-import { channelsOf, type OtpMedium } from '#domain/otp.ts';
 
 export type App = {
   readonly fastify: FastifyInstance;
@@ -83,7 +72,6 @@ export type App = {
 const HOSTED_LOGOUT_DONE = 'hosted=done';
 const CLIENT_ID = 'porchlight-portal';
 const REALM = 'Username-Password-Authentication';
-const BODY_LIMIT_BYTES = 32 * 1024;
 const PORTAL_ASSETS = fileURLToPath(new URL('../portal/assets', import.meta.url));
 
 type Options = {
@@ -99,34 +87,9 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const { db } = database;
   const isDemo = config.mode === 'demo';
   const isHttps = config.publicUrl.startsWith('https://');
-  const headers = securityHeaders(isHttps);
   await migrate(db);
-
-  const fastify = Fastify({
-    logger: {
-      level: config.logLevel,
-      redact: ['req.headers.cookie', 'req.headers.authorization'],
-      // Queries carry tokens and link keys: the log has paths only (decisions 5).
-      serializers: { req: ({ method, url }) => ({ method, path: url.split('?')[0] }) },
-    },
-    genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4000 },
-    forceCloseConnections: 'idle',
-    frameworkErrors: refuseUnreadable(headers),
-  });
-  // JSON is the only type that a form on another site cannot send (security D33).
-  fastify.removeContentTypeParser('text/plain');
-  fastify.setValidatorCompiler(validatorCompiler);
-  fastify.setSerializerCompiler(serializerCompiler);
-  await fastify.register(fastifyCookie);
-  await fastify.register(fastifySwagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Porchlight', version: '1' } },
-    transform: jsonSchemaTransform,
-  });
-  installHeaders(fastify, headers);
-  installErrors(fastify);
+  const fastify = await createFastify(config, isHttps);
+  const toLoopback = createLoopbackFetch(fastify.server, config.publicUrl);
 
   const keyring = createKeyring(config.secret);
   const audit = createAudit({ db, clock });
@@ -149,18 +112,15 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   handlers.lead = leads.deliver;
 
   const subtenants = createSubtenants(kit);
-  const senderOf = async (subtenantId: number, transaction: Db): Promise<Sender> => {
-    const { name, logoUrl, accent } = await subtenants.shown(subtenantId, transaction);
-    return { name, logoUrl: new URL(logoUrl, config.publicUrl).href, accent };
-  };
-
+  const notices = createNotices(kit, { messenger, subtenantOf: subtenants.shown });
   const promoCodes = createPromoCodes(kit);
   const users = createUsers(kit, {
     hash: hashing.hash,
     isActiveSubtenant: async (id) => (await subtenants.find(id)) !== null,
     isPromoUsable: promoCodes.isUsable,
     captureLead: leads.capture,
-    announceRole,
+    announceRole: (transaction, person, roleId, cause) =>
+      notices.roleAdded(transaction, recipientOf(person), roleId, cause),
   });
   const activation = createActivation(kit, {
     captureLead: leads.capture,
@@ -179,14 +139,15 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const passwordCheck = createPasswordCheck(kit, hashing.verify);
   const visits = createVisitCookie({ db, clock, keyring, isHttps });
 
+  const identityStore = createIdentityStore(db);
   const hostedLogin: HostedLogin = await createHostedLogin({
     issuer: `${config.publicUrl}/idp/`,
     accounts: {
       verifyPassword: (userName, password, visitor) =>
         passwordCheck.verify(userName, password, visitor.ip),
-      claimsOf: async (accountId) => claimsOf(db, Number(accountId)),
+      claimsOf: (accountId) => claimsOf(db, Number(accountId)),
     },
-    store: createIdentityStore(db),
+    store: identityStore,
     events: {
       async passwordAccepted({ accountId, state, cookieHeader }) {
         const visit = await visits.findByHeader(cookieHeader);
@@ -226,8 +187,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const resets = createResets(kit, {
     hash: hashing.hash,
     verify: hashing.verify,
-    queueLink,
-    queueNotice,
+    queueLink: notices.resetLink,
+    queueNotice: notices.passwordChanged,
     endHosted: (userId) => hostedLogin.endAccount(String(userId)),
   });
 
@@ -236,46 +197,12 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const handOff = createHandOff(kit, {
     key: await loadSigningKey(kit, 'handoff'),
     modules,
-    async loginOf(signInId) {
-      const signIn = await db
-        .selectFrom('sign_ins')
-        .selectAll()
-        .where('id', '=', signInId)
-        .where('stage', '=', 'complete')
-        .executeTakeFirst();
-      const login = signIn && (await signIns.loginOf(signIn));
-      return login
-        ? { ...login, amr: signIn.amr, authTime: signIn.verified_at ?? signIn.created_at }
-        : null;
-    },
-    async subtenantOf(userId) {
-      const row = await db
-        .selectFrom('users')
-        .select('subtenant_id')
-        .where('id', '=', userId)
-        .executeTakeFirstOrThrow();
-      return row.subtenant_id;
-    },
+    loginOf: signIns.completeLogin,
+    subtenantOf: (userId) => subtenantOf(db, userId),
   });
 
-  const settings: Data<'getSettings'> = {
-    hostedLogin: {
-      base: `${config.publicUrl}/idp/`,
-      clientId: CLIENT_ID,
-      realm: REALM,
-      audience: null,
-      organization: null,
-      scope: 'openid profile email offline_access',
-    },
-    mainImageMode: config.mainImageMode,
-    fullWidthPaths: [...config.fullWidthPaths],
-    isCaptchaNeeded: false,
-    isDemo,
-    help: { ...config.help },
-    sealedModules: modules.flatMap(({ id, sealedTo }) =>
-      sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
-    ),
-  };
+  const hosted = { base: `${config.publicUrl}/idp/`, clientId: CLIENT_ID, realm: REALM };
+  const settings = publicSettings(config, hosted, modules);
 
   const bind = createBinder(fastify, {
     visits,
@@ -284,7 +211,11 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const lookUps = createLookUps(kit);
   bindUsers(bind, { users, lookUps, rememberSubtenant: subtenants.remember });
   bindPassword(bind, { resets, lookUps });
-  bindOtp(bind, { otp, recipients: createRecipients({ db, clock, currentSignIn: signIns.current }), afterVerified });
+  bindOtp(bind, {
+    otp,
+    recipients: createRecipients({ db, clock, currentSignIn: signIns.current }),
+    afterVerified,
+  });
   bindActivation(bind, {
     activation,
     links: activationLinks,
@@ -319,7 +250,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
 
   if (build) {
     const portal = await loadPortalBuild(build);
-    await installStaticFiles(fastify, { client: join(build, 'client'), portalAssets: PORTAL_ASSETS });
+    await installStaticFiles(fastify, {
+      client: join(build, 'client'),
+      portalAssets: PORTAL_ASSETS,
+    });
     const pages = createPages({
       build: portal,
       settings,
@@ -338,11 +272,20 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     fastify.setNotFoundHandler((request, reply) => refuseUnknown(fastify, request, reply));
   }
 
+  const cleanup = createCleanup({
+    db,
+    clock,
+    // The hosted login's library lives by the machine's clock, and so do its rows.
+    purgeHostedLogin: () => identityStore.purge(new Date()),
+    onError: (error) => fastify.log.warn({ err: error }, 'clean-up will be tried again'),
+  });
   outbox.start();
+  cleanup.start();
   return {
     fastify,
     outbox,
     async close() {
+      cleanup.stop();
       await fastify.close();
       await outbox.stop();
       await database.close();
@@ -354,49 +297,12 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     recipient: Recipient,
     code: { id: string; digits: string; medium: OtpMedium; expiresAt: Date },
   ): Promise<void> {
-    const sender = await senderOf(recipient.subtenantId, transaction);
-    const { registrationId: id, userId } = recipient;
+    const { registrationId: id, userId, signUpPlatform, signInId } = recipient;
     const link = id
-      ? await activationLinks.forMail(transaction, { id, userId }, recipient.signUpPlatform)
+      ? await activationLinks.forMail(transaction, { id, userId }, signUpPlatform)
       : null;
-    for (const channel of channelsOf(code.medium)) {
-      const message = codeMessage({
-        code: code.digits,
-        channel,
-        to: channel === 'email' ? recipient.email : recipient.phone,
-        firstName: recipient.firstName,
-        purpose: recipient.signInId ? 'signIn' : 'signUp',
-        lifeMs: code.expiresAt.getTime() - clock.now().getTime(),
-        sender,
-        host: new URL(config.publicUrl).hostname,
-        link,
-      });
-      await messenger.queue(transaction, message, `otp:${code.id}:${channel}`, code.expiresAt);
-    }
-  }
-
-  async function queueLink(transaction: Db, to: ResetRecipient, url: string, cause: string) {
-    const sender = await senderOf(to.subtenantId, transaction);
-    const message = resetMessage({ to: to.email, firstName: to.firstName, sender, link: url });
-    await messenger.queue(transaction, message, `reset:${cause}`);
-  }
-
-  async function queueNotice(transaction: Db, to: ResetRecipient, cause: string) {
-    const sender = await senderOf(to.subtenantId, transaction);
-    const { email, firstName } = to;
-    const message = passwordChangedMessage({ to: email, firstName, sender, help: config.help.email });
-    await messenger.queue(transaction, message, `reset-done:${cause}`);
-  }
-
-  async function announceRole(transaction: Db, person: User, roleId: RoleId, cause: string) {
-    const message = roleAddedMessage({
-      to: person.email,
-      firstName: person.first_name,
-      role: roleOf(roleId).key,
-      help: config.help.email,
-      sender: await senderOf(person.subtenant_id, transaction),
-    });
-    await messenger.queue(transaction, message, `role:${cause}`);
+    const purpose = signInId ? 'signIn' : 'signUp';
+    await notices.code(transaction, recipient, { ...code, purpose, link });
   }
 
   /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
@@ -408,18 +314,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       authTime: new Date(),
     });
   }
+}
 
-  /** Our own calls to the hosted login stay on this machine, whatever name the world knows us by. */
-  function toLoopback(input: string | URL | Request, init?: object): Promise<Response> {
-    const target = new URL(input instanceof Request ? input.url : input);
-    const address = fastify.server.address();
-    if (target.origin === new URL(config.publicUrl).origin && address && typeof address === 'object') {
-      const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-      const local = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host;
-      return fetch(`http://${local}:${address.port}${target.pathname}${target.search}`, init);
-    }
-    return fetch(target, init);
-  }
+function recipientOf({ email, first_name, subtenant_id }: User) {
+  return { email, firstName: first_name, subtenantId: subtenant_id };
 }
 
 /** Fastify writes its own headers over those of the raw response: cookies go through the reply. */
@@ -430,23 +328,4 @@ function cookieSink(reply: FastifyReply) {
 /** Paths that programs ask for get an envelope, not a page. */
 function isMachinePath(url: string): boolean {
   return /^\/(api|idp|assets|logos|dev|demo)(\/|\?|$)/i.test(url);
-}
-
-async function claimsOf(db: Db, userId: number) {
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', userId)
-    .where('status', '=', 'active')
-    .executeTakeFirst();
-  if (!user) return null;
-  return {
-    sub: String(user.id),
-    email: user.email,
-    email_verified: true,
-    name: `${user.first_name} ${user.last_name}`,
-    given_name: user.first_name,
-    family_name: user.last_name,
-    org_id: String(user.subtenant_id),
-  };
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
@@ -48,7 +48,12 @@ const DEMO_LIMIT_FACTOR = 50;
 const list = z
   .string()
   .default('')
-  .transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean));
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
 
 const environment = z.object({
   PORCHLIGHT_MODE: z.enum(['demo', 'production']).default('demo'),
@@ -82,17 +87,22 @@ const environment = z.object({
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const isProduction = given.PORCHLIGHT_MODE === 'production';
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    throw refusal(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  }
+  const issues = parsed.error?.issues ?? [];
+  const faults = [
+    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...pairFaults(given),
+    ...(isProduction ? productionFaults(given) : []),
+  ];
+  if (!parsed.success || faults.length > 0) throw refusal(faults);
   const values = parsed.data;
-  const isProduction = values.PORCHLIGHT_MODE === 'production';
-  const faults = isProduction ? productionFaults(values) : [];
-  if (faults.length > 0) throw refusal(faults);
 
   const { HOST: host, PORT: port } = values;
-  const publicUrl = (values.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  const publicUrl = (values.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`).replace(
+    /\/+$/,
+    '',
+  );
   return {
     mode: values.PORCHLIGHT_MODE,
     host,
@@ -123,14 +133,38 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** What a production start needs and must not have. */
-function productionFaults(values: z.infer<typeof environment>): readonly string[] {
+/** An address without its key, or the other way round, would be dropped without a word. */
+function pairFaults(given: NodeJS.ProcessEnv): readonly string[] {
+  const pairs = [
+    ['SMS_WEBHOOK_URL', 'SMS_WEBHOOK_KEY'],
+    ['CRM_URL', 'CRM_KEY'],
+  ] as const;
+  return pairs
+    .flatMap(([url, key]) => [[url, key] as const, [key, url] as const])
+    .filter(([name, other]) => given[name] && !given[other])
+    .map(([name, other]) => `${other} is required with ${name}`);
+}
+
+/** What a production start needs and must not have; looked at as given, so that it is told with all other faults. */
+function productionFaults(values: NodeJS.ProcessEnv): readonly string[] {
   const needs = [
     ['DATABASE_URL', values.DATABASE_URL, 'is required: the embedded database is for demos'],
-    ['PORCHLIGHT_SECRET', values.PORCHLIGHT_SECRET, `is required: at least ${SECRET_BYTES} characters`],
-    ['PORCHLIGHT_PUBLIC_URL', values.PORCHLIGHT_PUBLIC_URL, 'is required: the https address of the portal'],
+    [
+      'PORCHLIGHT_SECRET',
+      values.PORCHLIGHT_SECRET,
+      `is required: at least ${SECRET_BYTES} characters`,
+    ],
+    [
+      'PORCHLIGHT_PUBLIC_URL',
+      values.PORCHLIGHT_PUBLIC_URL,
+      'is required: the https address of the portal',
+    ],
     ['SMTP_URL', values.SMTP_URL, 'is required: codes must reach people'],
-    ['PORCHLIGHT_MODULES_FILE', values.PORCHLIGHT_MODULES_FILE, 'is required: where the modules are'],
+    [
+      'PORCHLIGHT_MODULES_FILE',
+      values.PORCHLIGHT_MODULES_FILE,
+      'is required: where the modules are',
+    ],
   ] as const;
   const faults = needs.filter(([, value]) => !value).map(([name, , why]) => `${name} ${why}`);
   if (values.PORCHLIGHT_PUBLIC_URL && !values.PORCHLIGHT_PUBLIC_URL.startsWith('https://')) {
@@ -143,17 +177,35 @@ function productionFaults(values: z.infer<typeof environment>): readonly string[
 }
 
 function refusal(faults: readonly string[]): StartError {
-  return new StartError([texts.badEnvironment, ...faults.map((fault) => `  - ${fault}`)].join('\n'));
+  return new StartError(
+    [texts.badEnvironment, ...faults.map((fault) => `  - ${fault}`)].join('\n'),
+  );
 }
 
 /** A demo makes its own secret once and keeps it, so that a restart ends no session. */
 function demoSecret(directory: string): string {
   const path = join(directory, 'secret');
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const secret = randomBytes(SECRET_BYTES).toString('base64url');
-  writeFileSync(path, secret, { mode: 0o600 });
-  return secret;
+  const draft = join(directory, `secret.draft-${randomUUID()}`);
+  try {
+    if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, randomBytes(SECRET_BYTES).toString('base64url'), { mode: 0o600 });
+    keepFirst(draft, path);
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new StartError(`${path}: ${(error as Error).message}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Of two first starts at one moment both go on with the same secret, and it is never half written. */
+function keepFirst(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 const modulesSchema = z.array(

@@ -32,7 +32,11 @@ describe('payloads', () => {
   test('come back as they went in, by id, uid and user code', async () => {
     const { payloads } = store;
     await payloads.upsert(record('a', { uid: 'u1', userCode: 'c1' }));
-    const expected = { id: 'a', payload: { scope: 'openid', nested: { list: [1, 'two'] } }, consumed: null };
+    const expected = {
+      id: 'a',
+      payload: { scope: 'openid', nested: { list: [1, 'two'] } },
+      consumed: null,
+    };
     expect(await payloads.find('AuthorizationCode', 'a')).toEqual(expected);
     expect(await payloads.findByUid('AuthorizationCode', 'u1')).toEqual(expected);
     expect(await payloads.findByUserCode('AuthorizationCode', 'c1')).toEqual(expected);
@@ -52,9 +56,13 @@ describe('payloads', () => {
 
   test('of many that consume at once, one does', async () => {
     await store.payloads.upsert(record('c'));
-    const won = await Promise.all(Array.from({ length: 8 }, () => store.payloads.consume('AuthorizationCode', 'c')));
+    const won = await Promise.all(
+      Array.from({ length: 8 }, () => store.payloads.consume('AuthorizationCode', 'c')),
+    );
     expect(won.filter(Boolean)).toHaveLength(1);
-    expect((await store.payloads.find('AuthorizationCode', 'c'))?.consumed).toBeGreaterThan(1_700_000_000);
+    expect((await store.payloads.find('AuthorizationCode', 'c'))?.consumed).toBeGreaterThan(
+      1_700_000_000,
+    );
     expect(await store.payloads.consume('AuthorizationCode', 'none')).toBe(false);
   });
 
@@ -66,7 +74,13 @@ describe('payloads', () => {
     expect(await payloads.find('AccessToken', 'e')).toBeNull();
     expect(await payloads.find('AuthorizationCode', 'd')).not.toBeNull();
     await payloads.upsert(record('f', { accountId: 'peter' }));
-    await tickets.add({ hash: 'h0', accountId: 'mary', clientId: 'p', coIdHash: 'x', expiresAt: LATER });
+    await tickets.add({
+      hash: 'h0',
+      accountId: 'mary',
+      clientId: 'p',
+      coIdHash: 'x',
+      expiresAt: LATER,
+    });
     await payloads.destroyByAccount('mary');
     expect(await payloads.find('AuthorizationCode', 'd')).toBeNull();
     expect(await tickets.take('h0')).toBeNull();
@@ -82,7 +96,12 @@ test('of many that take a ticket at once, one gets it', async () => {
 });
 
 test('the first key of an algorithm stays the first', async () => {
-  const key = (kid: string, alg: string) => ({ kid, alg, sealed: `sealed ${kid}`, createdAt: LATER });
+  const key = (kid: string, alg: string) => ({
+    kid,
+    alg,
+    sealed: `sealed ${kid}`,
+    createdAt: LATER,
+  });
   await Promise.all(['k1', 'k2', 'k3'].map((kid) => store.keys.insertFirst(key(kid, 'ES256'))));
   await store.keys.insertFirst(key('k4', 'RS256'));
   const keys = await store.keys.list();
@@ -94,7 +113,13 @@ test('what has expired is purged, the rest stays', async () => {
   await store.payloads.upsert(record('old', { expiresAt: new Date(Date.now() - 1000) }));
   await store.payloads.upsert(record('new'));
   await store.payloads.upsert(record('for ever', { expiresAt: null }));
-  await store.tickets.add({ hash: 'h2', accountId: 'a', clientId: 'p', coIdHash: 'x', expiresAt: new Date(0) });
+  await store.tickets.add({
+    hash: 'h2',
+    accountId: 'a',
+    clientId: 'p',
+    coIdHash: 'x',
+    expiresAt: new Date(0),
+  });
   expect(await store.purge(new Date())).toBe(2);
   expect(await store.payloads.find('AuthorizationCode', 'old')).toBeNull();
   expect(await store.payloads.find('AuthorizationCode', 'new')).not.toBeNull();
@@ -107,9 +132,19 @@ test('the hot statements use their indexes', async () => {
      SELECT 'Session', 's' || n, '{}', 'u' || n, 'g' || n, 'a' || n FROM generate_series(1, 5000) n`,
   );
   await database.query('ANALYZE hosted_payloads');
-  const where = ["model = 'Session' AND id = 's7'", "model = 'Session' AND uid = 'u7'", "model = 'Session' AND grant_id = 'g7'", "account_id = 'a7'"];
+  const where = [
+    "model = 'Session' AND id = 's7'",
+    "model = 'Session' AND uid = 'u7'",
+    "model = 'Session' AND grant_id = 'g7'",
+    "account_id = 'a7'",
+  ];
   for (const condition of where) {
-    const plan = await database.query(`EXPLAIN SELECT payload FROM hosted_payloads WHERE ${condition}`);
-    expect([condition, JSON.stringify(plan)]).toEqual([condition, expect.not.stringContaining('Seq Scan')]);
+    const plan = await database.query(
+      `EXPLAIN SELECT payload FROM hosted_payloads WHERE ${condition}`,
+    );
+    expect([condition, JSON.stringify(plan)]).toEqual([
+      condition,
+      expect.not.stringContaining('Seq Scan'),
+    ]);
   }
 });

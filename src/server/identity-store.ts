@@ -5,7 +5,13 @@
 
 import { CompiledQuery } from 'kysely';
 import type { ColumnType, Kysely } from 'kysely';
-import type { FoundRecord, ProviderStore, StoredKey, StoredRecord, TicketRecord } from '#identity/ports.ts';
+import type {
+  FoundRecord,
+  ProviderStore,
+  StoredKey,
+  StoredRecord,
+  TicketRecord,
+} from '#identity/ports.ts';
 
 export interface HostedLoginTables {
   hosted_payloads: {
@@ -115,7 +121,13 @@ export function createIdentityStore(db: Runner): ProviderStore {
     },
     tickets: {
       add: (ticket) =>
-        run(SQL.addTicket, [ticket.hash, ticket.accountId, ticket.clientId, ticket.coIdHash, ticket.expiresAt]),
+        run(SQL.addTicket, [
+          ticket.hash,
+          ticket.accountId,
+          ticket.clientId,
+          ticket.coIdHash,
+          ticket.expiresAt,
+        ]),
       take: async (hash) => (await rows<TicketRecord>(SQL.takeTicket, [hash]))[0] ?? null,
     },
     keys: {

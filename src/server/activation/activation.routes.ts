@@ -48,7 +48,12 @@ function toEnvelope(verdict: LinkVerdict): Envelope<Data<'validateLink'>> {
   if (verdict.kind !== 'valid') {
     const isInvalid = verdict.kind === 'invalid';
     const messages = [isInvalid ? passwords.invalidLink : texts.expiredTitle];
-    return { succeeded: false, data: null, messages, errorFlag: isInvalid ? 'INVALID_LINK' : 'EXPIRED_LINK' };
+    return {
+      succeeded: false,
+      data: null,
+      messages,
+      errorFlag: isInvalid ? 'INVALID_LINK' : 'EXPIRED_LINK',
+    };
   }
   const { isDone, subtenantId, userId, phone, email, linkId } = verdict;
   const data: Data<'validateLink'> = {

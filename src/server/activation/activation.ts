@@ -56,7 +56,8 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
         .where('otp_codes.closed_at', 'is', null)
         .executeTakeFirst();
       // Whoever came by a link knows the address only as it was shown: masked.
-      const isOwn = proven && [proven.email_canonical, maskEmail(proven.email)].includes(canonicalEmail(email));
+      const isOwn =
+        proven && [proven.email_canonical, maskEmail(proven.email)].includes(canonicalEmail(email));
       return Boolean(isOwn && proven.password_hash);
     },
 
@@ -92,7 +93,10 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
         const passwordHash = user.password_hash ?? registration.password_hash ?? typedHash;
         if (passwordHash === null) throw new AppError('BAD_REQUEST');
         await complete(transaction, user, registration, passwordHash);
-        await audit({ kind: 'account.activated', userId: user.id, visitId: visit.id, ip }, transaction);
+        await audit(
+          { kind: 'account.activated', userId: user.id, visitId: visit.id, ip },
+          transaction,
+        );
       });
       outbox.wake();
     },

@@ -23,7 +23,11 @@ export type LinkVerdict =
 
 export type ActivationLinks = {
   /** A link for a mail: it works on any device for a day. Written in the transaction of its mail. */
-  forMail(db: Db, registration: { readonly id: string; readonly userId: number }, platform: number): Promise<string>;
+  forMail(
+    db: Db,
+    registration: { readonly id: string; readonly userId: number },
+    platform: number,
+  ): Promise<string>;
   /** 'Verify here.': a link for this browser alone, proving nothing; `null` when the visit asked about nobody. */
   forVisit(visit: Visit): Promise<string | null>;
   /** Reads a link; following it never uses it up (decisions 4). A valid one is remembered with the visit. */

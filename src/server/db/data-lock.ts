@@ -1,42 +1,82 @@
-import { mkdirSync, openSync, readFileSync, rmSync, writeSync, closeSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fill } from '#messages/fill.ts';
 import { server as texts } from '#messages/en/server.ts';
 import { StartError } from '../start-error.ts';
 
+const NAME = /^porchlight\.lock\.(\d+)$/;
+const RELEASED = '{}';
+/** Each turn means that somebody else was faster; nobody is that unlucky. */
+const TURNS = 50;
+
 /**
  * Locks the data directory for this process: two PGlites on one directory silently lose rows (decisions 1.3).
- * A lock whose process is gone is stale and is taken over.
+ *
+ * The lock file with the highest number holds. Whoever finds its process gone makes the next number, which the file
+ * system gives to one process only; a file goes when a higher one stands. So a lock is never without its holder's
+ * name, and of many that find the same stale lock exactly one takes it over.
  * @throws StartError when another live process holds it.
  */
 export function lockDataDirectory(dir: string): { release(): void } {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const path = join(dir, 'porchlight.lock');
-  // Two takers of one stale lock: the second finds the first one's fresh lock and stops.
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (tryCreate(path)) return { release: () => rmSync(path, { force: true }) };
-    const holder = readHolder(path);
-    if (holder && holder.pid !== process.pid && isAlive(holder)) {
+  const own = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) });
+  const draft = join(dir, `porchlight.lock.draft-${randomUUID()}`);
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, own, { mode: 0o600 });
+    const path = take(dir, draft);
+    return { release: () => writeFileSync(path, RELEASED) };
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${dir}: ${(error as Error).message}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function take(dir: string, draft: string): string {
+  const pathOf = (number: number) => join(dir, `porchlight.lock.${number}`);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const highest = highestIn(dir);
+    const holder = readHolder(pathOf(highest));
+    if (holder && isAlive(holder)) {
       throw new StartError(fill(texts.dataLocked, { dir, pid: holder.pid }));
     }
-    rmSync(path, { force: true });
+    const path = pathOf(highest + 1);
+    if (!isLinked(draft, path)) continue;
+    // A number that had been used and removed before: a higher one stands and holds.
+    if (highestIn(dir) !== highest + 1) {
+      rmSync(path, { force: true });
+      continue;
+    }
+    for (const number of numbersIn(dir))
+      if (number <= highest) rmSync(pathOf(number), { force: true });
+    return path;
   }
   throw new StartError(fill(texts.dataLocked, { dir, pid: '?' }));
 }
 
-type Holder = { readonly pid: number; readonly startedAt: string | null };
-
-function tryCreate(path: string): boolean {
+/** Makes the file with its content in one step; `false` when somebody else has it. */
+function isLinked(draft: string, path: string): boolean {
   try {
-    const file = openSync(path, 'wx', 0o600);
-    writeSync(file, JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) }));
-    closeSync(file);
+    linkSync(draft, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new StartError(`${path}: ${(error as Error).message}`);
+    throw error;
   }
 }
+
+function numbersIn(dir: string): readonly number[] {
+  return readdirSync(dir).flatMap((name) => {
+    const number = NAME.exec(name)?.[1];
+    return number ? [Number(number)] : [];
+  });
+}
+
+const highestIn = (dir: string) => Math.max(0, ...numbersIn(dir));
+
+type Holder = { readonly pid: number; readonly startedAt: string | null };
 
 function readHolder(path: string): Holder | null {
   try {
@@ -47,7 +87,7 @@ function readHolder(path: string): Holder | null {
   }
 }
 
-/** Process ids are used again after a restart of the machine; on Linux the start time tells two apart. */
+/** Process ids are used again, after a restart of the machine or container say; the start time tells two apart. */
 function isAlive({ pid, startedAt }: Holder): boolean {
   try {
     process.kill(pid, 0);
@@ -55,9 +95,11 @@ function isAlive({ pid, startedAt }: Holder): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
   const actual = startOf(pid);
-  return !startedAt || !actual || actual === startedAt;
+  if (!startedAt || !actual) return pid !== process.pid;
+  return actual === startedAt;
 }
 
+/** Known on Linux only. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -15,7 +15,8 @@ const DIRECTORY = new URL('./migrations/', import.meta.url);
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw new StartError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
+  if (error)
+    throw new StartError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

@@ -173,7 +173,11 @@ export type Tables = HostedLoginTables & {
     link: string | null;
     sent_at: Date;
   };
-  received_leads: { idempotency_key: string; lead: Json<Record<string, unknown>>; received_at: Date };
+  received_leads: {
+    idempotency_key: string;
+    lead: Json<Record<string, unknown>>;
+    received_at: Date;
+  };
   limits: { key: string; points: number; expires_at: Date };
   audit_events: {
     id: Generated<number>;

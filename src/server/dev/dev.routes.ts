@@ -19,16 +19,26 @@ type Deps = {
 
 /** Demo mode only: the inbox, the clock and the leads (decisions 6). */
 export function installDevRoutes(app: FastifyInstance, { db, clock, settle }: Deps): void {
-  app.get('/dev/inbox', { schema: { hide: true, querystring: recipientQuery } }, async (request, reply) => {
-    const { to } = request.query as z.infer<typeof recipientQuery>;
-    await settle();
-    return reply.type('text/html; charset=utf-8').send(inboxPage(await readInbox(db, to), to ?? ''));
-  });
-  app.get('/dev/inbox.json', { schema: { hide: true, querystring: recipientQuery } }, async (request) => {
-    const { to } = request.query as z.infer<typeof recipientQuery>;
-    await settle();
-    return readInbox(db, to);
-  });
+  app.get(
+    '/dev/inbox',
+    { schema: { hide: true, querystring: recipientQuery } },
+    async (request, reply) => {
+      const { to } = request.query as z.infer<typeof recipientQuery>;
+      await settle();
+      return reply
+        .type('text/html; charset=utf-8')
+        .send(inboxPage(await readInbox(db, to), to ?? ''));
+    },
+  );
+  app.get(
+    '/dev/inbox.json',
+    { schema: { hide: true, querystring: recipientQuery } },
+    async (request) => {
+      const { to } = request.query as z.infer<typeof recipientQuery>;
+      await settle();
+      return readInbox(db, to);
+    },
+  );
   app.get('/dev/leads.json', { schema: { hide: true } }, async () => {
     await settle();
     const rows = await db

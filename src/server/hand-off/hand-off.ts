@@ -26,7 +26,11 @@ import type { Kit } from '../kit.ts';
 import { hashToken, isSame, randomId } from '../secrets.ts';
 import type { SigningKey } from './keys.ts';
 
-export type Redeemed = Login & { readonly roleId: number; readonly subtenantId: number; readonly email: string };
+export type Redeemed = Login & {
+  readonly roleId: number;
+  readonly subtenantId: number;
+  readonly email: string;
+};
 
 export type HandOff = {
   /** A module's address with a one-time token for the chosen or only way. @throws AppError */
@@ -42,7 +46,9 @@ export type HandOff = {
 type Ports = {
   readonly key: SigningKey;
   readonly modules: readonly ModuleConfig[];
-  readonly loginOf: (signInId: string) => Promise<(Login & { amr: readonly string[]; authTime: Date }) | null>;
+  readonly loginOf: (
+    signInId: string,
+  ) => Promise<(Login & { amr: readonly string[]; authTime: Date }) | null>;
   readonly subtenantOf: (userId: number) => Promise<number>;
 };
 
@@ -53,7 +59,11 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
   const moduleOf = (id: string) => modules.find((module) => module.id === id);
 
   /** The server routes by its own reading of the roles; a choice is only taken where there is one to make. */
-  function destinationFor(login: Login, entrance: Entrance, choice: Choice | null): ModuleDestination {
+  function destinationFor(
+    login: Login,
+    entrance: Entrance,
+    choice: Choice | null,
+  ): ModuleDestination {
     const roleIds = login.roles.map((role) => role.roleId);
     const routed = routeAfterLogin(roleIds, entrance);
     if (routed.kind === 'module' && choice === null) return routed;

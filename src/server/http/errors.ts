@@ -11,7 +11,8 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
 };
 /** The database is away or overloaded: worth another try soon. */
-const UNAVAILABLE = /timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|Connection terminated/;
+const UNAVAILABLE =
+  /timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|Connection terminated/;
 const UNAVAILABLE_SQLSTATES = new Set(['57014', '57P01', '57P03', '53300', '55P03', '08006']);
 const RETRY_AFTER_SECONDS = 2;
 /** A text that no database takes: a NUL, or bytes that are no UTF-8. */

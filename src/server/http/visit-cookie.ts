@@ -67,7 +67,13 @@ export function createVisitCookie(deps: {
       const now = clock.now();
       await db
         .insertInto('visits')
-        .values({ id, token_hash: hashToken(token), subtenant_id: null, created_at: now, seen_at: now })
+        .values({
+          id,
+          token_hash: hashToken(token),
+          subtenant_id: null,
+          created_at: now,
+          seen_at: now,
+        })
         .execute();
       reply.setCookie(name, token, { ...shared, httpOnly: true });
       reply.setCookie(XSRF_COOKIE, xsrfOf(token), shared);

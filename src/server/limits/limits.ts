@@ -86,7 +86,13 @@ export function createLimits(deps: {
         .select(['key', 'points', 'expires_at'])
         .where('key', 'in', uses.map(keyOf))
         .execute();
-      refuse(waitOf(uses, rows.map((row) => toCount(row, now)), 1));
+      refuse(
+        waitOf(
+          uses,
+          rows.map((row) => toCount(row, now)),
+          1,
+        ),
+      );
       return rows.length > 0;
     },
     async clear(...uses) {

@@ -15,7 +15,11 @@ export type Message = {
 };
 
 /** The subtenant as a message shows it. */
-export type Sender = { readonly name: string; readonly logoUrl: string; readonly accent: string | null };
+export type Sender = {
+  readonly name: string;
+  readonly logoUrl: string;
+  readonly accent: string | null;
+};
 
 type CodeMessage = {
   readonly code: string;
@@ -60,7 +64,12 @@ export function codeMessage(input: CodeMessage): Message {
 type ToPerson = { readonly to: string; readonly firstName: string; readonly sender: Sender };
 
 /** The link that sets a new password. */
-export function resetMessage({ to, firstName, sender, link }: ToPerson & { link: string }): Message {
+export function resetMessage({
+  to,
+  firstName,
+  sender,
+  link,
+}: ToPerson & { link: string }): Message {
   const paragraphs = [
     fill(mails.greeting, { name: firstName }),
     mails.resetText,
@@ -79,7 +88,12 @@ export function resetMessage({ to, firstName, sender, link }: ToPerson & { link:
 }
 
 /** Tells the owner that the password was changed. */
-export function passwordChangedMessage({ to, firstName, sender, help }: ToPerson & { help: string }): Message {
+export function passwordChangedMessage({
+  to,
+  firstName,
+  sender,
+  help,
+}: ToPerson & { help: string }): Message {
   const paragraphs = [
     fill(mails.greeting, { name: firstName }),
     mails.changedText,
@@ -130,7 +144,10 @@ function plainText(headline: string, paragraphs: readonly string[], sender: Send
 function html(headline: string, paragraphs: readonly string[], sender: Sender): string {
   const accent = sender.accent ?? '#0B4A52';
   const body = paragraphs
-    .map((text) => `<p style="margin:0 0 16px;font-size:18px;line-height:1.5;overflow-wrap:anywhere">${withLinks(escapeHtml(text))}</p>`)
+    .map(
+      (text) =>
+        `<p style="margin:0 0 16px;font-size:18px;line-height:1.5;overflow-wrap:anywhere">${withLinks(escapeHtml(text))}</p>`,
+    )
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(headline)}</title></head><body style="margin:0;padding:24px;font-family:Verdana,Arial,sans-serif"><table role="presentation" width="100%" style="max-width:600px;margin:0 auto;border-top:6px solid ${accent}"><tr><td style="padding:24px 8px"><img src="${escapeHtml(sender.logoUrl)}" alt="${escapeHtml(sender.name)}" height="48" style="display:block;margin:0 0 24px"><h1 style="margin:0 0 20px;font-size:30px;line-height:1.2">${escapeHtml(headline)}</h1>${body}<p style="margin:32px 0 0;font-size:16px;line-height:1.5">${escapeHtml(fill(mails.footer, { subtenant: sender.name }))}</p></td></tr></table></body></html>`;
 }

@@ -9,7 +9,11 @@ type Deps = {
   readonly otp: Otp;
   readonly recipients: Recipients;
   /** After a right sign-in code: the hosted session begins with this very answer (decisions 4). */
-  readonly afterVerified: (code: OtpCode, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  readonly afterVerified: (
+    code: OtpCode,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<void>;
 };
 
 export function bindOtp(bind: Binder, { otp, recipients, afterVerified }: Deps): void {
@@ -35,6 +39,13 @@ export function bindOtp(bind: Binder, { otp, recipients, afterVerified }: Deps):
 function sent(code: SentCode) {
   const { id, medium, sentTo, remainingMs, canExtend } = code;
   const otpSendOn = [sentTo.email, sentTo.phone].filter(Boolean).join(', ');
-  const data: Data<'sendOtp'> = { id, otpSendMedium: medium, otpSendOn, sentTo, remainingMs, canExtend };
+  const data: Data<'sendOtp'> = {
+    id,
+    otpSendMedium: medium,
+    otpSendOn,
+    sentTo,
+    remainingMs,
+    canExtend,
+  };
   return succeeded(data, [texts.sent]);
 }

@@ -64,7 +64,12 @@ type Ports = {
   readonly queueCode: (
     db: Db,
     recipient: Recipient,
-    code: { readonly id: string; readonly digits: string; readonly medium: OtpMedium; readonly expiresAt: Date },
+    code: {
+      readonly id: string;
+      readonly digits: string;
+      readonly medium: OtpMedium;
+      readonly expiresAt: Date;
+    },
   ) => Promise<void>;
   /** What a right code changes, in the transaction that accepts it. */
   readonly onVerified: (db: Db, code: OtpCode) => Promise<void>;
@@ -125,7 +130,13 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
         .execute();
       await ports.queueCode(transaction, recipient, { id, digits, medium, expiresAt });
       await audit(
-        { kind: 'otp.sent', userId: recipient.userId, visitId: caller.visit.id, ip: caller.ip, details: { type: recipient.type, medium } },
+        {
+          kind: 'otp.sent',
+          userId: recipient.userId,
+          visitId: caller.visit.id,
+          ip: caller.ip,
+          details: { type: recipient.type, medium },
+        },
         transaction,
       );
       return null;
@@ -154,8 +165,7 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
   }
 
   /** A dead code frees the way at once: waiting for nothing helps nobody. */
-  const isOnItsWay = (open: OtpCode, now: Date) =>
-    open.tries < OTP_TRIES && open.expires_at > now;
+  const isOnItsWay = (open: OtpCode, now: Date) => open.tries < OTP_TRIES && open.expires_at > now;
 
   async function findOpen(
     source: Db,
@@ -234,7 +244,13 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
 
       if (!isSame(macOf(code.id, digits), code.code_hmac)) {
         await limits.isWithin(wrongCodes);
-        await audit({ kind: 'otp.wrong', userId, visitId: visit.id, ip, details: { tries: code.tries } });
+        await audit({
+          kind: 'otp.wrong',
+          userId,
+          visitId: visit.id,
+          ip,
+          details: { tries: code.tries },
+        });
         throw new AppError(code.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
       }
       const isAccepted = await db.transaction().execute(async (transaction) => {
@@ -291,7 +307,12 @@ function isInTime(code: { readonly expires_at: Date }, now: Date): boolean {
 
 /** What a browser may know of a code: where it went, masked, and how long it lives. */
 export function toSent(
-  code: { readonly id: string; readonly medium: OtpMedium; readonly sent_at: Date; readonly expires_at: Date },
+  code: {
+    readonly id: string;
+    readonly medium: OtpMedium;
+    readonly sent_at: Date;
+    readonly expires_at: Date;
+  },
   recipient: Pick<Recipient, 'email' | 'phone'>,
   now: Date,
 ): SentCode {

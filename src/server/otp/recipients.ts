@@ -23,7 +23,11 @@ export function createRecipients(deps: {
   /** The visit's living sign-in. */
   readonly currentSignIn: (
     visit: Visit,
-  ) => Promise<{ readonly id: string; readonly stage: string; readonly user_id: number | null } | null>;
+  ) => Promise<{
+    readonly id: string;
+    readonly stage: string;
+    readonly user_id: number | null;
+  } | null>;
 }): Recipients {
   const { db, clock, currentSignIn } = deps;
   async function signingUp(userId: number, visit: Visit): Promise<Recipient | null> {
@@ -57,7 +61,7 @@ export function createRecipients(deps: {
       .orderBy('registrations.created_at', 'desc')
       .executeTakeFirst();
     return (
-      row && {
+      (row && {
         userId,
         type: 'USER_ACTIVATION',
         signUpPlatform: row.sign_up_platform,
@@ -67,8 +71,9 @@ export function createRecipients(deps: {
         phone: `${row.dial_code}${row.mobile}`,
         firstName: row.first_name,
         subtenantId: row.subtenant_id,
-      }
-    ) || null;
+      }) ||
+      null
+    );
   }
 
   async function signingIn(userId: number, visit: Visit): Promise<Recipient | null> {
@@ -81,7 +86,7 @@ export function createRecipients(deps: {
       .where('status', '=', 'active')
       .executeTakeFirst();
     return (
-      row && {
+      (row && {
         userId,
         type: 'TWOFACTORAUTHENTICATION',
         signUpPlatform: row.sign_up_platform,
@@ -91,13 +96,16 @@ export function createRecipients(deps: {
         phone: `${row.dial_code}${row.mobile}`,
         firstName: row.first_name,
         subtenantId: visit.subtenantId ?? row.subtenant_id,
-      }
-    ) || null;
+      }) ||
+      null
+    );
   }
 
   return {
     async find(type, userId, visit) {
-      const finder = { USER_ACTIVATION: signingUp, TWOFACTORAUTHENTICATION: signingIn }[type as string];
+      const finder = { USER_ACTIVATION: signingUp, TWOFACTORAUTHENTICATION: signingIn }[
+        type as string
+      ];
       const recipient = await finder?.(userId, visit);
       if (!recipient) throw new AppError('FORBIDDEN');
       return recipient;

@@ -23,7 +23,10 @@ export async function installStaticFiles(
   });
   installLogos(app, directories.portalAssets);
   app.get('/plain.css', { schema: { hide: true } }, (_request, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(PLAIN_CSS),
+    reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(PLAIN_CSS),
   );
 }
 

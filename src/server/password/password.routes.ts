@@ -24,7 +24,12 @@ export function bindPassword(bind: Binder, deps: { resets: Resets; lookUps: Look
   bind('getResetUser', async ({ params, visit, ip }) => {
     const user = await resets.open(params.resetKey, { visit, ip });
     if (user) return user;
-    return { succeeded: false, data: null, messages: [texts.invalidLink], errorFlag: 'INVALID_LINK' };
+    return {
+      succeeded: false,
+      data: null,
+      messages: [texts.invalidLink],
+      errorFlag: 'INVALID_LINK',
+    };
   });
 
   bind('updatePassword', async ({ body, visit, ip }) => {

@@ -213,7 +213,10 @@ export function createResets(kit: Kit, ports: Ports): Resets {
           subtenantId: handle.subtenant_id,
         };
         await ports.queueNotice(transaction, to, handle.linkId);
-        await audit({ kind: 'reset.done', userId: handle.userId, visitId: visit.id, ip }, transaction);
+        await audit(
+          { kind: 'reset.done', userId: handle.userId, visitId: visit.id, ip },
+          transaction,
+        );
       });
       await ports.endHosted(handle.userId);
       outbox.wake();

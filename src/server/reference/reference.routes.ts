@@ -28,7 +28,11 @@ export function bindReference(bind: Binder, { survey, countries, settings }: Dep
   ]);
 
   const save = (body: Body<'saveSurvey'>, visit: Visit) =>
-    survey.save(body.map((item) => Number(item.userId)), body.map(toAnswer), visit);
+    survey.save(
+      body.map((item) => Number(item.userId)),
+      body.map(toAnswer),
+      visit,
+    );
   bind('saveSurvey', ({ body, visit }) => save(body, visit));
   bind('updateSurvey', ({ body, visit }) => save(body, visit));
   bind('getOwnSurvey', async ({ params, visit }) => {

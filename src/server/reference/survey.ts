@@ -98,7 +98,6 @@ function isOffered({ subjectId, responseId }: SurveyAnswer): boolean {
   const isOption = SURVEY_OPTIONS.some(
     (each) => each.subjectId === subjectId && each.responseId === responseId,
   );
-  const isOtherText =
-    subjectId === OTHER_TEXT_SUBJECT_ID && responseId === OTHER_TEXT_RESPONSE_ID;
+  const isOtherText = subjectId === OTHER_TEXT_SUBJECT_ID && responseId === OTHER_TEXT_RESPONSE_ID;
   return isOption || isOtherText;
 }

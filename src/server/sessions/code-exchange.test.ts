@@ -46,11 +46,17 @@ describe('against the embedded hosted login', () => {
         orgId: '742',
       },
     });
-    expect(await exchange.exchange({ code, state, expected: begun })).toMatchObject({ kind: 'refused', error: 'invalid_grant' });
+    expect(await exchange.exchange({ code, state, expected: begun })).toMatchObject({
+      kind: 'refused',
+      error: 'invalid_grant',
+    });
   });
 
   test('asks for what seed section 9 lists, with PKCE, silently', async () => {
-    const { authorizeUrl, state, nonce } = await createCodeExchange({ ...options(), audience: 'urn:api' }).begin();
+    const { authorizeUrl, state, nonce } = await createCodeExchange({
+      ...options(),
+      audience: 'urn:api',
+    }).begin();
     const url = new URL(authorizeUrl);
     expect(`${url.origin}${url.pathname}`).toBe(`${world.issuer}authorize`);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -79,7 +85,9 @@ describe('against the embedded hosted login', () => {
       },
     });
     const expected = { state: 's', nonce: 'n', codeVerifier: 'v'.repeat(43) };
-    expect(await exchange.exchange({ code: 'c', state: 's', expected })).toMatchObject({ kind: 'unavailable' });
+    expect(await exchange.exchange({ code: 'c', state: 's', expected })).toMatchObject({
+      kind: 'unavailable',
+    });
     isDown = false;
     await exchange.begin();
     await exchange.begin();
@@ -121,7 +129,8 @@ describe('against a provider that answers as it likes', () => {
     const { port } = server.address() as { port: number };
     issuer = `http://localhost:${port}/`;
     stop = () => server.close();
-    sign = (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey);
+    sign = (claims) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey);
   });
   afterAll(() => stop());
 
@@ -137,13 +146,24 @@ describe('against a provider that answers as it likes', () => {
   });
 
   async function exchangeOf(idToken: string | undefined, state = 's1') {
-    answer = async () => ({ status: 200, body: { access_token: 'at', token_type: 'bearer', id_token: idToken } });
-    const options = { issuer, clientId: 'portal', redirectUri: 'http://localhost/account/Redirect', organization: '742' };
+    answer = async () => ({
+      status: 200,
+      body: { access_token: 'at', token_type: 'bearer', id_token: idToken },
+    });
+    const options = {
+      issuer,
+      clientId: 'portal',
+      redirectUri: 'http://localhost/account/Redirect',
+      organization: '742',
+    };
     return createCodeExchange(options).exchange({ code: 'c1', state, expected });
   }
 
   test('a good token is taken', async () => {
-    expect(await exchangeOf(await sign(good()))).toMatchObject({ kind: 'ok', identity: { sub: 'mary', amr: [] } });
+    expect(await exchangeOf(await sign(good()))).toMatchObject({
+      kind: 'ok',
+      identity: { sub: 'mary', amr: [] },
+    });
   });
 
   test('[API-05] the texts of state, nonce and org_id are those of the hosted login', async () => {
@@ -158,7 +178,8 @@ describe('against a provider that answers as it likes', () => {
     });
     expect(await exchangeOf(await sign({ ...good(), org_id: '3' }))).toMatchObject({
       kind: 'refused',
-      message: 'Organization Id (org_id) claim value mismatch in the ID token; expected "742", found "3"',
+      message:
+        'Organization Id (org_id) claim value mismatch in the ID token; expected "742", found "3"',
     });
   });
 
@@ -172,20 +193,30 @@ describe('against a provider that answers as it likes', () => {
     ['expired beyond the leeway', () => ({ exp: seconds() - 75 })],
     ['valid only later', () => ({ nbf: seconds() + 90 })],
   ])('refused: %s', async (_name, change) => {
-    expect(await exchangeOf(await sign({ ...good(), ...change() }))).toMatchObject({ kind: 'refused' });
+    expect(await exchangeOf(await sign({ ...good(), ...change() }))).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   test('[API-05] 60 seconds of leeway', async () => {
-    expect(await exchangeOf(await sign({ ...good(), exp: seconds() - 45 }))).toMatchObject({ kind: 'ok' });
-    expect(await exchangeOf(await sign({ ...good(), nbf: seconds() + 45 }))).toMatchObject({ kind: 'ok' });
+    expect(await exchangeOf(await sign({ ...good(), exp: seconds() - 45 }))).toMatchObject({
+      kind: 'ok',
+    });
+    expect(await exchangeOf(await sign({ ...good(), nbf: seconds() + 45 }))).toMatchObject({
+      kind: 'ok',
+    });
   });
 
   test('refused: no ID token, no signature, a signature of somebody else, HS256', async () => {
     const { privateKey } = await generateKeyPair('ES256');
-    const foreign = await new SignJWT(good()).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey);
+    const foreign = await new SignJWT(good())
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+      .sign(privateKey);
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const unsigned = `${part({ alg: 'none' })}.${part(good())}.`;
-    const symmetric = await new SignJWT(good()).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32));
+    const symmetric = await new SignJWT(good())
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new Uint8Array(32));
     for (const token of [undefined, unsigned, foreign, symmetric]) {
       expect(await exchangeOf(token)).toMatchObject({ kind: 'refused' });
     }
@@ -193,11 +224,19 @@ describe('against a provider that answers as it likes', () => {
 
   test('a fault of the provider is no refusal', async () => {
     await exchangeOf(await sign(good()));
-    const options = { issuer, clientId: 'portal', redirectUri: 'http://localhost/account/Redirect' };
+    const options = {
+      issuer,
+      clientId: 'portal',
+      redirectUri: 'http://localhost/account/Redirect',
+    };
     answer = async () => ({ status: 500, body: { error: 'server_error' } });
-    expect(await createCodeExchange(options).exchange({ code: 'c', state: 's1', expected })).toMatchObject({ kind: 'unavailable' });
+    expect(
+      await createCodeExchange(options).exchange({ code: 'c', state: 's1', expected }),
+    ).toMatchObject({ kind: 'unavailable' });
     answer = async () => ({ status: 400, body: { error: 'invalid_grant' } });
-    expect(await createCodeExchange(options).exchange({ code: 'c', state: 's1', expected })).toMatchObject({
+    expect(
+      await createCodeExchange(options).exchange({ code: 'c', state: 's1', expected }),
+    ).toMatchObject({
       kind: 'refused',
       error: 'invalid_grant',
     });

@@ -43,7 +43,11 @@ export type ExchangeResult =
 
 export interface CodeExchange {
   begin(): Promise<BegunExchange>;
-  exchange(answer: { readonly code: string; readonly state: string; readonly expected: CodeExpectation }): Promise<ExchangeResult>;
+  exchange(answer: {
+    readonly code: string;
+    readonly state: string;
+    readonly expected: CodeExpectation;
+  }): Promise<ExchangeResult>;
 }
 
 /** Seed section 9. */
@@ -52,24 +56,40 @@ const LEEWAY_SECONDS = 60;
 /** Security R34: five seconds for anything upstream. */
 const TIMEOUT_SECONDS = 5;
 
-const refused = (error: string, message: string): ExchangeResult => ({ kind: 'refused', error, message });
+const refused = (error: string, message: string): ExchangeResult => ({
+  kind: 'refused',
+  error,
+  message,
+});
 
 /** Auth0's wording for a claim that is not what was asked for. */
 const mismatch = (claim: string, expected: string, found: unknown): string =>
   `${claim} claim value mismatch in the ID token; expected "${expected}", found "${String(found)}"`;
 
 function isLocal(issuer: URL): boolean {
-  return issuer.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(issuer.hostname);
+  return (
+    issuer.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(issuer.hostname)
+  );
 }
 
-async function discover({ issuer, clientId, fetch }: CodeExchangeOptions): Promise<oidc.Configuration> {
+async function discover({
+  issuer,
+  clientId,
+  fetch,
+}: CodeExchangeOptions): Promise<oidc.Configuration> {
   const server = new URL(issuer);
-  const config = await oidc.discovery(server, clientId, { [oidc.clockTolerance]: LEEWAY_SECONDS }, oidc.None(), {
-    timeout: TIMEOUT_SECONDS,
-    ...(fetch ? { [oidc.customFetch]: fetch } : {}),
-    // The demo runs without TLS on this machine only.
-    execute: isLocal(server) ? [oidc.allowInsecureRequests] : [],
-  });
+  const config = await oidc.discovery(
+    server,
+    clientId,
+    { [oidc.clockTolerance]: LEEWAY_SECONDS },
+    oidc.None(),
+    {
+      timeout: TIMEOUT_SECONDS,
+      ...(fetch ? { [oidc.customFetch]: fetch } : {}),
+      // The demo runs without TLS on this machine only.
+      execute: isLocal(server) ? [oidc.allowInsecureRequests] : [],
+    },
+  );
   // Checks the signature too, although the token comes straight from the provider (security R30).
   oidc.enableNonRepudiationChecks(config);
   return config;
@@ -106,7 +126,8 @@ function toResult(error: unknown, expected: CodeExpectation): ExchangeResult {
 }
 
 function toIdentity(claims: oidc.IDToken): HostedIdentity {
-  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' ? value : undefined;
   return {
     sub: claims.sub,
     amr: Array.isArray(claims.amr) ? claims.amr.filter((method) => typeof method === 'string') : [],
@@ -136,7 +157,9 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
     const answer = new URL(redirectUri);
     // `iss` tells a client of several providers which one answered (RFC 9207); here there is one, and the browser's
     // half already takes the message from its origin only.
-    answer.search = String(new URLSearchParams({ code, state: expected.state, iss: config.serverMetadata().issuer }));
+    answer.search = String(
+      new URLSearchParams({ code, state: expected.state, iss: config.serverMetadata().issuer }),
+    );
     const tokens = await oidc.authorizationCodeGrant(config, answer, {
       pkceCodeVerifier: expected.codeVerifier,
       expectedState: expected.state,
@@ -146,7 +169,10 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
     const claims = tokens.claims();
     if (!claims) return refused('invalid_token', 'The answer has no ID token.');
     if (organization !== undefined && claims.org_id !== organization) {
-      return refused('invalid_token', mismatch('Organization Id (org_id)', organization, claims.org_id));
+      return refused(
+        'invalid_token',
+        mismatch('Organization Id (org_id)', organization, claims.org_id),
+      );
     }
     return { kind: 'ok', identity: toIdentity(claims) };
   }
@@ -154,7 +180,11 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
   return {
     async begin() {
       const config = await configuration();
-      const [state, nonce, codeVerifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+      const [state, nonce, codeVerifier] = [
+        oidc.randomState(),
+        oidc.randomNonce(),
+        oidc.randomPKCECodeVerifier(),
+      ];
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: SCOPE,

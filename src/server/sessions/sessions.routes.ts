@@ -40,7 +40,8 @@ export function bindSessions(bind: Binder, { db, signIns, endHosted }: Deps): vo
       .selectAll()
       .where('id', '=', own.user_id)
       .executeTakeFirst();
-    const isOwn = user && (query.emailId === '' || canonicalEmail(query.emailId) === user.email_canonical);
+    const isOwn =
+      user && (query.emailId === '' || canonicalEmail(query.emailId) === user.email_canonical);
     if (!isOwn) return null;
     return {
       id: own.id,

@@ -35,6 +35,10 @@ export type SignIns = {
   /** The session of a bearer in its own visit. @throws AppError NO_SESSION */
   authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
   loginOf(signIn: Pick<SignIn, 'id' | 'app_state' | 'user_id'>): Promise<Login | null>;
+  /** Who came by a complete sign-in and how, for the hand-off; `null` when it has ended. */
+  completeLogin(
+    signInId: string,
+  ): Promise<(Login & { readonly amr: readonly string[]; readonly authTime: Date }) | null>;
   /** Ends whatever this browser has: the person signed out at the hosted login itself. */
   endVisit(visit: Visit): Promise<void>;
   /** Ends what the bearer proves; nothing to end is fine too (decisions 4, "Logout call"). */
@@ -224,7 +228,10 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         .where('visit_id', '=', visit.id)
         .where('stage', '=', 'password')
         .where('id', 'in', (query) =>
-          query.selectFrom('authorizations').select('sign_in_id').where('state', '=', state ?? ''),
+          query
+            .selectFrom('authorizations')
+            .select('sign_in_id')
+            .where('state', '=', state ?? ''),
         )
         .returning('id')
         .executeTakeFirst();
@@ -255,7 +262,12 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
       const result = await exchange.exchange({ code, state, expected });
       if (result.kind === 'unavailable') throw new AppError('UNAVAILABLE');
       if (result.kind === 'refused') {
-        await audit({ kind: 'signIn.refused', visitId: visit.id, ip, details: { error: result.error } });
+        await audit({
+          kind: 'signIn.refused',
+          visitId: visit.id,
+          ip,
+          details: { error: result.error },
+        });
         throw new AppError('NO_SESSION', { messages: [result.message] });
       }
       const signIn = await db
@@ -290,6 +302,18 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
       }
       const { id, app_state, user_id, visit_id } = row;
       return { signInId: id, appState: app_state, userId: user_id, visitId: visit_id };
+    },
+
+    async completeLogin(signInId) {
+      const signIn = await db
+        .selectFrom('sign_ins')
+        .selectAll()
+        .where('id', '=', signInId)
+        .where('stage', '=', 'complete')
+        .executeTakeFirst();
+      const login = signIn && (await loginOf(signIn));
+      if (!login) return null;
+      return { ...login, amr: signIn.amr, authTime: signIn.verified_at ?? signIn.created_at };
     },
 
     async endVisit(visit) {

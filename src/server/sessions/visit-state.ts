@@ -13,7 +13,12 @@ type SentCode = {
 };
 
 type ToSent = (
-  code: { readonly id: string; readonly medium: OtpMedium; readonly sent_at: Date; readonly expires_at: Date },
+  code: {
+    readonly id: string;
+    readonly medium: OtpMedium;
+    readonly sent_at: Date;
+    readonly expires_at: Date;
+  },
   recipient: { readonly email: string; readonly phone: string },
   now: Date,
 ) => SentCode;

@@ -1,6 +1,5 @@
 /** The real server on a real database, with a clock that tests move and visitors who behave like browsers. */
 
-import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -10,22 +9,14 @@ import { createAudit } from '../audit/audit.ts';
 import { createLimits } from '../limits/limits.ts';
 import { createOutbox, type Handler } from '../jobs/outbox.ts';
 import { createKeyring } from '../secrets.ts';
+import { freePort } from './free-port.ts';
+import { codeIn, type InboxMessage, readInbox } from './inbox.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
 export { activation, PASSWORD, signUpBody, type Visitor } from './visitor.ts';
 export { isPostgres } from './test-database.ts';
-
-export type InboxMessage = {
-  readonly channel: 'email' | 'sms' | 'whatsapp';
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly sentAt: string;
-  readonly code: string | null;
-  readonly link: string | null;
-};
 
 export type World = {
   readonly url: string;
@@ -91,13 +82,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     const response = await fetch(new URL(path, url));
     return (await response.json()) as T;
   }
-  const inbox = (to: string) =>
-    read<readonly InboxMessage[]>(`/dev/inbox.json?to=${encodeURIComponent(to)}`);
-  async function codeFor(email: string): Promise<string> {
-    const code = (await inbox(email)).find((message) => message.code !== null)?.code;
-    if (!code) throw new Error(`No code was sent to ${email}`);
-    return code;
-  }
+  const inbox = (to: string) => readInbox(url, to);
+  const codeFor = (email: string) => codeIn(url, email);
 
   return {
     url,
@@ -154,16 +140,4 @@ async function dump(db: TestDatabase['db']): Promise<string> {
     texts.push(`== ${name}`, ...found.rows.map(({ row }) => row));
   }
   return texts.join('\n');
-}
-
-/** Somebody else may take it before we listen; nobody on a loopback of tests hurries that much. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -247,8 +247,7 @@ function accept(input: SignUp): SignUp {
     throw new AppError('BAD_REQUEST', { messages });
   }
   const isRoleAllowed =
-    input.roleId === MEMBER_ROLE ||
-    (input.roleId === ACADEMY_ROLE && isAcademy(input.subtenantId));
+    input.roleId === MEMBER_ROLE || (input.roleId === ACADEMY_ROLE && isAcademy(input.subtenantId));
   const isSameName = canonicalEmail(input.userName) === canonicalEmail(input.email);
   if (!isRoleAllowed || !isSameName || input.signUpPlatform !== SIGN_UP_PLATFORM) {
     throw new AppError('BAD_REQUEST');
@@ -256,5 +255,14 @@ function accept(input: SignUp): SignUp {
   const { firstName, lastName, phone, email, password } = checked.values;
   const dialCode = `+${input.dialCode.replace(/\D/g, '')}`;
   const promo = isAcademy(input.subtenantId) ? input.promoCode?.trim().toUpperCase() : null;
-  return { ...input, firstName, lastName, phone, email, password, dialCode, promoCode: promo || null };
+  return {
+    ...input,
+    firstName,
+    lastName,
+    phone,
+    email,
+    password,
+    dialCode,
+    promoCode: promo || null,
+  };
 }

@@ -1,0 +1,61 @@
+import { type Clock, later } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long what is over is kept (security R52). */
+const KEPT = { codes: DAY_MS, pendingAccounts: 7 * DAY_MS, visits: 30 * DAY_MS, jobs: 30 * DAY_MS };
+
+export type Cleanup = { run(): Promise<void>; start(): void; stop(): void };
+
+/** Deletes what has expired, once an hour; several instances may do it at once. */
+export function createCleanup(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly purgeHostedLogin: () => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}): Cleanup {
+  const { db, clock, purgeHostedLogin, onError } = deps;
+  let timer: NodeJS.Timeout | null = null;
+
+  async function run(): Promise<void> {
+    const now = clock.now();
+    const before = (ms: number) => later(now, -ms);
+    await db.deleteFrom('limits').where('expires_at', '<', now).execute();
+    await db.deleteFrom('authorizations').where('expires_at', '<', now).execute();
+    await db.deleteFrom('auth_tokens').where('expires_at', '<', before(DAY_MS)).execute();
+    await db.deleteFrom('otp_codes').where('sent_at', '<', before(KEPT.codes)).execute();
+    await db.deleteFrom('reset_links').where('expires_at', '<', before(DAY_MS)).execute();
+    await db.deleteFrom('outbox').where('done_at', '<', before(KEPT.jobs)).execute();
+    await db.deleteFrom('visits').where('seen_at', '<', before(KEPT.visits)).execute();
+    // An address that was never proven is free again after a week.
+    await db
+      .deleteFrom('users')
+      .where('status', '=', 'pending')
+      .where('created_at', '<', before(KEPT.pendingAccounts))
+      .where((e) =>
+        e.not(
+          e.exists(
+            e
+              .selectFrom('registrations')
+              .select('registrations.id')
+              .whereRef('registrations.user_id', '=', 'users.id')
+              .where('registrations.created_at', '>=', before(KEPT.pendingAccounts)),
+          ),
+        ),
+      )
+      .execute();
+    await purgeHostedLogin();
+  }
+
+  return {
+    run,
+    start() {
+      timer = setInterval(() => void run().catch(onError), HOUR_MS);
+      timer.unref();
+    },
+    stop() {
+      if (timer) clearInterval(timer);
+    },
+  };
+}

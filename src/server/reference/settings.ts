@@ -1,0 +1,28 @@
+import type { Data } from '#contract/index.ts';
+import type { Config, ModuleConfig } from '../config.ts';
+
+type HostedLogin = Pick<Data<'getSettings'>['hostedLogin'], 'base' | 'clientId' | 'realm'>;
+
+/** What every browser may know of this installation (API-04). */
+export function publicSettings(
+  config: Config,
+  hostedLogin: HostedLogin,
+  modules: readonly ModuleConfig[],
+): Data<'getSettings'> {
+  return {
+    hostedLogin: {
+      ...hostedLogin,
+      audience: null,
+      organization: null,
+      scope: 'openid profile email offline_access',
+    },
+    mainImageMode: config.mainImageMode,
+    fullWidthPaths: [...config.fullWidthPaths],
+    isCaptchaNeeded: false,
+    isDemo: config.mode === 'demo',
+    help: { ...config.help },
+    sealedModules: modules.flatMap(({ id, sealedTo }) =>
+      sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
+    ),
+  };
+}

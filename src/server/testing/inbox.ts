@@ -1,0 +1,23 @@
+/** A message of the dev inbox, as decisions 6 has it. */
+export type InboxMessage = {
+  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly sentAt: string;
+  readonly code: string | null;
+  readonly link: string | null;
+};
+
+/** Newest first. */
+export async function readInbox(url: string, to: string): Promise<readonly InboxMessage[]> {
+  const response = await fetch(new URL(`/dev/inbox.json?to=${encodeURIComponent(to)}`, url));
+  return (await response.json()) as readonly InboxMessage[];
+}
+
+/** The newest code that was sent to this address. */
+export async function codeIn(url: string, email: string): Promise<string> {
+  const code = (await readInbox(url, email)).find((message) => message.code !== null)?.code;
+  if (!code) throw new Error(`No code was sent to ${email}`);
+  return code;
+}

@@ -1,0 +1,69 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
+import { codeIn } from './inbox.ts';
+import { createVisitor, type Visitor } from './visitor.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+export type ServerProcess = {
+  readonly url: string;
+  readonly pid: number;
+  /** Both streams, as far as they came. */
+  output(): string;
+  /** Resolves with `null` when it serves, or with what it said when it ended instead. */
+  readonly started: Promise<string | null>;
+  readonly exited: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+  visitor(): Visitor;
+};
+
+/** The real process of `npm start`, with nothing in its environment but what is given. */
+export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
+  buildPortal();
+  const port = env.PORT ?? String(await freePort());
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, ['src/server/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOST: '127.0.0.1',
+      PORT: port,
+      PORCHLIGHT_PUBLIC_URL: url,
+      ...env,
+    },
+  });
+  let text = '';
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const started = new Promise<string | null>((resolve) => {
+    const hear = (chunk: string) => {
+      text += chunk;
+      if (text.includes(`Porchlight is at ${url}`)) resolve(null);
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    void exited.then(() => resolve(text));
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => text,
+    started,
+    exited,
+    kill: (signal) => void child.kill(signal),
+    visitor: () => createVisitor({ url, codeFor: (email) => codeIn(url, email) }),
+  };
+}
+
+export async function endProcess(server: ServerProcess): Promise<void> {
+  server.kill('SIGKILL');
+  await server.exited;
+}
+
+/** The process serves pages as well and does not start without them. */
+function buildPortal(): void {
+  if (existsSync(`${ROOT}dist/client/.vite/manifest.json`)) return;
+  execFileSync(process.execPath, ['tools/build.ts'], { cwd: ROOT, stdio: 'inherit' });
+}
