@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadConfig, loadModules } from './config.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'porchlight-config-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const demo = { PORCHLIGHT_DATA_DIR: directory };
+const production = {
+  PORCHLIGHT_MODE: 'production',
+  DATABASE_URL: 'postgres://db.example/porchlight',
+  PORCHLIGHT_SECRET: 'x'.repeat(32),
+  PORCHLIGHT_PUBLIC_URL: 'https://login.example.org',
+  SMTP_URL: 'smtps://mail.example.org',
+  PORCHLIGHT_MODULES_FILE: '/etc/porchlight/modules.json',
+};
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig({ ...demo, ...env });
+    return [];
+  } catch (error) {
+    const [first, ...faults] = (error as Error).message.split('\n');
+    if (first !== 'Porchlight cannot start. Please mend these settings:') throw error;
+    return faults.map((fault) => fault.replace(/^ {2}- /, ''));
+  }
+}
+
+describe('[API-04] a demo', () => {
+  test('needs nothing', () => {
+    expect(loadConfig(demo)).toMatchObject({
+      mode: 'demo',
+      host: 'localhost',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      enumerationProtection: 'balanced',
+      limitFactor: 50,
+      mainImageMode: 1,
+      smtpUrl: null,
+      crm: null,
+    });
+  });
+
+  test('makes its secret once, for its own user alone', () => {
+    const { secret } = loadConfig(demo);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(loadConfig(demo).secret).toBe(secret);
+    expect(statSync(join(directory, 'secret')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['secret']);
+  });
+
+  test('an empty setting is none; a closing slash is no part of the address', () => {
+    const config = loadConfig({
+      ...demo,
+      PORT: '',
+      PORCHLIGHT_PUBLIC_URL: 'http://portal.test:8080//',
+    });
+    expect(config).toMatchObject({ port: 3000, publicUrl: 'http://portal.test:8080' });
+  });
+});
+
+describe('a bad environment', () => {
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', 'eighty'],
+    ['PORCHLIGHT_MODE', 'staging'],
+    ['PORCHLIGHT_PUBLIC_URL', 'localhost:3000'],
+    ['PORCHLIGHT_PUBLIC_URL', 'javascript:alert(1)'],
+    ['DATABASE_URL', 'mysql://db'],
+    ['PORCHLIGHT_SECRET', 'short'],
+    ['SMTP_URL', 'http://mail'],
+    ['PORCHLIGHT_ENUMERATION', 'strict'],
+    ['PORCHLIGHT_MAIN_IMAGE_MODE', '4'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s is named', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+  });
+
+  test.each([
+    ['SMS_WEBHOOK_URL', 'https://sms.example', 'SMS_WEBHOOK_KEY'],
+    ['SMS_WEBHOOK_KEY', 'a key that is long enough', 'SMS_WEBHOOK_URL'],
+    ['CRM_URL', 'https://crm.example', 'CRM_KEY'],
+    ['CRM_KEY', 'key', 'CRM_URL'],
+  ])('%s alone asks for its other half', (name, value, other) => {
+    expect(faultsOf({ [name]: value })).toEqual([`${other} is required with ${name}`]);
+  });
+
+  test('tells every fault at once, of values and of the mode', () => {
+    const faults = faultsOf({
+      PORCHLIGHT_MODE: 'production',
+      PORT: 'eighty',
+      PORCHLIGHT_PUBLIC_URL: 'http://login.example.org',
+      PORCHLIGHT_ENUMERATION: 'off',
+      CRM_URL: 'https://crm.example',
+    });
+    const named = [
+      'PORT',
+      'CRM_KEY',
+      'DATABASE_URL',
+      'PORCHLIGHT_SECRET',
+      'SMTP_URL',
+      'PORCHLIGHT_MODULES_FILE',
+      'PORCHLIGHT_PUBLIC_URL',
+      'PORCHLIGHT_ENUMERATION',
+    ];
+    expect(faults.map((fault) => named.find((name) => fault.startsWith(name)))).toEqual(named);
+  });
+
+  test('never repeats a value, which may be a secret', () => {
+    expect(faultsOf({ PORCHLIGHT_SECRET: 'canary' }).join()).not.toContain('canary');
+  });
+});
+
+describe('[R55] production', () => {
+  test('starts with its own settings and real limits', () => {
+    expect(loadConfig(production)).toMatchObject({
+      mode: 'production',
+      limitFactor: 1,
+      logLevel: 'info',
+    });
+  });
+
+  test.each([
+    'DATABASE_URL',
+    'PORCHLIGHT_SECRET',
+    'PORCHLIGHT_PUBLIC_URL',
+    'SMTP_URL',
+    'PORCHLIGHT_MODULES_FILE',
+  ])('refuses to start without %s', (name) => {
+    expect(faultsOf({ ...production, [name]: '' })).toEqual([
+      expect.stringMatching(`^${name} is required`),
+    ]);
+  });
+});
+
+describe('the list of modules', () => {
+  const module = {
+    id: 'admin',
+    rootUrl: 'https://admin.example.org/',
+    loginUrl: 'https://admin.example.org/login',
+    secretHash: 'x'.repeat(43),
+  };
+  const read = (content: unknown) => {
+    const path = join(directory, 'modules.json');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return loadModules(path);
+  };
+
+  test('is taken as written', () => {
+    expect(read([module])).toEqual([{ ...module, sealedTo: null }]);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['an unknown module', [{ ...module, id: 'mailer' }]],
+    ['an address without TLS', [{ ...module, rootUrl: 'http://admin.example.org/' }]],
+    ['a script for an address', [{ ...module, loginUrl: 'javascript:alert(1)' }]],
+    ['a secret in the clear', [{ ...module, secretHash: 'secret' }]],
+    ['an unknown key', [{ ...module, secret: 'x' }]],
+  ])('%s is refused', (_, content) => {
+    expect(() => read(content)).toThrow(/PORCHLIGHT_MODULES_FILE/);
+  });
+
+  test('a missing file is one clear sentence', () => {
+    expect(() => loadModules('/nowhere/modules.json')).toThrow(/PORCHLIGHT_MODULES_FILE \/nowhere/);
+  });
+});

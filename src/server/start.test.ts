@@ -1,0 +1,190 @@
+/** The real process: how it refuses, survives, and ends. */
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from './db/database.ts';
+import { freePort } from './testing/free-port.ts';
+import { endProcess, type ServerProcess, startProcess } from './testing/server-process.ts';
+import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import type { Visitor } from './testing/world.ts';
+
+// Starting an embedded database three times on a busy machine takes a while.
+const SLOW_MS = 120_000;
+
+let dir: string;
+const running: ServerProcess[] = [];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'porchlight-start-'));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(endProcess));
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startProcess({ PORCHLIGHT_DATA_DIR: dir, ...env });
+  running.push(server);
+  return server;
+}
+
+/** One that has to refuse: what it said, and how it ended. */
+async function refused(env: Record<string, string>) {
+  const server = await start(env);
+  return { said: await server.started, code: await server.exited };
+}
+
+describe('a start that cannot be', () => {
+  test('a bad environment: every fault at once, no stack', async () => {
+    const { said, code } = await refused({ PORCHLIGHT_MODE: 'production', PORT: 'eighty' });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^Porchlight cannot start\. Please mend these settings:\n/);
+    for (const name of [
+      'PORT',
+      'DATABASE_URL',
+      'PORCHLIGHT_SECRET',
+      'SMTP_URL',
+      'PORCHLIGHT_MODULES_FILE',
+      'must begin with https',
+    ]) {
+      expect(said).toContain(name);
+    }
+    expect(said).not.toMatch(/^\s+at /m);
+  });
+
+  test('a database that is not there', async () => {
+    const port = await freePort();
+    const { said, code } = await refused({
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
+    });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The database cannot be reached: .*ECONNREFUSED/);
+    expect(said?.trim().split('\n')).toHaveLength(1);
+  });
+
+  test(
+    'a port that is taken',
+    async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as { port: number };
+      try {
+        const { said, code } = await refused({ PORT: String(port) });
+        expect(code).toBe(1);
+        expect(said?.trim()).toBe(
+          `Port ${port} is already in use. Stop the other program, or set PORT to a free one.`,
+        );
+      } finally {
+        other.close();
+      }
+    },
+    SLOW_MS,
+  );
+});
+
+describe('[R39] one data directory, one process', () => {
+  test(
+    'the second is told whom to stop; the first ends in order, and the next one starts',
+    async () => {
+      const first = await start();
+      expect(await first.started).toBeNull();
+      const second = await refused({});
+      expect(second.code).toBe(1);
+      expect(second.said?.trim()).toBe(
+        `The data directory ${dir} is in use by another Porchlight (process ${first.pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.`,
+      );
+      const visitor = first.visitor();
+      const { userId } = await visitor.register({ emailAddress: 'kept@example.test' });
+      first.kill('SIGTERM');
+      expect(await first.exited).toBe(0);
+      const third = await start();
+      expect(await third.started).toBeNull();
+      const again = third.visitor();
+      expect((await again.signIn('kept@example.test', 'Sunny-Porch-7')).loggedInUserId).toBe(
+        userId,
+      );
+    },
+    SLOW_MS,
+  );
+
+  test(
+    'of two at the same instant exactly one runs, and what it made can be read after a restart',
+    async () => {
+      const both = await Promise.all([start(), start()]);
+      const outcomes = await Promise.all(both.map((server) => server.started));
+      const winner = both[outcomes.indexOf(null)];
+      expect(outcomes.filter((said) => said === null)).toHaveLength(1);
+      expect(outcomes.find((said) => said !== null)).toContain(`(process ${winner?.pid})`);
+      winner?.kill('SIGTERM');
+      expect(await winner?.exited).toBe(0);
+      // Keys rest sealed under the secret of that first start.
+      expect(await (await start()).started).toBeNull();
+    },
+    SLOW_MS,
+  );
+});
+
+describe('[R38] kill -9 while people sign up', () => {
+  let shared: TestDatabase | null = null;
+  afterEach(async () => {
+    await shared?.close();
+    shared = null;
+  });
+
+  test(
+    'whoever had an answer is there once, and can go on with the code',
+    async () => {
+      const database = await openTestDatabase();
+      shared = database;
+      const where: Record<string, string> = database.url ? { DATABASE_URL: database.url } : {};
+      const first = await start(where);
+      expect(await first.started).toBeNull();
+
+      const acknowledged: { visitor: Visitor; emailAddress: string; userId: number }[] = [];
+      const people = Array.from({ length: 24 }, async (_, n) => {
+        const visitor = first.visitor();
+        for (let turn = 0; ; turn += 1) {
+          const emailAddress = `crash-${n}-${turn}@example.test`;
+          const answer = await visitor.signUp({ emailAddress });
+          if (answer.data) acknowledged.push({ visitor, emailAddress, userId: answer.data.userId });
+          if (acknowledged.length >= 40) first.kill('SIGKILL');
+        }
+      });
+      await Promise.allSettled(people);
+      await first.exited;
+
+      const second = await start({ ...where, PORT: new URL(first.url).port });
+      expect(await second.started).toBeNull();
+      for (const { visitor, emailAddress, userId } of acknowledged) {
+        const sent = await visitor.sendCode(userId, 'USER_ACTIVATION', 3);
+        expect([emailAddress, sent.status]).toEqual([emailAddress, 200]);
+      }
+      const [some] = acknowledged;
+      expect((await some?.visitor.register({ emailAddress: some.emailAddress }))?.userId).toBe(
+        some?.userId,
+      );
+      second.kill('SIGTERM');
+      expect(await second.exited).toBe(0);
+
+      const after = await openDatabase(database.url ? { url: database.url } : { directory: dir });
+      const users = await after.db.selectFrom('users').select(['id', 'email_canonical']).execute();
+      const halves = await after.db
+        .selectFrom('users')
+        .leftJoin('registrations', 'registrations.user_id', 'users.id')
+        .select('users.email')
+        .where('users.status', '=', 'pending')
+        .where('registrations.id', 'is', null)
+        .execute();
+      await after.close();
+      const idOf = new Map(users.map((user) => [user.email_canonical, user.id]));
+      expect(idOf.size).toBe(users.length);
+      for (const { emailAddress, userId } of acknowledged)
+        expect(idOf.get(emailAddress)).toBe(userId);
+      expect(halves).toEqual([]);
+    },
+    SLOW_MS,
+  );
+});
