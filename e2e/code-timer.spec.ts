@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { newMember } from './support/people.ts';
+import { boxTexts, boxes, enterCode, errorOf, heading, signUp, toast } from './support/screens.ts';
+import { test } from './support/own-server.ts';
+import { awake, expect } from './support/test.ts';
+
+// One worker, one server of its own: its clock moves for everybody on it.
+test.describe.configure({ mode: 'default' });
+
+const resend = (page: Page) => page.getByRole('button', { name: 'Click to resend' });
+const moreTime = (page: Page) => page.getByRole('button', { name: 'I need more time' });
+
+/** What stands on the countdown, in seconds. */
+async function secondsShown(page: Page): Promise<number> {
+  const text = (await page.getByRole('timer').textContent()) ?? '';
+  const [, minutes, seconds] = /(\d+):(\d\d)/.exec(text) ?? [];
+  return Number(minutes) * 60 + Number(seconds);
+}
+
+test('[OTP-03] [OTP-07] the code runs out: resend opens, a late code is refused, a new one works', async ({
+  page,
+  code,
+  passTime,
+  inbox,
+}) => {
+  const member = newMember();
+  await signUp(page, member);
+  const old = await code(member.email);
+  await expect(page.getByRole('timer')).toContainText('You can ask for a new code in');
+  await expect(resend(page)).toBeDisabled();
+
+  await passTime(100);
+  await expect(resend(page)).toBeDisabled();
+  await passTime(40);
+  await expect(page.getByRole('timer')).toHaveText('Your code has run out. Ask for a new one.');
+  await expect(resend(page)).toBeEnabled();
+
+  await enterCode(page, old);
+  await expect(errorOf(page, 'otp')).toHaveText('OTP Expired');
+  await page.clock.runFor(200);
+  await expect(toast(page)).toContainText('OTP Expired');
+  await expect(resend(page)).toBeFocused();
+
+  await resend(page).click();
+  await expect.poll(() => boxTexts(page)).toEqual(['', '', '', '', '', '']);
+  await expect(resend(page)).toBeDisabled();
+  await expect(boxes(page).first()).toBeFocused();
+  expect(await inbox(member.email)).toHaveLength(2);
+  expect(await secondsShown(page)).toBeGreaterThan(110);
+  await enterCode(page, await code(member.email));
+  await expect(heading(page, 'Email verified')).toBeVisible();
+});
+
+test("[OTP-07] the server's clock decides, whatever the browser's says", async ({
+  page,
+  code,
+  request,
+}) => {
+  const member = newMember();
+  await signUp(page, member);
+  await request.post('/dev/clock', { data: { advanceSeconds: 140 } });
+  await enterCode(page, await code(member.email));
+  await expect(errorOf(page, 'otp')).toHaveText('OTP Expired');
+  await expect(resend(page)).toBeEnabled();
+});
+
+test('[OTP-03] a reload neither restarts nor loses the countdown', async ({ page, request }) => {
+  await signUp(page, newMember());
+  await request.post('/dev/clock', { data: { advanceSeconds: 40 } });
+  await page.reload();
+  await awake(page);
+  await expect.poll(() => secondsShown(page)).toBeLessThanOrEqual(80);
+  expect(await secondsShown(page)).toBeGreaterThan(60);
+  await expect(resend(page)).toBeDisabled();
+});
+
+test('[OTP-03] "I need more time" comes with the last 30 seconds and gives two minutes', async ({
+  page,
+  code,
+  passTime,
+}) => {
+  const member = newMember();
+  await signUp(page, member);
+  await expect(moreTime(page)).toBeHidden();
+  await passTime(95);
+  await moreTime(page).click();
+  await expect.poll(() => secondsShown(page)).toBeGreaterThan(110);
+  await expect(moreTime(page)).toBeHidden();
+  await passTime(95);
+  // Past the first two minutes, and still good.
+  await enterCode(page, await code(member.email));
+  await expect(heading(page, 'Email verified')).toBeVisible();
+});
+
+test('[OTP-03] the countdown speaks at 60, 30, 10 and 0 seconds and at no other', async ({
+  page,
+  passTime,
+}) => {
+  await page.addInitScript(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const region = (target as Element).closest?.('#live-polite, #live-assertive');
+        const text = region?.textContent?.trim();
+        if (region && text) said.push(`${region.id}: ${text}`);
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await signUp(page, newMember());
+  await passTime(125);
+  await page.clock.runFor(1000);
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+  expect(said.filter((line) => /seconds left|run out/.test(line))).toEqual([
+    'live-polite: 60 seconds left to use this code',
+    'live-polite: 30 seconds left to use this code',
+    'live-polite: 10 seconds left to use this code',
+    'live-assertive: Your code has run out. Ask for a new one.',
+  ]);
+});

@@ -1,0 +1,169 @@
+import type { Page, Route } from '@playwright/test';
+import { type Member, newMember } from './support/people.ts';
+import {
+  boxes,
+  boxTexts,
+  field,
+  fillSignIn,
+  fillSignUp,
+  heading,
+  signUp,
+} from './support/screens.ts';
+import { awake, expect, test } from './support/test.ts';
+
+/** Opens a page whose scripts have not come yet. @returns what lets them come. */
+async function openAsleep(page: Page, path: string): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<undefined>();
+  const hold = async (route: Route) => {
+    await held.promise;
+    await route.continue();
+  };
+  await page.route('**/assets/**.js', hold);
+  await page.goto(path, { waitUntil: 'commit' });
+  return async () => {
+    held.resolve(undefined);
+    await awake(page);
+    await page.unroute('**/assets/**.js', hold);
+  };
+}
+
+const texts = (page: Page, names: readonly string[]) =>
+  Promise.all(names.map((name) => field(page, name).inputValue()));
+
+const SIGN_UP_FIELDS = [
+  'firstName',
+  'lastName',
+  'phone',
+  'email',
+  'password',
+  'confirmPassword',
+] as const;
+
+test('[F7] sign-in: what is typed and sent before the page wakes up is sent once, 20 times of 20', async ({
+  page,
+  context,
+  account,
+  api,
+}) => {
+  test.slow();
+  const { email, password } = await account();
+  for (let run = 1; run <= 20; run += 1) {
+    await context.clearCookies();
+    const before = api.all().length;
+    const wake = await openAsleep(page, '/account/signin');
+    await fillSignIn(page, { email, password });
+    await field(page, 'password').press('Enter');
+    expect(api.all()).toHaveLength(before);
+    await wake();
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+    const calls = api.all().slice(before);
+    const asked = calls.filter((call) =>
+      call.path.startsWith('/api/user/GetUserStatusByUserName/'),
+    );
+    expect(asked.map((call) => decodeURIComponent(call.path.split('/').at(-1) ?? ''))).toEqual([
+      email,
+    ]);
+    expect(calls.filter((call) => call.path === '/api/OTP/Send-OTP-To-User')).toHaveLength(1);
+  }
+});
+
+test('[F7] sign-up: nothing typed is lost, and it is sent once, 5 times of 5', async ({
+  page,
+  context,
+  api,
+}) => {
+  for (let run = 1; run <= 5; run += 1) {
+    await context.clearCookies();
+    const member = newMember();
+    const before = api.to('/api/User/CreateUser').length;
+    const wake = await openAsleep(page, '/Account/SignUp');
+    await fillSignUp(page, member);
+    await field(page, 'confirmPassword').press('Enter');
+    await wake();
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+    const sent = api.to('/api/User/CreateUser').slice(before);
+    expect(sent.map((call) => call.body)).toMatchObject([
+      {
+        user: {
+          firstName: member.firstName,
+          lastName: member.lastName,
+          mobileNumber: member.phone,
+          emailAddress: member.email,
+          password: member.password,
+        },
+      },
+    ]);
+  }
+});
+
+test('[F7] code entry: a code typed and sent before the page wakes up is checked once, 5 times of 5', async ({
+  page,
+  context,
+  code,
+  api,
+}) => {
+  for (let run = 1; run <= 5; run += 1) {
+    await context.clearCookies();
+    const member = newMember();
+    await signUp(page, member);
+    const before = api.to('/api/OTP/Validate-OTP-For-NewUser').length;
+    const wake = await openAsleep(page, '/account/verifyOtp');
+    await boxes(page)
+      .first()
+      .pressSequentially(await code(member.email));
+    await boxes(page).first().press('Enter');
+    await wake();
+    await expect(heading(page, 'Email verified')).toBeVisible();
+    expect(api.to('/api/OTP/Validate-OTP-For-NewUser').slice(before)).toHaveLength(1);
+  }
+});
+
+test('[F7] what is typed but not sent is still there, word for word, when the page wakes up', async ({
+  page,
+}) => {
+  const member: Member = newMember();
+  let wake = await openAsleep(page, '/account/signin');
+  await fillSignIn(page, member);
+  await page.getByLabel('Remember me').check();
+  await wake();
+  expect(await texts(page, ['email', 'password'])).toEqual([member.email, member.password]);
+  await expect(page.getByLabel('Remember me')).toBeChecked();
+
+  wake = await openAsleep(page, '/Account/SignUp');
+  await fillSignUp(page, member);
+  const typed = await texts(page, SIGN_UP_FIELDS);
+  await wake();
+  expect(await texts(page, SIGN_UP_FIELDS)).toEqual(typed);
+  // The checklist knows a password that was there before it.
+  await expect(page.getByText('One special character, done')).toBeVisible();
+
+  await signUp(page, member);
+  wake = await openAsleep(page, '/account/verifyOtp');
+  await boxes(page).first().fill('4');
+  await boxes(page).nth(1).fill('0');
+  await wake();
+  expect((await boxTexts(page)).join('')).toBe('40');
+});
+
+test('[F3] with nothing but the page itself the form is painted, enabled, and holds what is sent', async ({
+  page,
+}) => {
+  const others: string[] = [];
+  await page.route('**/*', (route) => {
+    const request = route.request();
+    if (request.isNavigationRequest()) return route.continue();
+    others.push(request.url());
+    // Neither refused nor answered: still on its way.
+    return undefined;
+  });
+  await page.goto('/account/signin', { waitUntil: 'commit' });
+  await expect(heading(page, 'Login')).toBeVisible();
+  await expect(field(page, 'email')).toBeEnabled();
+  const box = await field(page, 'email').boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(48);
+  await fillSignIn(page, { email: 'ada@example.org', password: 'x' });
+  await field(page, 'password').press('Enter');
+  await expect(page.locator('form')).toHaveAttribute('aria-busy', 'true');
+  await expect(page).toHaveURL('/account/signin');
+  expect(others.filter((url) => url.includes('.css'))).toEqual([]);
+});
