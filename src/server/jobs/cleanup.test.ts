@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorld, signUpBody, type World } from '../testing/world.ts';
+import { createCleanup } from './cleanup.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+let world: World;
+let purges = 0;
+const clean = () =>
+  createCleanup({
+    db: world.db,
+    clock: world.clock,
+    purgeHostedLogin: async () => {
+      purges += 1;
+    },
+    onError: () => undefined,
+  }).run();
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+async function count(
+  table: 'otp_codes' | 'limits' | 'visits' | 'users' | 'registrations',
+): Promise<number> {
+  const { total } = await world.db
+    .selectFrom(table)
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** A sign-up that stops at the code. */
+async function leaveAtTheCode(email: string): Promise<void> {
+  const visitor = world.visitor();
+  const body = signUpBody({ emailAddress: email, userName: email });
+  const created = await visitor.call('createUser', { body });
+  await visitor.call('sendOtp', {
+    body: { createdBy: created.data?.userId ?? 0, otpSendMedium: 4, otpType: 'USER_ACTIVATION' },
+  });
+}
+
+test('what is over goes, what counts stays', async () => {
+  const accounts = await count('users');
+  await leaveAtTheCode('left.behind@example.test');
+  await clean();
+  expect([await count('users'), await count('otp_codes')]).toEqual([accounts + 1, 1]);
+
+  world.clock.advance(DAY_SECONDS + 1);
+  await clean();
+  // The code and its limits are over; the account still waits for its owner.
+  expect([await count('otp_codes'), await count('limits')]).toEqual([0, 0]);
+  expect(await count('users')).toBe(accounts + 1);
+
+  world.clock.advance(7 * DAY_SECONDS);
+  await clean();
+  expect(await count('users')).toBe(accounts);
+  expect(await count('visits')).toBe(1);
+
+  world.clock.advance(30 * DAY_SECONDS);
+  await clean();
+  expect(await count('visits')).toBe(0);
+  expect(purges).toBe(4);
+});
+
+test('an address that was given up signs up anew, and one that was typed again keeps its account', async () => {
+  await leaveAtTheCode('slow@example.test');
+  world.clock.advance(6 * DAY_SECONDS);
+  await leaveAtTheCode('slow@example.test');
+  const before = await count('users');
+  world.clock.advance(2 * DAY_SECONDS);
+  await clean();
+  expect(await count('users')).toBe(before);
+});
