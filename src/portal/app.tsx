@@ -37,7 +37,10 @@ function Page({ settings }: Pick<Portal['boot'], 'settings'>) {
   );
 }
 
-export function titleOf(view: Pick<View, 'module' | 'entrance' | 'visit'>, subtenant: string): string {
+export function titleOf(
+  view: Pick<View, 'module' | 'entrance' | 'visit'>,
+  subtenant: string,
+): string {
   return `${view.module.title(view)} – ${subtenant}`;
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Problem } from '#domain/flow/state.ts';
 import { ui } from '#messages/en/ui.ts';
+import { useErrorTitle } from '../lib/form.ts';
 import { Alert } from '../ui/alert.tsx';
 import { sayText } from './say.ts';
 
@@ -13,6 +14,7 @@ type FormProblemProps = {
 /** A message for a whole form. It takes the focus, so that it is read out and scrolled into view. */
 export function FormProblem({ problem, children }: FormProblemProps) {
   const box = useRef<HTMLDivElement>(null);
+  useErrorTitle(problem?.where === 'form');
   useEffect(() => {
     if (problem?.where === 'form') box.current?.focus();
   }, [problem]);

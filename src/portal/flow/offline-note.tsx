@@ -18,7 +18,5 @@ export function OfflineNote() {
     () => !navigator.onLine,
     () => false,
   );
-  return (
-    <div role="status">{isOffline && <Alert tone="warning">{ui.offline}</Alert>}</div>
-  );
+  return <div role="status">{isOffline && <Alert tone="warning">{ui.offline}</Alert>}</div>;
 }

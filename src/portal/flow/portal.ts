@@ -23,7 +23,7 @@ export type Portal = Navigation & {
   readonly prepare: () => void;
   readonly reopen: Steps['reopen'];
   /** Taken along from screen to screen, in memory only: an address typed once, a notice that must not be lost. */
-  readonly carried: { email?: string; notice?: string };
+  readonly carried: Store<{ readonly email?: string; readonly notice?: string }>;
 };
 
 type Input = {
@@ -56,12 +56,16 @@ export function createPortal({ boot, place, module, load }: Input): Portal {
     flow,
     view,
     subtenant,
-    carried: {},
+    carried: createStore({}),
     ...navigation,
     // Only a head start: a failure shows when something is sent.
     prepare: () => void engine().catch(() => undefined),
     // Without the engine the server draws the screen as well.
-    reopen: () => engine().then(({ reopen }) => reopen(), () => location.reload()),
+    reopen: () =>
+      engine().then(
+        ({ reopen }) => reopen(),
+        () => location.reload(),
+      ),
   };
 }
 

@@ -177,7 +177,8 @@ function useReadOnly(element: { current: HTMLFormElement | null }, isPending: bo
   }, [element, isPending]);
 }
 
-function useErrorTitle(hasErrors: boolean) {
+/** A page with a problem says so in its title, which is read out first. */
+export function useErrorTitle(hasErrors: boolean) {
   useEffect(() => {
     if (!hasErrors) return;
     document.title = ui.errorTitlePrefix + document.title;

@@ -1,5 +1,10 @@
 /** What a module learns when it opens the seal, beside the password: which sign-in, for whom, when. */
-type Sealed = { readonly pwd: string; readonly txn: string; readonly aud: string; readonly iat: number };
+type Sealed = {
+  readonly pwd: string;
+  readonly txn: string;
+  readonly aud: string;
+  readonly iat: number;
+};
 
 const encode = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes))
@@ -14,13 +19,19 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
  */
 export async function seal(content: Sealed, publicKey: JsonWebKey): Promise<string> {
   const { subtle } = crypto;
-  const rsa = await subtle.importKey('jwk', publicKey, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, [
-    'encrypt',
-  ]);
+  const rsa = await subtle.importKey(
+    'jwk',
+    publicKey,
+    { name: 'RSA-OAEP', hash: 'SHA-256' },
+    false,
+    ['encrypt'],
+  );
   const rawKey = crypto.getRandomValues(new Uint8Array(32));
   const key = await subtle.importKey('raw', rawKey, 'AES-GCM', false, ['encrypt']);
   const wrapped = new Uint8Array(await subtle.encrypt('RSA-OAEP', rsa, rawKey));
-  const header = encode(utf8(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', ...kidOf(publicKey) })));
+  const header = encode(
+    utf8(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', ...kidOf(publicKey) })),
+  );
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const sealed = new Uint8Array(
     await subtle.encrypt(

@@ -18,6 +18,8 @@ interface CountdownProps {
   onExpire?: () => void;
   onResend: () => void;
   isResending?: boolean;
+  /** A problem that only a new code mends: the focus goes to that button, as soon as it can be pressed. */
+  resendWanted?: object | null;
   /** Leave out when the time cannot be extended any more. */
   onMoreTime?: (() => void) | undefined;
 }
@@ -29,10 +31,15 @@ export function Countdown({
   onExpire,
   onResend,
   isResending = false,
+  resendWanted = null,
   onMoreTime,
 }: CountdownProps) {
   const remaining = useRemaining(deadline, totalMs, { onExpire, onMoreTime });
   const hasRunOut = remaining <= 0;
+  const resend = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (resendWanted && hasRunOut) resend.current?.focus();
+  }, [resendWanted, hasRunOut]);
   const [before, after] = widgets.countdown.askAgainIn.split('{time}');
   return (
     <div className={styles.timer}>
@@ -68,6 +75,7 @@ export function Countdown({
           </Button>
         )}
         <Button
+          ref={resend}
           variant={hasRunOut ? 'primary' : 'secondary'}
           wide={false}
           icon="refresh-cw"

@@ -9,7 +9,8 @@ export interface FieldProps {
   name: string;
   id?: string | undefined;
   label: string;
-  required?: boolean | undefined;
+  /** `unmarked` where every field is required and a star would only ask to be explained. */
+  required?: boolean | 'unmarked' | undefined;
   optional?: boolean | undefined;
   hint?: ReactNode;
   /** The words of the problem; a link may stand in it. */
@@ -36,7 +37,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
     <div>
       <label className={styles.label} htmlFor={id}>
         {label}
-        {required && <RequiredMark />}
+        {required === true && <RequiredMark />}
         {optional && <span className={styles.optional}> {ui.optional}</span>}
       </label>
       {hint && (
@@ -50,7 +51,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
         name,
         'aria-describedby': describedBy || undefined,
         'aria-invalid': error ? true : undefined,
-        'aria-required': required || undefined,
+        'aria-required': required ? true : undefined,
       })}
     </div>
   );

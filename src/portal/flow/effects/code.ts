@@ -42,8 +42,7 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
         },
       });
       if (result.kind !== 'ok') return notSent(result);
-      const { otpSendMedium, otpSendOn: _, ...sent } = result.data;
-      return { type: 'codeSent', code: { ...code, ...sent, medium: otpSendMedium } };
+      return { type: 'codeSent', code: { ...code, ...toSent(result.data) } };
     },
     async verifyCode({ code, digits }) {
       const { id, userId, signUpPlatform, otpType, medium } = code;
@@ -83,9 +82,14 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
   };
 }
 
+/** The part of the answer that a code is made of. */
+function toSent({ id, otpSendMedium: medium, sentTo, remainingMs, canExtend }: Data<'sendOtp'>) {
+  return { id, medium, sentTo, remainingMs, canExtend };
+}
+
 /** The server's answer, with what only the flow knows: why the code was asked for, and by which door. */
 function pendingCode(
-  { otpSendMedium, otpSendOn: _, ...sent }: Data<'sendOtp'>,
+  data: Data<'sendOtp'>,
   userId: number,
   otpType: OtpType,
   state: FlowState,
@@ -94,7 +98,7 @@ function pendingCode(
   const signUp = state.at === 'signUp' ? state : null;
   const link = state.at === 'activation' ? state.link : null;
   return {
-    ...sent,
+    ...toSent(data),
     userId,
     otpType,
     registrationId: signUp?.account?.registrationId ?? link?.registrationId ?? null,
@@ -102,7 +106,6 @@ function pendingCode(
     email: from?.email ?? signUp?.account?.email ?? null,
     mode: from ? 'signIn' : link ? 'activation' : 'signUp',
     entrance: from?.entrance ?? 'portal',
-    medium: otpSendMedium,
   };
 }
 

@@ -22,7 +22,9 @@ export function createPerform(deps: Deps): Mover['perform'] {
     },
     async toast({ tone, say }, state) {
       // A problem stands on the page as well, and the focus goes to it: said once is enough.
-      showToast(tone, await toastText(say), { isSilent: 'problem' in state && state.problem !== null });
+      showToast(tone, await toastText(say), {
+        isSilent: 'problem' in state && state.problem !== null,
+      });
       return null;
     },
     async pause({ ms }) {

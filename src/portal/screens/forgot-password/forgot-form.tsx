@@ -33,7 +33,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     },
     async onSubmit(values) {
       const email = values.text('email').trim();
-      carried.email = email;
+      carried.set({ email });
       const asked = await askForLink(api, email);
       setOutcome(asked);
       if (asked.kind !== 'sent') return;
@@ -82,7 +82,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
-          defaultValue={carried.email}
+          defaultValue={carried.get().email}
           onInput={tidying((text) => text.trimStart())}
           error={form.problems.email}
         />

@@ -25,9 +25,8 @@ function Redirect() {
     <>
       {problem?.where === 'privacy' && <PrivacyHelp variant={problem.help} />}
       <PageHeading>{texts.title}</PageHeading>
-      <FormProblem problem={problem}>
-        <WaysOn problem={problem} />
-      </FormProblem>
+      <FormProblem problem={problem} />
+      {problem?.where === 'form' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
       {isSlow && (
         <>

@@ -32,21 +32,23 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const forgot = useLink(pathOf('forgotPassword'));
-  useEffect(() => prefillEmail(email.current, carried.email), [carried]);
+  useEffect(() => prefillEmail(email.current, carried.get().email), [carried]);
 
   const form = useForm<Field>({
     id: 'sign-in',
     validate: (values) => problemsOf(values),
     async onSubmit(values) {
-      const checked = checkSignIn({ email: values.text('email'), password: values.text('password') });
+      const checked = checkSignIn({
+        email: values.text('email'),
+        password: values.text('password'),
+      });
       if (!checked.isValid) return;
-      carried.email = checked.values.email;
-      delete carried.notice;
+      carried.set({ email: checked.values.email });
+      rememberEmail(checked.values.email, values.text('rememberMe') !== '');
       announce(texts.pendingSpoken);
       await flow.send({ type: 'signInSubmitted', ...checked.values, entrance });
       const after = flow.get();
-      if (after.at !== 'signIn') rememberEmail(checked.values.email, values.text('rememberMe') !== '');
-      else if (after.problem && password.current) password.current.value = '';
+      if (after.at === 'signIn' && after.problem && password.current) password.current.value = '';
     },
   });
 
@@ -65,7 +67,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
           name="email"
           type="email"
           label={texts.email}
-          required
+          required="unmarked"
           autoComplete="username"
           autoCapitalize="off"
           spellCheck={false}
@@ -77,7 +79,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
         <PasswordField
           name="password"
           label={texts.password}
-          required
+          required="unmarked"
           autoComplete="current-password"
           enterKeyHint="go"
           inputRef={password}

@@ -15,7 +15,7 @@ const titleFor = (entrance: Entrance) =>
 
 /** Sign-in, at the portal's and at the staff's entrance (SIN-01..08). */
 function SignIn() {
-  const { carried } = usePortal();
+  const { notice } = usePortal().carried.get();
   const { entrance, visit, search } = useView();
   const isStaff = entrance === 'legalStaff';
   const isExpired = new URLSearchParams(search).has('expired');
@@ -34,7 +34,7 @@ function SignIn() {
         {titleFor(entrance)}
       </PageHeading>
       {isExpired && <SessionTimeout />}
-      {carried.notice && <Alert tone="info">{carried.notice}</Alert>}
+      {notice && <Alert tone="info">{notice}</Alert>}
       {visit.login && <ContinueAs login={visit.login} entrance={entrance} />}
       <OfflineNote />
       <SignInForm entrance={entrance} />

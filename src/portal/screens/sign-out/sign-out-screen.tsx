@@ -44,7 +44,9 @@ function useSignOut(): 'working' | 'done' | 'failed' {
     if (!recall('AuthToken')) {
       // Without a bearer only the hosted login can tell whose session this browser has, and it sends the visitor back.
       const { base, clientId } = boot.settings.hostedLogin;
-      location.replace(logoutUrl(base, clientId, `${location.origin}${pathOf('signOut')}?hosted=done`));
+      location.replace(
+        logoutUrl(base, clientId, `${location.origin}${pathOf('signOut')}?hosted=done`),
+      );
       return;
     }
     // Only the bearer proves whose session it is; the values of the address are names, no authority.

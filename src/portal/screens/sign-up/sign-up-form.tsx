@@ -47,7 +47,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
           />
         ))}
         <PhoneRow error={problems.phone} />
-        <EmailRow error={problems.email} initial={carried.email} />
+        <EmailRow error={problems.email} initial={carried.get().email} />
         <PasswordPair label={texts.password} confirmLabel={texts.confirm} problems={problems} />
         <Survey />
         {isTrial && (
@@ -86,7 +86,7 @@ function useSignUpForm(isTrial: boolean) {
     async onSubmit(values) {
       const request = requestOf(values, subtenantId, isTrial);
       if (!request) return;
-      carried.email = request.email;
+      carried.set({ email: request.email });
       announce(texts.pendingSpoken);
       await flow.send({ type: 'signUpSubmitted', request });
       const after = flow.get();

@@ -12,7 +12,9 @@ function SignUp() {
   const isTrial = isAcademy(useSubtenant().id);
   return (
     <>
-      <PageHeading below={isTrial && <Pill icon="sun">{texts.trial}</Pill>}>{texts.title}</PageHeading>
+      <PageHeading below={isTrial && <Pill icon="sun">{texts.trial}</Pill>}>
+        {texts.title}
+      </PageHeading>
       <OfflineNote />
       <SignUpForm isTrial={isTrial} />
     </>

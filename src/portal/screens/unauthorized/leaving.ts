@@ -5,7 +5,14 @@ import { announce } from '../../ui/live-region.tsx';
 import { usePreferences } from '../../ui/preferences.ts';
 
 const SECONDS = 5;
-const SIGNS_OF_LIFE = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const;
+const SIGNS_OF_LIFE = [
+  'keydown',
+  'pointerdown',
+  'pointermove',
+  'wheel',
+  'scroll',
+  'focusin',
+] as const;
 /** The page's own focus on its title, and the scroll to the top, are no signs of life. */
 const SETTLE_MS = 500;
 

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { code as texts } from '#messages/en/code.ts';
 import { ui } from '#messages/en/ui.ts';
-import type { FlowState } from '#domain/flow/state.ts';
+import type { FlowState, Problem } from '#domain/flow/state.ts';
 import { OTP_COUNTDOWN_MS } from '#domain/otp.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { usePortal } from '../../flow/portal.ts';
+import { sayText } from '../../flow/say.ts';
 import { useForm } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
@@ -18,10 +19,10 @@ export function CodeForm({ state }: { state: CodeState }) {
   const { flow } = usePortal();
   const { deadline, code, step, problem } = state;
   const boxes = useRef<OtpBoxesHandle>(null);
-  const timer = useRef<HTMLDivElement>(null);
   useEffect(() => boxes.current?.focus(), []);
   useTimerMarkers(deadline);
-  const form = useCodeForm(boxes, timer);
+  const form = useCodeForm();
+  const lost = lostCode(problem);
 
   const resend = async () => {
     // Before the button is switched off under the focus.
@@ -48,29 +49,32 @@ export function CodeForm({ state }: { state: CodeState }) {
         name="otp"
         legend={texts.legend}
         hint={texts.hint}
-        error={form.problems.otp}
+        error={form.problems.otp ?? lost}
       />
       <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
         {texts.submit}
       </Button>
       {form.isSlow && <p>{ui.stillWorking}</p>}
-      <div ref={timer}>
-        <Countdown
-          deadline={deadline}
-          totalMs={OTP_COUNTDOWN_MS}
-          isResending={step === 'resending'}
-          onResend={() => void resend()}
-          onMoreTime={code.canExtend ? () => void moreTime() : undefined}
-        />
-      </div>
+      <Countdown
+        deadline={deadline}
+        totalMs={OTP_COUNTDOWN_MS}
+        isResending={step === 'resending'}
+        resendWanted={lost ? problem : null}
+        onResend={() => void resend()}
+        onMoreTime={code.canExtend ? () => void moreTime() : undefined}
+      />
     </form>
   );
 }
 
-function useCodeForm(
-  boxes: { readonly current: OtpBoxesHandle | null },
-  timer: { readonly current: HTMLDivElement | null },
-) {
+/** What only a new code mends: it ran out, or was tried too often. */
+function lostCode(problem: Problem | null): string | null {
+  if (problem?.where !== 'field' || !('key' in problem.say)) return null;
+  const isLost = problem.say.key === 'otpExpired' || problem.say.key === 'otpDead';
+  return isLost ? sayText(problem.say) : null;
+}
+
+function useCodeForm() {
   const { flow } = usePortal();
   return useForm<'otp'>({
     id: 'code',
@@ -78,14 +82,11 @@ function useCodeForm(
       announce(texts.pendingSpoken);
       await flow.send({ type: 'codeSubmitted', digits: values.text('otp') });
       const after = flow.get();
-      if (after.at !== 'code') return;
-      const isOver = after.deadline <= performance.now();
-      // After the marks are drawn: an expired code needs the button, a wrong one the boxes.
-      setTimeout(() => {
-        if (isOver) timer.current?.querySelector<HTMLElement>('button:last-of-type')?.focus();
-        else boxes.current?.focus();
-      });
-      return fieldProblem(after.problem);
+      if (after.at !== 'code') return {};
+      const lost = lostCode(after.problem);
+      // The focus goes to the way to a new code, not to the boxes, so the reason has to be said.
+      if (lost) announce(lost, 'assertive');
+      return lost ? {} : fieldProblem(after.problem);
     },
   });
 }

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { codeState } from '#domain/flow/enter-code.ts';
+import { EMPTY_SIGN_IN, redirectState } from '#domain/flow/opening.ts';
+import type { PendingCode } from '#domain/visit.ts';
+import { historyStateOf } from './history-state.ts';
+
+const CODE: PendingCode = {
+  id: 'code-1',
+  userId: 7,
+  registrationId: 'reg-1',
+  signUpPlatform: 1,
+  email: 'margaret@example.org',
+  otpType: 'USER_ACTIVATION',
+  mode: 'signUp',
+  entrance: 'portal',
+  medium: 4,
+  sentTo: { email: 'm•••@example.org', phone: '••• ••90' },
+  remainingMs: 120_000,
+  canExtend: true,
+};
+
+it('[SUP-19] carries the seed’s keys to code entry', () => {
+  expect(historyStateOf(codeState(CODE, 0), 3)).toEqual({
+    createId: 7,
+    Id: 'code-1',
+    userRegisteredId: 'reg-1',
+    otpSendOn: 'm•••@example.org, ••• ••90',
+    otpSendMedium: 4,
+    subtenantId: 3,
+    emailAddress: 'margaret@example.org',
+    signUpPlateform: 1,
+    typeOfPage: 'signup',
+  });
+});
+
+it('[OTP-08] tells the redirect screen that the code was right', () => {
+  const state = redirectState({ entrance: 'portal', email: null, isOtpVerified: true });
+  expect(historyStateOf(state, 742)).toEqual({ otpVerified: true });
+});
+
+it('never carries what was typed at sign-in', () => {
+  const credentials = { email: 'a@b.org', password: 'secret' };
+  expect(historyStateOf({ ...EMPTY_SIGN_IN, credentials }, 742)).toBeNull();
+});

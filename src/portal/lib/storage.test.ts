@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { forget, keep, recall } from './storage.ts';
+
+function fakeStorage(): Storage {
+  const held = new Map<string, string>();
+  return {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => void held.set(key, value),
+    removeItem: (key: string) => void held.delete(key),
+    clear: () => held.clear(),
+    key: () => null,
+    get length() {
+      return held.size;
+    },
+  };
+}
+
+describe('browser storage', () => {
+  beforeEach(() => {
+    vi.stubGlobal('sessionStorage', fakeStorage());
+    vi.stubGlobal('localStorage', fakeStorage());
+  });
+
+  it('[GEN-12] keeps each key where the seed keeps it, strings as they are', () => {
+    keep('AuthToken', 'abcdefgh-1234');
+    keep('userName', 'margaret@example.org');
+    keep('remainingTime', 119);
+    expect(sessionStorage.getItem('AuthToken')).toBe('abcdefgh-1234');
+    expect(localStorage.getItem('userName')).toBe('margaret@example.org');
+    expect(sessionStorage.getItem('remainingTime')).toBe('119');
+    expect(recall('remainingTime')).toBe(119);
+  });
+
+  it.each([
+    ['AuthToken', 'two words'],
+    ['AuthToken', 'short'],
+    ['remainingTime', '-1'],
+    ['remainingTime', 'NaN'],
+    ['hasBeenCalledBefore', '"yes"'],
+    ['subtenantDetails', '{"subtenantId":"x","subtenantLogoUrl":"/l.svg","subtenantName":"N"}'],
+    ['subtenantDetails', 'not json'],
+    ['sealedCredential', '{"special":"Porchlight-1"}'],
+    ['sealedCredential', '["a.b.c.d.e"]'],
+  ] as const)('drops a spoilt %s: %s', (key, text) => {
+    sessionStorage.setItem(key, text);
+    expect(recall(key)).toBeNull();
+    expect(sessionStorage.getItem(key)).toBeNull();
+  });
+
+  it('[GEN-11] gives back the subtenant details, without what it does not know', () => {
+    const details = {
+      subtenantId: 3,
+      subtenantLogoUrl: '/l.svg',
+      subtenantName: 'A',
+      accent: null,
+    };
+    sessionStorage.setItem('subtenantDetails', JSON.stringify({ ...details, extra: 1 }));
+    expect(recall('subtenantDetails')).toEqual(details);
+  });
+
+  it('[GEN-12] forgets the timer markers together', () => {
+    keep('remainingTime', 10);
+    keep('hasBeenCalledBefore', true);
+    forget('remainingTime', 'hasBeenCalledBefore');
+    expect([recall('remainingTime'), recall('hasBeenCalledBefore')]).toEqual([null, null]);
+  });
+
+  it('serves a page whose browser forbids storage', () => {
+    const forbidden = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    vi.stubGlobal('sessionStorage', {
+      getItem: forbidden,
+      setItem: forbidden,
+      removeItem: forbidden,
+    });
+    keep('exist', true);
+    forget('exist');
+    expect(recall('exist')).toBeNull();
+  });
+});
