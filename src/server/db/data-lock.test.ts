@@ -54,6 +54,8 @@ const RACER = `
   process.once('message', (dir) => {
     try { lockDataDirectory(dir); process.send('held'); } catch { process.send('refused'); }
   });
+  // Whoever ended would leave a stale lock, and the next one would take it with every right.
+  setInterval(() => {}, 1_000_000);
   process.send('ready');
 `;
 

@@ -38,7 +38,9 @@ function take(dir: string, draft: string): string {
   const pathOf = (number: number) => join(dir, `porchlight.lock.${number}`);
   for (let turn = 0; turn < TURNS; turn += 1) {
     const highest = highestIn(dir);
-    const holder = readHolder(pathOf(highest));
+    const holder = highest === 0 ? null : readHolder(pathOf(highest));
+    // Gone between listing and reading: the picture is old, and nothing follows from it.
+    if (holder === undefined) continue;
     if (holder && isAlive(holder)) {
       throw new StartError(fill(texts.dataLocked, { dir, pid: holder.pid }));
     }
@@ -78,12 +80,13 @@ const highestIn = (dir: string) => Math.max(0, ...numbersIn(dir));
 
 type Holder = { readonly pid: number; readonly startedAt: string | null };
 
-function readHolder(path: string): Holder | null {
+/** `null`: released, or nonsense; `undefined`: there is no such file. */
+function readHolder(path: string): Holder | null | undefined {
   try {
     const holder = JSON.parse(readFileSync(path, 'utf8')) as Holder;
     return Number.isInteger(holder.pid) ? holder : null;
-  } catch {
-    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
   }
 }
 
