@@ -32,6 +32,8 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     // The page preloads its modules itself. Lists of what to preload for other screens would weigh on every visit.
     modulePreload: false,
     rolldownOptions: {
+      // How long a plugin took tells a newcomer nothing.
+      checks: { pluginTimings: false },
       input: isSsrBuild ? 'src/portal/entry-server.tsx' : 'src/portal/entry-client.tsx',
       ...(!isSsrBuild && {
         output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
