@@ -1,6 +1,5 @@
 /** The real server on a real database, with a clock that tests move and visitors who behave like browsers. */
 
-import { sql } from 'kysely';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
@@ -9,6 +8,7 @@ import { createAudit } from '../audit/audit.ts';
 import { createLimits } from '../limits/limits.ts';
 import { createOutbox, type Handler } from '../jobs/outbox.ts';
 import { createKeyring } from '../secrets.ts';
+import { dumpTables } from './dump.ts';
 import { freePort } from './free-port.ts';
 import { codeIn, type InboxMessage, readInbox } from './inbox.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
@@ -96,7 +96,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     inbox,
     codeFor,
     leads: () => read('/dev/leads.json'),
-    dump: () => dump(db),
+    dump: () => dumpTables(db),
     close: () => app.close(),
   };
 }
@@ -126,18 +126,4 @@ export async function createKit(
     audit: createAudit({ db, clock }),
   };
   return { ...kit, clock, database, errors };
-}
-
-async function dump(db: TestDatabase['db']): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
-    db,
-  );
-  const texts: string[] = [];
-  for (const { name } of rows) {
-    const found = await sql<{ row: string }>`
-      select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(db);
-    texts.push(`== ${name}`, ...found.rows.map(({ row }) => row));
-  }
-  return texts.join('\n');
 }
