@@ -10,7 +10,8 @@ export const forgotPasswordBody = z.strictObject({
   commSendOn: z.optional(z.nullable(longText)),
 });
 
-export const resetUserParams = z.object({ resetKey: shortText, ip: shortText });
+/** However long the key is: what is no key leads to 'Invalid Link', not to an error. */
+export const resetUserParams = z.object({ resetKey: longText, ip: shortText });
 /** `forgotPasswordId` is a handle for this visit alone; the address is masked (security D9). */
 export const resetUserData = z.nullable(
   z.object({

@@ -54,7 +54,7 @@ describe('parseActivationLink', () => {
   });
 
   test.each([200, 1])('[ACT-01] a key and a registration of %i characters are taken', (length) => {
-    const [key, registrationId] = ['k'.repeat(length), 'r'.repeat(1 + length % 150)];
+    const [key, registrationId] = ['k'.repeat(length), 'r'.repeat(1 + (length % 150))];
     const link = { ...LINK, key, registrationId };
     const query = new URLSearchParams(activationQuery(link));
     expect(parseActivationLink(query.get('UID'), query.get('SUP'))).toEqual(link);
@@ -70,7 +70,9 @@ describe('parseActivationLink', () => {
     let taken = 0;
     for (let round = 0; round < 20_000; round += 1) {
       const isEncoded = round % 2 === 0;
-      const first = isEncoded ? text(ENCODED, 40) : uid(`${text('kR7-_', 4)}|r|${text(DECODED, 3)}`);
+      const first = isEncoded
+        ? text(ENCODED, 40)
+        : uid(`${text('kR7-_', 4)}|r|${text(DECODED, 3)}`);
       const second = isEncoded ? text(ENCODED, 8) : uid(text('0123x', 6));
       const link = parseActivationLink(first, second);
       if (!link) continue;

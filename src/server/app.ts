@@ -190,6 +190,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     queueLink: notices.resetLink,
     queueNotice: notices.passwordChanged,
     endHosted: (userId) => hostedLogin.endAccount(String(userId)),
+    forgiveFailures: passwordCheck.forgive,
   });
 
   const demoModules = isDemo ? await setUpDemoModules(kit) : null;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import fastifySwagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -13,6 +13,17 @@ import { installHeaders, securityHeaders } from './headers.ts';
 
 const BODY_LIMIT_BYTES = 32 * 1024;
 
+/** Of an address that is no route, this much shows where somebody looked. */
+const UNKNOWN_PATH_PARTS = 4;
+
+/** Queries carry tokens, and some of the seed's paths carry link keys and addresses: the log has neither (decisions 5). */
+function loggedRequest({ method, url, routeOptions }: FastifyRequest) {
+  const route = routeOptions?.url;
+  if (route?.includes(':')) return { method, path: route };
+  const path = url.split('?')[0] ?? '';
+  return { method, path: route ? path : path.split('/').slice(0, UNKNOWN_PATH_PARTS).join('/') };
+}
+
 /** The bare server: limits, headers, errors, schemas. It knows no feature. */
 export async function createFastify(config: Config, isHttps: boolean): Promise<FastifyInstance> {
   const headers = securityHeaders(isHttps);
@@ -20,8 +31,7 @@ export async function createFastify(config: Config, isHttps: boolean): Promise<F
     logger: {
       level: config.logLevel,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
-      // Queries carry tokens and link keys: the log has paths only (decisions 5).
-      serializers: { req: ({ method, url }) => ({ method, path: url.split('?')[0] }) },
+      serializers: { req: loggedRequest },
     },
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,

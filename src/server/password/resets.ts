@@ -46,6 +46,8 @@ type Ports = {
   readonly queueNotice: (db: Db, to: Recipient, cause: string) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endHosted: (userId: number) => Promise<void>;
+  /** The wrong passwords before it count no more: who just proved the mailbox is not kept waiting. */
+  readonly forgiveFailures: (email: string, ip: string) => Promise<void>;
 };
 
 export type Recipient = {
@@ -61,7 +63,7 @@ const TRIES = 5;
 export function createResets(kit: Kit, ports: Ports): Resets {
   const { db, clock, config, limits, audit, outbox } = kit;
 
-  async function queue(email: string, caller: Caller): Promise<AskAnswer> {
+  async function queue(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer> {
     const canonical = canonicalEmail(email);
     const now = clock.now();
     return db.transaction().execute(async (transaction) => {
@@ -69,6 +71,8 @@ export function createResets(kit: Kit, ports: Ports): Resets {
         .selectFrom('users')
         .selectAll()
         .where('email_canonical', '=', canonical)
+        // Links of one account are made one after another: only so is the newest the only one.
+        .forNoKeyUpdate()
         .executeTakeFirst();
       await audit(
         { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
@@ -76,6 +80,8 @@ export function createResets(kit: Kit, ports: Ports): Resets {
       );
       if (!user || user.status === 'inactive') return 'unknown';
       if (user.status === 'pending') {
+        // Who is not told does not get to 'Verify here.' either.
+        if (!isTruthful) return 'notActive';
         await transaction
           .updateTable('visits')
           .set({ unverified_user_id: user.id })
@@ -141,7 +147,7 @@ export function createResets(kit: Kit, ports: Ports): Resets {
       await limits.take([RULES.resetPerIp, caller.ip]);
       const isWithin = await limits.isWithin([RULES.resetPerAccount, canonicalEmail(email)]);
       // Beyond the account's limit nothing is sent, and nothing tells: a stranger cannot learn or flood.
-      const answer = isWithin ? await queue(email, caller) : 'sent';
+      const answer = isWithin ? await queue(email, isTruthful, caller) : 'sent';
       outbox.wake();
       return isTruthful ? answer : 'sent';
     },
@@ -200,12 +206,15 @@ export function createResets(kit: Kit, ports: Ports): Resets {
       }
       const passwordHash = await ports.hash(update.password);
       await db.transaction().execute(async (transaction) => {
-        await useUp(transaction, handle.linkId, handle.userId, now);
-        await transaction
+        const changed = await transaction
           .updateTable('users')
           .set({ password_hash: passwordHash })
           .where('id', '=', handle.userId)
-          .execute();
+          .where('status', '=', 'active')
+          .returning('id')
+          .executeTakeFirst();
+        if (!changed) throw new AppError('RESET_UNKNOWN');
+        await useUp(transaction, handle.linkId, handle.userId, now);
         await endEverything(transaction, handle.userId, now);
         const to = {
           email: handle.email,
@@ -219,6 +228,7 @@ export function createResets(kit: Kit, ports: Ports): Resets {
         );
       });
       await ports.endHosted(handle.userId);
+      await ports.forgiveFailures(handle.email, ip);
       outbox.wake();
     },
   };

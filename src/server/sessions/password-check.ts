@@ -11,6 +11,8 @@ export type PasswordVerdict =
 export type PasswordCheck = {
   /** One door for every password: limits, equal work for unknown users, audit. */
   verify(userName: string, password: string, ip: string): Promise<PasswordVerdict>;
+  /** A reset makes the wrong passwords of before count no more; what else came from this network still counts. */
+  forgive(userName: string, ip: string): Promise<void>;
 };
 
 /** Checks a password against the account's hash; unknown, pending and inactive accounts cost and answer the same. */
@@ -18,15 +20,22 @@ export function createPasswordCheck(
   { db, limits, audit }: Kit,
   verifyHash: (hash: string | null, password: string) => Promise<boolean>,
 ): PasswordCheck {
+  const countersOf = (email: string, ip: string) => ({
+    ofIp: [RULES.passwordPerIp, ip] as const,
+    ofAccountAndIp: [RULES.passwordPerAccountAndIp, `${email}|${ip}`] as const,
+    ofAccount: [RULES.passwordPerAccount, email] as const,
+  });
+
   return {
+    async forgive(userName, ip) {
+      const { ofAccountAndIp, ofAccount } = countersOf(canonicalEmail(userName), ip);
+      await limits.clear(ofAccountAndIp, ofAccount);
+    },
+
     async verify(userName, password, ip) {
       const email = canonicalEmail(userName);
-      const ofAccountAndIp = [RULES.passwordPerAccountAndIp, `${email}|${ip}`] as const;
-      const failures = [
-        [RULES.passwordPerIp, ip],
-        ofAccountAndIp,
-        [RULES.passwordPerAccount, email],
-      ] as const;
+      const { ofIp, ofAccountAndIp, ofAccount } = countersOf(email, ip);
+      const failures = [ofIp, ofAccountAndIp, ofAccount] as const;
       let hasFailed: boolean;
       try {
         hasFailed = await limits.check(...failures);

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readInbox } from '../testing/inbox.ts';
+import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
+
+let server: ServerProcess;
+let dir: string;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'porchlight-log-'));
+  server = await startProcess({ PORCHLIGHT_DATA_DIR: dir, LOG_LEVEL: 'debug' });
+  const refusal = await server.started;
+  if (refusal !== null) throw new Error(refusal);
+});
+afterAll(async () => {
+  await endProcess(server);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+test('[R51] [D9] no key, code, password, token, cookie or address gets into the log', async () => {
+  const visitor = server.visitor();
+  const email = 'noted-nowhere@example.test';
+  await visitor.register({ emailAddress: email });
+  const password = 'Canary-Coat-7';
+  await visitor.ok('checkUser', { params: { email } });
+  await visitor.ok('forgotPassword', { body: { userName: email, emailID: email } });
+  const links = (await readInbox(server.url, email)).flatMap((mail) => mail.link ?? []);
+  const link = new URL(links.find((each) => each.includes('resetLinkKey')) ?? '');
+  const resetKey = link.searchParams.get('resetLinkKey') ?? '';
+  expect(resetKey).toHaveLength(43);
+  await visitor.request(link.pathname + link.search);
+  await visitor.request(link.pathname + link.search, { method: 'HEAD' });
+  const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
+  if (!user) throw new Error('The link is dead');
+  // Written wrong, such an address is no route and a key all the same.
+  await visitor.request(`/api/User/GetUserDetailsbyTokenKey/${resetKey}`);
+  await visitor.request(`/api/User/GetUserDetailsbyTokenKey/${resetKey}/::1/x`);
+  await visitor.request(`/API/USER/getuserdetailsbytokenkey/${resetKey}/::1/`);
+  await visitor.request(`/api/User/GetUserDetailsbyTokenKey/${resetKey}/%E0%A4%A`);
+  const { subtenantId: _, ...shown } = user;
+  await visitor.ok('updatePassword', { body: { ...shown, password } });
+  const login = await visitor.signIn(email, password);
+  const codes = (await readInbox(server.url, email)).flatMap(({ code }) => code ?? []);
+  await visitor.call('isAuthUser', { params: { email } });
+  await visitor.ok('logOut', {
+    params: {
+      userId: String(login.loggedInUserId),
+      appState: login.appState,
+      loggedInId: login.logUserLoginId,
+      roleId: '1',
+    },
+  });
+
+  const log = server.output();
+  expect(log).toContain('GetUserDetailsbyTokenKey');
+  expect(log).toContain('/idp/authorize');
+  const canaries = [
+    resetKey,
+    email,
+    encodeURIComponent(email),
+    password,
+    login.authToken,
+    login.appState,
+    visitor.cookies.get('visit') ?? '',
+    user.forgotPasswordId,
+  ];
+  for (const canary of canaries) {
+    expect(canary).not.toBe('');
+    expect(log).not.toContain(canary);
+  }
+  expect(codes).toHaveLength(2);
+  for (const code of codes) expect(log).not.toMatch(new RegExp(`[" :]${code}[", ]`));
+}, 120_000);

@@ -1,0 +1,682 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { later } from '../clock.ts';
+import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
+import { createKeyring, hashToken } from '../secrets.ts';
+import { createWorld, type Visitor, type World } from '../testing/world.ts';
+import { createHashing } from './hashing.ts';
+
+let world: World;
+let passwordHash: string;
+beforeAll(async () => {
+  world = await createWorld({ limitFactor: 50 });
+  passwordHash = await createHashing().hash(DEMO_PASSWORD);
+});
+afterAll(() => world.close());
+
+const NEW = 'Fresh-Paint-8';
+const MINUTE = 60;
+let count = 0;
+
+/** An account as it stands in the database; its password is the demo one. */
+async function account(
+  status: 'active' | 'pending' | 'inactive' = 'active',
+  email = `reset-${(count += 1)}@example.test`,
+  at: World = world,
+) {
+  const id = 5_000_000_000 + (count += 1);
+  await at.db
+    .insertInto('users')
+    .values({
+      id,
+      email,
+      email_canonical: email.toLowerCase(),
+      first_name: 'Rosa',
+      last_name: 'Lind',
+      dial_code: '+1',
+      mobile: '5550142290',
+      password_hash: status === 'pending' ? null : passwordHash,
+      status,
+      sign_up_platform: 1,
+      subtenant_id: 900,
+      created_at: at.clock.now(),
+      activated_at: null,
+      trial_ends_at: null,
+    })
+    .execute();
+  await at.db.insertInto('user_roles').values({ user_id: id, role_id: 1 }).execute();
+  return { id, email };
+}
+
+const ask = (visitor: Visitor, email: string) =>
+  visitor.call('forgotPassword', {
+    body: {
+      userName: email,
+      emailID: email,
+      requestedIP: '::1',
+      commMedium: 'Email',
+      commSendOn: email,
+    },
+  });
+
+async function mailedKeys(email: string, at: World = world): Promise<readonly string[]> {
+  const messages = await at.inbox(email);
+  return messages.flatMap(
+    ({ link }) => new URL(link ?? 'x:').searchParams.get('resetLinkKey') ?? [],
+  );
+}
+
+async function newKey(email: string, visitor = world.visitor()): Promise<string> {
+  // Messages of one moment have no order.
+  world.clock.advance(1);
+  await ask(visitor, email);
+  const [key] = await mailedKeys(email);
+  if (!key) throw new Error(`No link was mailed to ${email}`);
+  return key;
+}
+
+const open = (visitor: Visitor, resetKey: string) =>
+  visitor.call('getResetUser', { params: { resetKey, ip: '::1' } });
+
+/** A visitor before the form: an account, its link, and the handle of this visit. */
+async function atForm() {
+  const owner = await account();
+  const key = await newKey(owner.email);
+  const visitor = world.visitor();
+  const user = (await open(visitor, key)).data;
+  if (!user) throw new Error('The link is dead');
+  return { ...owner, key, visitor, user };
+}
+
+type Form = Awaited<ReturnType<typeof atForm>>;
+type Change = Partial<Form['user']> & { readonly password?: string };
+
+const update = ({ visitor, user }: Pick<Form, 'visitor' | 'user'>, change: Change = {}) => {
+  const { subtenantId: _, ...shown } = user;
+  const { subtenantId: __, ...changed } = { password: NEW, ...change };
+  return visitor.call('updatePassword', { body: { ...shown, accessIP: '::1', ...changed } });
+};
+
+const accepts = async (email: string, password: string) =>
+  (await world.visitor().authenticate(email, password)).status === 200;
+
+const INVALID = {
+  status: 200,
+  succeeded: false,
+  data: null,
+  messages: ['Invalid Link'],
+  errorFlag: 'INVALID_LINK',
+};
+const SENT = {
+  status: 200,
+  succeeded: true,
+  data: true,
+  messages: [
+    'A reset password link has been sent to your registered email address. Click the link to create a new password.',
+  ],
+  errorFlag: null,
+};
+const UNKNOWN = {
+  status: 200,
+  succeeded: false,
+  data: false,
+  messages: ['No account found with this email address.'],
+  errorFlag: null,
+};
+const DONE = {
+  status: 200,
+  succeeded: true,
+  data: true,
+  messages: ['Your password has been changed successfully'],
+};
+const REFUSED = {
+  status: 400,
+  succeeded: false,
+  data: null,
+  messages: ['Invalid change password request'],
+};
+const UNAUTHORIZED = {
+  status: 401,
+  succeeded: false,
+  data: null,
+  messages: ['Unauthorized to change password.'],
+};
+const SAME = {
+  status: 409,
+  succeeded: false,
+  data: null,
+  messages: ['Your new password must be different from Old password'],
+  errorFlag: 'SAME_PASSWORD',
+};
+
+describe('asking for a link', () => {
+  test('[PWD-02] [PWD-03] an account: the link is sent, and the seed says so', async () => {
+    const { email } = await account();
+    expect(await ask(world.visitor(), email)).toMatchObject(SENT);
+    const [mail] = await world.inbox(email);
+    expect(mail).toMatchObject({ channel: 'email', to: email, code: null });
+    expect(mail?.subject).toBe('Set a new password for Harbor Point Care');
+    expect(mail?.link).toMatch(/\/account\/resetPassword\?resetLinkKey=[\w-]{43}$/);
+    expect(mail?.text).toContain(mail?.link);
+  });
+
+  test('[PWD-02] nobody, and a closed account: not found, and no mail', async () => {
+    const { email } = await account('inactive');
+    for (const asked of [email, 'nobody@example.test']) {
+      expect(await ask(world.visitor(), asked)).toMatchObject(UNKNOWN);
+      expect(await world.inbox(asked)).toEqual([]);
+    }
+  });
+
+  test('[PWD-02] an account that waits for its code: USER_NOT_ACTIVE first, and no mail', async () => {
+    const { email } = await account('pending');
+    const answer = await ask(world.visitor(), email);
+    expect(answer).toMatchObject({ status: 200, succeeded: false, data: false });
+    expect(answer.messages[0]).toBe('USER_NOT_ACTIVE');
+    expect(await world.inbox(email)).toEqual([]);
+  });
+
+  test.each(['', 'x', 'a@b', 'two@example.test,three@example.test', `${'x'.repeat(250)}@a.test`])(
+    '[PWD-02] %j is no address',
+    async (email) => {
+      expect((await ask(world.visitor(), email)).status).toBe(400);
+    },
+  );
+
+  test('[D6] however it is typed, the mail goes to the stored address and no other', async () => {
+    const stored = 'Stored.Name-1@Example.test';
+    await account('active', stored);
+    const typed = ' STORED.NAME-1@EXAMPLE.TEST ';
+    const answer = await world.visitor().call('forgotPassword', {
+      body: {
+        userName: 'thief@example.test',
+        emailID: typed,
+        commMedium: 'Email',
+        commSendOn: 'thief@example.test',
+      },
+    });
+    expect(answer).toMatchObject(SENT);
+    expect(await mailedKeys(stored)).toHaveLength(1);
+    for (const other of ['thief@example.test', typed, typed.trim(), stored.toLowerCase()]) {
+      expect(await world.inbox(other)).toEqual([]);
+    }
+  });
+
+  test('[D9] what a request says about its host never reaches the link', async () => {
+    const { email } = await account();
+    const answer = await world.app.fastify.inject({
+      method: 'POST',
+      url: '/api/User/SendEmailForForgotPassword',
+      headers: {
+        host: 'evil.example',
+        forwarded: 'host=evil.example;proto=https',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+        'x-original-host': 'evil.example',
+      },
+      payload: { userName: email, emailID: email },
+    });
+    expect(answer.json()).toMatchObject({ data: true });
+    const [mail] = await world.inbox(email);
+    expect(new URL(mail?.link ?? '').origin).toBe(world.url);
+    expect(JSON.stringify(mail)).not.toContain('evil');
+  });
+
+  test('[D9] of the key, only a hash is in the database', async () => {
+    const { key, visitor, user } = await atForm();
+    await open(world.visitor(), key);
+    // The demo's inbox stands for people's mailboxes.
+    await world.db.deleteFrom('inbox_messages').execute();
+    const dump = await world.dump();
+    expect(dump).toContain(hashToken(key));
+    expect(dump).not.toContain(key);
+    await update({ visitor, user });
+    await world.app.outbox.settle();
+    await world.db.deleteFrom('inbox_messages').execute();
+    expect(await world.dump()).not.toContain(key);
+  });
+});
+
+describe('[D5] [D6] limits of asking', () => {
+  let strict: World;
+  beforeAll(async () => {
+    strict = await createWorld();
+  });
+  afterAll(() => strict.close());
+
+  test('after five answers a visitor hears the same about everybody', async () => {
+    const [active, pending, closed] = [
+      await account('active', undefined, strict),
+      await account('pending', undefined, strict),
+      await account('inactive', undefined, strict),
+    ];
+    const visitor = strict.visitor();
+    for (let n = 0; n < 5; n += 1) {
+      expect(await ask(visitor, `nobody-${n}@example.test`)).toMatchObject(UNKNOWN);
+    }
+    const asked = [active.email, pending.email, closed.email, 'nobody-6@example.test'];
+    for (const email of asked) {
+      const { headers: _, ...answer } = await ask(visitor, email);
+      expect(answer).toEqual(SENT);
+      // Nor is there another way to hear more: 'Verify here.' is for those who were told.
+      const user = await visitor.call('getLoginUser', { query: { emailId: email } });
+      expect(user).toMatchObject({ succeeded: true, data: null });
+      const link = await visitor.call('createActivationLink', { body: { userRegstrtnId: null } });
+      expect(link).toMatchObject({ succeeded: true, data: null });
+    }
+    expect(await mailedKeys(active.email, strict)).toHaveLength(1);
+    expect(await strict.inbox(pending.email)).toEqual([]);
+  });
+
+  test('after five links in an hour no more are sent, nothing tells, and the fifth still works', async () => {
+    const { email } = await account('active', undefined, strict);
+    for (let n = 0; n < 5; n += 1) {
+      strict.clock.advance(1);
+      expect(await ask(strict.visitor(), email)).toMatchObject(SENT);
+    }
+    const [fifth = ''] = await mailedKeys(email, strict);
+    for (let n = 0; n < 3; n += 1) {
+      strict.clock.advance(1);
+      expect(await ask(strict.visitor(), email.toUpperCase())).toMatchObject(SENT);
+    }
+    expect(await mailedKeys(email, strict)).toHaveLength(5);
+    expect((await open(strict.visitor(), fifth)).data).not.toBeNull();
+    strict.clock.advance(60 * MINUTE);
+    await ask(strict.visitor(), email);
+    expect(await mailedKeys(email, strict)).toHaveLength(6);
+  });
+
+  test('one network asks twenty times an hour', async () => {
+    const { ip } = strict.visitor();
+    for (let n = 0; n < 20; n += 1) {
+      expect((await ask(strict.visitor(ip), `n-${n}@example.test`)).status).toBe(200);
+    }
+    expect(await ask(strict.visitor(ip), 'n-20@example.test')).toMatchObject({
+      status: 429,
+      errorFlag: 'TOO_MANY',
+    });
+  });
+
+  test('[D9] ten wrong keys from one network are enough; others are not held up', async () => {
+    const { email } = await account('active', undefined, strict);
+    await ask(strict.visitor(), email);
+    const [key = ''] = await mailedKeys(email, strict);
+    const { ip } = strict.visitor();
+    for (let n = 0; n < 10; n += 1) {
+      expect(await open(strict.visitor(ip), `guess-${n}`)).toMatchObject(INVALID);
+    }
+    expect((await open(strict.visitor(ip), key)).status).toBe(429);
+    expect((await open(strict.visitor(), key)).data).not.toBeNull();
+  });
+});
+
+describe('opening a link', () => {
+  test('[PWD-10] whose password it sets: masked, with a handle', async () => {
+    const { email, id, key } = await atForm();
+    const answer = await open(world.visitor(), key);
+    expect(answer.data).toEqual({
+      userId: id,
+      userName: 'r•••@example.test',
+      hostedUserId: String(id),
+      forgotPasswordId: expect.stringMatching(/^[\w-]{22}$/),
+      subtenantId: 900,
+    });
+    expect(JSON.stringify(answer)).not.toContain(email);
+  });
+
+  test('[R31] twenty readings and HEADs by whoever scans mails use nothing up', async () => {
+    const { email } = await account();
+    const key = await newKey(email);
+    const rows = () => world.db.selectFrom('reset_links').selectAll().orderBy('id').execute();
+    const before = await rows();
+    const path = `/api/User/GetUserDetailsbyTokenKey/${key}/::1`;
+    for (let n = 0; n < 20; n += 1) {
+      expect((await world.visitor().request(path)).status).toBe(200);
+      expect((await world.visitor().request(path, { method: 'HEAD' })).status).toBe(200);
+    }
+    expect(await rows()).toEqual(before);
+    expect(await accepts(email, DEMO_PASSWORD)).toBe(true);
+    const visitor = world.visitor();
+    const user = (await open(visitor, key)).data;
+    expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
+  });
+
+  test.each(['-', 'x'.repeat(43), 'x'.repeat(200), 'x'.repeat(1000), '%00', "' or 1=1 --", '☃'])(
+    '[PWD-06] the key %j: Invalid Link',
+    async (key) => {
+      expect(await open(world.visitor(), key)).toMatchObject(INVALID);
+    },
+  );
+
+  test.each([
+    [-1, true],
+    [0, false],
+  ] as const)('[R31] half an hour and %i ms: %j', async (offset, isAlive) => {
+    const form = await atForm();
+    const link = await world.db
+      .selectFrom('reset_links')
+      .selectAll()
+      .where('user_id', '=', form.id)
+      .executeTakeFirstOrThrow();
+    expect(link.expires_at.getTime() - link.created_at.getTime()).toBe(30 * MINUTE * 1000);
+    world.clock.pin(later(link.expires_at, offset));
+    const answer = await open(world.visitor(), form.key);
+    expect(answer).toMatchObject(isAlive ? { data: { userId: form.id } } : INVALID);
+    expect(await update(form)).toMatchObject(isAlive ? DONE : UNAUTHORIZED);
+    expect(await accepts(form.email, NEW)).toBe(isAlive);
+  });
+
+  test('[R31] the newest link only, also for who has the form of an older one open', async () => {
+    const form = await atForm();
+    const newest = await newKey(form.email);
+    expect(await open(world.visitor(), form.key)).toMatchObject(INVALID);
+    expect(await update(form)).toMatchObject(UNAUTHORIZED);
+    expect((await open(world.visitor(), newest)).data?.userId).toBe(form.id);
+  });
+
+  // PGlite answers one transaction at a time: only PostgreSQL can lose this race.
+  test('[R31] of links that were asked for at once, one lives', async () => {
+    const { email } = await account();
+    await Promise.all(Array.from({ length: 8 }, () => ask(world.visitor(), email)));
+    const keys = await mailedKeys(email);
+    expect(keys).toHaveLength(8);
+    const answers = await Promise.all(keys.map((key) => open(world.visitor(), key)));
+    expect(answers.filter(({ data }) => data !== null)).toHaveLength(1);
+  });
+
+  test('[R31] a used link is dead', async () => {
+    const form = await atForm();
+    expect(await update(form)).toMatchObject(DONE);
+    expect(await open(world.visitor(), form.key)).toMatchObject(INVALID);
+    expect(await update(form, { password: 'Another-Coat-9' })).toMatchObject(UNAUTHORIZED);
+    expect(await accepts(form.email, NEW)).toBe(true);
+  });
+
+  test('the link of an account that was closed meanwhile: Invalid Link', async () => {
+    const { id, key } = await atForm();
+    await world.db.updateTable('users').set({ status: 'inactive' }).where('id', '=', id).execute();
+    expect(await open(world.visitor(), key)).toMatchObject(INVALID);
+  });
+});
+
+describe('setting the password', () => {
+  test('[PWD-09] the new password works, the old one does not, and the owner is told', async () => {
+    const form = await atForm();
+    expect(await update(form)).toMatchObject(DONE);
+    expect(await accepts(form.email, NEW)).toBe(true);
+    expect(await accepts(form.email, DEMO_PASSWORD)).toBe(false);
+    const notices = (await world.inbox(form.email)).filter(({ link }) => link === null);
+    expect(notices).toMatchObject([
+      { to: form.email, subject: 'Your Harbor Point Care password was changed' },
+    ]);
+    expect(notices[0]?.text).toContain(world.config.help.email);
+    expect(notices[0]?.text).not.toContain(NEW);
+  });
+
+  test('[D9] it signs nobody in, and the next sign-in still asks for a code', async () => {
+    const form = await atForm();
+    await update(form);
+    expect(await form.visitor.ok('getVisit', {})).toMatchObject({ signIn: null, login: null });
+    expect(form.visitor.cookies.has('idp_session')).toBe(false);
+    const { silent } = await form.visitor.givePassword(form.email, NEW);
+    expect(silent).toMatchObject({ code: '', error: 'login_required' });
+    expect((await form.visitor.signIn(form.email, NEW)).loggedInUserId).toBe(form.id);
+  });
+
+  test('[R6] every session, token, code, hand-off, hosted session and other link is over', async () => {
+    const { id, email } = await account();
+    const [signedIn, waiting, proven] = [world.visitor(), world.visitor(), world.visitor()];
+    await signedIn.signIn(email, DEMO_PASSWORD);
+    const handOff = await signedIn.ok('issueHandoff', {
+      body: { choice: null, entrance: 'portal' },
+    });
+    world.clock.advance(1);
+    const code = await waiting.reachCode(email, DEMO_PASSWORD);
+    const otp = await world.codeFor(email);
+    world.clock.advance(1);
+    const other = await proven.reachCode(email, DEMO_PASSWORD);
+    // The newest code closed the one before it: it is the older one that a thief would still hold.
+    const otherOtp = await world.codeFor(email);
+    await proven.verify(other.otpId, other.userId, otherOtp);
+    const ready = await proven.authorize((await proven.begin(false)).authorizeUrl);
+    expect(ready.code).not.toBe('');
+    await waiting.authenticate(email, DEMO_PASSWORD);
+    const key = await newKey(email);
+    const now = world.clock.now();
+    // As another instance could have made it in the same moment.
+    await world.db
+      .insertInto('reset_links')
+      .values({
+        id: `other-${id}`,
+        key_hash: hashToken(`other-${id}`),
+        user_id: id,
+        subtenant_id: 742,
+        created_at: now,
+        expires_at: later(now, MINUTE * 1000),
+        used_at: null,
+      })
+      .execute();
+
+    const visitor = world.visitor();
+    const user = (await open(visitor, key)).data;
+    expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
+
+    const issued = await signedIn.call('issueHandoff', {
+      body: { choice: null, entrance: 'portal' },
+    });
+    expect(issued.status).toBe(401);
+    expect(await signedIn.ok('getVisit', {})).toMatchObject({ signIn: null, login: null });
+    expect((await signedIn.authorize((await signedIn.begin(false)).authorizeUrl)).error).toBe(
+      'login_required',
+    );
+    expect((await waiting.verify(code.otpId, code.userId, otp)).succeeded).toBe(false);
+    expect((await waiting.sendCode(id, 'TWOFACTORAUTHENTICATION')).status).toBe(403);
+    expect((await proven.verify(other.otpId, other.userId, otherOtp)).succeeded).toBe(false);
+    expect((await proven.record(ready)).status).toBe(401);
+    expect(await redeem(handOff.url)).toBe(401);
+    expect(await open(world.visitor(), `other-${id}`)).toMatchObject(INVALID);
+
+    const tokens = await world.db
+      .selectFrom('auth_tokens')
+      .innerJoin('sign_ins', 'sign_ins.id', 'auth_tokens.sign_in_id')
+      .select('token_hash')
+      .where('user_id', '=', id)
+      .execute();
+    expect(tokens).toEqual([]);
+    for (const table of ['hosted_payloads', 'hosted_tickets'] as const) {
+      const rows = await world.db
+        .selectFrom(table)
+        .select('account_id')
+        .where('account_id', '=', String(id))
+        .execute();
+      expect(rows).toEqual([]);
+    }
+  });
+
+  /** As the module's own server would. */
+  async function redeem(url: string): Promise<number> {
+    const secret = createKeyring(world.config.secret).mac('demo-module', 'member-intake');
+    const token = Buffer.from(new URL(url).searchParams.get('token') ?? '', 'base64').toString();
+    const answer = await world.visitor().call(
+      'redeemHandoff',
+      { body: { token } },
+      {
+        authorization: `Basic ${Buffer.from(`member-intake:${secret}`).toString('base64')}`,
+        origin: '',
+        'sec-fetch-site': '',
+      },
+    );
+    return answer.status;
+  }
+
+  test('[R6] other accounts keep what they have', async () => {
+    const bystander = world.visitor();
+    await bystander.signIn('member');
+    const other = await atForm();
+    await update(await atForm());
+    expect((await bystander.ok('getVisit', {})).login?.memberName).toBe('Margaret Okafor');
+    expect((await open(world.visitor(), other.key)).data?.userId).toBe(other.id);
+    expect(await accepts(demoEmail('member'), DEMO_PASSWORD)).toBe(true);
+  });
+
+  test('[PWD-08] [PWD-10] ids of somebody else are refused and change nobody', async () => {
+    const [form, victim] = [await atForm(), await atForm()];
+    const changes: readonly Change[] = [
+      { userId: victim.id },
+      { userName: 'v•••@example.test' },
+      { userName: form.email },
+      { userName: victim.email },
+      { hostedUserId: victim.user.hostedUserId },
+    ];
+    for (const change of changes) expect(await update(form, change)).toMatchObject(REFUSED);
+    const forgotPasswordIds = [victim.user.forgotPasswordId, 'made-up', '', 'x'.repeat(200)];
+    for (const forgotPasswordId of forgotPasswordIds) {
+      expect(await update(form, { forgotPasswordId })).toMatchObject(REFUSED);
+      expect(await update(form, { ...victim.user, forgotPasswordId })).toMatchObject(REFUSED);
+    }
+    for (const { email } of [form, victim]) {
+      expect(await accepts(email, DEMO_PASSWORD)).toBe(true);
+      expect(await accepts(email, NEW)).toBe(false);
+    }
+    // The victim's own form was not touched by any of it.
+    expect(await update(victim)).toMatchObject(DONE);
+  });
+
+  test('[PWD-08] the hosted id may be left out', async () => {
+    const form = await atForm();
+    const { userId, userName, forgotPasswordId } = form.user;
+    const body = { userId: String(userId), userName, forgotPasswordId, password: NEW };
+    expect(await form.visitor.call('updatePassword', { body })).toMatchObject(DONE);
+  });
+
+  test('[D9] the handle of one browser is none in another', async () => {
+    const form = await atForm();
+    const thief = world.visitor();
+    await thief.ok('getVisit', {});
+    expect(await update({ visitor: thief, user: form.user })).toMatchObject(REFUSED);
+    expect(await update(form)).toMatchObject(DONE);
+  });
+
+  test.each([
+    '',
+    'short-1',
+    'porchlight-1',
+    'Porchlight1',
+    'PORCHLIGHT-1',
+    `A-1${'a'.repeat(254)}`,
+  ])('[PWD-05] the weak password %j is refused', async (password) => {
+    const form = await atForm();
+    expect(await update(form, { password })).toMatchObject(REFUSED);
+    expect(await update(form)).toMatchObject(DONE);
+  });
+
+  test('[PWD-07] [D11] the old password again: told, not counted as a failed login, the link still good', async () => {
+    const form = await atForm();
+    expect(await update(form, { password: DEMO_PASSWORD })).toMatchObject(SAME);
+    const counted = await world.db
+      .selectFrom('limits')
+      .selectAll()
+      .where('key', 'like', `password:%${form.email}%`)
+      .execute();
+    expect(counted).toEqual([]);
+    const failures = await world.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('kind', '=', 'signIn.wrongPassword')
+      .where('user_id', '=', form.id)
+      .execute();
+    expect(failures).toEqual([]);
+    expect(await update(form)).toMatchObject(DONE);
+  });
+
+  test('[D11] five tries for a handle; the link then gives a new one', async () => {
+    const form = await atForm();
+    for (let n = 0; n < 5; n += 1) {
+      expect(await update(form, { password: DEMO_PASSWORD })).toMatchObject(SAME);
+    }
+    expect(await update(form)).toMatchObject(UNAUTHORIZED);
+    const user = (await open(form.visitor, form.key)).data ?? form.user;
+    expect(user.forgotPasswordId).not.toBe(form.user.forgotPasswordId);
+    expect(await update({ ...form, user })).toMatchObject(DONE);
+  });
+
+  // PGlite answers one statement at a time: only PostgreSQL can lose this race.
+  test('[D11] a burst of guesses is five comparisons', async () => {
+    const form = await atForm();
+    const guesses = Array.from({ length: 32 }, () => update(form, { password: DEMO_PASSWORD }));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(27);
+  });
+
+  test('[R31] of fifty at once exactly one wins', async () => {
+    const { visitor, ...form } = await atForm();
+    const handles = await Promise.all(Array.from({ length: 50 }, () => open(visitor, form.key)));
+    const attempts = handles.map(async ({ data }, index) => {
+      const password = `${NEW}-${index}`;
+      const { status } = await update({ visitor, user: data ?? form.user }, { password });
+      return { status, password };
+    });
+    const answers = await Promise.all(attempts);
+    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    // The losers find the link used, or too many passwords at once to hash.
+    const lost = new Set(answers.filter((answer) => answer !== winner).map(({ status }) => status));
+    expect([...lost].filter((status) => status !== 401 && status !== 503)).toEqual([]);
+    expect(await accepts(form.email, winner?.password ?? '')).toBe(true);
+    const notices = (await world.inbox(form.email)).filter(({ link }) => link === null);
+    expect(notices).toHaveLength(1);
+  });
+
+  test('[PWD-08] an account that was closed meanwhile: 404', async () => {
+    const form = await atForm();
+    await world.db
+      .updateTable('users')
+      .set({ status: 'inactive' })
+      .where('id', '=', form.id)
+      .execute();
+    expect(await update(form)).toMatchObject({
+      status: 404,
+      succeeded: false,
+      data: null,
+      messages: ['User does not exist.'],
+    });
+    const { password_hash } = await world.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', form.id)
+      .executeTakeFirstOrThrow();
+    expect(password_hash).toBe(passwordHash);
+  });
+
+  test('[D33] another site can neither read a link nor set a password', async () => {
+    const form = await atForm();
+    const path = `/api/User/GetUserDetailsbyTokenKey/${form.key}/::1`;
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    expect((await form.visitor.request(path, { headers: foreign })).status).toBe(403);
+    const { subtenantId: _, ...shown } = form.user;
+    const posted = await form.visitor.post(
+      '/api/2/User/UpdateForgotPassword',
+      { ...shown, password: NEW },
+      { 'x-xsrf-token': '' },
+    );
+    expect(posted.status).toBe(403);
+    expect(await update(form)).toMatchObject(DONE);
+  });
+});
+
+test('[T16] wrong passwords before a reset do not keep the owner out after it', async () => {
+  const real = await createWorld();
+  try {
+    const { email } = await account('active', undefined, real);
+    const visitor = real.visitor();
+    for (let n = 0; n < 5; n += 1) await visitor.authenticate(email, 'Not-Mine-1');
+    expect((await visitor.authenticate(email, DEMO_PASSWORD)).status).not.toBe(200);
+    await ask(visitor, email);
+    const [key = ''] = await mailedKeys(email, real);
+    const user = (await open(visitor, key)).data;
+    expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
+    expect((await visitor.authenticate(email, NEW)).status).toBe(200);
+  } finally {
+    await real.close();
+  }
+});
