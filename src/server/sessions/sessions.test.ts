@@ -302,6 +302,19 @@ describe('[API-05] the exchange', () => {
     expect((await visitor.record(silent)).status).toBe(401);
   });
 
+  test('a state that was used takes no second code, however fresh', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    const { authorizeUrl } = await visitor.begin(false);
+    const [first, second] = [
+      await visitor.authorize(authorizeUrl),
+      await visitor.authorize(authorizeUrl),
+    ];
+    expect(second.code).not.toBe(first.code);
+    expect((await visitor.record(first)).status).toBe(200);
+    expect((await visitor.record(second)).status).toBe(401);
+  });
+
   test('of two at once one works', async () => {
     const { visitor, silent } = await ready();
     const answers = await Promise.all([1, 2, 3, 4].map(() => visitor.record(silent)));
