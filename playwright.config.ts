@@ -16,18 +16,30 @@ function temporaryDataDir(): string {
   return folder;
 }
 
+/** Pictures of every screen, for people to look at. */
+const PICTURES = '**/screenshots.spec.ts';
+
 const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   workers: 2,
+  // Generous: a test waits for what happens, and how long that takes is the machine's affair.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   // A test that needs a second try has found something.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/reports/e2e.json' }]],
+  projects: [
+    { name: 'portal', testMatch: '**/*.spec.ts', testIgnore: PICTURES },
+    // Nothing is asserted there: PORCHLIGHT_SHOTS=<folder> npm run e2e -- --project=pictures
+    ...(process.env.PORCHLIGHT_SHOTS
+      ? [{ name: 'pictures', testMatch: PICTURES, timeout: 300_000 }]
+      : []),
+  ],
   use: {
     baseURL: url,
     browserName: 'chromium',

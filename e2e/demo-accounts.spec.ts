@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/axe.ts';
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
-import { fillSignIn, heading, loginButton, open, toast } from './support/screens.ts';
+import { expectFocusInPage, tabTo } from './support/keyboard.ts';
+import { boxes, field, fillSignIn, heading, loginButton, open, toast } from './support/screens.ts';
 import { signInWithCode } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 import type { Page } from '@playwright/test';
@@ -191,4 +192,46 @@ test("[RED-02] [RED-09] a member at the staff's door is told, and shown the righ
   await expectAccessible(page, "staff's redirect with a member");
   await page.getByRole('link', { name: 'Go to the Universal Login' }).click();
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+});
+
+test('[ROL-03] [ROL-06] the switcher by keyboard alone', async ({ page, code }) => {
+  const { email, password } = demo('multi');
+  await open(page, '/account/signin');
+  await tabTo(page, field(page, 'email'));
+  await page.keyboard.type(email);
+  await tabTo(page, field(page, 'password'));
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await expect(boxes(page).first()).toBeFocused();
+  await page.keyboard.type(await code(email));
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await expectFocusInPage(page);
+
+  const go = page.getByRole('button', { name: 'Continue' });
+  await tabTo(page, go);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: /^Event Counter/ })).toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('radio', { name: /^Admin/ })).toBeChecked();
+  await tabTo(page, go);
+  await page.keyboard.press('Space');
+  await expect(heading(page, 'Admin (demo module)')).toBeVisible();
+});
+
+test('[RED-04] [ROL-01] Back from the switcher asks for no second code', async ({
+  page,
+  code,
+  api,
+}) => {
+  await signInWithCode(page, demo('multi'), code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await page.reload();
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Continue as Joan Petrov' }).click();
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
 });

@@ -39,8 +39,7 @@ export async function signUpByApi(
   readCode: (to: string) => Promise<string>,
 ): Promise<Account> {
   await request.get('/api/Visit/State');
-  const { cookies } = await request.storageState();
-  const token = cookies.find((cookie) => cookie.name.endsWith('XSRF-TOKEN'))?.value ?? '';
+  const token = await xsrfToken(request);
   const post = async <T>(path: string, data: unknown): Promise<T> => {
     const answer = await request.post(path, { data, headers: { 'x-xsrf-token': token } });
     const envelope = (await answer.json()) as Envelope<T>;
@@ -83,4 +82,33 @@ export async function signUpByApi(
     otpId: sent.id,
   });
   return { ...member, userId };
+}
+
+/** The same visitor at the academy: a second role, and from then on the switcher. */
+export async function addAcademyRole(request: APIRequestContext, account: Account): Promise<void> {
+  const { firstName, lastName, phone, email, password } = account;
+  const answer = await request.post('/api/User/CreateAcademyUser', {
+    headers: { 'x-xsrf-token': await xsrfToken(request) },
+    data: {
+      subtenantId: 3,
+      signUpPlateform: 1,
+      user: {
+        roleId: 18,
+        firstName,
+        lastName,
+        emailAddress: email,
+        userName: email,
+        countryCode: '+1',
+        mobileNumber: phone,
+        password,
+        packageCode: null,
+      },
+    },
+  });
+  expect(await answer.json()).toMatchObject({ data: { userActivationMode: 'ROLE_MAPPED' } });
+}
+
+async function xsrfToken(request: APIRequestContext): Promise<string> {
+  const { cookies } = await request.storageState();
+  return cookies.find((cookie) => cookie.name.endsWith('XSRF-TOKEN'))?.value ?? '';
 }

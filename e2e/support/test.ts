@@ -1,5 +1,5 @@
 import { type APIRequestContext, test as base, type Page } from '@playwright/test';
-import { type Account, newMember, signUpByApi } from './people.ts';
+import { type Account, addAcademyRole, newMember, signUpByApi } from './people.ts';
 import { type Recorder, recordApi } from './recorder.ts';
 
 export { expect } from '@playwright/test';
@@ -22,8 +22,8 @@ type Fixtures = {
   inbox: (to: string) => Promise<readonly Message[]>;
   /** The newest code sent to an address. */
   code: (to: string) => Promise<string>;
-  /** Signs somebody new up by the API alone, for tests that start later. */
-  account: () => Promise<Account>;
+  /** Signs somebody new up by the API alone, for tests that start later; with two roles for the switcher. */
+  account: (roles?: 'member' | 'member and academy') => Promise<Account>;
   /** The API calls of the page, request by request. */
   api: Recorder;
 };
@@ -57,13 +57,15 @@ export const test = base.extend<Fixtures>({
 
   account: async ({ playwright, baseURL }, provide) => {
     const open: APIRequestContext[] = [];
-    await provide(async () => {
+    await provide(async (roles) => {
       const context = await playwright.request.newContext({ baseURL: baseURL ?? '' });
       open.push(context);
-      return signUpByApi(context, newMember(), async (to) => {
+      const account = await signUpByApi(context, newMember(), async (to) => {
         const [newest] = await readInbox(context, to);
         return newest?.code ?? '';
       });
+      if (roles === 'member and academy') await addAcademyRole(context, account);
+      return account;
     });
     await Promise.all(open.map((context) => context.dispose()));
   },
