@@ -54,11 +54,13 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
         .innerJoin('users', 'users.id', 'otp_codes.user_id')
         .select(['users.password_hash', 'users.email', 'users.email_canonical'])
         .where('otp_codes.closed_at', 'is', null)
-        .executeTakeFirst();
+        .execute();
+      const asked = canonicalEmail(email);
       // Whoever came by a link knows the address only as it was shown: masked.
-      const isOwn =
-        proven && [proven.email_canonical, maskEmail(proven.email)].includes(canonicalEmail(email));
-      return Boolean(isOwn && proven.password_hash);
+      const own = proven.filter((user) =>
+        [user.email_canonical, maskEmail(user.email)].includes(asked),
+      );
+      return own.some((user) => user.password_hash !== null);
     },
 
     async activate(claim, visit, ip) {
@@ -90,6 +92,8 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
         }
         // A double click or a lost answer: what this code activated stays activated.
         if (registration.completed_at) return;
+        // Closed meanwhile: no code opens what an operator closed.
+        if (user.status !== 'pending') throw new AppError('FORBIDDEN');
         const passwordHash = user.password_hash ?? registration.password_hash ?? typedHash;
         if (passwordHash === null) throw new AppError('BAD_REQUEST');
         await complete(transaction, user, registration, passwordHash);

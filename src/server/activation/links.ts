@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone } from '#domain/otp.ts';
 import { later } from '../clock.ts';
@@ -105,6 +106,10 @@ export function createActivationLinks(kit: Kit): ActivationLinks {
         .where('visits.id', '=', visit.id)
         .where('users.status', '=', 'pending')
         .where('registrations.completed_at', 'is', null)
+        // The own form first, then an invitation: what a stranger typed comes last (security D27).
+        .orderBy(
+          sql`case when registrations.visit_id = ${visit.id} then 0 when registrations.visit_id is null then 1 else 2 end`,
+        )
         .orderBy('registrations.created_at', 'desc')
         .executeTakeFirst();
       if (!row) return null;
@@ -129,7 +134,9 @@ export function createActivationLinks(kit: Kit): ActivationLinks {
         await db
           .insertInto('activation_visits')
           .values({ link_id: found.linkId, visit_id: visit.id, opened_at: now })
-          .onConflict((conflict) => conflict.doNothing())
+          .onConflict((conflict) =>
+            conflict.columns(['link_id', 'visit_id']).doUpdateSet({ opened_at: now }),
+          )
           .execute();
       }
       return {

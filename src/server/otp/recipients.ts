@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OtpType } from '#domain/otp.ts';
 import type { Clock } from '../clock.ts';
 import { later } from '../clock.ts';
@@ -21,9 +22,7 @@ export function createRecipients(deps: {
   readonly db: Db;
   readonly clock: Clock;
   /** The visit's living sign-in. */
-  readonly currentSignIn: (
-    visit: Visit,
-  ) => Promise<{
+  readonly currentSignIn: (visit: Visit) => Promise<{
     readonly id: string;
     readonly stage: string;
     readonly user_id: number | null;
@@ -35,9 +34,22 @@ export function createRecipients(deps: {
     const row = await db
       .selectFrom('registrations')
       .innerJoin('users', 'users.id', 'registrations.user_id')
+      // The visit followed a living link to it (ACT-03).
+      .leftJoin(
+        (e) =>
+          e
+            .selectFrom('activation_visits')
+            .innerJoin('activation_links', 'activation_links.id', 'activation_visits.link_id')
+            .select(['activation_links.registration_id', 'activation_visits.opened_at'])
+            .where('activation_visits.visit_id', '=', visit.id)
+            .where('activation_links.expires_at', '>', now)
+            .as('followed'),
+        (join) => join.onRef('followed.registration_id', '=', 'registrations.id'),
+      )
       .selectAll('registrations')
       .select('users.sign_up_platform')
       .where('registrations.user_id', '=', userId)
+      .where('users.status', '=', 'pending')
       .where('completed_at', 'is', null)
       .where((e) =>
         e.or([
@@ -45,20 +57,14 @@ export function createRecipients(deps: {
             e('registrations.visit_id', '=', visit.id),
             e('registrations.created_at', '>', later(now, -REGISTRATION_LIFE_MS)),
           ]),
-          // Or the visit followed a living link to it (ACT-03).
-          e(
-            'registrations.id',
-            'in',
-            e
-              .selectFrom('activation_visits')
-              .innerJoin('activation_links', 'activation_links.id', 'activation_visits.link_id')
-              .select('activation_links.registration_id')
-              .where('activation_visits.visit_id', '=', visit.id)
-              .where('activation_links.expires_at', '>', now),
-          ),
+          e('followed.opened_at', 'is not', null),
         ]),
       )
-      .orderBy('registrations.created_at', 'desc')
+      // Of several the one that this visit had to do with last: its id is what the browser will name.
+      .orderBy(
+        sql`greatest(followed.opened_at, case when registrations.visit_id = ${visit.id} then registrations.created_at end)`,
+        'desc',
+      )
       .executeTakeFirst();
     return (
       (row && {
