@@ -48,7 +48,8 @@ test('sign-up, code entry and congratulation', async ({ page, code }) => {
   await shoot(page, 'congratulation');
 });
 
-test('sign-in, redirect and module', async ({ page, account, code }) => {
+test('sign-in, redirect and module', async ({ page, account, code, quiet }) => {
+  quiet.allow(/403 \(Forbidden\)/);
   const member = await account();
   await open(page, '/account/signin');
   await shoot(page, 'sign-in');
