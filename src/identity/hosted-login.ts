@@ -21,7 +21,14 @@ export async function createHostedLogin(options: HostedLoginOptions): Promise<Ho
   const issuer = new URL(options.issuer);
   if (!issuer.pathname.endsWith('/')) throw new Error('The issuer must end with a slash.');
   const isSecure = issuer.protocol === 'https:';
-  const cookies: CookieOptions = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true, secure: isSecure, path: '/' };
+  const cookies: CookieOptions = {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    overwrite: true,
+    secure: isSecure,
+    path: '/',
+  };
 
   const keys = deriveKeys(options.secret);
   const jwks = { keys: await loadSigningKeys(store.keys, keys.sealing, now()) };
@@ -46,7 +53,7 @@ export async function createHostedLogin(options: HostedLoginOptions): Promise<Ho
     visitorOf: ({ req }) => ({ ip: clientIp(req), cookieHeader: req.headers.cookie }),
   });
   const logout = createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href);
-  addRoutes(provider, { coAuthenticate, tickets, logout, log });
+  addRoutes(provider, { coAuthenticate, tickets, logout, events, log });
 
   return {
     handle: createHandle(provider, issuer, log),

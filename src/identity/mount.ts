@@ -6,13 +6,14 @@ import type { CoAuthenticate } from './auth0/co-authenticate.ts';
 import type { LoginTickets } from './auth0/login-ticket.ts';
 import type { Context } from './context.ts';
 import { contentSecurityPolicy, showErrorPage } from './pages.ts';
-import type { Log } from './ports.ts';
+import type { Log, SignInEvents } from './ports.ts';
 import { isJson, withFormBody } from './request-body.ts';
 
 interface Routes {
   readonly coAuthenticate: CoAuthenticate;
   readonly tickets: LoginTickets;
   readonly logout: (ctx: Context) => Promise<void>;
+  readonly events: SignInEvents;
   readonly log: Log;
 }
 
@@ -25,7 +26,10 @@ function setSecurityHeaders(ctx: Context): void {
 }
 
 /** Adds what Auth0 has and the provider has not. Runs before the provider's own routes. */
-export function addRoutes(provider: Provider, { coAuthenticate, tickets, logout, log }: Routes): void {
+export function addRoutes(
+  provider: Provider,
+  { coAuthenticate, tickets, logout, events, log }: Routes,
+): void {
   provider.use(async (ctx, next) => {
     setSecurityHeaders(ctx);
     try {
@@ -50,6 +54,13 @@ export function addRoutes(provider: Provider, { coAuthenticate, tickets, logout,
         return coAuthenticate.authenticate(ctx);
       case 'GET /v2/logout':
         return logout(ctx);
+      case 'POST /oidc/logout/confirm':
+        await next();
+        // The yes of somebody who was asked. Without a hosted session nobody was: the form sent itself.
+        if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
+          await events.signedOut({ cookieHeader: ctx.req.headers.cookie });
+        }
+        return;
       case 'GET /authorize':
         if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
         return next();
@@ -65,13 +76,19 @@ function isWebMessage({ body }: Context): boolean {
 }
 
 /** The request listener; `issuer` says where it is mounted and whether visitors come by https. */
-export function createHandle(provider: Provider, issuer: URL, log: Log): (req: IncomingMessage, res: ServerResponse) => void {
+export function createHandle(
+  provider: Provider,
+  issuer: URL,
+  log: Log,
+): (req: IncomingMessage, res: ServerResponse) => void {
   const mountPath = issuer.pathname.replace(/\/$/, '');
   const callback = provider.callback();
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const originalUrl = req.url ?? '/';
-    const url = originalUrl.startsWith(mountPath) ? originalUrl.slice(mountPath.length) : originalUrl;
+    const url = originalUrl.startsWith(mountPath)
+      ? originalUrl.slice(mountPath.length)
+      : originalUrl;
     const isTokenCall = req.method === 'POST' && url.split('?', 1)[0] === '/oauth/token';
     const request = isTokenCall && isJson(req) ? await withFormBody(req) : req;
     // The provider finds its mount path by comparing the two addresses; without originalUrl its own links lose it.

@@ -165,12 +165,7 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         .execute();
       await transaction.deleteFrom('auth_tokens').where('sign_in_id', '=', signIn.id).execute();
       // Spent: the same code is no way back in after signing out.
-      await transaction
-        .updateTable('otp_codes')
-        .set({ closed_at: now })
-        .where('sign_in_id', '=', signIn.id)
-        .where('closed_at', 'is', null)
-        .execute();
+      await closeCodes(transaction, [signIn.id], now);
       await transaction
         .insertInto('auth_tokens')
         .values({
@@ -181,6 +176,17 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         .execute();
     });
     return authToken;
+  }
+
+  /** A sign-in that is over has no codes: not even the right one begins a hosted session again. */
+  async function closeCodes(source: Db, signInIds: readonly string[], now: Date): Promise<void> {
+    if (signInIds.length === 0) return;
+    await source
+      .updateTable('otp_codes')
+      .set({ closed_at: now })
+      .where('sign_in_id', 'in', signInIds)
+      .where('closed_at', 'is', null)
+      .execute();
   }
 
   async function findByBearer(bearer: string | undefined, visit: Visit) {
@@ -237,13 +243,19 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         .executeTakeFirst();
       if (!moved) return;
       // A new password step ends what this browser had before: one person at a time (security R8).
-      await db
+      const ended = await db
         .updateTable('sign_ins')
         .set({ ended_at: now, stage: 'ended' })
         .where('visit_id', '=', visit.id)
         .where('id', '!=', moved.id)
         .where('ended_at', 'is', null)
+        .returning('id')
         .execute();
+      await closeCodes(
+        db,
+        ended.map((signIn) => signIn.id),
+        now,
+      );
       await audit({ kind: 'signIn.password', userId, visitId: visit.id });
     },
 
@@ -317,9 +329,10 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
     },
 
     async endVisit(visit) {
+      const now = clock.now();
       const ended = await db
         .updateTable('sign_ins')
-        .set({ ended_at: clock.now(), stage: 'ended' })
+        .set({ ended_at: now, stage: 'ended' })
         .where('visit_id', '=', visit.id)
         .where('ended_at', 'is', null)
         .returning(['id', 'user_id'])
@@ -327,6 +340,7 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
       if (ended.length === 0) return;
       const ids = ended.map((signIn) => signIn.id);
       await db.deleteFrom('auth_tokens').where('sign_in_id', 'in', ids).execute();
+      await closeCodes(db, ids, now);
       await audit({ kind: 'signOut', userId: ended[0]?.user_id ?? null, visitId: visit.id });
     },
 
