@@ -43,7 +43,7 @@ export function codeMessage(input: CodeMessage): Message {
     return { channel, to, subject: '', text, html: null, code, link: null };
   }
   const paragraphs = [
-    fill(mails.greeting, { name: input.firstName }),
+    greeting(input.firstName),
     input.purpose === 'signUp' ? mails.codeSignUp : mails.codeSignIn,
     fill(mails.codeLife, { minutes: minutesText(Math.round(input.lifeMs / 60_000)) }),
     ...(input.link ? [fill(mails.codeLink, { link: input.link })] : []),
@@ -55,7 +55,7 @@ export function codeMessage(input: CodeMessage): Message {
     to,
     subject: fill(mails.codeSubject, values),
     text: plainText(headline, paragraphs, sender),
-    html: html(headline, paragraphs, sender),
+    html: html(headline, paragraphs, sender, input.link),
     code,
     link: input.link,
   };
@@ -70,18 +70,13 @@ export function resetMessage({
   sender,
   link,
 }: ToPerson & { link: string }): Message {
-  const paragraphs = [
-    fill(mails.greeting, { name: firstName }),
-    mails.resetText,
-    link,
-    mails.resetWarning,
-  ];
+  const paragraphs = [greeting(firstName), mails.resetText, link, mails.resetWarning];
   return {
     channel: 'email',
     to,
     subject: fill(mails.resetSubject, { subtenant: sender.name }),
     text: plainText(mails.resetHeadline, paragraphs, sender),
-    html: html(mails.resetHeadline, paragraphs, sender),
+    html: html(mails.resetHeadline, paragraphs, sender, link),
     code: null,
     link,
   };
@@ -94,11 +89,7 @@ export function passwordChangedMessage({
   sender,
   help,
 }: ToPerson & { help: string }): Message {
-  const paragraphs = [
-    fill(mails.greeting, { name: firstName }),
-    mails.changedText,
-    fill(mails.changedWarning, { help }),
-  ];
+  const paragraphs = [greeting(firstName), mails.changedText, fill(mails.changedWarning, { help })];
   return {
     channel: 'email',
     to,
@@ -120,7 +111,7 @@ export function roleAddedMessage(input: {
 }): Message {
   const { sender } = input;
   const paragraphs = [
-    fill(mails.greeting, { name: input.firstName }),
+    greeting(input.firstName),
     fill(mails.roleAddedText, { role: input.role }),
     fill(mails.roleAddedWarning, { help: input.help }),
   ];
@@ -141,20 +132,42 @@ function plainText(headline: string, paragraphs: readonly string[], sender: Send
 }
 
 /** Mail clients know tables, inline styles and little else; the colours read well in light and dark. */
-function html(headline: string, paragraphs: readonly string[], sender: Sender): string {
-  const accent = sender.accent ?? '#0B4A52';
+function html(
+  headline: string,
+  paragraphs: readonly string[],
+  sender: Sender,
+  link: string | null = null,
+): string {
+  const accent = escapeHtml(sender.accent ?? '#0B4A52');
   const body = paragraphs
     .map(
       (text) =>
-        `<p style="margin:0 0 16px;font-size:18px;line-height:1.5;overflow-wrap:anywhere">${withLinks(escapeHtml(text))}</p>`,
+        `<p style="margin:0 0 16px;font-size:18px;line-height:1.5;overflow-wrap:anywhere">${withLink(escapeHtml(text), link)}</p>`,
     )
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(headline)}</title></head><body style="margin:0;padding:24px;font-family:Verdana,Arial,sans-serif"><table role="presentation" width="100%" style="max-width:600px;margin:0 auto;border-top:6px solid ${accent}"><tr><td style="padding:24px 8px"><img src="${escapeHtml(sender.logoUrl)}" alt="${escapeHtml(sender.name)}" height="48" style="display:block;margin:0 0 24px"><h1 style="margin:0 0 20px;font-size:30px;line-height:1.2">${escapeHtml(headline)}</h1>${body}<p style="margin:32px 0 0;font-size:16px;line-height:1.5">${escapeHtml(fill(mails.footer, { subtenant: sender.name }))}</p></td></tr></table></body></html>`;
 }
 
-/** An address in a text becomes a link; it was escaped before. */
-function withLinks(escaped: string): string {
-  return escaped.replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`);
+/** Our own link, and nothing that somebody else wrote, becomes one that can be pressed. */
+function withLink(escaped: string, link: string | null): string {
+  if (link === null) return escaped;
+  const url = escapeHtml(link);
+  return escaped.replace(url, () => `<a href="${url}">${url}</a>`);
+}
+
+const NAME_LENGTH = 50;
+
+/**
+ * Anybody can sign up with anybody's address and any name: what mail programs would make a link of, and what looks like
+ * a text of ours, is taken off it.
+ */
+function greeting(name: string): string {
+  const words = name
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pd} .'’]/gu, ' ')
+    .replace(/\.(?=\S)/g, '. ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return fill(mails.greeting, { name: [...words].slice(0, NAME_LENGTH).join('') });
 }
 
 function escapeHtml(text: string): string {
