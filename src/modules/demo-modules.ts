@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { compactDecrypt, createRemoteJWKSet, type CryptoKey, customFetch, errors, jwtVerify } from 'jose';
+import {
+  compactDecrypt,
+  createRemoteJWKSet,
+  type CryptoKey,
+  customFetch,
+  errors,
+  jwtVerify,
+} from 'jose';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { modulePage, refusalPage, type Received } from './pages.ts';
@@ -60,7 +67,8 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
       requiredClaims: ['jti', 'sub', 'appState', 'roleId'],
     });
     for (const name of ['appState', 'userId', 'roleId', 'loggenInId']) {
-      if (query.get(name) !== String(payload[name])) throw new Refused(`${name} was changed on the way`);
+      if (query.get(name) !== String(payload[name]))
+        throw new Refused(`${name} was changed on the way`);
     }
     if (!Array.isArray(payload.amr) || !payload.amr.includes('otp')) {
       throw new Refused('the sign-in had no second factor');
@@ -90,11 +98,16 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
       contentEncryptionAlgorithms: ['A256GCM'],
     });
     const content = JSON.parse(new TextDecoder().decode(plaintext)) as Record<string, unknown>;
-    if (content.txn !== appState || content.aud !== module) throw new Refused('the credential is not for this sign-in');
+    if (content.txn !== appState || content.aud !== module)
+      throw new Refused('the credential is not for this sign-in');
     return { length: [...String(content.pwd)].length };
   }
 
-  async function receive(module: ModuleId, page: string, query: URLSearchParams): Promise<ModuleAnswer> {
+  async function receive(
+    module: ModuleId,
+    page: string,
+    query: URLSearchParams,
+  ): Promise<ModuleAnswer> {
     const { token, claims } = await verify(module, query);
     const person = await redeem(module, token);
     const credential = await openCredential(module, query.get('credential'), claims.appState);

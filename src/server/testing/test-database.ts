@@ -8,10 +8,11 @@ export type TestDatabase = Database & {
   readonly url: string | null;
 };
 
-/** TEST_DATABASE_URL names a throw-away PostgreSQL; without it everything runs on PGlite in memory. */
+/**
+ * TEST_DATABASE_URL names a throw-away PostgreSQL; without it everything runs on PGlite in memory. PGlite has one
+ * connection: a race test runs its logic there, but only PostgreSQL can lose the race.
+ */
 const cluster = process.env.TEST_DATABASE_URL;
-/** PGlite has one connection: a race test runs its logic there, but only PostgreSQL can lose the race. */
-export const isPostgres = Boolean(cluster);
 
 /** An empty database of one's own; closing it drops it. */
 export async function openTestDatabase(): Promise<TestDatabase> {

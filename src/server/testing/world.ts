@@ -16,7 +16,6 @@ import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
 export { activation, PASSWORD, signUpBody, type Visitor } from './visitor.ts';
-export { isPostgres } from './test-database.ts';
 
 export type World = {
   readonly url: string;
