@@ -42,12 +42,6 @@ export default defineConfig({
     'prefer-const': 'error',
     // JSX is compiled for the automatic runtime; nobody needs React in scope.
     'react/react-in-jsx-scope': 'off',
-    // A list of names sorts as names do; numbers still need their comparison.
-    'typescript/require-array-sort-compare': ['error', { ignoreStringArrays: true }],
-    'typescript/restrict-template-expressions': [
-      'error',
-      { allowNumber: true, allow: [{ from: 'lib', name: ['URL', 'URLSearchParams', 'Error'] }] },
-    ],
     // There are no classes here, so no method has a `this` to lose.
     'typescript/unbound-method': 'off',
     // These serve the React Compiler, which this portal does not use; a countdown has to set state

@@ -39,10 +39,7 @@ const manifest = {
 };
 
 test('a view loads its chunks and what they import, each file once', () => {
-  const js = closureOf(manifest, [
-    'src/portal/entry-client.tsx',
-    screenEntry(manifest, 'sign-in'),
-  ]);
+  const js = closureOf(manifest, ['src/portal/entry-client.tsx', screenEntry(manifest, 'sign-in')]);
   expect([...js]).toEqual(['e.js', 'r.js', 's.js']);
 });
 

@@ -14,7 +14,12 @@ function toPayload(found: FoundRecord, id: string): AdapterPayload {
   return { ...found.payload, jti: id, ...consumed } as AdapterPayload;
 }
 
-function toRecord(model: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): StoredRecord {
+function toRecord(
+  model: string,
+  id: string,
+  payload: AdapterPayload,
+  expiresIn: number | undefined,
+): StoredRecord {
   const { jti, ...rest } = payload;
   return {
     model,
@@ -30,7 +35,10 @@ function toRecord(model: string, id: string, payload: AdapterPayload, expiresIn:
 }
 
 /** Sessions that the request in hand has read, as they were. */
-function createReadMarks(): { mark(id: string, payload: StoredPayload): void; get(id: string): StoredPayload | undefined } {
+function createReadMarks(): {
+  mark(id: string, payload: StoredPayload): void;
+  get(id: string): StoredPayload | undefined;
+} {
   const read = new WeakMap<object, Map<string, StoredPayload>>();
   return {
     mark(id, payload) {
@@ -81,7 +89,8 @@ export function createAdapter(store: ProviderStore['payloads'], idKey: Buffer): 
       },
       async consume(id) {
         // The provider reads first and consumes later; of two parallel requests only one may pass (RFC 6749, 4.1.2).
-        if (!(await store.consume(model, stored(id)))) throw new errors.InvalidGrant('already consumed');
+        if (!(await store.consume(model, stored(id))))
+          throw new errors.InvalidGrant('already consumed');
       },
       async destroy(id) {
         await store.destroy(model, stored(id));

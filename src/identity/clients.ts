@@ -35,7 +35,9 @@ export function createClientDirectory(clients: readonly HostedLoginClient[]): Cl
     isKnownOrigin: (origin) => clients.some((client) => client.webOrigins.includes(origin)),
     logoutTargets(clientId) {
       if (clientId !== undefined) return find(clientId)?.postLogoutRedirectUris ?? [];
-      return clients.filter((client) => client.firstParty).flatMap((client) => client.postLogoutRedirectUris);
+      return clients
+        .filter((client) => client.firstParty)
+        .flatMap((client) => client.postLogoutRedirectUris);
     },
   };
 }

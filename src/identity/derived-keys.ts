@@ -40,7 +40,9 @@ export function seal(key: Buffer, label: string, text: string): string {
 /** The reverse of `seal`; throws when key, label or text is another one. */
 export function unseal(key: Buffer, label: string, text: string): string {
   const bytes = Buffer.from(text, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), {
+    authTagLength: 16,
+  })
     .setAAD(Buffer.from(label))
     .setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');

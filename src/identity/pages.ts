@@ -5,7 +5,13 @@ import type { Context } from './context.ts';
 /** The part of a request context that a page needs. */
 type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set'>;
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
@@ -77,11 +83,20 @@ export function showLogoutTargetPage(ctx: PageContext): void {
 }
 
 export function showSignedOutPage(ctx: PageContext): void {
-  showPage(ctx, { status: 200, title: 'You are signed out', text: 'You can close this page.', link: GO_TO_SIGN_IN });
+  showPage(ctx, {
+    status: 200,
+    title: 'You are signed out',
+    text: 'You can close this page.',
+    link: GO_TO_SIGN_IN,
+  });
 }
 
 /** Sign-out that another site asked for is confirmed by the person (ASVS 10.6.2). `form` is the provider's hidden form. */
-export function showConfirmLogoutPage(ctx: PageContext, form: string, target: string | undefined): void {
+export function showConfirmLogoutPage(
+  ctx: PageContext,
+  form: string,
+  target: string | undefined,
+): void {
   const formTargets = ["'self'", ...(target ? [new URL(target).origin] : [])];
   ctx.set('content-security-policy', contentSecurityPolicy(formTargets));
   showPage(ctx, {

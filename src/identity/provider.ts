@@ -36,9 +36,11 @@ function createLoadExistingGrant(clients: ClientDirectory) {
     const grantId = session.grantIdFor(client.clientId);
     const found = grantId ? await provider.Grant.find(grantId) : undefined;
     if (!clients.find(client.clientId)?.firstParty) return found;
-    const grant = found ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+    const grant =
+      found ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
     const asked = [...ctx.oidc.requestParamScopes];
-    if (found && asked.every((scope) => found.getOIDCScope().split(' ').includes(scope))) return found;
+    if (found && asked.every((scope) => found.getOIDCScope().split(' ').includes(scope)))
+      return found;
     grant.addOIDCScope(asked.join(' '));
     await grant.save();
     return grant;
@@ -101,7 +103,13 @@ export function createProvider(
       names: { session: cookies.secure ? '__Host-idp_session' : 'idp_session' },
       long: cookies,
       // No path here: the provider limits it per interaction, which keeps parallel tabs apart.
-      short: { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true, secure: cookies.secure },
+      short: {
+        signed: true,
+        httpOnly: true,
+        sameSite: 'lax',
+        overwrite: true,
+        secure: cookies.secure,
+      },
     },
     ttl: {
       AccessToken: 600,
@@ -115,7 +123,9 @@ export function createProvider(
   });
   // TLS may end in front of us; whether the visitor came by https is known from the issuer, see mount.ts.
   provider.proxy = true;
-  provider.on('server_error', (ctx, error) => options.log.error({ err: error, path: ctx.path }, 'hosted login failed'));
+  provider.on('server_error', (ctx, error) =>
+    options.log.error({ err: error, path: ctx.path }, 'hosted login failed'),
+  );
   // Koa would print to the console what mount.ts logs.
   provider.silent = true;
   return provider;

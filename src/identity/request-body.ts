@@ -6,7 +6,9 @@ import { IncomingMessage } from 'node:http';
 const LIMIT_BYTES = 32 * 1024;
 
 /** The parsed JSON object; null when it is too large, not JSON or not an object. */
-export async function readJsonObject(req: IncomingMessage): Promise<Record<string, unknown> | null> {
+export async function readJsonObject(
+  req: IncomingMessage,
+): Promise<Record<string, unknown> | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
@@ -17,7 +19,9 @@ export async function readJsonObject(req: IncomingMessage): Promise<Record<strin
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : null;
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? { ...value }
+      : null;
   } catch {
     return null;
   }

@@ -15,13 +15,23 @@ export function createPolicy(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;
   policy.get('login')?.checks.push(
-    new Check('second_factor', 'a verified one-time code is required', 'login_required', ({ oidc }) =>
-      Boolean(oidc.session?.accountId) && !hasSecondFactor(oidc.session?.amr)),
+    new Check(
+      'second_factor',
+      'a verified one-time code is required',
+      'login_required',
+      ({ oidc }) => Boolean(oidc.session?.accountId) && !hasSecondFactor(oidc.session?.amr),
+    ),
     // Without this the provider would go on with a session whose account is gone, and fail without an answer.
-    new Check('account_gone', 'the account can no longer sign in', 'login_required', ({ oidc }) =>
-      Boolean(oidc.session?.accountId) && !oidc.account),
+    new Check(
+      'account_gone',
+      'the account can no longer sign in',
+      'login_required',
+      ({ oidc }) => Boolean(oidc.session?.accountId) && !oidc.account,
+    ),
     // Somebody has just typed a password here; an older session in this browser is not the answer to that.
-    new Check('login_ticket', 'the login ticket is not valid', 'login_required', (ctx) => isTicketRefused(ctx)),
+    new Check('login_ticket', 'the login ticket is not valid', 'login_required', (ctx) =>
+      isTicketRefused(ctx),
+    ),
   );
   return policy;
 }

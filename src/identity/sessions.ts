@@ -50,23 +50,30 @@ export function createSessions(
   cookieOptions: CookieOptions,
 ): HostedSessions {
   /** A context for a request of the API; cookies go to a response of our own and are then handed over. */
-  function browserOf(req: IncomingMessage): { ctx: BrowserContext; handOver(res: CookieSink): void } {
+  function browserOf(req: IncomingMessage): {
+    ctx: BrowserContext;
+    handOver(res: CookieSink): void;
+  } {
     const scratch = new ServerResponse(req);
     const ctx = provider.createContext(req, scratch);
     ctx.cookies.secure = cookieOptions.secure;
     return {
       ctx,
       handOver(res) {
-        for (const cookie of [scratch.getHeader('set-cookie') ?? []].flat()) res.appendHeader('set-cookie', String(cookie));
+        for (const cookie of [scratch.getHeader('set-cookie') ?? []].flat())
+          res.appendHeader('set-cookie', String(cookie));
       },
     };
   }
 
   async function destroy(session: Session): Promise<void> {
-    const grantIds = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
+    const grantIds = Object.values(session.authorizations ?? {}).flatMap(
+      ({ grantId }) => grantId ?? [],
+    );
     await session.destroy();
     for (const grantId of grantIds) {
-      for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken']) await store.revokeByGrantId(model, grantId);
+      for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken'])
+        await store.revokeByGrantId(model, grantId);
       await store.destroy('Grant', grantId);
     }
   }
@@ -84,7 +91,8 @@ export function createSessions(
     endInBrowser,
 
     async establish(req, res, { accountId, amr, authTime }) {
-      if (!hasSecondFactor(amr)) throw new Error('A hosted session needs a verified one-time code.');
+      if (!hasSecondFactor(amr))
+        throw new Error('A hosted session needs a verified one-time code.');
       const { ctx, handOver } = browserOf(req);
       // A fresh id at each sign-in, and nothing of an earlier person in this browser lives on (ASVS 7.2.4).
       await endInBrowser(ctx);
@@ -92,7 +100,13 @@ export function createSessions(
       // Our clock can be moved ahead in demo mode; the provider's cannot, and must not see a sign-in of tomorrow.
       const loginTs = Math.min(Math.floor(authTime.getTime() / 1000), epochSeconds());
       // Transient: the cookie goes when the browser closes, which is what a shared computer needs.
-      session.loginAccount({ accountId, amr: [...amr], acr: MULTI_FACTOR, loginTs, transient: true });
+      session.loginAccount({
+        accountId,
+        amr: [...amr],
+        acr: MULTI_FACTOR,
+        loginTs,
+        transient: true,
+      });
       await session.save(sessionLifeSeconds(loginTs));
       ctx.cookies.set(provider.cookieName('session'), session.jti, cookieOptions);
       handOver(res);

@@ -17,7 +17,8 @@ afterEach(async () => {
 });
 
 const SESSION = 'idp_session';
-const sessions = () => world.database.query("SELECT * FROM hosted_payloads WHERE model = 'Session'");
+const sessions = () =>
+  world.database.query("SELECT * FROM hosted_payloads WHERE model = 'Session'");
 
 async function silently(browser: TestBrowser, extra: Record<string, string> = {}) {
   const authorization = world.authorization(extra);
@@ -29,9 +30,14 @@ async function silently(browser: TestBrowser, extra: Record<string, string> = {}
 async function redeem(browser: TestBrowser, ticket: string, extra: Record<string, string> = {}) {
   const authorization = world.authorization({ login_ticket: ticket, ...extra });
   const first = await browser.fetch(authorization.url);
-  if (first.status !== 303) return { ...(await webMessage(first)).response, status: first.status, location: '' };
+  if (first.status !== 303)
+    return { ...(await webMessage(first)).response, status: first.status, location: '' };
   const location = first.headers.get('location') ?? '';
-  return { ...(await webMessage(await browser.fetch(location))).response, status: first.status, location };
+  return {
+    ...(await webMessage(await browser.fetch(location))).response,
+    status: first.status,
+    location,
+  };
 }
 
 async function idToken(browser: TestBrowser) {
@@ -60,14 +66,20 @@ describe('the password step', () => {
     world.events.length = 0;
     await browser.fetch(authorization.url);
     expect(world.events).toEqual([
-      { accountId: 'mary', state: authorization.state, cookieHeader: expect.stringContaining('visit=v1') },
+      {
+        accountId: 'mary',
+        state: authorization.state,
+        cookieHeader: expect.stringContaining('visit=v1'),
+      },
     ]);
   });
 
-  test('the sign-in of another application does not move the portal\'s', async () => {
+  test("the sign-in of another application does not move the portal's", async () => {
     const browser = world.browser();
     const body = credentials({ client_id: OTHER });
-    const response = await browser.post('/idp/co/authenticate', body, { origin: 'https://other.example' });
+    const response = await browser.post('/idp/co/authenticate', body, {
+      origin: 'https://other.example',
+    });
     const { login_ticket: ticket } = (await response.json()) as { login_ticket: string };
     world.events.length = 0;
     expect((await redeem(browser, ticket, { client_id: OTHER })).status).toBe(303);
@@ -104,7 +116,9 @@ describe('the password step', () => {
 
   test('a ticket is refused for another client', async () => {
     const browser = world.browser();
-    expect((await redeem(browser, await world.ticket(browser), { client_id: OTHER })).status).not.toBe(303);
+    expect(
+      (await redeem(browser, await world.ticket(browser), { client_id: OTHER })).status,
+    ).not.toBe(303);
   });
 
   test('the ticket and the browser secret are stored only as hashes', async () => {
@@ -134,15 +148,26 @@ describe('the password step', () => {
     const browser = world.browser();
     const call = async (body: Record<string, unknown>, headers = {}) => {
       const response = await browser.post('/idp/co/authenticate', credentials(body), headers);
-      return { status: response.status, retry: response.headers.get('retry-after'), ...((await response.json()) as object) };
+      return {
+        status: response.status,
+        retry: response.headers.get('retry-after'),
+        ...((await response.json()) as object),
+      };
     };
     expect(await call({ password: 'x' })).toMatchObject({
       status: 403,
       error: 'access_denied',
       error_description: 'Wrong email or password.',
     });
-    expect(await call({ username: 'blocked' })).toMatchObject({ status: 429, error: 'too_many_attempts', retry: '42' });
-    expect(await call({ client_id: 'nobody' })).toMatchObject({ status: 401, error: 'unauthorized' });
+    expect(await call({ username: 'blocked' })).toMatchObject({
+      status: 429,
+      error: 'too_many_attempts',
+      retry: '42',
+    });
+    expect(await call({ client_id: 'nobody' })).toMatchObject({
+      status: 401,
+      error: 'unauthorized',
+    });
     expect(await call({}, { origin: 'https://evil.example' })).toMatchObject({
       status: 403,
       error: 'unauthorized_client',
@@ -150,7 +175,10 @@ describe('the password step', () => {
     });
     expect(await call({}, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
     expect(await call({ username: '' })).toMatchObject({ status: 400 });
-    const padded = await browser.post('/idp/co/authenticate', JSON.stringify(credentials()) + ' '.repeat(40_000));
+    const padded = await browser.post(
+      '/idp/co/authenticate',
+      JSON.stringify(credentials()) + ' '.repeat(40_000),
+    );
     expect(padded.status).toBe(400);
     expect(browser.cookies.size).toBe(0);
   });
@@ -161,7 +189,11 @@ describe('the verified code', () => {
     const browser = world.browser();
     await world.signIn(browser);
     const { authorization, ...answer } = await silently(browser);
-    expect(answer).toMatchObject({ code: expect.any(String), state: authorization.state, iss: world.issuer });
+    expect(answer).toMatchObject({
+      code: expect.any(String),
+      state: authorization.state,
+      iss: world.issuer,
+    });
   });
 
   test('the ID token says who, how and when', async () => {
@@ -186,7 +218,9 @@ describe('the verified code', () => {
     const browser = world.browser();
     const response = await world.verifyCode(browser);
     const lines = response.headers.getSetCookie();
-    expect(lines.find((line) => line.startsWith(`${SESSION}=`))).toMatch(/; path=\/; samesite=lax; httponly$/i);
+    expect(lines.find((line) => line.startsWith(`${SESSION}=`))).toMatch(
+      /; path=\/; samesite=lax; httponly$/i,
+    );
     expect(lines.some((line) => line.startsWith(`${SESSION}.sig=`))).toBe(true);
     expect(lines.some((line) => line.startsWith('XSRF-TOKEN='))).toBe(true);
   });
@@ -222,7 +256,14 @@ describe('the life of a session', () => {
     const browser = world.browser();
     await world.signIn(browser);
     await silently(browser);
-    const expiry = async () => Number((await world.database.query("SELECT payload->'exp' AS exp FROM hosted_payloads WHERE model = 'Session'"))[0]?.exp);
+    const expiry = async () =>
+      Number(
+        (
+          await world.database.query(
+            "SELECT payload->'exp' AS exp FROM hosted_payloads WHERE model = 'Session'",
+          )
+        )[0]?.exp,
+      );
     const shorten = (seconds: number) =>
       world.database.query(
         `UPDATE hosted_payloads SET payload = jsonb_set(payload, '{exp}', to_jsonb((payload->>'exp')::int - $1::int)) WHERE model = 'Session'`,
@@ -273,7 +314,10 @@ describe('three lines of defence', () => {
       `UPDATE hosted_payloads SET payload = jsonb_set(payload, '{amr}', '["pwd"]') WHERE model = 'AuthorizationCode'`,
     );
     const response = await world.token(authorization, code);
-    expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_grant' }]);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: 'invalid_grant' },
+    ]);
   });
 });
 

@@ -20,9 +20,12 @@ function open(key: StoredKey, sealing: Buffer): JWK {
   try {
     return JSON.parse(unseal(sealing, key.kid, key.sealed)) as JWK;
   } catch (cause) {
-    throw new Error('The stored signing keys do not open with this secret. Was it changed since the first start?', {
-      cause,
-    });
+    throw new Error(
+      'The stored signing keys do not open with this secret. Was it changed since the first start?',
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -30,7 +33,11 @@ function open(key: StoredKey, sealing: Buffer): JWK {
  * Reads the keys, and makes the missing ones on a first start. Two instances that start at once both try;
  * the database lets one key per algorithm in, and both then read that one.
  */
-export async function loadSigningKeys(store: ProviderStore['keys'], sealing: Buffer, now: Date): Promise<JWK[]> {
+export async function loadSigningKeys(
+  store: ProviderStore['keys'],
+  sealing: Buffer,
+  now: Date,
+): Promise<JWK[]> {
   const found = await store.list();
   const missing = ALGORITHMS.filter((alg) => !found.some((key) => key.alg === alg));
   await Promise.all(missing.map(async (alg) => store.insertFirst(await newKey(alg, sealing, now))));

@@ -4,7 +4,16 @@ import { decodeProtectedHeader } from 'jose';
 import { createHostedLogin } from './hosted-login.ts';
 import { loadSigningKeys } from './signing-keys.ts';
 import { deriveKeys, seal, unseal } from './derived-keys.ts';
-import { clientsOf, createWorld, credentials, OTHER, PASSWORD, PORTAL, SECRET, webMessage } from './testing/world.ts';
+import {
+  clientsOf,
+  createWorld,
+  credentials,
+  OTHER,
+  PASSWORD,
+  PORTAL,
+  SECRET,
+  webMessage,
+} from './testing/world.ts';
 import type { World } from './testing/world.ts';
 import { createBrowser } from './testing/browser.ts';
 
@@ -20,7 +29,10 @@ async function signedIn() {
   return browser;
 }
 
-async function codeFor(browser: Awaited<ReturnType<typeof signedIn>>, extra: Record<string, string> = {}) {
+async function codeFor(
+  browser: Awaited<ReturnType<typeof signedIn>>,
+  extra: Record<string, string> = {},
+) {
   const authorization = world.authorization(extra);
   const { response } = await webMessage(await browser.fetch(authorization.url));
   return { authorization, code: response.code ?? '' };
@@ -44,8 +56,14 @@ describe('the silent check', () => {
   });
 
   test('a redirect address that is not listed gets a page, never an answer', async () => {
-    for (const redirect of ['https://evil.example/', `${world.origin}/account/Redirect/x`, `${world.origin}/account/redirect`]) {
-      const response = await world.browser().fetch(world.authorization({ redirect_uri: redirect }).url);
+    for (const redirect of [
+      'https://evil.example/',
+      `${world.origin}/account/Redirect/x`,
+      `${world.origin}/account/redirect`,
+    ]) {
+      const response = await world
+        .browser()
+        .fetch(world.authorization({ redirect_uri: redirect }).url);
       const page = await response.text();
       expect([response.status, response.headers.get('location')]).toEqual([400, null]);
       expect(page).toContain('<h1>');
@@ -63,7 +81,9 @@ describe('the silent check', () => {
       { response_type: 'id_token' },
       { response_type: 'token' },
     ]) {
-      const { response } = await webMessage(await browser.fetch(world.authorization(extra as Record<string, string>).url));
+      const { response } = await webMessage(
+        await browser.fetch(world.authorization(extra as Record<string, string>).url),
+      );
       expect(response).not.toHaveProperty('code');
       expect(response).toHaveProperty('error');
     }
@@ -71,7 +91,9 @@ describe('the silent check', () => {
 
   test('another application gets no code without consent', async () => {
     const browser = await signedIn();
-    const { response } = await webMessage(await browser.fetch(world.authorization({ client_id: OTHER }).url));
+    const { response } = await webMessage(
+      await browser.fetch(world.authorization({ client_id: OTHER }).url),
+    );
     expect(response.error).toBe('consent_required');
   });
 
@@ -85,7 +107,9 @@ describe('the silent check', () => {
 describe('the token call', () => {
   test('a code buys tokens once, and only with its verifier', async () => {
     const { authorization, code } = await codeFor(await signedIn());
-    expect((await world.token({ ...authorization, verifier: 'x'.repeat(43) }, code)).status).toBe(400);
+    expect((await world.token({ ...authorization, verifier: 'x'.repeat(43) }, code)).status).toBe(
+      400,
+    );
     expect((await world.token(authorization, code)).status).toBe(200);
     expect((await world.token(authorization, code)).status).toBe(400);
   });
@@ -104,15 +128,24 @@ describe('the token call', () => {
     });
     const answers = await Promise.all([1, 2].map(() => world.token(authorization, code)));
     meeting.mockRestore();
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400]);
   });
 
   test('an access token opens /userinfo and dies with the session', async () => {
     const browser = await signedIn();
     const { authorization, code } = await codeFor(browser);
-    const tokens = (await (await world.token(authorization, code)).json()) as Record<string, string>;
-    const userinfo = () => fetch(`${world.issuer}userinfo`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
-    expect(await (await userinfo()).json()).toMatchObject({ sub: 'mary', email: 'mary@demo.porchlight.test' });
+    const tokens = (await (await world.token(authorization, code)).json()) as Record<
+      string,
+      string
+    >;
+    const userinfo = () =>
+      fetch(`${world.issuer}userinfo`, {
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      });
+    expect(await (await userinfo()).json()).toMatchObject({
+      sub: 'mary',
+      email: 'mary@demo.porchlight.test',
+    });
     expect(tokens).not.toHaveProperty('refresh_token');
     await browser.post('/api/signout', {});
     expect((await userinfo()).status).toBe(401);
@@ -135,9 +168,23 @@ describe('the token call', () => {
   });
 
   test('what is not offered is not there', async () => {
-    const password = await world.token(world.authorization(), '', { grant_type: 'password', username: 'mary', password: PASSWORD });
-    expect([password.status, await password.json()]).toMatchObject([400, { error: 'unsupported_grant_type' }]);
-    for (const path of ['oauth/par', 'oauth/revoke', 'introspection', 'reg', 'device/auth', 'interaction/x']) {
+    const password = await world.token(world.authorization(), '', {
+      grant_type: 'password',
+      username: 'mary',
+      password: PASSWORD,
+    });
+    expect([password.status, await password.json()]).toMatchObject([
+      400,
+      { error: 'unsupported_grant_type' },
+    ]);
+    for (const path of [
+      'oauth/par',
+      'oauth/revoke',
+      'introspection',
+      'reg',
+      'device/auth',
+      'interaction/x',
+    ]) {
       const response = await fetch(`${world.issuer}${path}`, { method: 'POST' });
       expect([path, response.status]).toEqual([path, 404]);
     }
@@ -146,7 +193,9 @@ describe('the token call', () => {
 
 describe('keys and metadata', () => {
   test('discovery names Auth0 paths, both algorithms and S256 only', async () => {
-    const metadata = (await (await fetch(`${world.issuer}.well-known/openid-configuration`)).json()) as Record<string, unknown>;
+    const metadata = (await (
+      await fetch(`${world.issuer}.well-known/openid-configuration`)
+    ).json()) as Record<string, unknown>;
     expect(metadata).toMatchObject({
       issuer: world.issuer,
       authorization_endpoint: `${world.issuer}authorize`,
@@ -159,17 +208,28 @@ describe('keys and metadata', () => {
       grant_types_supported: ['authorization_code'],
       authorization_response_iss_parameter_supported: true,
     });
-    for (const name of ['pushed_authorization_request_endpoint', 'dpop_signing_alg_values_supported', 'registration_endpoint']) {
+    for (const name of [
+      'pushed_authorization_request_endpoint',
+      'dpop_signing_alg_values_supported',
+      'registration_endpoint',
+    ]) {
       expect(metadata).not.toHaveProperty(name);
     }
-    expect([...(metadata.id_token_signing_alg_values_supported as string[])].sort()).toEqual(['ES256', 'RS256']);
+    expect([...(metadata.id_token_signing_alg_values_supported as string[])].sort()).toEqual([
+      'ES256',
+      'RS256',
+    ]);
   });
 
   test('the portal gets ES256; the key set has both keys and nothing private', async () => {
     const { authorization, code } = await codeFor(await signedIn());
-    const { id_token: idToken } = (await (await world.token(authorization, code)).json()) as { id_token: string };
-    const { keys } = (await (await fetch(`${world.issuer}.well-known/jwks.json`)).json()) as { keys: Record<string, string>[] };
-    expect(keys.map(({ alg }) => alg).sort()).toEqual(['ES256', 'RS256']);
+    const { id_token: idToken } = (await (await world.token(authorization, code)).json()) as {
+      id_token: string;
+    };
+    const { keys } = (await (await fetch(`${world.issuer}.well-known/jwks.json`)).json()) as {
+      keys: Record<string, string>[];
+    };
+    expect(new Set(keys.map(({ alg }) => alg))).toEqual(new Set(['ES256', 'RS256']));
     expect(keys.some((key) => 'd' in key || 'p' in key)).toBe(false);
     const { alg, kid } = decodeProtectedHeader(idToken);
     expect(keys.find((key) => key.kid === kid)?.alg).toBe(alg);
@@ -179,16 +239,18 @@ describe('keys and metadata', () => {
   test('instances that start at once share one set of keys, stored encrypted', async () => {
     await world.database.query('DELETE FROM hosted_keys');
     const { sealing } = deriveKeys(SECRET);
-    const starts = await Promise.all([1, 2, 3].map(() => loadSigningKeys(world.store.keys, sealing, new Date())));
-    const kids = starts.map((keys) => keys.map(({ kid }) => kid).sort().join());
+    const starts = await Promise.all(
+      [1, 2, 3].map(() => loadSigningKeys(world.store.keys, sealing, new Date())),
+    );
+    const kids = starts.map((keys) => keys.map(({ kid }) => kid).join());
     expect(new Set(kids).size).toBe(1);
     expect(starts[0]).toHaveLength(2);
     const rows = await world.database.query('SELECT * FROM hosted_keys');
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toContain(starts[0]?.[0]?.d);
-    await expect(loadSigningKeys(world.store.keys, deriveKeys(`${SECRET} changed`).sealing, new Date())).rejects.toThrow(
-      'do not open with this secret',
-    );
+    await expect(
+      loadSigningKeys(world.store.keys, deriveKeys(`${SECRET} changed`).sealing, new Date()),
+    ).rejects.toThrow('do not open with this secret');
   });
 
   test('a short secret and a sealed text under another label are refused', () => {
@@ -200,9 +262,11 @@ describe('keys and metadata', () => {
 });
 
 describe('sign-out', () => {
-  const logout = (params: Record<string, string>) => `/idp/v2/logout?${new URLSearchParams(params)}`;
+  const logout = (params: Record<string, string>) =>
+    `/idp/v2/logout?${new URLSearchParams(params).toString()}`;
   const target = () => `${world.origin}/account/Signout`;
-  const isAlive = async (browser: Awaited<ReturnType<typeof signedIn>>) => Boolean((await codeFor(browser)).code);
+  const isAlive = async (browser: Awaited<ReturnType<typeof signedIn>>) =>
+    Boolean((await codeFor(browser)).code);
 
   test('[API-06] /v2/logout ends the session and returns to a listed address', async () => {
     const browser = await signedIn();
@@ -216,15 +280,30 @@ describe('sign-out', () => {
 
   test('an address that is not listed gets a page with a way on, and signs nobody out', async () => {
     const browser = await signedIn();
-    const bad = ['https://evil.example/', `${target()}x`, `${target()}?x=1`, '//evil.example', 'javascript:alert(1)', ''];
+    const bad = [
+      'https://evil.example/',
+      `${target()}x`,
+      `${target()}?x=1`,
+      '//evil.example',
+      'javascript:alert(1)',
+      '',
+    ];
     for (const returnTo of bad) {
       for (const client of [{ client_id: PORTAL }, {}, { client_id: 'nobody' }]) {
-        const response = await browser.fetch(logout({ ...client, returnTo } as Record<string, string>));
-        expect([returnTo, response.status, response.headers.get('location')]).toEqual([returnTo, 400, null]);
+        const response = await browser.fetch(
+          logout({ ...client, returnTo } as Record<string, string>),
+        );
+        expect([returnTo, response.status, response.headers.get('location')]).toEqual([
+          returnTo,
+          400,
+          null,
+        ]);
         expect(await response.text()).toContain('href="/account/signin"');
       }
     }
-    const twice = await browser.fetch(`${logout({ returnTo: target() })}&returnTo=https://evil.example`);
+    const twice = await browser.fetch(
+      `${logout({ returnTo: target() })}&returnTo=https://evil.example`,
+    );
     expect(twice.status).toBe(400);
     expect(await isAlive(browser)).toBe(true);
   });
@@ -232,23 +311,38 @@ describe('sign-out', () => {
   test('an image, a frame or a prefetch signs nobody out; another site has to ask', async () => {
     const browser = await signedIn();
     const url = logout({ client_id: PORTAL, returnTo: target() });
-    for (const headers of [{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }, { 'sec-purpose': 'prefetch' }]) {
-      expect((await browser.fetch(url, { headers: headers as Record<string, string> })).status).toBe(204);
+    for (const headers of [
+      { 'sec-fetch-dest': 'image' },
+      { 'sec-fetch-dest': 'iframe' },
+      { 'sec-purpose': 'prefetch' },
+    ]) {
+      expect(
+        (await browser.fetch(url, { headers: headers as Record<string, string> })).status,
+      ).toBe(204);
     }
-    const asked = await browser.fetch(url, { headers: { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' } });
+    const asked = await browser.fetch(url, {
+      headers: { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' },
+    });
     expect(asked.headers.get('location')).toContain('/idp/oidc/logout?');
     expect(await isAlive(browser)).toBe(true);
   });
 
   test('/oidc/logout asks, and the yes signs out', async () => {
     const browser = await signedIn();
-    const ask = await browser.fetch(`/idp/oidc/logout?${new URLSearchParams({ client_id: PORTAL, post_logout_redirect_uri: target() })}`);
+    const ask = await browser.fetch(
+      `/idp/oidc/logout?${new URLSearchParams({ client_id: PORTAL, post_logout_redirect_uri: target() }).toString()}`,
+    );
     const page = await ask.text();
     expect(page).toContain('<h1>Do you want to sign out?</h1>');
-    expect(ask.headers.get('content-security-policy')).toContain(`form-action 'self' ${world.origin}`);
+    expect(ask.headers.get('content-security-policy')).toContain(
+      `form-action 'self' ${world.origin}`,
+    );
     const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
     const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(page) ?? [];
-    const done = await browser.fetch(action, { method: 'POST', body: new URLSearchParams({ xsrf, logout: 'yes' }) });
+    const done = await browser.fetch(action, {
+      method: 'POST',
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+    });
     expect([done.status, done.headers.get('location')]).toEqual([303, target()]);
     expect(await isAlive(browser)).toBe(false);
   });
@@ -256,9 +350,18 @@ describe('sign-out', () => {
 
 describe('headers', () => {
   test('every answer is guarded and tells nothing about what answers', async () => {
-    const paths = ['authorize', 'v2/logout?returnTo=x', 'nothing/here', '.well-known/openid-configuration', 'userinfo'];
+    const paths = [
+      'authorize',
+      'v2/logout?returnTo=x',
+      'nothing/here',
+      '.well-known/openid-configuration',
+      'userinfo',
+    ];
     for (const path of paths) {
-      const response = await fetch(`${world.issuer}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+      const response = await fetch(`${world.issuer}${path}`, {
+        headers: { accept: 'text/html' },
+        redirect: 'manual',
+      });
       expect(response.headers.get('x-powered-by')).toBeNull();
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('referrer-policy')).toBe('no-referrer');
@@ -271,7 +374,9 @@ describe('headers', () => {
     world.during.claimsOf = async () => {
       throw new Error('secret detail of the database');
     };
-    const response = await browser.fetch(world.authorization({ prompt: '', response_mode: 'query' }).url.replace('prompt=&', ''));
+    const response = await browser.fetch(
+      world.authorization({ prompt: '', response_mode: 'query' }).url.replace('prompt=&', ''),
+    );
     world.during.claimsOf = async () => {};
     expect(response.headers.get('location') ?? '').not.toContain('secret');
     expect(await response.text()).not.toContain('secret');
@@ -281,8 +386,14 @@ describe('headers', () => {
 
   test('only listed pages may read the answer of /co/authenticate', async () => {
     const preflight = async (origin: string) => {
-      const response = await fetch(`${world.issuer}co/authenticate`, { method: 'OPTIONS', headers: { origin } });
-      return [response.headers.get('access-control-allow-origin'), response.headers.get('access-control-allow-credentials')];
+      const response = await fetch(`${world.issuer}co/authenticate`, {
+        method: 'OPTIONS',
+        headers: { origin },
+      });
+      return [
+        response.headers.get('access-control-allow-origin'),
+        response.headers.get('access-control-allow-credentials'),
+      ];
     };
     expect(await preflight('https://other.example')).toEqual(['https://other.example', 'true']);
     expect(await preflight('https://evil.example')).toEqual([null, null]);
@@ -293,7 +404,10 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
   const lines: string[] = [];
   const hosted = await createHostedLogin({
     issuer: 'https://portal.example/idp/',
-    accounts: { verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }), claimsOf: async () => null },
+    accounts: {
+      verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }),
+      claimsOf: async () => null,
+    },
     store: world.store,
     events: { passwordAccepted: async () => {}, signedOut: async () => {} },
     clients: clientsOf('https://portal.example'),
@@ -311,13 +425,17 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
   const { port } = server.address() as { port: number };
   const browser = createBrowser(`http://localhost:${port}`);
   await browser.fetch('/api/verify');
-  expect(lines.find((line) => line.startsWith('__Host-idp_session='))).toMatch(/; path=\/;.*; secure; httponly$/i);
+  expect(lines.find((line) => line.startsWith('__Host-idp_session='))).toMatch(
+    /; path=\/;.*; secure; httponly$/i,
+  );
   // The connection itself has no TLS, and what a visitor claims about it does not count.
   const response = await browser.post('/idp/co/authenticate', credentials(), {
     origin: 'https://portal.example',
     'x-forwarded-proto': 'http',
   });
   expect(response.status).toBe(200);
-  expect(response.headers.getSetCookie()[0]).toMatch(/^co_id=.*; path=\/idp\/; .*secure; httponly$/i);
+  expect(response.headers.getSetCookie()[0]).toMatch(
+    /^co_id=.*; path=\/idp\/; .*secure; httponly$/i,
+  );
   server.close();
 });

@@ -41,14 +41,33 @@ function allowOrigin(ctx: Context, origin: string): void {
   ctx.set('Access-Control-Allow-Credentials', 'true');
 }
 
-export function createCoAuthenticate({ accounts, clients, tickets, visitorOf }: Dependencies): CoAuthenticate {
-  async function check(ctx: Context, client: HostedLoginClient, credentials: Credentials): Promise<void> {
-    const verdict = await accounts.verifyPassword(credentials.username, credentials.password, visitorOf(ctx));
+export function createCoAuthenticate({
+  accounts,
+  clients,
+  tickets,
+  visitorOf,
+}: Dependencies): CoAuthenticate {
+  async function check(
+    ctx: Context,
+    client: HostedLoginClient,
+    credentials: Credentials,
+  ): Promise<void> {
+    const verdict = await accounts.verifyPassword(
+      credentials.username,
+      credentials.password,
+      visitorOf(ctx),
+    );
     if (verdict.kind === 'blocked') {
       ctx.set('Retry-After', String(verdict.retryAfterSeconds));
-      return refuse(ctx, 429, 'too_many_attempts', 'Too many attempts. Please wait before you try again.');
+      return refuse(
+        ctx,
+        429,
+        'too_many_attempts',
+        'Too many attempts. Please wait before you try again.',
+      );
     }
-    if (verdict.kind === 'wrong') return refuse(ctx, 403, 'access_denied', 'Wrong email or password.');
+    if (verdict.kind === 'wrong')
+      return refuse(ctx, 403, 'access_denied', 'Wrong email or password.');
     // co_verifier and co_id are part of Auth0's answer for a fallback page that we do not need; what ties the
     // ticket to this browser is in the HttpOnly cookie and never readable by a script.
     ctx.body = {
@@ -74,7 +93,8 @@ export function createCoAuthenticate({ accounts, clients, tickets, visitorOf }: 
       const origin = ctx.get('Origin');
       if (!isJson(ctx.req)) return refuse(ctx, 415, 'invalid_request', 'The body must be JSON.');
       const body = await readJsonObject(ctx.req);
-      if (!body) return refuse(ctx, 400, 'invalid_request', 'The body is too large or no JSON object.');
+      if (!body)
+        return refuse(ctx, 400, 'invalid_request', 'The body is too large or no JSON object.');
       const client = clients.find(body.client_id);
       if (!client) return refuse(ctx, 401, 'unauthorized', 'Unknown client.');
       if (!clients.mayPostFrom(client, origin)) {
@@ -82,7 +102,8 @@ export function createCoAuthenticate({ accounts, clients, tickets, visitorOf }: 
       }
       allowOrigin(ctx, origin);
       const credentials = credentialsSchema.safeParse(body);
-      if (!credentials.success) return refuse(ctx, 400, 'invalid_request', 'A field is missing or malformed.');
+      if (!credentials.success)
+        return refuse(ctx, 400, 'invalid_request', 'A field is missing or malformed.');
       return check(ctx, client, credentials.data);
     },
   };

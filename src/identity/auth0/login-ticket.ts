@@ -50,9 +50,12 @@ function withoutTicket(query: string): string {
 
 export function createLoginTickets(deps: Dependencies): LoginTickets {
   const { store, idKey, now, clients, sessions, events } = deps;
-  const browserOf = (ctx: Context): string | undefined => ctx.cookies.get(BROWSER_COOKIE, { signed: true });
+  const browserOf = (ctx: Context): string | undefined =>
+    ctx.cookies.get(BROWSER_COOKIE, { signed: true });
 
-  async function take(ctx: Context): Promise<{ accountId: string; client: HostedLoginClient } | null> {
+  async function take(
+    ctx: Context,
+  ): Promise<{ accountId: string; client: HostedLoginClient } | null> {
     const { login_ticket: ticket, client_id: clientId } = ctx.query;
     const browser = browserOf(ctx);
     if (typeof ticket !== 'string') return null;

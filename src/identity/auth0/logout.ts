@@ -12,7 +12,8 @@ import type { HostedSessions } from '../sessions.ts';
  */
 function askedBy(ctx: Context): 'person' | 'otherSite' | 'page' {
   const destination = ctx.get('Sec-Fetch-Dest');
-  if ((destination && destination !== 'document') || ctx.get('Sec-Purpose').includes('prefetch')) return 'page';
+  if ((destination && destination !== 'document') || ctx.get('Sec-Purpose').includes('prefetch'))
+    return 'page';
   return ctx.get('Sec-Fetch-Site') === 'cross-site' ? 'otherSite' : 'person';
 }
 
@@ -25,7 +26,10 @@ export function createLogout(
   return async (ctx) => {
     const { client_id: clientId, returnTo } = ctx.query;
     // Exact comparison with the list: never an open redirect (ASVS 10.4.1).
-    if (returnTo !== undefined && !clients.logoutTargets(clientId).some((target) => target === returnTo)) {
+    if (
+      returnTo !== undefined &&
+      !clients.logoutTargets(clientId).some((target) => target === returnTo)
+    ) {
       return showLogoutTargetPage(ctx);
     }
     const target = typeof returnTo === 'string' ? returnTo : clients.logoutTargets(clientId)[0];
@@ -38,7 +42,7 @@ export function createLogout(
       const params = new URLSearchParams();
       if (typeof clientId === 'string') params.set('client_id', clientId);
       if (target && typeof clientId === 'string') params.set('post_logout_redirect_uri', target);
-      ctx.redirect(`${confirmUrl}?${params}`);
+      ctx.redirect(`${confirmUrl}?${params.toString()}`);
       return;
     }
     await sessions.endInBrowser(ctx);

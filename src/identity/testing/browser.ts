@@ -15,7 +15,10 @@ export function createBrowser(origin: string, cookies = new Map<string, string>(
     setCookies,
     async fetch(url, init = {}) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-      const headers = { ...(cookie ? { cookie } : {}), ...(init.headers as Record<string, string>) };
+      const headers = {
+        ...(cookie ? { cookie } : {}),
+        ...(init.headers as Record<string, string>),
+      };
       const response = await fetch(new URL(url, origin), { redirect: 'manual', ...init, headers });
       for (const line of response.headers.getSetCookie()) {
         setCookies.push(line);

@@ -19,7 +19,8 @@ function withClose(db: Kysely<HostedLoginTables>, close: () => Promise<void>): T
   return {
     db,
     query: async (sql, parameters = []) =>
-      (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(sql, [...parameters]))).rows,
+      (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(sql, [...parameters])))
+        .rows,
     close,
   };
 }

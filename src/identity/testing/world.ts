@@ -6,7 +6,13 @@ import fastify from 'fastify';
 import { createIdentityStore } from '#server/identity-store.ts';
 import { createHostedLogin } from '../hosted-login.ts';
 import type { HostedLogin } from '../hosted-login.ts';
-import type { AccountClaims, Accounts, HostedLoginClient, ProviderStore, SignInEvents } from '../ports.ts';
+import type {
+  AccountClaims,
+  Accounts,
+  HostedLoginClient,
+  ProviderStore,
+  SignInEvents,
+} from '../ports.ts';
 import { createBrowser } from './browser.ts';
 import type { TestBrowser } from './browser.ts';
 import { openTestDatabase } from './database.ts';
@@ -43,7 +49,11 @@ export interface World {
   verifyCode(browser: TestBrowser, accountId?: string): Promise<Response>;
   /** Ends in a hosted session, the whole way. */
   signIn(browser: TestBrowser, username?: string): Promise<void>;
-  token(authorization: Authorization, code: string, extra?: Record<string, string>): Promise<Response>;
+  token(
+    authorization: Authorization,
+    code: string,
+    extra?: Record<string, string>,
+  ): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -68,7 +78,9 @@ function fakeAccounts(world: Pick<World, 'during' | 'unavailable'>): Accounts {
   return {
     async verifyPassword(username, password) {
       if (username.startsWith('blocked')) return { kind: 'blocked', retryAfterSeconds: 42 };
-      return password === PASSWORD ? { kind: 'ok', accountId: username.split('@')[0] ?? '' } : { kind: 'wrong' };
+      return password === PASSWORD
+        ? { kind: 'ok', accountId: username.split('@')[0] ?? '' }
+        : { kind: 'wrong' };
     },
     async claimsOf(accountId) {
       await world.during.claimsOf();
@@ -96,12 +108,15 @@ function createServer(hosted: () => HostedLogin) {
     reply.hijack();
     hosted().handle(request.raw, reply.raw);
   });
-  app.post<{ Body: { accountId: string; amr: string[] } }>('/api/verify', async (request, reply) => {
-    const sink = { appendHeader: (name: string, value: string) => reply.header(name, value) };
-    const { accountId, amr } = request.body;
-    await hosted().establishSession(request.raw, sink, { accountId, amr, authTime: new Date() });
-    return reply.setCookie('XSRF-TOKEN', 'x').send({ ok: true });
-  });
+  app.post<{ Body: { accountId: string; amr: string[] } }>(
+    '/api/verify',
+    async (request, reply) => {
+      const sink = { appendHeader: (name: string, value: string) => reply.header(name, value) };
+      const { accountId, amr } = request.body;
+      await hosted().establishSession(request.raw, sink, { accountId, amr, authTime: new Date() });
+      return reply.setCookie('XSRF-TOKEN', 'x').send({ ok: true });
+    },
+  );
   app.post('/api/signout', async (request, reply) => {
     reply.hijack();
     await hosted().endSession(request.raw, reply.raw);
@@ -153,7 +168,9 @@ export async function createWorld(): Promise<World> {
     advance: (seconds) => void (shift += seconds * 1000),
     browser: (cookies) => createBrowser(origin, cookies),
     authorization(extra = {}) {
-      const [state, nonce, verifier] = [0, 1, 2].map(() => randomBytes(32).toString('base64url')) as [string, string, string];
+      const [state, nonce, verifier] = [0, 1, 2].map(() =>
+        randomBytes(32).toString('base64url'),
+      ) as [string, string, string];
       const params = new URLSearchParams({
         client_id: PORTAL,
         response_type: 'code',
@@ -167,14 +184,15 @@ export async function createWorld(): Promise<World> {
         response_mode: 'web_message',
         ...extra,
       });
-      return { url: `${issuer}authorize?${params}`, state, nonce, verifier };
+      return { url: `${issuer}authorize?${params.toString()}`, state, nonce, verifier };
     },
     async ticket(browser, username = 'mary@demo.porchlight.test') {
       const response = await browser.post('/idp/co/authenticate', credentials({ username }));
       const { login_ticket } = (await response.json()) as { login_ticket: string };
       return login_ticket;
     },
-    verifyCode: (browser, accountId = 'mary') => browser.post('/api/verify', { accountId, amr: ['pwd', 'otp'] }),
+    verifyCode: (browser, accountId = 'mary') =>
+      browser.post('/api/verify', { accountId, amr: ['pwd', 'otp'] }),
     async signIn(browser, username = 'mary') {
       const { url } = world.authorization({ login_ticket: await world.ticket(browser, username) });
       await browser.fetch(url);
@@ -212,7 +230,9 @@ export function credentials(extra: Record<string, unknown> = {}): Record<string,
 }
 
 /** The object that a web_message page posts, read out of its script. */
-export async function webMessage(response: Response): Promise<{ response: Record<string, string>; redirect_uri: string }> {
+export async function webMessage(
+  response: Response,
+): Promise<{ response: Record<string, string>; redirect_uri: string }> {
   const [, json = 'null'] = /var data = (\{.*\});/.exec(await response.text()) ?? [];
   return JSON.parse(json) as { response: Record<string, string>; redirect_uri: string };
 }

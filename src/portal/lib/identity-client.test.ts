@@ -3,18 +3,31 @@ import { authenticate, checkSession, logoutUrl } from './identity-client.ts';
 
 const ISSUER = 'https://login.example/idp/';
 const AUTHORIZE = `${ISSUER}authorize?client_id=p&state=s1`;
-const signIn = { base: ISSUER, clientId: 'p', realm: 'users', username: 'mary@x.test', password: 'secret' };
+const signIn = {
+  base: ISSUER,
+  clientId: 'p',
+  realm: 'users',
+  username: 'mary@x.test',
+  password: 'secret',
+};
 
 /** As much of a browser as a frame and a message need. */
 function fakeBrowser() {
   const listeners = new Set<(event: unknown) => void>();
   const frames: { src: string; hidden: boolean; contentWindow: object }[] = [];
   vi.stubGlobal('location', { href: 'https://portal.example/account/Redirect' });
-  vi.stubGlobal('addEventListener', (_type: string, listener: (event: unknown) => void) => listeners.add(listener));
-  vi.stubGlobal('removeEventListener', (_type: string, listener: (event: unknown) => void) => listeners.delete(listener));
+  vi.stubGlobal('addEventListener', (_type: string, listener: (event: unknown) => void) =>
+    listeners.add(listener),
+  );
+  vi.stubGlobal('removeEventListener', (_type: string, listener: (event: unknown) => void) =>
+    listeners.delete(listener),
+  );
   vi.stubGlobal('document', {
     createElement: () => {
-      const frame = { contentWindow: {}, remove: () => void frames.splice(frames.indexOf(frame as never), 1) };
+      const frame = {
+        contentWindow: {},
+        remove: () => void frames.splice(frames.indexOf(frame as never), 1),
+      };
       return frame;
     },
     body: { append: (frame: never) => frames.push(frame) },
@@ -22,7 +35,14 @@ function fakeBrowser() {
   return {
     frames,
     listeners,
-    post(response: object, { origin = 'https://login.example', source = frames[0]?.contentWindow as unknown, type = 'authorization_response' } = {}) {
+    post(
+      response: object,
+      {
+        origin = 'https://login.example',
+        source = frames[0]?.contentWindow as unknown,
+        type = 'authorization_response',
+      } = {},
+    ) {
       for (const listener of listeners) listener({ origin, source, data: { type, response } });
     },
   };
@@ -41,17 +61,22 @@ afterEach(() => {
 describe('checkSession', () => {
   test('a code comes back with its state; the frame and the listener are gone', async () => {
     const result = checkSession(AUTHORIZE, { loginTicket: 't1' });
-    expect(browser.frames.map(({ src, hidden }) => [src, hidden])).toEqual([[`${AUTHORIZE}&login_ticket=t1`, true]]);
+    expect(browser.frames.map(({ src, hidden }) => [src, hidden])).toEqual([
+      [`${AUTHORIZE}&login_ticket=t1`, true],
+    ]);
     browser.post({ code: 'c1', state: 's1' });
     expect(await result).toEqual({ kind: 'session', code: 'c1', state: 's1' });
     expect([browser.frames.length, browser.listeners.size]).toEqual([0, 0]);
   });
 
-  test.each(['login_required', 'consent_required', 'interaction_required'])('%s asks for a sign-in', async (error) => {
-    const result = checkSession(AUTHORIZE);
-    browser.post({ error, state: 's1' });
-    expect(await result).toEqual({ kind: 'loginRequired' });
-  });
+  test.each(['login_required', 'consent_required', 'interaction_required'])(
+    '%s asks for a sign-in',
+    async (error) => {
+      const result = checkSession(AUTHORIZE);
+      browser.post({ error, state: 's1' });
+      expect(await result).toEqual({ kind: 'loginRequired' });
+    },
+  );
 
   test('any other error is a failure', async () => {
     const result = checkSession(AUTHORIZE);
@@ -101,7 +126,10 @@ describe('checkSession', () => {
 
 describe('authenticate', () => {
   const answer = (status: number, body: object, headers = {}) =>
-    vi.stubGlobal('fetch', vi.fn(async () => Response.json(body, { status, headers })));
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => Response.json(body, { status, headers })),
+    );
 
   test('sends what Auth0 expects, with cookies', async () => {
     answer(200, { login_ticket: 't1' });
@@ -119,7 +147,11 @@ describe('authenticate', () => {
   });
 
   test.each([
-    [403, { error: 'access_denied', error_description: 'Wrong email or password.' }, { kind: 'wrong' }],
+    [
+      403,
+      { error: 'access_denied', error_description: 'Wrong email or password.' },
+      { kind: 'wrong' },
+    ],
     [403, { error: 'invalid_grant' }, { kind: 'wrong' }],
     [400, { error: 'invalid_user_password' }, { kind: 'wrong' }],
     [403, { error: 'unauthorized_client' }, { kind: 'failed' }],

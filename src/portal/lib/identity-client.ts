@@ -27,7 +27,11 @@ const WRONG = ['access_denied', 'invalid_grant', 'invalid_user_password'];
 const NEEDS_PERSON = ['login_required', 'consent_required', 'interaction_required'];
 
 /** Checks the password. A right one gives a ticket for the next authorization request of this browser. */
-export async function authenticate({ base, clientId, ...signIn }: PasswordSignIn): Promise<Authentication> {
+export async function authenticate({
+  base,
+  clientId,
+  ...signIn
+}: PasswordSignIn): Promise<Authentication> {
   try {
     const response = await fetch(`${base}co/authenticate`, {
       method: 'POST',
@@ -40,11 +44,15 @@ export async function authenticate({ base, clientId, ...signIn }: PasswordSignIn
       }),
     });
     if (response.status === 429) {
-      return { kind: 'tooMany', retryAfterSeconds: Number(response.headers.get('retry-after')) || 60 };
+      return {
+        kind: 'tooMany',
+        retryAfterSeconds: Number(response.headers.get('retry-after')) || 60,
+      };
     }
     const answer = await response.json();
     if (response.ok) return { kind: 'ok', loginTicket: answer.login_ticket };
-    const isWrong = WRONG.includes(answer.error) || answer.error_description === 'Wrong email or password.';
+    const isWrong =
+      WRONG.includes(answer.error) || answer.error_description === 'Wrong email or password.';
     return { kind: isWrong ? 'wrong' : 'failed' };
   } catch {
     return { kind: 'failed' };

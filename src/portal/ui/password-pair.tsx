@@ -22,7 +22,12 @@ interface PasswordPairProps {
 }
 
 /** A new password with its live rules, and the same once more (SUP-05, SUP-12, PWD-05). */
-export function PasswordPair({ label, confirmLabel, problems, lastKey = 'next' }: PasswordPairProps) {
+export function PasswordPair({
+  label,
+  confirmLabel,
+  problems,
+  lastKey = 'next',
+}: PasswordPairProps) {
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const rows = passwordChecklist(password).map((rule) => ({ ...rule, label: RULES[rule.id] }));

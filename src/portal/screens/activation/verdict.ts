@@ -28,7 +28,8 @@ export function useLinkVerdict(): LinkVerdict {
           clientIPAddress: CLIENT_IP,
         },
       });
-      if (result.kind === 'refused' && result.errorFlag === 'INVALID_LINK') return { kind: 'invalid' };
+      if (result.kind === 'refused' && result.errorFlag === 'INVALID_LINK')
+        return { kind: 'invalid' };
       if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
       if (result.data.isDone) return { kind: 'done' };
       await flow.send({ type: 'linkFollowed', link: { userId, registrationId, platform } });

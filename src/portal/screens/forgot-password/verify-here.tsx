@@ -15,15 +15,17 @@ export function VerifyHere({ email }: { email: string }) {
     setOpening(true);
     const user = await api.call('getLoginUser', { query: { emailId: email } });
     const known = user.kind === 'ok' ? user.data : null;
-    const link = known && (await api.call('createActivationLink', {
-      body: {
-        userRegstrtnId: known.id,
-        userId: known.userId,
-        signUpPlatform: known.signUpPlatform,
-        createdBy: known.userId,
-        clientIPAddress: CLIENT_IP,
-      },
-    }));
+    const link =
+      known &&
+      (await api.call('createActivationLink', {
+        body: {
+          userRegstrtnId: known.id,
+          userId: known.userId,
+          signUpPlatform: known.signUpPlatform,
+          createdBy: known.userId,
+          clientIPAddress: CLIENT_IP,
+        },
+      }));
     const url = link?.kind === 'ok' ? link.data?.activationURL : null;
     const target = url ? new URL(url, location.origin) : null;
     setOpening(false);
@@ -33,7 +35,13 @@ export function VerifyHere({ email }: { email: string }) {
   }
 
   return (
-    <Button variant="quiet" wide={false} pending={isOpening} pendingLabel={texts.opening} onClick={() => void open()}>
+    <Button
+      variant="quiet"
+      wide={false}
+      pending={isOpening}
+      pendingLabel={texts.opening}
+      onClick={() => void open()}
+    >
       {texts.verifyHere}
     </Button>
   );
