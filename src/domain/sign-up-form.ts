@@ -7,6 +7,8 @@ const NAME_MAX_LENGTH = 80;
 
 /** A letter of any script: "van der Berg", "Зоя" and "李" are names. */
 const HAS_LETTER = /\p{L}/u;
+/** Names stand in the greeting of mails: nobody writes lines of their own there. */
+const HAS_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Leading spaces go; the first letter is capital (seed section 5). The rest is left as typed. */
 export function tidyName(text: string): string {
@@ -20,7 +22,7 @@ function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
     tidy: (text) => tidyName(text).trimEnd(),
     missing,
     invalid,
-    isValid: (text) => HAS_LETTER.test(text) && text.length <= NAME_MAX_LENGTH,
+    isValid: (text) => HAS_LETTER.test(text) && !HAS_CONTROL.test(text) && text.length <= NAME_MAX_LENGTH,
   };
 }
 

@@ -118,6 +118,8 @@ describe('names', () => {
     ['a name of another script', 'Зоя', undefined],
     ['80 characters', 'b'.repeat(80), undefined],
     ['81 characters', 'b'.repeat(81), 'firstNameInvalid'],
+    ['a line break', 'Ann\nWin a prize', 'firstNameInvalid'],
+    ['a line separator', 'Ann\u2028Win a prize', 'firstNameInvalid'],
     ['64 KiB without a letter', '4'.repeat(65_536), 'firstNameInvalid'],
     ['64 KiB of spaces', ' '.repeat(65_536), 'firstNameRequired'],
   ])('[SUP-09] [SUP-22] %s', (_what, firstName, problem) => {
