@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
+import { createLimits } from '../limits/limits.ts';
 import { createKeyring, hashToken } from '../secrets.ts';
 import { createWorld, type Visitor, type World } from '../testing/world.ts';
 import { createHashing } from './hashing.ts';
+import { createResets } from './resets.ts';
 
 let world: World;
 let passwordHash: string;
@@ -361,6 +364,10 @@ describe('opening a link', () => {
     world.clock.pin(later(link.expires_at, offset));
     const answer = await open(world.visitor(), form.key);
     expect(answer).toMatchObject(isAlive ? { data: { userId: form.id } } : INVALID);
+    // A dead link is no way to try passwords either.
+    expect(await update(form, { password: DEMO_PASSWORD })).toMatchObject(
+      isAlive ? SAME : UNAUTHORIZED,
+    );
     expect(await update(form)).toMatchObject(isAlive ? DONE : UNAUTHORIZED);
     expect(await accepts(form.email, NEW)).toBe(isAlive);
   });
@@ -634,12 +641,14 @@ describe('setting the password', () => {
       .set({ status: 'inactive' })
       .where('id', '=', form.id)
       .execute();
-    expect(await update(form)).toMatchObject({
-      status: 404,
-      succeeded: false,
-      data: null,
-      messages: ['User does not exist.'],
-    });
+    for (const password of [NEW, DEMO_PASSWORD]) {
+      expect(await update(form, { password })).toMatchObject({
+        status: 404,
+        succeeded: false,
+        data: null,
+        messages: ['User does not exist.'],
+      });
+    }
     const { password_hash } = await world.db
       .selectFrom('users')
       .select('password_hash')
@@ -661,6 +670,64 @@ describe('setting the password', () => {
     );
     expect(posted.status).toBe(403);
     expect(await update(form)).toMatchObject(DONE);
+  });
+});
+
+describe('[R31] what happens while the new password is being hashed', () => {
+  /** An update whose hashing takes long enough for something else to happen. */
+  async function updateWhile(happens: (form: Form) => Promise<unknown>) {
+    const form = await atForm();
+    const { db, clock, config, app } = world;
+    const kit = {
+      db,
+      clock,
+      config,
+      keyring: createKeyring(config.secret),
+      limits: createLimits({ db, clock, factor: config.limitFactor }),
+      audit: createAudit({ db, clock }),
+      outbox: app.outbox,
+    };
+    const resets = createResets(kit, {
+      verify: async () => false,
+      async hash() {
+        await happens(form);
+        return 'the hash of the new password';
+      },
+      queueLink: async () => undefined,
+      queueNotice: async () => undefined,
+      endHosted: async () => undefined,
+      forgiveFailures: async () => undefined,
+    });
+    const { visit_id: id } = await world.db
+      .selectFrom('reset_handles')
+      .select('visit_id')
+      .where('id', '=', form.user.forgotPasswordId)
+      .executeTakeFirstOrThrow();
+    const { subtenantId: _, ...shown } = form.user;
+    const caller = { visit: { id, subtenantId: null }, ip: '10.0.0.1' };
+    const outcome = resets.update({ ...shown, password: NEW }, caller);
+    return outcome.then(
+      () => 'done',
+      (error: unknown) => (error as Error).message,
+    );
+  }
+
+  test('nothing', async () => {
+    expect(await updateWhile(async () => undefined)).toBe('done');
+  });
+
+  test('the account is closed', async () => {
+    const close = ({ id }: Form) =>
+      world.db.updateTable('users').set({ status: 'inactive' }).where('id', '=', id).execute();
+    expect(await updateWhile(close)).toBe('RESET_UNKNOWN');
+  });
+
+  test('a newer link is asked for', async () => {
+    expect(await updateWhile(({ email }) => newKey(email))).toBe('RESET_UNAUTHORIZED');
+  });
+
+  test('the link is used', async () => {
+    expect(await updateWhile((form) => update(form))).toBe('RESET_UNAUTHORIZED');
   });
 });
 

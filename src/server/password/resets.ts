@@ -189,10 +189,9 @@ export function createResets(kit: Kit, ports: Ports): Resets {
 
     async update(update, { visit, ip }) {
       const handle = await findHandle(update, visit);
-      const now = clock.now();
       if (!handle) throw new AppError('RESET_REFUSED');
-      const isDead = handle.used_at || handle.expires_at <= now || handle.tries > TRIES;
-      if (isDead) throw new AppError('RESET_UNAUTHORIZED');
+      const isOver = handle.used_at !== null || handle.expires_at <= clock.now();
+      if (isOver || handle.tries > TRIES) throw new AppError('RESET_UNAUTHORIZED');
       if (handle.status !== 'active') throw new AppError('RESET_UNKNOWN');
       const isSamePerson =
         update.userId === handle.userId &&
@@ -206,6 +205,8 @@ export function createResets(kit: Kit, ports: Ports): Resets {
       }
       const passwordHash = await ports.hash(update.password);
       await db.transaction().execute(async (transaction) => {
+        // Hashing took its time: what happened meanwhile counts.
+        const now = clock.now();
         const changed = await transaction
           .updateTable('users')
           .set({ password_hash: passwordHash })
