@@ -408,23 +408,26 @@ describe('[ACT-03] from a link to an account', () => {
     expect(await statusOf(person.userId)).toBe('inactive');
   });
 
-  test('two forms for one address: the link that was followed last is the one that counts', async () => {
-    const email = newEmail();
-    const first = await signedUp(900, email);
-    const second = await signedUp(742, email);
-    expect(second.link.registrationId).not.toBe(first.link.registrationId);
-    // The mail of the first form, opened where the second one was filled in.
-    expect((await validate(second.visitor, first.link)).data?.isValidLink).toBe(true);
-    world.clock.advance(1);
-    const sent = await second.visitor.sendCode(first.userId, 'USER_ACTIVATION');
-    const otpId = sent.data?.id ?? '';
-    await second.visitor.verify(otpId, first.userId, await world.codeFor(email));
-    const claim = activation({ userId: first.userId, id: first.link.registrationId }, otpId);
-    expect(await second.visitor.call('activateUser', { body: claim })).toMatchObject({
-      data: true,
-    });
-    expect(await userOf(first.userId)).toMatchObject({ status: 'active', subtenant_id: 900 });
-  });
+  test.each([false, true])(
+    'two forms for one address: the link that was followed last counts (followed before, too: %j)',
+    async (isFollowedBefore) => {
+      const first = await signedUp();
+      const { email, userId, link } = first;
+      const visitor = world.visitor();
+      if (isFollowedBefore) await validate(visitor, link);
+      world.clock.advance(1);
+      const second = (await visitor.signUp({ emailAddress: email, subtenantId: 742 })).data;
+      expect(second?.id).not.toBe(link.registrationId);
+      world.clock.advance(1);
+      // The mail of the first form, opened where the second one was filled in.
+      expect((await validate(visitor, link)).data?.isValidLink).toBe(true);
+      const otpId = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id ?? '';
+      await visitor.verify(otpId, userId, await world.codeFor(email));
+      const body = activation({ userId, id: link.registrationId }, otpId);
+      expect(await visitor.call('activateUser', { body })).toMatchObject({ data: true });
+      expect(await userOf(userId)).toMatchObject({ status: 'active', subtenant_id: 900 });
+    },
+  );
 });
 
 describe("[PWD-04] 'Verify here.'", () => {
