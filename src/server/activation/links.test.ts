@@ -322,6 +322,8 @@ describe('[ACT-03] from a link to an account', () => {
     const stranger = await signedUp();
     const others = await proven(stranger);
 
+    // Following opens the way to the code for who follows, and for nobody else.
+    expect((await world.visitor().sendCode(userId, 'USER_ACTIVATION')).status).toBe(403);
     expect((await visitor.ok('getVisit', {})).proof).toBeNull();
     for (const email of [person.email, 'l•••@example.test', '']) {
       expect(await visitor.ok('isAuthUser', { params: { email: email || '-' } })).toBe(false);
