@@ -78,6 +78,15 @@ test('[SUP-01] [SUP-04] [SUP-15] [SUP-19] [OTP-06] [OTP-11] [OTP-13] a member si
     otpSendMedium: 4,
     subtenantId: 742,
     emailAddress: member.email,
+    user: {
+      firstName: member.firstName,
+      lastName: member.lastName,
+      emailAddress: member.email,
+      userName: member.email,
+      countryCode: '+1',
+      mobileNumber: member.phone,
+      packageCode: null,
+    },
     signUpPlateform: 1,
     typeOfPage: 'signup',
   });
@@ -123,6 +132,7 @@ test('[SUP-01] [SUP-04] [SUP-15] [SUP-19] [OTP-06] [OTP-11] [OTP-13] a member si
       signUpPlateform: 1,
       otpType: 'USER_ACTIVATION',
       otpSendMedium: 4,
+      otpSendOn: state.otpSendOn,
     },
   ]);
   expect(api.to('/api/UserActivation/ActivateUser')).toHaveLength(1);

@@ -22,7 +22,8 @@ function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
     tidy: (text) => tidyName(text).trimEnd(),
     missing,
     invalid,
-    isValid: (text) => HAS_LETTER.test(text) && !HAS_CONTROL.test(text) && text.length <= NAME_MAX_LENGTH,
+    isValid: (text) =>
+      HAS_LETTER.test(text) && !HAS_CONTROL.test(text) && text.length <= NAME_MAX_LENGTH,
   };
 }
 

@@ -89,6 +89,7 @@ describe('stateFor: what a screen starts with after a reload', () => {
       step: 'ready',
       code,
       deadline: 52_000,
+      signUpData: null,
       hasOldPassword: false,
       problem: null,
     });

@@ -54,7 +54,11 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
         problem: { where: 'form', say: { key: 'tooSoon' }, canRetry: false },
       });
     case 'codeSent':
-      return to(codeState(event.code, now), { do: 'toast', tone: 'success', say: 'codeSent' });
+      return to(codeState(event.code, now, state.signUpData), {
+        do: 'toast',
+        tone: 'success',
+        say: 'codeSent',
+      });
     case 'moreTimeAsked':
       if (state.step !== 'ready') return to(state);
       return to({ ...state, step: 'extending' }, { do: 'extendCode', code: state.code });

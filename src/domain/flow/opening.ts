@@ -25,6 +25,7 @@ export const EMPTY_SIGN_UP: At<'signUp'> = {
   step: 'ready',
   request: null,
   account: null,
+  data: null,
   problem: null,
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { ACCOUNT, at, CODE, REQUEST, run } from '../testing/samples.ts';
+import { ACCOUNT, at, CODE, REQUEST, run, SIGN_UP_DATA } from '../testing/samples.ts';
 import { EMPTY_SIGN_UP } from './opening.ts';
 import type { FlowEvent } from './state.ts';
 
@@ -31,7 +31,12 @@ describe('a new account', () => {
 
   it('[SUP-19] VERIFY_OTP: a code is asked for, and the form with its password is forgotten', () => {
     const { state, effects } = run(EMPTY_SIGN_UP, [submitted, created('VERIFY_OTP')]);
-    expect(state).toEqual({ ...EMPTY_SIGN_UP, step: 'sendingCode', account: ACCOUNT });
+    expect(state).toEqual({
+      ...EMPTY_SIGN_UP,
+      step: 'sendingCode',
+      account: ACCOUNT,
+      data: SIGN_UP_DATA,
+    });
     expect(effects.slice(1)).toEqual([{ do: 'sendCode', userId: 7, otpType: 'USER_ACTIVATION' }]);
   });
 
@@ -45,7 +50,8 @@ describe('a new account', () => {
 
   it('[SUP-19] [OTP-06] the sent code leads to its screen, with the message', () => {
     const { state, effects } = run(EMPTY_SIGN_UP, [submitted, created('VERIFY_OTP'), codeSent], 50);
-    expect(at(state, 'code')).toMatchObject({ step: 'ready', code: CODE, deadline: 120_050 });
+    const expected = { step: 'ready', code: CODE, deadline: 120_050, signUpData: SIGN_UP_DATA };
+    expect(at(state, 'code')).toMatchObject(expected);
     expect(effects.slice(2)).toEqual([
       { do: 'toast', tone: 'success', say: 'codeSent' },
       { do: 'show', screen: 'verifyOtp' },
@@ -112,7 +118,12 @@ describe('failures', () => {
     expect(at(state, 'signUp').problem).toMatchObject({ canRetry: true });
     expect(effects.at(-1)).toEqual(general);
     const again = run(state, [{ type: 'sendCodeAgain' }]);
-    expect(again.state).toEqual({ ...EMPTY_SIGN_UP, step: 'sendingCode', account: ACCOUNT });
+    expect(again.state).toEqual({
+      ...EMPTY_SIGN_UP,
+      step: 'sendingCode',
+      account: ACCOUNT,
+      data: SIGN_UP_DATA,
+    });
     expect(again.effects).toEqual([{ do: 'sendCode', userId: 7, otpType: 'USER_ACTIVATION' }]);
   });
 

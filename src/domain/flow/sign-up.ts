@@ -9,6 +9,8 @@ import {
   generalToast,
   limitProblem,
   type Problem,
+  type SignUpData,
+  type SignUpRequest,
   to,
   type Transition,
 } from './state.ts';
@@ -42,7 +44,7 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
       if (!state.account || state.step !== 'ready') return to(state);
       return to({ ...state, step: 'sendingCode', problem: null }, sendCode(state.account.userId));
     case 'codeSent':
-      return enterCode(event.code, now);
+      return enterCode(event.code, now, state.data);
     case 'limited':
       return to({ ...state, step: 'ready', request: null, problem: limitProblem(event.minutes) });
     case 'sessionEnded':
@@ -60,6 +62,10 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
     default:
       return to(state);
   }
+}
+
+function withoutPassword({ password: _, survey: __, ...data }: SignUpRequest): SignUpData {
+  return data;
 }
 
 /** SUP-21: the server's words where it has its own, on the field that they are about. */
@@ -83,7 +89,7 @@ function afterCreation(
       : [];
   if (mode === 'VERIFY_OTP') {
     return to(
-      { ...state, step: 'sendingCode', request: null, account },
+      { ...state, step: 'sendingCode', request: null, account, data: withoutPassword(request) },
       ...survey,
       sendCode(account.userId),
     );

@@ -35,6 +35,9 @@ export type SignUpRequest = {
   readonly survey: readonly SurveyAnswer[];
 };
 
+/** What was typed at sign-up, without the password: the code screen's entry in the history carries it (SUP-19). */
+export type SignUpData = Omit<SignUpRequest, 'password' | 'survey'>;
+
 type Account = {
   readonly userId: number;
   readonly registrationId: string;
@@ -50,6 +53,7 @@ export type FlowState =
       /** Held only while the request is under way. */
       readonly request: SignUpRequest | null;
       readonly account: Account | null;
+      readonly data: SignUpData | null;
       readonly problem: Problem | null;
     }
   | {
@@ -58,6 +62,7 @@ export type FlowState =
       readonly code: PendingCode;
       /** When the code runs out, on the clock that `next` is given. */
       readonly deadline: number;
+      readonly signUpData: SignUpData | null;
       /** The account had a password before: congratulation says that it still counts. */
       readonly hasOldPassword: boolean;
       readonly problem: Problem | null;

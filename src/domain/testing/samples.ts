@@ -17,6 +17,17 @@ export const REQUEST: SignUpRequest = {
   survey: [],
 };
 
+/** What may go on after the request: everything but the password and the survey. */
+export const SIGN_UP_DATA = {
+  subtenantId: REQUEST.subtenantId,
+  firstName: REQUEST.firstName,
+  lastName: REQUEST.lastName,
+  dialCode: REQUEST.dialCode,
+  phone: REQUEST.phone,
+  email: REQUEST.email,
+  promoCode: REQUEST.promoCode,
+};
+
 export const ACCOUNT = { userId: 7, registrationId: 'reg-7', email: 'margaret@example.org' };
 
 export const CODE: PendingCode = {

@@ -33,6 +33,27 @@ it('[SUP-19] carries the seed’s keys to code entry', () => {
   });
 });
 
+it('[SUP-19] carries the sign-up data without the password', () => {
+  const data = {
+    subtenantId: 3,
+    firstName: 'Margaret',
+    lastName: 'Okafor',
+    dialCode: '+1',
+    phone: '5550142290',
+    email: 'margaret@example.org',
+    promoCode: 'WELCOME30',
+  };
+  expect(historyStateOf(codeState(CODE, 0, data), 3)?.user).toEqual({
+    firstName: 'Margaret',
+    lastName: 'Okafor',
+    emailAddress: 'margaret@example.org',
+    userName: 'margaret@example.org',
+    countryCode: '+1',
+    mobileNumber: '5550142290',
+    packageCode: 'WELCOME30',
+  });
+});
+
 it('[OTP-08] tells the redirect screen that the code was right', () => {
   const state = redirectState({ entrance: 'portal', email: null, isOtpVerified: true });
   expect(historyStateOf(state, 742)).toEqual({ otpVerified: true });

@@ -1,4 +1,4 @@
-import type { FlowState } from '#domain/flow/state.ts';
+import type { FlowState, SignUpData } from '#domain/flow/state.ts';
 
 /**
  * What travels in the history entry of a step, in the seed's spelling (SUP-19, OTP-08). For display and for other
@@ -19,7 +19,25 @@ export function historyStateOf(
     otpSendMedium: medium,
     subtenantId,
     emailAddress: email,
+    ...signUpDataOf(state.signUpData),
     signUpPlateform: signUpPlatform,
     typeOfPage: mode === 'signIn' ? 'signin' : 'signup',
+  };
+}
+
+/** The sign-up data in the seed's spelling; gone after a reload, when the server alone knows them. */
+function signUpDataOf(data: SignUpData | null): Readonly<Record<string, unknown>> {
+  if (!data) return {};
+  const { firstName, lastName, dialCode, phone, email, promoCode } = data;
+  return {
+    user: {
+      firstName,
+      lastName,
+      emailAddress: email,
+      userName: email,
+      countryCode: dialCode,
+      mobileNumber: phone,
+      packageCode: promoCode,
+    },
   };
 }

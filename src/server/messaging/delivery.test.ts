@@ -204,15 +204,18 @@ describe('mail', () => {
       expect((await visitor.signUp({ emailAddress })).status).toBe(400);
     }
     const emailAddress = 'names@example.test';
-    const firstName = 'Eve\r\nBcc: thief@example.test <script>alert(1)</script>';
+    const lines = 'Eve\r\nBcc: thief@example.test';
+    expect((await visitor.signUp({ emailAddress, firstName: lines })).status).toBe(400);
+    const firstName = 'Eve <script>alert(1)</script>';
     const created = (await visitor.signUp({ emailAddress, firstName })).data;
     await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION', 3);
     await world.app.outbox.settle();
     const [mail = ''] = smtp.mails;
     expect(mail.split('\n\n')[0]).not.toMatch(/^Bcc/im);
-    const [, html = ''] = mail.split('Content-Type: text/html');
-    expect(html).toContain('&#60;script&#62;');
-    expect(html).not.toContain('<script>');
+    // Quoted-printable breaks its lines anywhere.
+    const [, html = ''] = mail.replace(/=\r?\n/g, '').split('Content-Type: text/html');
+    expect(html).toContain('Hello Eve');
+    expect(html).not.toContain('<script');
   });
 });
 

@@ -45,7 +45,7 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
       return { type: 'codeSent', code: { ...code, ...toSent(result.data) } };
     },
     async verifyCode({ code, digits }) {
-      const { id, userId, signUpPlatform, otpType, medium } = code;
+      const { id, userId, signUpPlatform, otpType, medium, sentTo } = code;
       const result = await api.call('verifyOtp', {
         body: {
           id,
@@ -54,6 +54,7 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
           signUpPlateform: signUpPlatform,
           otpType,
           otpSendMedium: medium,
+          otpSendOn: [sentTo.email, sentTo.phone].filter(Boolean).join(', '),
         },
       });
       return result.kind === 'ok' ? { type: 'codeVerified' } : codeRefusal(result);
