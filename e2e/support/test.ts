@@ -10,6 +10,7 @@ type Message = {
   readonly subject: string | null;
   readonly text: string;
   readonly code: string | null;
+  readonly link: string | null;
 };
 
 type Fixtures = {

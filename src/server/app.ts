@@ -261,6 +261,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
       findVisit: (request) => visits.find(request.cookies),
       stateOf,
+      rememberSubtenant: subtenants.remember,
       subtenantFor: subtenants.shown,
       frameOrigins: [],
     });

@@ -32,5 +32,5 @@ async function settleSubtenant({ api, boot, subtenant }: Portal): Promise<void> 
   const result = await api.call('getSubtenant', { body: { subtenantId: id, isActive: true } });
   // Without an answer the brand that the server drew stays; there is nothing to tell.
   const [details] = result.kind === 'ok' ? result.data : [];
-  if (details) keep('subtenantDetails', details);
+  if (details && subtenant.get().id === id) keep('subtenantDetails', details);
 }

@@ -16,6 +16,7 @@ type Deps = {
   readonly canonicalHost: string | null;
   readonly findVisit: (request: FastifyRequest) => Promise<Visit | null>;
   readonly stateOf: (visit: Visit) => Promise<VisitState>;
+  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
   readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
   /** Origins a silent check may frame besides our own: a real tenant of the hosted login. */
   readonly frameOrigins: readonly string[];
@@ -28,7 +29,8 @@ export type Pages = {
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
-  const { build, settings, canonicalHost, findVisit, stateOf, subtenantFor, frameOrigins } = deps;
+  const { build, settings, canonicalHost, findVisit, stateOf, frameOrigins } = deps;
+  const { rememberSubtenant, subtenantFor } = deps;
 
   async function bootFor(request: FastifyRequest, path: string): Promise<Boot> {
     const visit = await findVisit(request);
@@ -36,8 +38,10 @@ export function createPages(deps: Deps): Pages {
     const query = request.query as Record<string, unknown>;
     const named = parseSubtenantId(query.subtenantId);
     const asked = screenAt(path) ?? 'notFound';
+    const subtenant = await subtenantFor(named ?? state.subtenantId);
+    if (visit && subtenant.id === named) await rememberSubtenant(visit.id, named);
     return {
-      subtenant: await subtenantFor(named ?? state.subtenantId),
+      subtenant,
       isSubtenantNamed: named !== null,
       visit: state,
       settings,

@@ -1,3 +1,4 @@
+import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { problems } from '#messages/en/problems.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Subtenants } from './subtenants.ts';
@@ -13,7 +14,9 @@ export function bindSubtenants(bind: Binder, subtenants: Subtenants): void {
         errorFlag: 'INVALID_SUBTENANT',
       };
     }
-    await subtenants.remember(visit.id, found.id);
+    // A page without a better word asks for the default: that must not undo what a link or a query said (decisions 4).
+    const isFallback = found.id === DEFAULT_SUBTENANT_ID && visit.subtenantId !== null;
+    if (!isFallback) await subtenants.remember(visit.id, found.id);
     const { id, name, logoUrl, accent } = found;
     return [{ subtenantId: id, subtenantLogoUrl: logoUrl, subtenantName: name, accent }];
   });

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { parseActivationLink } from '#domain/activation-link.ts';
-import { usePortal, useView } from '../../flow/portal.ts';
+import { type Portal, usePortal, useView } from '../../flow/portal.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { keep, toSubtenant } from '../../lib/storage.ts';
 
 export type LinkVerdict =
   | { readonly kind: 'checking' | 'done' | 'expired' | 'invalid' }
@@ -9,7 +10,8 @@ export type LinkVerdict =
 
 /** Asks the server about the link in the address; a valid one is handed to the flow. */
 export function useLinkVerdict(): LinkVerdict {
-  const { api, flow } = usePortal();
+  const portal = usePortal();
+  const { api, flow } = portal;
   const { search } = useView();
   const [verdict, setVerdict] = useState<LinkVerdict>({ kind: 'checking' });
   useEffect(() => {
@@ -33,6 +35,7 @@ export function useLinkVerdict(): LinkVerdict {
       if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
       if (result.data.isDone) return { kind: 'done' };
       await flow.send({ type: 'linkFollowed', link: { userId, registrationId, platform } });
+      await wear(portal, result.data.subtenantId);
       const { primaryEmailId: email, primaryPhoneNumber: phone } = result.data;
       return { kind: 'ready', email, phone };
     };
@@ -42,6 +45,16 @@ export function useLinkVerdict(): LinkVerdict {
     return () => {
       isHere = false;
     };
-  }, [api, flow, search]);
+  }, [api, flow, portal, search]);
   return verdict;
+}
+
+/** The page puts on the name and logo of the link's subtenant: on another device it began with the default. */
+async function wear({ api, subtenant }: Portal, subtenantId: number): Promise<void> {
+  if (subtenant.get().id === subtenantId) return;
+  const result = await api.call('getSubtenant', { body: { subtenantId, isActive: true } });
+  const [details] = result.kind === 'ok' ? result.data : [];
+  if (!details) return;
+  subtenant.set(toSubtenant(details));
+  keep('subtenantDetails', details);
 }

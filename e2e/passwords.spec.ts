@@ -1,0 +1,245 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import {
+  enterCode,
+  errorOf,
+  field,
+  fillSignIn,
+  fillSignUp,
+  heading,
+  loginButton,
+  open,
+  signUp,
+  signUpButton,
+  toast,
+} from './support/screens.ts';
+import { newMember } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const LINK_SENT =
+  'A reset password link has been sent to your registered email address. Click the link to create a new password.';
+const NEW_PASSWORD = 'Lantern-Glow-8';
+const resetButton = (page: Page) => page.getByRole('button', { name: 'Reset password' });
+const setButton = (page: Page) => page.getByRole('button', { name: 'Set password' });
+
+async function fillNew(page: Page, password: string, confirmation = password): Promise<void> {
+  await field(page, 'password').fill(password);
+  await field(page, 'confirmPassword').fill(confirmation);
+}
+
+test('[PWD-01] [PWD-03] [PWD-05] [PWD-07] [PWD-09] [PWD-10] from a forgotten password to a new one', async ({
+  page,
+  account,
+  inbox,
+  code,
+  api,
+  quiet,
+}) => {
+  const member = await account();
+  await open(page, '/account/signin');
+  await field(page, 'email').fill(member.email);
+  await page.getByRole('link', { name: 'Forgot Password?' }).click();
+  await expect(heading(page, 'Forgot Password?')).toBeVisible();
+  await expectAccessible(page, 'forgot password');
+  await field(page, 'email').fill(member.email);
+  await resetButton(page).click();
+  await expect(heading(page, 'Check your email')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(LINK_SENT);
+  await expect(toast(page)).toContainText(LINK_SENT);
+  await expectAccessible(page, 'check your email');
+  expect(api.to('/api/User/SendEmailForForgotPassword').map((call) => call.body)).toEqual([
+    {
+      userName: member.email,
+      emailID: member.email,
+      requestedIP: '::1',
+      commMedium: 'Email',
+      commSendOn: member.email,
+    },
+  ]);
+
+  const link = (await inbox(member.email))[0]?.link ?? '';
+  await page.goto(link);
+  await expect(heading(page, 'Set new password')).toBeVisible();
+  await expect(field(page, 'password')).toBeVisible();
+  // The key is gone from the address before anything is typed.
+  await expect(page).toHaveURL('/account/resetPassword');
+  await expectAccessible(page, 'set new password');
+
+  quiet.allow(/409/);
+  await fillNew(page, member.password);
+  await setButton(page).click();
+  await expect(errorOf(page, 'password')).toContainText(
+    'Your new password must be different from Old password',
+  );
+  await expect(field(page, 'password')).toBeFocused();
+  await expectAccessible(page, 'the old password again');
+
+  await fillNew(page, NEW_PASSWORD);
+  await setButton(page).click();
+  await expect(heading(page, 'Password reset')).toBeVisible();
+  await expect(page).toHaveURL('/account/SuccessResetPassword');
+  await expect(page.getByRole('main')).toContainText('Your password has been changed successfully');
+  await expectAccessible(page, 'password reset');
+  expect(api.to('/api/2/User/UpdateForgotPassword').at(-1)?.body).toMatchObject({
+    userId: member.userId,
+    password: NEW_PASSWORD,
+    accessIP: '::1',
+    forgotPasswordId: expect.any(String),
+  });
+
+  await page.getByRole('link', { name: 'Back to login' }).click();
+  await fillSignIn(page, { email: member.email, password: NEW_PASSWORD });
+  await loginButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(member.email));
+  await expect(page).toHaveURL(/\/demo\/member-intake/);
+
+  // The used link leads to a page with a way on.
+  await page.goto(link);
+  await expect(heading(page, 'Invalid Link')).toBeVisible();
+  await expect(page).toHaveURL('/account/Invalid');
+});
+
+test('[PWD-06] [SCR-04] a reset without a key, or with a wrong one, leads to Invalid Link', async ({
+  page,
+}) => {
+  for (const path of ['/account/resetPassword', '/ACCOUNT/ResetPassword?resetLinkKey=nothing']) {
+    await page.goto(path);
+    await expect(heading(page, 'Invalid Link')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText(
+      'The link you are trying to access is invalid or no longer available',
+    );
+    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+  }
+  await expectAccessible(page, 'invalid link');
+});
+
+test('[PWD-02] what is wrong with the address stands at its field', async ({ page }) => {
+  await open(page, '/account/ForgetPassword');
+  await resetButton(page).click();
+  await expect(errorOf(page, 'email')).toContainText('Please enter email address');
+  await field(page, 'email').fill('margaret@');
+  await resetButton(page).click();
+  await expect(errorOf(page, 'email')).toContainText('Please enter a valid email address');
+  await field(page, 'email').fill('nobody.of.this.name@example.org');
+  await resetButton(page).click();
+  await expect(errorOf(page, 'email')).toContainText('No account found with this email address.');
+  await expectAccessible(page, 'no account found');
+  await page.getByRole('link', { name: 'create a new account' }).click();
+  await expect(heading(page, 'Sign up')).toBeVisible();
+  // Typed once: the address comes along.
+  await expect(field(page, 'email')).toHaveValue('nobody.of.this.name@example.org');
+});
+
+test('[PWD-05] [SUP-05] the rules of a new password are live, and both fields are checked', async ({
+  page,
+  account,
+  inbox,
+}) => {
+  const member = await account();
+  await open(page, '/account/ForgetPassword');
+  await field(page, 'email').fill(member.email);
+  await resetButton(page).click();
+  await expect(heading(page, 'Check your email')).toBeVisible();
+  await page.goto((await inbox(member.email))[0]?.link ?? '');
+  await setButton(page).click();
+  await expect(errorOf(page, 'password')).toContainText('Please enter password');
+  await expect(errorOf(page, 'confirmPassword')).toContainText('Please enter confirm password');
+  await fillNew(page, 'lantern');
+  await setButton(page).click();
+  await expect(errorOf(page, 'password')).toContainText(
+    'Your password does not meet our security criteria',
+  );
+  await expect(page.getByRole('listitem').filter({ hasText: ', not yet' })).toHaveCount(4);
+  await fillNew(page, NEW_PASSWORD, 'Lantern-Glow-9');
+  await expect(page.getByRole('listitem').filter({ hasText: ', done' })).toHaveCount(4);
+  await setButton(page).click();
+  await expect(errorOf(page, 'confirmPassword')).toContainText('Your password does not match');
+});
+
+test('[PWD-02] [PWD-04] [ACT-01] [ACT-03] [OTP-11] an address that was never verified: Verify here.', async ({
+  page,
+  code,
+}) => {
+  const member = newMember();
+  await signUp(page, member);
+  await open(page, '/account/ForgetPassword');
+  await field(page, 'email').fill(member.email);
+  await resetButton(page).click();
+  await expect(errorOf(page, 'email')).toContainText(
+    'Please verify your email address to continue.',
+  );
+  await expectAccessible(page, 'not verified');
+  await page.getByRole('button', { name: 'Verify here.' }).click();
+  await expect(heading(page, 'Activate your account')).toBeVisible();
+  await expectAccessible(page, 'activation');
+  await page.getByRole('button', { name: 'Send my code' }).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(member.email));
+  await expect(heading(page, 'Email verified')).toBeVisible();
+});
+
+test('[ACT-01] [ACT-03] [OTP-11] the mailed link works on another device, and once it is used it says so', async ({
+  page,
+  browser,
+  inbox,
+  code,
+}) => {
+  const member = newMember();
+  await open(page, '/account/StartFreeTrial?subtenantId=3');
+  await fillSignUp(page, member);
+  await signUpButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  const link = (await inbox(member.email)).find((message) => message.link)?.link ?? '';
+  const elsewhere = await browser.newContext();
+  const tablet = await elsewhere.newPage();
+  await tablet.goto(link);
+  await expect(heading(tablet, 'Activate your account')).toBeVisible();
+  await expect(tablet).toHaveTitle('Activate your account – Porchlight Academy');
+  await tablet.getByRole('button', { name: 'Send my code' }).click();
+  await expect(heading(tablet, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(tablet, await code(member.email));
+  await expect(heading(tablet, 'Email verified')).toBeVisible();
+  // The subtenant of the link goes with the visit.
+  await tablet.goto('/account/signin');
+  await expect(tablet).toHaveTitle('Login – Porchlight Academy');
+  await tablet.goto(link);
+  await expect(heading(tablet, 'Email verified')).toBeVisible();
+  await expect(tablet.getByRole('link', { name: 'Login' })).toBeVisible();
+  await elsewhere.close();
+});
+
+test('[ACT-01] [ACT-02] a link that was never one is invalid, with a way on', async ({ page }) => {
+  for (const query of ['', '?UID=x&SUP=y', `?UID=${btoa('a|b|7')}&SUP=${btoa('1')}`]) {
+    await page.goto(`/account/Activation${query}`);
+    await expect(heading(page, 'This link is invalid')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText(
+      'The link you are trying to access is invalid or no longer available',
+    );
+  }
+  await expectAccessible(page, 'activation: invalid');
+});
+
+test('[SCR-01] signing out in a tab without a bearer ends the session too', async ({
+  page,
+  account,
+  code,
+}) => {
+  const member = await account();
+  await open(page, '/account/signin');
+  await fillSignIn(page, member);
+  await loginButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(member.email));
+  await expect(page).toHaveURL(/\/demo\/member-intake/);
+  await page.goto('/account/signin');
+  await expect(page.getByRole('link', { name: /^Continue as/ })).toBeVisible();
+
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto('/account/Signout');
+  await expect(page).toHaveURL('/account/Signout?hosted=done');
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await page.goto('/account/signin');
+  await expect(loginButton(page)).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Continue as/ })).toHaveCount(0);
+});
