@@ -64,7 +64,8 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
   }
 }
 
-function withoutPassword({ password: _, survey: __, ...data }: SignUpRequest): SignUpData {
+function withoutPassword(request: SignUpRequest): SignUpData {
+  const { password: _password, survey: _survey, ...data } = request;
   return data;
 }
 

@@ -10,7 +10,7 @@ afterAll(() => world.close());
 
 const ask = (visitor: Visitor, subtenantId: number) =>
   visitor.call('getSubtenant', { body: { subtenantId, isActive: true } });
-const known = async (visitor: Visitor) => (await visitor.call('getVisit')).data?.subtenantId;
+const known = async (visitor: Visitor) => (await visitor.call('getVisit', {})).data?.subtenantId;
 
 test('[GEN-03] [GEN-11] a subtenant’s name and logo, on our own origin', async () => {
   const answer = await ask(world.visitor(), 900);
