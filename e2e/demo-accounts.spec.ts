@@ -43,7 +43,7 @@ const LANDINGS: readonly Landing[] = [
 ];
 
 for (const { account, module, path, role, passedOn, credential = 'none' } of LANDINGS) {
-  test(`[RED-06] [RED-08] [RED-10] [RED-11] [RED-12] [RED-13] ${account} lands in ${module}`, async ({
+  test(`[GEN-02] [RED-06] [RED-08] [RED-10] [RED-11] [RED-12] [RED-13] ${account} lands in ${module}`, async ({
     page,
     code,
   }) => {

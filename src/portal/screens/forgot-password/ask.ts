@@ -3,10 +3,10 @@ import { CLIENT_IP } from '../../lib/client-ip.ts';
 import type { Api } from '../../lib/api.ts';
 import { problemOf } from '../../flow/problem-of.ts';
 
-export type AskOutcome =
+type AskOutcome =
   | { readonly kind: 'sent' }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'notActive'; readonly email: string }
+  | { readonly kind: 'notActive' }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
@@ -24,5 +24,5 @@ export async function askForLink(api: Api, email: string): Promise<AskOutcome> {
   });
   if (result.kind === 'ok') return { kind: 'sent' };
   if (result.kind === 'failed') return { kind: 'failed', problem: problemOf(result) };
-  return result.messages[0] === NOT_ACTIVE ? { kind: 'notActive', email } : { kind: 'unknown' };
+  return result.messages[0] === NOT_ACTIVE ? { kind: 'notActive' } : { kind: 'unknown' };
 }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { fields } from '#messages/en/fields.ts';
 import { passwords as texts } from '#messages/en/passwords.ts';
 import { ui } from '#messages/en/ui.ts';
+import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkEmail } from '#domain/validation.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
@@ -15,7 +16,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { tidying } from '../../ui/tidy.ts';
 import { showToast } from '../../ui/toast.ts';
-import { askForLink, type AskOutcome } from './ask.ts';
+import { askForLink } from './ask.ts';
 import { VerifyHere } from './verify-here.tsx';
 
 type Field = 'email';
@@ -23,55 +24,34 @@ type Field = 'email';
 export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
   const { api, carried } = usePortal();
   const back = useLink(pathOf('signIn'));
-  const signUp = useLink(pathOf('signUp'));
-  const [outcome, setOutcome] = useState<AskOutcome | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<Field>({
     id: 'forgot-password',
     validate(values) {
-      const problem = checkEmail(values.text('email'));
-      return problem ? { email: fields[problem] } : {};
+      const found = checkEmail(values.text('email'));
+      return found ? { email: fields[found] } : {};
     },
     async onSubmit(values) {
       const email = values.text('email').trim();
       carried.set({ email });
       const asked = await askForLink(api, email);
-      setOutcome(asked);
-      if (asked.kind !== 'sent') return;
-      showToast('success', texts.linkSent, { isSilent: true });
-      onSent(email);
+      setProblem(asked.kind === 'failed' ? asked.problem : null);
+      // The answer about an address stands at its field, with the way on in the same line.
+      if (asked.kind === 'unknown') return { email: <NoAccount /> };
+      if (asked.kind === 'notActive') return { email: <NotVerified email={email} /> };
+      if (asked.kind === 'sent') {
+        showToast('success', texts.linkSent, { isSilent: true });
+        onSent(email);
+      }
     },
   });
-  const { showProblems } = form;
-  useEffect(() => {
-    // The answer about an address stands at its field, with the way on in the same line.
-    if (outcome?.kind === 'unknown') {
-      showProblems({
-        email: (
-          <>
-            {texts.noAccount} <a {...signUp}>{texts.createAccount}</a>
-          </>
-        ),
-      });
-    }
-    if (outcome?.kind === 'notActive') {
-      showProblems({
-        email: (
-          <>
-            {texts.notActive} <VerifyHere email={outcome.email} />
-          </>
-        ),
-      });
-    }
-    // Only a new outcome is told: the links in it are made anew at every render.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [outcome]);
 
   return (
     <>
       <BackLink {...back}>{texts.backToLogin}</BackLink>
       <PageHeading lead={texts.forgotLead}>{texts.forgotTitle}</PageHeading>
       <OfflineNote />
-      <FormProblem problem={outcome?.kind === 'failed' ? outcome.problem : null} />
+      <FormProblem problem={problem} />
       <form {...form.props}>
         <TextField
           name="email"
@@ -91,6 +71,23 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
       </form>
+    </>
+  );
+}
+
+function NoAccount() {
+  const signUp = useLink(pathOf('signUp'));
+  return (
+    <>
+      {texts.noAccount} <a {...signUp}>{texts.createAccount}</a>
+    </>
+  );
+}
+
+function NotVerified({ email }: { email: string }) {
+  return (
+    <>
+      {texts.notActive} <VerifyHere email={email} />
     </>
   );
 }

@@ -1,19 +1,15 @@
 import { useState } from 'react';
 import type { Data } from '#contract/index.ts';
 import { passwords as texts } from '#messages/en/passwords.ts';
-import { ui } from '#messages/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
+import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { PasswordPair } from '../../ui/password-pair.tsx';
-import { HiddenUserName } from '../../ui/hidden-user-name.tsx';
 import { showToast } from '../../ui/toast.ts';
 
 type ResetUser = NonNullable<Data<'getResetUser'>>;
@@ -60,20 +56,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
     <>
       <OfflineNote />
       <FormProblem problem={problem} />
-      <ErrorSummary rows={form.summary} />
-      <form {...form.props}>
-        <HiddenUserName value={user.userName} />
-        <PasswordPair
-          label={texts.newPassword}
-          confirmLabel={texts.confirm}
-          problems={form.problems}
-          lastKey="go"
-        />
-        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-          {texts.submit}
-        </Button>
-        {form.isSlow && <p>{ui.stillWorking}</p>}
-      </form>
+      <NewPasswordForm form={form} userName={user.userName} />
     </>
   );
 }

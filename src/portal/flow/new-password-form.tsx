@@ -1,0 +1,36 @@
+import { passwords as texts } from '#messages/en/passwords.ts';
+import { ui } from '#messages/en/ui.ts';
+import type { Form } from '../lib/form.ts';
+import type { NewPasswordField } from '../lib/new-password.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { HiddenUserName } from '../ui/hidden-user-name.tsx';
+import { PasswordPair } from '../ui/password-pair.tsx';
+
+/** The one form of reset and set password (PWD-05). `userName` tells a password manager whose it is. */
+export function NewPasswordForm({
+  form,
+  userName,
+}: {
+  form: Form<NewPasswordField>;
+  userName: string;
+}) {
+  return (
+    <>
+      <ErrorSummary rows={form.summary} />
+      <form {...form.props}>
+        <HiddenUserName value={userName} />
+        <PasswordPair
+          label={texts.newPassword}
+          confirmLabel={texts.confirm}
+          problems={form.problems}
+          lastKey="go"
+        />
+        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
+          {texts.submit}
+        </Button>
+        {form.isSlow && <p>{ui.stillWorking}</p>}
+      </form>
+    </>
+  );
+}
