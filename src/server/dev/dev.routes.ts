@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { DevClock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { readInbox } from './inbox.ts';
 import { inboxPage } from './inbox-page.ts';
 
 const recipientQuery = z.object({ to: z.optional(z.string().check(z.maxLength(254))) });
 const clockBody = z.strictObject({
   advanceSeconds: z.number().check(z.int(), z.minimum(1), z.maximum(400 * 24 * 60 * 60)),
 });
-const INBOX_LENGTH = 200;
 
 type Deps = {
   readonly db: Db;
@@ -53,30 +53,4 @@ export function installDevRoutes(app: FastifyInstance, { db, clock, settle }: De
     clock.advance(advanceSeconds);
     return { now: clock.now() };
   });
-}
-
-export type InboxMessage = Awaited<ReturnType<typeof readInbox>>[number];
-
-/** Newest first; `to` is an address or digits, as decisions 6 has it. */
-async function readInbox(db: Db, to: string | undefined) {
-  const digits = to?.replace(/\D/g, '') ?? '';
-  const isPhone = to !== undefined && !to.includes('@') && digits !== '';
-  const rows = await db
-    .selectFrom('inbox_messages')
-    .selectAll()
-    .$if(Boolean(to) && !isPhone, (query) => query.where('recipient', '=', to ?? ''))
-    .$if(isPhone, (query) => query.where('recipient', 'like', `%${digits}`))
-    .orderBy('sent_at', 'desc')
-    .orderBy('id')
-    .limit(INBOX_LENGTH)
-    .execute();
-  return rows.map(({ channel, recipient, subject, text, sent_at, code, link }) => ({
-    channel,
-    to: recipient,
-    subject,
-    text,
-    sentAt: sent_at,
-    code,
-    link,
-  }));
 }

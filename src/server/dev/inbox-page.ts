@@ -1,4 +1,4 @@
-import type { InboxMessage } from './dev.routes.ts';
+import type { InboxMessage } from './inbox.ts';
 
 /** The dev inbox as a plain page: works without a script, reloads by hand. */
 export function inboxPage(messages: readonly InboxMessage[], to: string): string {

@@ -1,29 +1,7 @@
-import type { Data } from '#contract/index.ts';
-import type { Entrance } from '#domain/role-routing.ts';
-import type { ScreenName } from '#domain/screens.ts';
-import type { Subtenant } from '#domain/subtenants.ts';
-import type { VisitState } from '#domain/visit.ts';
 import { shell } from '#messages/en/shell.ts';
 import { pages } from '#messages/en/pages.ts';
+import type { Boot, Rendered } from './boot.ts';
 import type { PortalBuild } from './portal-build.ts';
-
-/** What the browser needs to go on where the server left off. */
-export type Boot = {
-  readonly subtenant: Subtenant;
-  readonly isSubtenantNamed: boolean;
-  readonly visit: VisitState;
-  readonly settings: Data<'getSettings'>;
-  readonly screen: ScreenName;
-  readonly entrance: Entrance;
-};
-
-/** A screen as the portal's server-side bundle renders it. */
-export type Rendered = {
-  readonly html: string;
-  readonly title: string;
-  readonly status: number;
-  readonly module: string;
-};
 
 /** The finished page: styles inlined, modules preloaded, the state beside it. */
 export function writeDocument(

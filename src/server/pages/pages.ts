@@ -6,7 +6,8 @@ import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import { brokenPage, type Boot, writeDocument } from './document.ts';
+import type { Boot } from './boot.ts';
+import { brokenPage, writeDocument } from './document.ts';
 import type { PortalBuild } from './portal-build.ts';
 
 type Deps = {
