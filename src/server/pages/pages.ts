@@ -7,6 +7,7 @@ import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import type { Boot } from './boot.ts';
+import { compress, encodingFor } from './compress.ts';
 import { brokenPage, writeDocument } from './document.ts';
 import type { PortalBuild } from './portal-build.ts';
 
@@ -65,11 +66,17 @@ export function createPages(deps: Deps): Pages {
         if (boot.screen !== asked) return reply.redirect(pathOf(boot.screen, boot.entrance));
         const rendered = await build.render({ path, search: query, boot });
         const nonce = randomBytes(16).toString('base64');
-        return reply
+        const html = writeDocument(build, rendered, boot, nonce);
+        const encoding = encodingFor(request.headers['accept-encoding']);
+        const body = encoding ? await compress(html, encoding) : html;
+        // Set once nothing can fail any more: the page of last resort goes out as it is.
+        if (encoding) reply.header('content-encoding', encoding);
+        return await reply
+          .header('vary', 'accept-encoding')
           .status(rendered.status)
           .header('content-security-policy', pagePolicy(nonce, frameOrigins))
           .type('text/html; charset=utf-8')
-          .send(writeDocument(build, rendered, boot, nonce));
+          .send(body);
       } catch (error) {
         request.log.error({ err: error, reference: request.id }, 'page failed');
         return reply

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
 import { build, type Rollup } from 'vite';
 import { ROOT } from '../../processes.ts';
 
@@ -41,6 +42,9 @@ async function reactBundle(): Promise<string> {
   process.env.NODE_ENV = 'production';
   const result = (await build({
     root: ROOT,
+    // The portal's own way of splitting would leave React in a file that nobody serves here.
+    configFile: false,
+    plugins: [react()],
     logLevel: 'warn',
     build: {
       write: false,
