@@ -3,7 +3,10 @@ import { pages } from '#messages/en/pages.ts';
 import type { Boot, Rendered } from './boot.ts';
 import type { PortalBuild } from './portal-build.ts';
 
-/** The finished page: styles inlined, modules preloaded, the state beside it. */
+/**
+ * The finished page: styles inlined, modules preloaded, the state beside it. It is small enough to be painted whole
+ * (`rel=expect`): half a page that moves when the rest arrives is worse than a few milliseconds more.
+ */
 export function writeDocument(
   build: PortalBuild,
   rendered: Rendered,
@@ -22,6 +25,7 @@ export function writeDocument(
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${escapeHtml(boot.subtenant.name)}">
 <meta property="csp-nonce" nonce="${nonce}">
+<link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
 <script nonce="${nonce}">${build.earlySource}</script>
 <style nonce="${nonce}">${build.css}${build.themeCss(boot.subtenant.accent)}</style>
