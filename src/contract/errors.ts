@@ -1,6 +1,7 @@
 import type { FieldMessage } from '#messages/en/fields.ts';
 import type { PasswordMessage } from '#messages/en/passwords.ts';
 import type { ProblemMessage } from '#messages/en/problems.ts';
+import type { RefusalMessage } from '#messages/en/refusals.ts';
 
 /**
  * Every refusal, once: `code` is the `errorFlag` on the wire. Status 200 marks a business outcome that a screen shows
@@ -35,7 +36,10 @@ export const ERRORS = {
   UNAVAILABLE: { status: 503, message: 'unavailable' },
 } as const satisfies Record<
   string,
-  { readonly status: number; readonly message: FieldMessage | PasswordMessage | ProblemMessage }
+  {
+    readonly status: number;
+    readonly message: FieldMessage | PasswordMessage | ProblemMessage | RefusalMessage;
+  }
 >;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -174,6 +174,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   fields: 'validation, the flow and the error table answer with keys',
   problems: 'the flow and the error table answer with keys',
   passwords: 'the error table answers with keys',
+  refusals: 'the error table answers with keys',
   pages: 'the flow names the message of the congratulation page',
   signUp: 'the two names are one component',
   'shell.banner': 'the banner shortens its branch to one name',
@@ -273,7 +274,7 @@ describe('keys', () => {
   it('[PWD-08] [SUP-22] every error has a text', () => {
     const table = SOURCES.find(({ path }) => path === 'contract/errors.ts')?.text ?? '';
     const keys = [...table.matchAll(/message: '(\w+)'/g)].map(([, key]) => key);
-    const groups = ['fields', 'problems', 'passwords'];
+    const groups = ['fields', 'problems', 'passwords', 'refusals'];
     expect(keys.length).toBeGreaterThan(20);
     expect(keys.filter((key) => !groups.some((group) => TEXTS.get(`${group}.${key}`)))).toEqual([]);
   });
@@ -311,7 +312,7 @@ describe('placeholders', () => {
 
   it('of texts that are looked up are the few that the look-up fills', () => {
     const names = [...TEXTS]
-      .filter(([key]) => /^(?:fields|problems)\./.test(key))
+      .filter(([key]) => /^(?:fields|problems|refusals)\./.test(key))
       .flatMap(([, text]) => placeholdersOf(text));
     expect(new Set(names)).toEqual(new Set(['count', 'minutes', 'reference']));
   });

@@ -9,17 +9,9 @@ export const problems = {
   notStaff: 'You are not staff; try using the button below.',
   tooMany: 'Too many tries. Please wait {minutes} and try again.',
   tooSoon: 'Please wait until the time is up. Then ask for a new code.',
-  sessionOver: 'Your sign-in has ended. Please sign in again.',
-  subtenantInvalid: 'We do not know this organisation, or it is closed. Please check your link.',
-  promoInvalid: 'We could not use this promo code. Check it, or leave it empty.',
   handoffLoop:
     'You were sent to the same app three times in a row. We stopped here so that you are not sent in circles.',
-  badRequest: 'We could not read this request.',
-  notFound: 'There is nothing at this address.',
-  conflict: 'This was already done.',
-  forbidden: 'This is not allowed from here.',
   unavailable: 'Something went wrong',
-  unexpected: 'Something went wrong on our side. Reference: {reference}',
   minute: '1 minute',
   minutes: '{count} minutes',
 } as const;

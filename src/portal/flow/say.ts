@@ -10,5 +10,5 @@ export function sayText(say: Say): string {
   if ('text' in say) return say.text;
   const count = say.minutes ?? 1;
   const minutes = count === 1 ? problems.minute : fill(problems.minutes, { count });
-  return fill(TEXTS[say.key], { minutes, reference: '' });
+  return fill(TEXTS[say.key], { minutes });
 }

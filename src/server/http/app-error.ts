@@ -2,6 +2,7 @@ import { type ErrorCode, ERRORS } from '#contract/errors.ts';
 import { fields } from '#messages/en/fields.ts';
 import { passwords } from '#messages/en/passwords.ts';
 import { problems } from '#messages/en/problems.ts';
+import { refusals } from '#messages/en/refusals.ts';
 import { fill } from '#messages/fill.ts';
 
 type Details = {
@@ -10,7 +11,7 @@ type Details = {
   readonly retryAfterMs?: number;
 };
 
-const TEXTS = { ...passwords, ...fields, ...problems };
+const TEXTS = { ...passwords, ...fields, ...problems, ...refusals };
 
 /** A refusal with a code of the one table; the error handler turns it into an envelope. */
 export class AppError extends Error {

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Envelope } from '#contract/envelope.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { fill } from '#messages/fill.ts';
-import { problems } from '#messages/en/problems.ts';
+import { refusals } from '#messages/en/refusals.ts';
 import { AppError } from './app-error.ts';
 
 /** What Fastify itself refuses, in our codes. */
@@ -71,13 +71,13 @@ function describe(error: FastifyError): readonly string[] {
     const where = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
     return where ? `${where}: ${issue.message}` : String(issue.message);
   });
-  return [problems.badRequest, ...details];
+  return [refusals.badRequest, ...details];
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const messages =
     error.code === 'UNEXPECTED'
-      ? [fill(problems.unexpected, { reference: request.id })]
+      ? [fill(refusals.unexpected, { reference: request.id })]
       : error.messages;
   const envelope: Envelope<null> = {
     succeeded: false,

@@ -1,5 +1,5 @@
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
-import { problems } from '#messages/en/problems.ts';
+import { refusals } from '#messages/en/refusals.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Subtenants } from './subtenants.ts';
 
@@ -10,7 +10,7 @@ export function bindSubtenants(bind: Binder, subtenants: Subtenants): void {
       return {
         succeeded: false,
         data: [],
-        messages: [problems.subtenantInvalid],
+        messages: [refusals.subtenantInvalid],
         errorFlag: 'INVALID_SUBTENANT',
       };
     }
