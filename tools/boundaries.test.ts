@@ -61,6 +61,8 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   ...forbidden('src/server/http/errors.ts', ['#identity/a.ts', '#modules/a.ts', '#portal/a.ts']),
   ...forbidden('src/server/config.ts', ['../identity/session.ts', '../portal/app.tsx']),
   ...forbidden('src/server/app.ts', ['#portal/entry-server.tsx']),
+  ...forbidden('src/server/hosted-login/tenant.ts', ['#identity/a.ts']),
+  ...forbidden('src/server/hosted-login/embedded.ts', ['#modules/a.ts', '#portal/a.ts']),
   ...forbidden('src/server/identity-store.ts', ['#identity/session.ts', '#modules/a.ts']),
   ...FEATURES.flatMap((feature, i) => {
     const other = FEATURES[(i + 1) % FEATURES.length];

@@ -177,6 +177,8 @@ export const BOUNDARIES: OxlintOverride[] = [
     ['src/server/app.ts', 'src/server/main.ts', 'src/server/testing/**', `src/server/${TESTS}`],
     refusedRooms('server', ['identity', 'modules']),
   ),
+  // The one of two hosted logins that lives in this process; a tenant lives elsewhere.
+  restrictImports(['src/server/hosted-login/embedded.ts'], refusedRooms('server', ['identity'])),
   restrictImports(
     ['src/identity/testing/**', `src/identity/${TESTS}`],
     refusedRooms('identity', ['server']),

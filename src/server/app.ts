@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Data } from '#contract/index.ts';
 import type { OtpMedium } from '#domain/otp.ts';
-import { createHostedLogin, type HostedLogin } from '#identity/hosted-login.ts';
 import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
 import { createActivation } from './activation/activation.ts';
 import { bindPassword } from './password/password.routes.ts';
@@ -19,6 +18,7 @@ import { seedDemo } from './db/seed.ts';
 import { setUpDemoModules } from './dev/demo-modules.ts';
 import { installDemoModules } from './dev/demo-modules.routes.ts';
 import { installDevRoutes } from './dev/dev.routes.ts';
+import { createEmbedded, EMBEDDED_CLIENT_ID, embeddedIssuer } from './hosted-login/embedded.ts';
 import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
 import { loadSigningKey } from './hand-off/keys.ts';
@@ -27,9 +27,7 @@ import { refuseUnknown } from './http/errors.ts';
 import { createFastify } from './http/fastify.ts';
 import { createLoopbackFetch } from './http/loopback.ts';
 import { installHealth } from './http/health.ts';
-import { addressOf, mountHostedLogin } from './http/hosted-login-mount.ts';
 import { createVisitCookie } from './http/visit-cookie.ts';
-import { createIdentityStore } from './identity-store.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import { createOutbox, type Handler, type Outbox } from './jobs/outbox.ts';
 import type { Kit } from './kit.ts';
@@ -38,7 +36,7 @@ import { createLimits } from './limits/limits.ts';
 import { createLookUps } from './limits/look-ups.ts';
 import { createNotices } from './messaging/notices.ts';
 import { createMessenger } from './messaging/messenger.ts';
-import { createOtp, type OtpCode, type Recipient, toSent } from './otp/otp.ts';
+import { createOtp, type Recipient, toSent } from './otp/otp.ts';
 import { bindOtp } from './otp/otp.routes.ts';
 import { createRecipients } from './otp/recipients.ts';
 import { createPages, installPages } from './pages/pages.ts';
@@ -57,7 +55,7 @@ import { createVisitStates } from './sessions/visit-state.ts';
 import { createSubtenants } from './subtenants/subtenants.ts';
 import { bindSubtenants } from './subtenants/subtenants.routes.ts';
 import { createPromoCodes } from './users/promo-codes.ts';
-import { claimsOf, subtenantOf } from './users/claims.ts';
+import { subtenantOf } from './users/claims.ts';
 import { createUsers, type User } from './users/users.ts';
 import { bindUsers } from './users/users.routes.ts';
 
@@ -68,10 +66,6 @@ export type App = {
   close(): Promise<void>;
 };
 
-/** The hosted login sends a signed-out browser back with this: it is not sent there again. */
-const HOSTED_LOGOUT_DONE = 'hosted=done';
-const CLIENT_ID = 'porchlight-portal';
-const REALM = 'Username-Password-Authentication';
 const PORTAL_ASSETS = fileURLToPath(new URL('../portal/assets', import.meta.url));
 
 type Options = {
@@ -130,51 +124,24 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const activationLinks = createActivationLinks(kit);
 
   const exchange = createCodeExchange({
-    issuer: `${config.publicUrl}/idp/`,
-    clientId: CLIENT_ID,
+    issuer: embeddedIssuer(config.publicUrl),
+    clientId: EMBEDDED_CLIENT_ID,
     redirectUri: `${config.publicUrl}/account/Redirect`,
     fetch: toLoopback,
   });
-  const signIns = createSignIns(kit, exchange);
+  const signIns = createSignIns(kit, exchange, {
+    accountOf: async ({ sub }) => Number(sub),
+    isSessionFirst: false,
+  });
   const passwordCheck = createPasswordCheck(kit, hashing.verify);
   const visits = createVisitCookie({ db, clock, keyring, isHttps });
 
-  const identityStore = createIdentityStore(db);
-  const hostedLogin: HostedLogin = await createHostedLogin({
-    issuer: `${config.publicUrl}/idp/`,
-    accounts: {
-      verifyPassword: (userName, password, visitor) =>
-        passwordCheck.verify(userName, password, visitor.ip),
-      claimsOf: (accountId) => claimsOf(db, Number(accountId)),
-    },
-    store: identityStore,
-    events: {
-      async passwordAccepted({ accountId, state, cookieHeader }) {
-        const visit = await visits.findByHeader(cookieHeader);
-        if (visit) await signIns.acceptPassword(visit, state, Number(accountId));
-      },
-      async signedOut({ cookieHeader }) {
-        const visit = await visits.findByHeader(cookieHeader);
-        if (visit) await signIns.endVisit(visit);
-      },
-    },
-    clients: [
-      {
-        clientId: CLIENT_ID,
-        redirectUris: [`${config.publicUrl}/account/Redirect`],
-        postLogoutRedirectUris: [
-          `${config.publicUrl}/account/Signout`,
-          `${config.publicUrl}/account/Signout?${HOSTED_LOGOUT_DONE}`,
-        ],
-        webOrigins: [config.publicUrl],
-        firstParty: true,
-        idTokenAlg: 'ES256',
-      },
-    ],
-    secret: config.secret,
-    now: () => clock.now(),
+  const hostedLogin = await createEmbedded(kit, {
+    signIns,
+    visits,
+    passwordCheck,
+    hashing,
     log: fastify.log,
-    clientIp: addressOf,
   });
 
   const otp = createOtp(kit, {
@@ -185,11 +152,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   });
 
   const resets = createResets(kit, {
-    hash: hashing.hash,
-    verify: hashing.verify,
+    passwords: hostedLogin.passwords,
     queueLink: notices.resetLink,
     queueNotice: notices.passwordChanged,
-    endHosted: (userId) => hostedLogin.endAccount(String(userId)),
+    endHosted: hostedLogin.endAccount,
     forgiveFailures: passwordCheck.forgive,
   });
 
@@ -202,8 +168,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     subtenantOf: (userId) => subtenantOf(db, userId),
   });
 
-  const hosted = { base: `${config.publicUrl}/idp/`, clientId: CLIENT_ID, realm: REALM };
-  const settings = publicSettings(config, hosted, modules);
+  const settings = publicSettings(config, hostedLogin.settings, modules);
 
   const bind = createBinder(fastify, {
     visits,
@@ -215,7 +180,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   bindOtp(bind, {
     otp,
     recipients: createRecipients({ db, clock, currentSignIn: signIns.current }),
-    afterVerified,
+    /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
+    async afterVerified(code, request, reply) {
+      if (code.sign_in_id) await hostedLogin.codeVerified(code.user_id, request, reply);
+    },
   });
   bindActivation(bind, {
     activation,
@@ -225,7 +193,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   bindSessions(bind, {
     db,
     signIns,
-    endHosted: (request, reply) => hostedLogin.endSession(request.raw, cookieSink(reply)),
+    endHosted: hostedLogin.endSession,
   });
   bindSubtenants(bind, subtenants);
   bindReference(bind, { survey: createSurvey(kit), countries: config.countries, settings });
@@ -236,7 +204,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, async () => handOff.publicKeys);
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
   installHealth(fastify, database);
-  await mountHostedLogin(fastify, hostedLogin);
+  await hostedLogin.mount(fastify);
   if (demoModules) {
     installDevRoutes(fastify, { db, clock, settle: outbox.settle });
     const subApp: DemoModules = createDemoModules({
@@ -263,7 +231,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       stateOf,
       rememberSubtenant: subtenants.remember,
       subtenantFor: subtenants.shown,
-      frameOrigins: [],
+      hostedOrigins: hostedLogin.origins,
     });
     installPages(fastify, pages);
     fastify.setNotFoundHandler((request, reply) => {
@@ -277,8 +245,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const cleanup = createCleanup({
     db,
     clock,
-    // The hosted login's library lives by the machine's clock, and so do its rows.
-    purgeHostedLogin: () => identityStore.purge(new Date()),
+    purgeHostedLogin: hostedLogin.purge,
     onError: (error) => fastify.log.warn({ err: error }, 'clean-up will be tried again'),
   });
   outbox.start();
@@ -306,25 +273,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     const purpose = signInId ? 'signIn' : 'signUp';
     await notices.code(transaction, recipient, { ...code, purpose, link });
   }
-
-  /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
-  async function afterVerified(code: OtpCode, request: FastifyRequest, reply: FastifyReply) {
-    if (!code.sign_in_id) return;
-    await hostedLogin.establishSession(request.raw, cookieSink(reply), {
-      accountId: String(code.user_id),
-      amr: ['pwd', 'otp'],
-      authTime: new Date(),
-    });
-  }
 }
 
 function recipientOf({ email, first_name, subtenant_id }: User) {
   return { email, firstName: first_name, subtenantId: subtenant_id };
-}
-
-/** Fastify writes its own headers over those of the raw response: cookies go through the reply. */
-function cookieSink(reply: FastifyReply) {
-  return { appendHeader: (name: string, value: string) => reply.header(name, value) };
 }
 
 /** Paths that programs ask for get an envelope, not a page. */

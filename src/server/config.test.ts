@@ -168,3 +168,80 @@ describe('the list of modules', () => {
     expect(() => loadModules('/nowhere/modules.json')).toThrow(/PORCHLIGHT_MODULES_FILE \/nowhere/);
   });
 });
+
+describe('[API-04] a real tenant', () => {
+  const tenant = {
+    PORCHLIGHT_HOSTED_LOGIN_DOMAIN: 'login.example.org',
+    PORCHLIGHT_HOSTED_LOGIN_CLIENT_ID: 'portal',
+    PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_ID: 'backend',
+    PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET: 'a secret of sixteen characters',
+  };
+
+  test('without its settings the hosted login is the embedded one', () => {
+    expect(loadConfig(demo).tenant).toBeNull();
+  });
+
+  test('needs a domain and two clients, and takes Auth0’s names for the rest', () => {
+    expect(loadConfig({ ...demo, ...tenant }).tenant).toEqual({
+      base: 'https://login.example.org/',
+      issuer: 'https://login.example.org/',
+      clientId: 'portal',
+      realm: 'Username-Password-Authentication',
+      audience: null,
+      organization: null,
+      backend: {
+        base: 'https://login.example.org/',
+        clientId: 'backend',
+        clientSecret: 'a secret of sixteen characters',
+      },
+    });
+  });
+
+  test('behind a custom domain the backend goes to the tenant itself', () => {
+    const config = loadConfig({
+      ...demo,
+      ...tenant,
+      PORCHLIGHT_HOSTED_LOGIN_TENANT_DOMAIN: 'https://porch.eu.auth0.com/',
+      PORCHLIGHT_HOSTED_LOGIN_ISSUER: 'https://porch.eu.auth0.com/',
+      PORCHLIGHT_HOSTED_LOGIN_ORGANIZATION: 'org_1',
+      PORCHLIGHT_HOSTED_LOGIN_AUDIENCE: 'urn:porchlight',
+      PORCHLIGHT_HOSTED_LOGIN_REALM: 'members',
+    });
+    expect(config.tenant).toMatchObject({
+      base: 'https://login.example.org/',
+      issuer: 'https://porch.eu.auth0.com/',
+      organization: 'org_1',
+      audience: 'urn:porchlight',
+      realm: 'members',
+      backend: { base: 'https://porch.eu.auth0.com/' },
+    });
+  });
+
+  test('half of one is told with all that is missing', () => {
+    const { PORCHLIGHT_HOSTED_LOGIN_DOMAIN: domain } = tenant;
+    expect(faultsOf({ PORCHLIGHT_HOSTED_LOGIN_DOMAIN: domain })).toEqual([
+      'PORCHLIGHT_HOSTED_LOGIN_CLIENT_ID is required with PORCHLIGHT_HOSTED_LOGIN_DOMAIN',
+      'PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_ID is required with PORCHLIGHT_HOSTED_LOGIN_DOMAIN',
+      'PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET is required with PORCHLIGHT_HOSTED_LOGIN_DOMAIN',
+    ]);
+    expect(faultsOf({ ...tenant, PORCHLIGHT_HOSTED_LOGIN_DOMAIN: '' })).toHaveLength(3);
+  });
+
+  test.each([
+    ['DOMAIN', 'http://login.example.org'],
+    ['DOMAIN', 'http://localhost.example.org'],
+    ['DOMAIN', 'https://login.example.org/?x=1'],
+    ['TENANT_DOMAIN', 'http://porch.eu.auth0.com'],
+    ['ISSUER', 'porch.eu.auth0.com'],
+    ['BACKEND_CLIENT_SECRET', 'short'],
+  ])('%s=%s is named, and the secret is not', (name, value) => {
+    const faults = faultsOf({ ...tenant, [`PORCHLIGHT_HOSTED_LOGIN_${name}`]: value });
+    expect(faults).toEqual([expect.stringContaining(`PORCHLIGHT_HOSTED_LOGIN_${name}`)]);
+    expect(faults.join()).not.toContain(tenant.PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET);
+  });
+
+  test('plain http only to this machine', () => {
+    const here = { ...tenant, PORCHLIGHT_HOSTED_LOGIN_DOMAIN: 'http://login.porch.localhost:9' };
+    expect(loadConfig({ ...demo, ...here }).tenant?.base).toBe('http://login.porch.localhost:9/');
+  });
+});

@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { server as texts } from '#messages/en/server.ts';
+import {
+  type TenantConfig,
+  tenantEnvironment,
+  tenantFaults,
+  tenantOf,
+} from './hosted-login/settings.ts';
 import { StartError } from './start-error.ts';
 
 export type ModuleConfig = {
@@ -30,6 +36,8 @@ export type Config = {
   readonly mailFrom: string;
   readonly smsWebhook: { readonly url: string; readonly key: string } | null;
   readonly crm: { readonly url: string; readonly key: string; readonly tag: string } | null;
+  /** A real Auth0 tenant; `null`: the embedded hosted login. */
+  readonly tenant: TenantConfig | null;
   readonly trustedProxies: readonly string[];
   readonly enumerationProtection: 'balanced' | 'off';
   /** Demo accounts are shared by everyone who tries the product, so their limits are wider. */
@@ -71,6 +79,7 @@ const environment = z.object({
   CRM_KEY: z.string().min(1).optional(),
   CRM_TAG: z.string().default('free academy user'),
   TRUSTED_PROXIES: list,
+  ...tenantEnvironment,
   PORCHLIGHT_ENUMERATION: z.enum(['balanced', 'off']).default('balanced'),
   PORCHLIGHT_MAIN_IMAGE_MODE: z.enum(['1', '2', '3']).default('1'),
   PORCHLIGHT_FULL_WIDTH_PATHS: list,
@@ -93,6 +102,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const faults = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...pairFaults(given),
+    ...tenantFaults(given),
     ...(isProduction ? productionFaults(given) : []),
   ];
   if (!parsed.success || faults.length > 0) throw refusal(faults);
@@ -121,6 +131,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       values.CRM_URL && values.CRM_KEY
         ? { url: values.CRM_URL, key: values.CRM_KEY, tag: values.CRM_TAG }
         : null,
+    tenant: tenantOf(values),
     trustedProxies: values.TRUSTED_PROXIES,
     enumerationProtection: values.PORCHLIGHT_ENUMERATION,
     limitFactor: isProduction ? 1 : DEMO_LIMIT_FACTOR,

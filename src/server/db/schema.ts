@@ -39,6 +39,8 @@ export type Tables = HostedLoginTables & {
     created_at: Date;
     activated_at: Date | null;
     trial_ends_at: Date | null;
+    hosted_user_id: Generated<string | null>;
+    hosted_job_id: Generated<string | null>;
   };
   user_roles: { user_id: number; role_id: number };
   registrations: {
@@ -111,6 +113,9 @@ export type Tables = HostedLoginTables & {
     completed_at: Date | null;
     seen_at: Date;
     ended_at: Date | null;
+    hosted_sub: Generated<string | null>;
+    hosted_sid: Generated<string | null>;
+    hosted_auth_time: Generated<number | null>;
   };
   authorizations: {
     state: string;

@@ -20,8 +20,8 @@ type Deps = {
   readonly stateOf: (visit: Visit) => Promise<VisitState>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
   readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
-  /** Origins a silent check may frame besides our own: a real tenant of the hosted login. */
-  readonly frameOrigins: readonly string[];
+  /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
+  readonly hostedOrigins: readonly string[];
 };
 
 export type Pages = {
@@ -31,7 +31,7 @@ export type Pages = {
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
-  const { build, settings, canonicalHost, findVisit, stateOf, frameOrigins } = deps;
+  const { build, settings, canonicalHost, findVisit, stateOf, hostedOrigins } = deps;
   const { rememberSubtenant, subtenantFor } = deps;
 
   async function bootFor(request: FastifyRequest, path: string): Promise<Boot> {
@@ -74,7 +74,7 @@ export function createPages(deps: Deps): Pages {
         return await reply
           .header('vary', 'accept-encoding')
           .status(rendered.status)
-          .header('content-security-policy', pagePolicy(nonce, frameOrigins))
+          .header('content-security-policy', pagePolicy(nonce, hostedOrigins))
           .type('text/html; charset=utf-8')
           .send(body);
       } catch (error) {
@@ -90,8 +90,8 @@ export function createPages(deps: Deps): Pages {
 }
 
 /** No inline code without the nonce, no third party, no string becomes code (security R32). */
-function pagePolicy(nonce: string, frameOrigins: readonly string[]): string {
-  const others = frameOrigins.map((origin) => ` ${origin}`).join('');
+function pagePolicy(nonce: string, hostedOrigins: readonly string[]): string {
+  const others = hostedOrigins.map((origin) => ` ${origin}`).join('');
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,

@@ -688,10 +688,12 @@ describe('[R31] what happens while the new password is being hashed', () => {
       outbox: app.outbox,
     };
     const resets = createResets(kit, {
-      verify: async () => false,
-      async hash() {
-        await happens(form);
-        return 'the hash of the new password';
+      passwords: {
+        isCurrent: async () => false,
+        async change() {
+          await happens(form);
+          return async () => undefined;
+        },
       },
       queueLink: async () => undefined,
       queueNotice: async () => undefined,

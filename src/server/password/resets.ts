@@ -4,6 +4,7 @@ import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import type { Passwords } from '../hosted-login/port.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Kit } from '../kit.ts';
@@ -40,8 +41,7 @@ export type Resets = {
 };
 
 type Ports = {
-  readonly hash: (password: string) => Promise<string>;
-  readonly verify: (hash: string | null, password: string) => Promise<boolean>;
+  readonly passwords: Passwords;
   readonly queueLink: (db: Db, to: Recipient, url: string, cause: string) => Promise<void>;
   readonly queueNotice: (db: Db, to: Recipient, cause: string) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
@@ -138,6 +138,7 @@ export function createResets(kit: Kit, ports: Ports): Resets {
         'users.first_name',
         'users.status',
         'users.password_hash',
+        'users.hosted_user_id',
       ])
       .executeTakeFirst();
   }
@@ -200,22 +201,25 @@ export function createResets(kit: Kit, ports: Ports): Resets {
       if (!isSamePerson || !isPasswordAcceptable(update.password)) {
         throw new AppError('RESET_REFUSED');
       }
-      if (await ports.verify(handle.password_hash, update.password)) {
+      const account = { ...handle, id: handle.userId };
+      if (await ports.passwords.isCurrent(account, update.password, ip)) {
         throw new AppError('SAME_PASSWORD');
       }
-      const passwordHash = await ports.hash(update.password);
+      const setPassword = await ports.passwords.change(account, update.password);
       await db.transaction().execute(async (transaction) => {
         // Hashing took its time: what happened meanwhile counts.
         const now = clock.now();
-        const changed = await transaction
-          .updateTable('users')
-          .set({ password_hash: passwordHash })
+        const active = await transaction
+          .selectFrom('users')
+          .select('id')
           .where('id', '=', handle.userId)
           .where('status', '=', 'active')
-          .returning('id')
+          .forNoKeyUpdate()
           .executeTakeFirst();
-        if (!changed) throw new AppError('RESET_UNKNOWN');
+        if (!active) throw new AppError('RESET_UNKNOWN');
         await useUp(transaction, handle.linkId, handle.userId, now);
+        // After the link is used up, so that of parallel tries only one sets anything; before all else that a failure undoes.
+        await setPassword(transaction);
         await endEverything(transaction, handle.userId, now);
         const to = {
           email: handle.email,

@@ -1,7 +1,7 @@
 import type { Data } from '#contract/index.ts';
 import type { Config, ModuleConfig } from '../config.ts';
 
-type HostedLogin = Pick<Data<'getSettings'>['hostedLogin'], 'base' | 'clientId' | 'realm'>;
+type HostedLogin = Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
 
 /** What every browser may know of this installation (API-04). */
 export function publicSettings(
@@ -12,8 +12,6 @@ export function publicSettings(
   return {
     hostedLogin: {
       ...hostedLogin,
-      audience: null,
-      organization: null,
       scope: 'openid profile email offline_access',
     },
     mainImageMode: config.mainImageMode,

@@ -43,6 +43,7 @@ describe('against the embedded hosted login', () => {
         authTime: expect.any(Number),
         sid: expect.any(String),
         email: 'mary@demo.porchlight.test',
+        isEmailVerified: true,
         orgId: '742',
       },
     });

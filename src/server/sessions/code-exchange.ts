@@ -1,9 +1,14 @@
 /** The backend's half of the code flow: decisions 1.6 and 2, seed section 7 (token errors). Tokens never leave this file. */
 
 import * as oidc from 'openid-client';
+import { isThisMachine } from '../hosted-login/settings.ts';
 
 export interface CodeExchangeOptions {
   readonly issuer: string;
+  /** A real tenant: the address browsers use, which need not be the issuer's; its endpoints stand at Auth0's paths. */
+  readonly tenantBase?: string;
+  /** The tenant's name for where the passwords are. */
+  readonly realm?: string;
   readonly clientId: string;
   readonly redirectUri: string;
   /** When given, the ID token's `org_id` must be this. */
@@ -31,6 +36,7 @@ export interface HostedIdentity {
   readonly authTime: number | undefined;
   readonly sid: string | undefined;
   readonly email: string | undefined;
+  readonly isEmailVerified: boolean;
   readonly orgId: string | undefined;
 }
 
@@ -53,6 +59,8 @@ export interface CodeExchange {
 /** Seed section 9. */
 const SCOPE = 'openid profile email offline_access';
 const LEEWAY_SECONDS = 60;
+/** Security R22: no session of ours lives longer than this, and so none of the tenant's counts for longer. */
+const MAX_AGE_SECONDS = 12 * 60 * 60;
 /** Security R34: five seconds for anything upstream. */
 const TIMEOUT_SECONDS = 5;
 
@@ -67,16 +75,34 @@ const mismatch = (claim: string, expected: string, found: unknown): string =>
   `${claim} claim value mismatch in the ID token; expected "${expected}", found "${String(found)}"`;
 
 function isLocal(issuer: URL): boolean {
-  return (
-    issuer.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(issuer.hostname)
-  );
+  return issuer.protocol === 'http:' && isThisMachine(issuer.hostname);
 }
 
-async function discover({
-  issuer,
-  clientId,
-  fetch,
-}: CodeExchangeOptions): Promise<oidc.Configuration> {
+/** Nothing is asked for first: a tenant that is down for a moment keeps nobody from starting. */
+function ofTenant(options: CodeExchangeOptions, base: string): oidc.Configuration {
+  const { issuer, clientId, fetch } = options;
+  const config = new oidc.Configuration(
+    {
+      issuer,
+      authorization_endpoint: `${base}authorize`,
+      token_endpoint: `${base}oauth/token`,
+      jwks_uri: `${base}.well-known/jwks.json`,
+    },
+    clientId,
+    // HS256 would be signed with what a client knows: no signature at all for a public one.
+    { [oidc.clockTolerance]: LEEWAY_SECONDS, id_token_signed_response_alg: 'RS256' },
+    oidc.None(),
+  );
+  config.timeout = TIMEOUT_SECONDS;
+  if (fetch) config[oidc.customFetch] = fetch;
+  if (isLocal(new URL(base))) oidc.allowInsecureRequests(config);
+  oidc.enableNonRepudiationChecks(config);
+  return config;
+}
+
+async function discover(options: CodeExchangeOptions): Promise<oidc.Configuration> {
+  const { issuer, clientId, fetch, tenantBase } = options;
+  if (tenantBase) return ofTenant(options, tenantBase);
   const server = new URL(issuer);
   const config = await oidc.discovery(
     server,
@@ -134,13 +160,16 @@ function toIdentity(claims: oidc.IDToken): HostedIdentity {
     authTime: claims.auth_time,
     sid: text(claims.sid),
     email: text(claims.email),
+    isEmailVerified: claims.email_verified === true,
     orgId: text(claims.org_id),
   };
 }
 
 /** Works against the embedded provider and a real Auth0 tenant alike. */
 export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
-  const { redirectUri, organization, audience } = options;
+  const { redirectUri, organization, audience, realm } = options;
+  // Auth0 says when somebody signed in only to who asks how long ago it may be (OIDC Core 3.1.2.1).
+  const maxAge = options.tenantBase ? MAX_AGE_SECONDS : undefined;
   let discovered: Promise<oidc.Configuration> | undefined;
 
   /** Asked for once, on first use; a failure is not kept. */
@@ -165,6 +194,7 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
       expectedState: expected.state,
       expectedNonce: expected.nonce,
       idTokenExpected: true,
+      ...(maxAge !== undefined && { maxAge }),
     });
     const claims = tokens.claims();
     if (!claims) return refused('invalid_token', 'The answer has no ID token.');
@@ -196,6 +226,8 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
         response_mode: 'web_message',
         ...(organization ? { organization } : {}),
         ...(audience ? { audience } : {}),
+        ...(realm ? { realm } : {}),
+        ...(maxAge === undefined ? {} : { max_age: String(maxAge) }),
       });
       return { state, nonce, codeVerifier, authorizeUrl: url.href };
     },

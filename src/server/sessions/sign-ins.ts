@@ -10,7 +10,8 @@ import type { Session } from '../http/bind.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Kit } from '../kit.ts';
 import { hashToken, randomId, randomToken } from '../secrets.ts';
-import type { CodeExchange } from './code-exchange.ts';
+import type { CodeExchange, HostedIdentity } from './code-exchange.ts';
+import { type HostedColumns, isSessionOf, sessionOf } from './hosted-session.ts';
 
 export type SignIn = Selectable<Tables['sign_ins']>;
 
@@ -45,6 +46,16 @@ export type SignIns = {
   end(bearer: string | undefined, visit: Visit): Promise<boolean>;
 };
 
+export type Identities = {
+  /** The account of who is signed in there; `null`: nobody of ours. */
+  accountOf(identity: HostedIdentity): Promise<number | null>;
+  /**
+   * A real tenant knows nothing of our code: its session exists right after the password, and all it allows is a code
+   * being sent (decisions 4). The embedded hosted login makes its session after the code.
+   */
+  readonly isSessionFirst: boolean;
+};
+
 const MINUTE_MS = 60_000;
 const AUTHORIZATION_LIFE_MS = 10 * MINUTE_MS;
 /** A password that was right, but whose code never came, is worth nothing after this. */
@@ -57,7 +68,7 @@ const SESSION_LIFE_MS = 12 * 60 * MINUTE_MS;
 const SLIDE_EVERY_MS = MINUTE_MS;
 
 /** Sign-in records: password -> otp -> verified -> complete; the server moves them, never the browser (decisions 2). */
-export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
+export function createSignIns(kit: Kit, exchange: CodeExchange, identities: Identities): SignIns {
   const { db, clock, audit } = kit;
 
   async function current(visit: Visit): Promise<SignIn | null> {
@@ -81,7 +92,11 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
     return isAlive(row, clock.now(), roleIds);
   }
 
-  async function create(visit: Visit, entrance: Entrance): Promise<SignIn> {
+  async function create(
+    visit: Visit,
+    entrance: Entrance,
+    hosted: Partial<Pick<SignIn, HostedColumns | 'user_id' | 'stage' | 'amr'>> = {},
+  ): Promise<SignIn> {
     const now = clock.now();
     return db
       .insertInto('sign_ins')
@@ -97,6 +112,7 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         verified_at: null,
         completed_at: null,
         ended_at: null,
+        ...hosted,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -189,6 +205,58 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
       .execute();
   }
 
+  /** A new password step ends what this browser had before: one person at a time (security R8). */
+  async function endOthers(visit: Visit, signInId: string): Promise<void> {
+    const now = clock.now();
+    const ended = await db
+      .updateTable('sign_ins')
+      .set({ ended_at: now, stage: 'ended' })
+      .where('visit_id', '=', visit.id)
+      .where('id', '!=', signInId)
+      .where('ended_at', 'is', null)
+      .returning('id')
+      .execute();
+    const ids = ended.map((signIn) => signIn.id);
+    await closeCodes(db, ids, now);
+    if (ids.length > 0) await db.deleteFrom('auth_tokens').where('sign_in_id', 'in', ids).execute();
+  }
+
+  /**
+   * A session of the tenant that no code was verified for. Whatever this visit had with another session ends, and its
+   * person is asked for a code (decisions 4, "fail closed"). @throws AppError OTP_REQUIRED, NO_SESSION: always one of them.
+   */
+  async function askForCode(
+    visit: Visit,
+    signIn: SignIn,
+    from: {
+      readonly userId: number | null;
+      readonly identity: HostedIdentity;
+      readonly ip: string;
+    },
+  ): Promise<never> {
+    const { userId, identity, ip } = from;
+    const session = sessionOf(identity);
+    const isTied = session.hosted_sid !== null || session.hosted_auth_time !== null;
+    if (userId === null || !isTied) {
+      const error = userId === null ? 'no_account' : 'no_session_id';
+      await audit({ kind: 'signIn.refused', userId, visitId: visit.id, ip, details: { error } });
+      throw new AppError('NO_SESSION');
+    }
+    const proven = { ...session, user_id: userId, stage: 'otp', amr: ['pwd'] } as const;
+    const moved = await db
+      .updateTable('sign_ins')
+      .set({ ...proven, amr: ['pwd'], seen_at: clock.now() })
+      .where('id', '=', signIn.id)
+      .where('stage', '=', 'password')
+      .where('ended_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    const { id } = moved ?? (await create(visit, signIn.entrance, { ...proven, amr: ['pwd'] }));
+    await endOthers(visit, id);
+    await audit({ kind: 'signIn.password', userId, visitId: visit.id, ip });
+    throw new AppError('OTP_REQUIRED');
+  }
+
   async function findByBearer(bearer: string | undefined, visit: Visit) {
     const token = /^Bearer ([\w-]{20,200})$/.exec(bearer ?? '')?.[1];
     if (!token) return undefined;
@@ -242,20 +310,7 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         .returning('id')
         .executeTakeFirst();
       if (!moved) return;
-      // A new password step ends what this browser had before: one person at a time (security R8).
-      const ended = await db
-        .updateTable('sign_ins')
-        .set({ ended_at: now, stage: 'ended' })
-        .where('visit_id', '=', visit.id)
-        .where('id', '!=', moved.id)
-        .where('ended_at', 'is', null)
-        .returning('id')
-        .execute();
-      await closeCodes(
-        db,
-        ended.map((signIn) => signIn.id),
-        now,
-      );
+      await endOthers(visit, moved.id);
       await audit({ kind: 'signIn.password', userId, visitId: visit.id });
     },
 
@@ -287,11 +342,16 @@ export function createSignIns(kit: Kit, exchange: CodeExchange): SignIns {
         .selectAll()
         .where('id', '=', taken.sign_in_id)
         .executeTakeFirstOrThrow();
+      const { identity } = result;
+      const userId = await identities.accountOf(identity);
+      if (identities.isSessionFirst && !isSessionOf(signIn, userId, identity)) {
+        await askForCode(visit, signIn, { userId, identity, ip });
+      }
       const isVerified = signIn.stage === 'verified' || signIn.stage === 'complete';
       if (!isVerified) throw new AppError('OTP_REQUIRED');
       // Its time may have run out since the request was made.
       if (!(await isLiving(signIn))) throw new AppError('NO_SESSION');
-      if (String(signIn.user_id) !== result.identity.sub) throw new AppError('NO_SESSION');
+      if (signIn.user_id !== userId) throw new AppError('NO_SESSION');
       const login = await loginOf(signIn);
       if (!login) throw new AppError('NO_SESSION');
       const authToken = await complete(signIn);

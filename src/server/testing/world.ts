@@ -52,6 +52,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     mailFrom: 'Porchlight <no-reply@example.test>',
     smsWebhook: null,
     crm: null,
+    tenant: null,
     // Visitors name their address in X-Forwarded-For.
     trustedProxies: ['127.0.0.1'],
     enumerationProtection: 'balanced',

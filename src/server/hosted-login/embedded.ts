@@ -1,0 +1,113 @@
+import type { FastifyReply } from 'fastify';
+import { createHostedLogin } from '#identity/hosted-login.ts';
+import type { Log } from '#identity/ports.ts';
+import type { Hashing } from '../password/hashing.ts';
+import { addressOf, mountHostedLogin } from '../http/hosted-login-mount.ts';
+import type { VisitCookie } from '../http/visit-cookie.ts';
+import { createIdentityStore } from '../identity-store.ts';
+import type { Kit } from '../kit.ts';
+import type { PasswordCheck } from '../sessions/password-check.ts';
+import type { SignIns } from '../sessions/sign-ins.ts';
+import { claimsOf } from '../users/claims.ts';
+import type { HostedLogin } from './port.ts';
+import { DEFAULT_REALM } from './settings.ts';
+
+/** The hosted login sends a signed-out browser back with this: it is not sent there again. */
+const HOSTED_LOGOUT_DONE = 'hosted=done';
+export const EMBEDDED_CLIENT_ID = 'porchlight-portal';
+
+type Deps = {
+  readonly signIns: SignIns;
+  readonly visits: VisitCookie;
+  readonly passwordCheck: PasswordCheck;
+  readonly hashing: Hashing;
+  readonly log: Log;
+};
+
+/** With a slash at its end, as Auth0 writes it. */
+export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
+
+/** The hosted login in this very process, on the portal's own origin. */
+export async function createEmbedded(kit: Kit, deps: Deps): Promise<HostedLogin> {
+  const { db, clock, config } = kit;
+  const { signIns, visits, passwordCheck, hashing, log } = deps;
+  const { publicUrl } = config;
+  const issuer = embeddedIssuer(publicUrl);
+  const store = createIdentityStore(db);
+  const provider = await createHostedLogin({
+    issuer,
+    accounts: {
+      verifyPassword: (userName, password, visitor) =>
+        passwordCheck.verify(userName, password, visitor.ip),
+      claimsOf: (accountId) => claimsOf(db, Number(accountId)),
+    },
+    store,
+    events: {
+      async passwordAccepted({ accountId, state, cookieHeader }) {
+        const visit = await visits.findByHeader(cookieHeader);
+        if (visit) await signIns.acceptPassword(visit, state, Number(accountId));
+      },
+      async signedOut({ cookieHeader }) {
+        const visit = await visits.findByHeader(cookieHeader);
+        if (visit) await signIns.endVisit(visit);
+      },
+    },
+    clients: [
+      {
+        clientId: EMBEDDED_CLIENT_ID,
+        redirectUris: [`${publicUrl}/account/Redirect`],
+        postLogoutRedirectUris: [
+          `${publicUrl}/account/Signout`,
+          `${publicUrl}/account/Signout?${HOSTED_LOGOUT_DONE}`,
+        ],
+        webOrigins: [publicUrl],
+        firstParty: true,
+        idTokenAlg: 'ES256',
+      },
+    ],
+    secret: config.secret,
+    now: () => clock.now(),
+    log,
+    clientIp: addressOf,
+  });
+
+  return {
+    settings: {
+      base: issuer,
+      clientId: EMBEDDED_CLIENT_ID,
+      realm: DEFAULT_REALM,
+      audience: null,
+      organization: null,
+    },
+    origins: [],
+    passwords: {
+      isCurrent: (account, password) => hashing.verify(account.password_hash, password),
+      async change(account, password) {
+        const passwordHash = await hashing.hash(password);
+        return async (transaction) => {
+          await transaction
+            .updateTable('users')
+            .set({ password_hash: passwordHash })
+            .where('id', '=', account.id)
+            .execute();
+        };
+      },
+    },
+    mount: (fastify) => mountHostedLogin(fastify, provider),
+    codeVerified: (userId, request, reply) =>
+      provider.establishSession(request.raw, cookieSink(reply), {
+        accountId: String(userId),
+        amr: ['pwd', 'otp'],
+        authTime: new Date(),
+      }),
+    endSession: (request, reply) => provider.endSession(request.raw, cookieSink(reply)),
+    endAccount: (userId) => provider.endAccount(String(userId)),
+    // The hosted login's library lives by the machine's clock, and so do its rows.
+    purge: () => store.purge(new Date()),
+  };
+}
+
+/** Fastify writes its own headers over those of the raw response: cookies go through the reply. */
+function cookieSink(reply: FastifyReply) {
+  return { appendHeader: (name: string, value: string) => reply.header(name, value) };
+}
