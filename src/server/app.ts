@@ -113,8 +113,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     isActiveSubtenant: async (id) => (await subtenants.find(id)) !== null,
     isPromoUsable: promoCodes.isUsable,
     captureLead: leads.capture,
-    announceRole: (transaction, person, roleId, cause) =>
-      notices.roleAdded(transaction, recipientOf(person), roleId, cause),
+    announceRole: (transaction, person, subtenantId, cause) =>
+      notices.roleAdded(transaction, { ...recipientOf(person), subtenantId }, cause),
   });
   const activation = createActivation(kit, {
     captureLead: leads.capture,

@@ -1,27 +1,73 @@
 /** Mails and text messages. Placeholders are filled by the server; nothing here names a service, a diagnosis or a programme. */
 export const mails = {
+  greeting: 'Hello {name},',
+  greetingNobody: 'Hello,',
+  footer: 'Sent by {subtenant} with Porchlight.',
+  signIn: 'Sign in',
+  notYou: 'If this was not you, do nothing.',
+  writeToUs: 'Do you need help? Write to us: {help}',
+
   codeSubject: '{code} is your {subtenant} code',
-  codeHeadline: 'Your code is {code}',
+  codeRest: 'is your {subtenant} code.',
   codeSignUp: 'Type it on the sign-up page to confirm your email address.',
   codeSignIn: 'Type it on the sign-in page to finish signing in.',
   codeLife: 'It works for {minutes} from now.',
+  codeLink: 'Or press this button, on any device. It works for one day.',
   codeWarning:
     'Nobody from {subtenant} will ever ask you for this code. If you did not ask for it, do nothing.',
-  codeSms: '{code} is your {subtenant} code. Nobody will ask you for it.',
-  codeLink: 'Or open this link on any device, it works for one day: {link}',
+  codeSms: '{code} is your {subtenant} code. It works for {minutes}. Nobody will ask you for it.',
+  confirm: 'Confirm my email address',
+
+  activationSubject: 'Confirm your email address for {subtenant}',
+  activationHeadline: 'Confirm your email address',
+  activationText: 'You signed up at {subtenant}. One step is left.',
+  activationLife: 'Press the button, on any device. It works for one day.',
+  activationWarning: 'You did not sign up? Then do nothing. The account stays closed.',
+
   resetSubject: 'Set a new password for {subtenant}',
   resetHeadline: 'Set a new password',
-  resetText: 'Open this link to choose a new password. It works for 30 minutes.',
+  resetText: 'Press the button to choose a new password. It works for 30 minutes, once.',
+  resetButton: 'Choose a new password',
   resetWarning: 'You did not ask for this? Then do nothing. Your password stays as it is.',
+
   changedSubject: 'Your {subtenant} password was changed',
   changedHeadline: 'Your password was changed',
   changedText: 'We signed you out everywhere. Sign in again with your new password.',
   changedWarning: 'If this was not you, tell us at once: {help}',
-  roleAddedSubject: 'Your {subtenant} account has a new role',
+
+  roleAddedSubject: 'Your account now works at {subtenant}',
   roleAddedHeadline: 'A role was added to your account',
   roleAddedText:
-    'Someone signed up with your email address. We added the role "{role}" to your account. Your password did not change.',
+    'Someone signed up at {subtenant} with your email address. You have an account already, so we added a role to it. Your password did not change.',
   roleAddedWarning: 'If this was not you, please tell us: {help}',
-  greeting: 'Hello {name},',
-  footer: 'Sent by {subtenant} with Porchlight.',
+
+  existsSubject: 'You already have an account, says {subtenant}',
+  existsHeadline: 'You already have an account',
+  existsText:
+    'Someone tried to sign up at {subtenant} with your email address. That is not needed: you can sign in. Your password did not change.',
+  existsForgot: 'Forgot your password? You can set a new one on the sign-in page.',
+
+  nothingSubject: '{subtenant} found no account',
+  nothingHeadline: 'We found no account',
+  nothingText:
+    'Someone asked {subtenant} for a new password for this email address. We have no account with it.',
+  nothingOther: 'Did you sign up with another address? Then try that one.',
+  signUp: 'Sign up',
+
+  newSignInSubject: 'New sign-in to your {subtenant} account',
+  newSignInHeadline: 'A new sign-in to your account',
+  newSignInText:
+    'On {when} someone signed in with {browser}. We have not seen this browser with your account before.',
+  newSignInOk: 'Was it you? Then do nothing.',
+  newSignInWarning:
+    'It was not you? Choose a new password now. That signs out everyone else. Then tell us: {help}',
+  browserOn: '{browser} on {system}',
+  browserUnknown: 'a browser we do not know',
+
+  trialSubject: 'Your {subtenant} free trial ends in {days}',
+  trialHeadline: 'Your free trial ends in {days}',
+  trialText: 'The last day is {date}. Until then nothing changes.',
+  trialNothing: 'You do not have to do anything.',
+  days: '{count} days',
+  day: '1 day',
 } as const;

@@ -1,61 +1,144 @@
 import { describe, expect, test } from 'vitest';
-import {
-  codeMessage,
-  type Message,
-  passwordChangedMessage,
-  resetMessage,
-  roleAddedMessage,
-  type Sender,
-} from './messages.ts';
+import { contrast } from '#domain/theme.ts';
+import { mailMessage, type Message, type Sender, smsMessage } from './messages.ts';
+import { type MailContent, TEMPLATES, type TemplateName } from './templates.ts';
 
 const ORIGIN = 'https://portal.example.test';
 const CODE = '042917';
 const RESET_LINK = `${ORIGIN}/account/resetPassword?resetLinkKey=k-e_y`;
 const ACTIVATION_LINK = `${ORIGIN}/account/Activation?UID=a3xyfDc%3D&SUP=MQ%3D%3D`;
+const SIGN_IN = `${ORIGIN}/account/signin?subtenantId=900`;
+const SIGN_UP = `${ORIGIN}/Account/SignUp?subtenantId=900`;
+const FORGOT = `${ORIGIN}/account/ForgetPassword?subtenantId=900`;
+const AT = new Date('2026-11-21T16:30:00Z');
+const HELP = 'help@example.test';
 const SENDER: Sender = {
+  id: 900,
   name: 'Harbor & Point Care',
   logoUrl: `${ORIGIN}/logos/900.svg`,
   accent: '#8A3B12',
 };
 
 type Given = { readonly sender?: Sender; readonly firstName?: string };
+type Code = Parameters<typeof TEMPLATES.code>[0];
 
-const code = (given: Given & Partial<Parameters<typeof codeMessage>[0]> = {}) =>
-  codeMessage({
+const mail = (write: (person: { sender: Sender; firstName: string }) => MailContent) => {
+  return ({ sender = SENDER, firstName = 'Rosa' }: Given = {}): Message =>
+    mailMessage('rosa@example.test', write({ sender, firstName }), sender);
+};
+const code = (given: Given & Partial<Code> = {}) =>
+  mail((person) =>
+    TEMPLATES.code({
+      ...person,
+      code: CODE,
+      purpose: 'signUp',
+      lifeMs: 120_000,
+      link: ACTIVATION_LINK,
+      ...given,
+    }),
+  )(given);
+const sms = (channel: 'sms' | 'whatsapp', sender = SENDER) =>
+  smsMessage(channel, '+15550142290', {
     code: CODE,
-    channel: 'email',
-    to: 'rosa@example.test',
-    firstName: 'Rosa',
-    purpose: 'signUp',
     lifeMs: 120_000,
-    sender: SENDER,
     host: 'portal.example.test',
-    link: ACTIVATION_LINK,
-    ...given,
+    sender,
   });
-const person = ({ sender = SENDER, firstName = 'Rosa' }: Given) => ({
-  to: 'rosa@example.test',
-  firstName,
-  sender,
-});
+
+type Row = {
+  readonly template: TemplateName;
+  readonly what: string;
+  readonly write: (given?: Given) => Message;
+  /** The link that can do something by itself. */
+  readonly link: string | null;
+  /** Where its button leads. */
+  readonly button: string | null;
+};
+
+const row = (
+  template: TemplateName,
+  what: string,
+  write: Row['write'],
+  { link = null, button = link }: { link?: string | null; button?: string | null } = {},
+): Row => ({ template, what, write, link, button });
 
 /** Every mail there is. */
-const MAILS: readonly (readonly [string, (given?: Given) => Message, string | null])[] = [
-  ['the code of a sign-up', (given) => code(given), ACTIVATION_LINK],
-  ['the code of a sign-in', (given) => code({ ...given, purpose: 'signIn', link: null }), null],
-  ['a reset', (given = {}) => resetMessage({ ...person(given), link: RESET_LINK }), RESET_LINK],
-  [
+const MAILS: readonly Row[] = [
+  row('code', 'the code of a sign-up', code, { link: ACTIVATION_LINK }),
+  row('code', 'the code of a sign-in', (given) =>
+    code({ ...given, purpose: 'signIn', link: null }),
+  ),
+  row(
+    'activation',
+    'an activation link',
+    mail((to) => TEMPLATES.activation({ ...to, link: ACTIVATION_LINK })),
+    { link: ACTIVATION_LINK },
+  ),
+  row(
+    'reset',
+    'a reset',
+    mail((to) => TEMPLATES.reset({ ...to, link: RESET_LINK })),
+    { link: RESET_LINK },
+  ),
+  row(
+    'passwordChanged',
     'a changed password',
-    (given = {}) => passwordChangedMessage({ ...person(given), help: 'help@example.test' }),
-    null,
-  ],
-  [
+    mail((to) => TEMPLATES.passwordChanged({ ...to, help: HELP })),
+  ),
+  row(
+    'roleAdded',
     'an added role',
-    (given = {}) =>
-      roleAddedMessage({ ...person(given), role: 'Academy Member', help: 'help@example.test' }),
-    null,
-  ],
+    mail((to) => TEMPLATES.roleAdded({ ...to, help: HELP })),
+  ),
+  row(
+    'accountExists',
+    'an account that exists',
+    mail((to) => TEMPLATES.accountExists({ ...to, help: HELP, signIn: SIGN_IN })),
+    { button: SIGN_IN },
+  ),
+  row(
+    'nothingFound',
+    'nothing found',
+    mail((to) => TEMPLATES.nothingFound({ ...to, signUp: SIGN_UP })),
+    { button: SIGN_UP },
+  ),
+  row(
+    'newSignIn',
+    'a new sign-in',
+    mail((to) =>
+      TEMPLATES.newSignIn({
+        ...to,
+        at: AT,
+        browser: { browser: 'Firefox', system: 'Windows' },
+        forgot: FORGOT,
+        help: HELP,
+      }),
+    ),
+    { button: FORGOT },
+  ),
+  row(
+    'newSignIn',
+    'a new sign-in from somewhere',
+    mail((to) => TEMPLATES.newSignIn({ ...to, at: AT, browser: null, forgot: FORGOT, help: HELP })),
+    { button: FORGOT },
+  ),
+  ...([7, 1] as const).map((days) =>
+    row(
+      'trialEnds',
+      `a trial with ${days} to go`,
+      mail((to) => TEMPLATES.trialEnds({ ...to, days, endsAt: AT, signIn: SIGN_IN, help: HELP })),
+      { button: SIGN_IN },
+    ),
+  ),
 ];
+const textOf = (template: TemplateName) =>
+  MAILS.find((each) => each.template === template)?.write().text ?? '';
+
+test('every template is among the mails below', () => {
+  expect([...new Set(MAILS.map(({ template }) => template))].toSorted()).toEqual(
+    Object.keys(TEMPLATES).toSorted(),
+  );
+});
 
 /** Everything in a page that a mail program would fetch or open. */
 const fetched = (html: string) =>
@@ -67,7 +150,7 @@ const opened = (html: string) =>
 const decoded = (text: string) =>
   text.replace(/&#(\d+);/g, (_, point: string) => String.fromCodePoint(Number(point)));
 
-describe.each(MAILS)('%s', (_what, write, link) => {
+describe.each(MAILS)('$what', ({ template, write, link, button }) => {
   const message = write();
   const html = message.html ?? '';
 
@@ -77,7 +160,7 @@ describe.each(MAILS)('%s', (_what, write, link) => {
     expect(message.text).toContain('Sent by Harbor & Point Care with Porchlight.');
     expect(html).toContain('Harbor &#38; Point Care');
     expect(html).toContain('lang="en"');
-    expect(message.text).toContain('Hello Rosa,');
+    expect(message.text).toContain(template === 'nothingFound' ? 'Hello,' : 'Hello Rosa,');
   });
 
   test('says the same in text and in HTML, with nothing left to fill in', () => {
@@ -91,19 +174,19 @@ describe.each(MAILS)('%s', (_what, write, link) => {
 
   test('fetches the logo and nothing else, and opens our own link and nothing else', () => {
     expect(fetched(html)).toEqual([SENDER.logoUrl]);
-    expect(opened(html).map((url) => decoded(url ?? ''))).toEqual(link ? [link] : []);
+    expect(opened(html).map((url) => decoded(url ?? ''))).toEqual(button ? [button] : []);
     expect(html).not.toMatch(
       /url\(|@import|<(?:script|iframe|object|embed|form|link|base|meta http)/i,
     );
     const addresses = message.text.match(/https?:\S+/g) ?? [];
-    expect(addresses).toEqual(link ? [link] : []);
+    expect(addresses).toEqual(button ? [button] : []);
   });
 
   test('escapes what others wrote', () => {
     const nasty = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`;
     const written = write({
       firstName: nasty,
-      sender: { name: nasty, logoUrl: `${ORIGIN}/"><script>`, accent: `red"><script>` },
+      sender: { id: 900, name: nasty, logoUrl: `${ORIGIN}/"><script>`, accent: `red"><script>` },
     });
     const tags = [...(written.html ?? '').matchAll(/<\/?([a-z!][a-z0-9]*)/gi)].map(
       ([, tag]) => tag,
@@ -125,8 +208,10 @@ describe.each(MAILS)('%s', (_what, write, link) => {
     ['x'.repeat(400), 'x'.repeat(50)],
   ])('[D27] a name is a name and no advertisement: %j', (firstName, shown) => {
     const written = write({ firstName });
-    expect(written.text).toContain(`Hello ${shown},\n\n`);
-    expect(opened(written.html ?? '')).toHaveLength(link ? 1 : 0);
+    expect(written.text).toContain(
+      template === 'nothingFound' ? 'Hello,\n\n' : `Hello ${shown},\n\n`,
+    );
+    expect(opened(written.html ?? '')).toHaveLength(button ? 1 : 0);
     expect(written.subject).toBe(message.subject);
   });
 
@@ -137,21 +222,23 @@ describe.each(MAILS)('%s', (_what, write, link) => {
 
 describe('[OTP-06] codes', () => {
   test('the code comes first, in the subject, the text and on the lock screen', () => {
-    const mail = code();
-    expect(mail.subject).toBe('042917 is your Harbor & Point Care code');
-    expect(mail.text.split('\n')[0]).toBe('Your code is 042917');
-    expect(mail.code).toBe(CODE);
+    const message = code();
+    expect(message.subject).toBe('042917 is your Harbor & Point Care code');
+    expect(message.text.split('\n')[0]).toBe('042917 is your Harbor & Point Care code.');
+    expect(message.html).toMatch(/<h1[^>]*><span[^>]*>042917<\/span>/);
+    expect(message.code).toBe(CODE);
     for (const channel of ['sms', 'whatsapp'] as const) {
-      expect(code({ channel }).text).toMatch(/^042917 is your Harbor & Point Care code\./);
+      expect(sms(channel).text).toMatch(/^042917 is your Harbor & Point Care code\./);
     }
   });
 
   test.each(['sms', 'whatsapp'] as const)('%s: bound to our domain in its last line', (channel) => {
-    const message = code({ channel, to: '+15550142290' });
+    const message = sms(channel);
     expect(message).toMatchObject({ channel, to: '+15550142290', subject: '', html: null });
     expect(message.text.split('\n').at(-1)).toBe('@portal.example.test #042917');
     expect(message.link).toBeNull();
     expect(message.text).not.toContain('http');
+    expect(message.text).toContain('It works for 2 minutes. Nobody will ask you for it.');
     // One text message: 160 characters of the GSM alphabet.
     expect(message.text.length).toBeLessThanOrEqual(160);
   });
@@ -168,6 +255,13 @@ describe('[OTP-06] codes', () => {
     expect(code({ purpose: 'signIn' }).text).toContain('sign-in page');
   });
 
+  test('the link beside it names its time, and that any device will do', () => {
+    expect(code().text).toContain(
+      'on any device. It works for one day.\n\nConfirm my email address',
+    );
+    expect(code({ link: null }).text).not.toContain('http');
+  });
+
   test('a subtenant that is named like a placeholder changes nothing', () => {
     const { subject } = code({ sender: { ...SENDER, name: '{code}' } });
     expect(subject).toBe('042917 is your {code} code');
@@ -175,13 +269,55 @@ describe('[OTP-06] codes', () => {
 });
 
 test('[R6] a reset warns who did not ask, a changed password says where to turn to', () => {
-  const [reset, changed] = [MAILS[2]?.[1]().text, MAILS[3]?.[1]().text];
-  expect(reset).toContain('30 minutes');
-  expect(reset).toContain('You did not ask for this?');
-  expect(changed).toContain('We signed you out everywhere.');
-  expect(changed).toContain('help@example.test');
+  expect(textOf('reset')).toContain('30 minutes');
+  expect(textOf('reset')).toContain('You did not ask for this?');
+  expect(textOf('passwordChanged')).toContain('We signed you out everywhere.');
+  expect(textOf('passwordChanged')).toContain(HELP);
 });
 
-test('a subtenant without a colour of its own has ours', () => {
-  expect(code({ sender: { ...SENDER, accent: null } }).html).toContain('#0B4A52');
+test('a new sign-in: when, roughly with what, and what to do if it was somebody else', () => {
+  const { text } = code();
+  expect(text).not.toContain('UTC');
+  expect(textOf('newSignIn')).toContain(
+    'On Saturday, November 21, 2026, 4:30 PM (UTC) someone signed in with Firefox on Windows.',
+  );
+  expect(textOf('newSignIn')).toContain('It was not you? Choose a new password now.');
+});
+
+test('the end of a trial: how far off, and the day', () => {
+  const [week, day] = MAILS.filter(({ template }) => template === 'trialEnds');
+  expect(week?.write().subject).toBe('Your Harbor & Point Care free trial ends in 7 days');
+  expect(day?.write().subject).toBe('Your Harbor & Point Care free trial ends in 1 day');
+  expect(day?.write().text).toContain('The last day is Saturday, November 21, 2026.');
+});
+
+describe('colours', () => {
+  const htmlFor = (accent: string | null) => code({ sender: { ...SENDER, accent } }).html ?? '';
+
+  test('a subtenant without one of its own has ours', () => {
+    expect(htmlFor(null)).toContain('#0B4A52');
+    expect(htmlFor('red')).toContain('#0B4A52');
+  });
+
+  test.each(['#FFD400', '#7AC143', '#FFFFFF', '#000000', '#1F5FA8'])(
+    '%s: text on the button and around it reads at 7:1, in light and in dark',
+    (accent) => {
+      const html = htmlFor(accent);
+      const inline = /class="button"[^>]*background:(#\w{6});color:(#\w{6})/.exec(html) ?? [];
+      const dark = /\.button\{background:(#\w{6}) !important;color:(#\w{6})/.exec(html) ?? [];
+      for (const [, ground = '', words = ''] of [inline, dark]) {
+        expect(contrast(ground, words)).toBeGreaterThanOrEqual(7);
+      }
+      const [, darkGround = ''] = /\.code\{background:(#\w{6})/.exec(html) ?? [];
+      const [, lightGround = ''] = /class="code"[^>]*background:(#\w{6})/.exec(html) ?? [];
+      expect(contrast(darkGround, '#F3F1E8')).toBeGreaterThanOrEqual(7);
+      expect(contrast(lightGround, '#12262A')).toBeGreaterThanOrEqual(7);
+    },
+  );
+
+  test('mail programs are told that there is a dark one', () => {
+    expect(htmlFor(null)).toContain('<meta name="color-scheme" content="light dark">');
+    expect(htmlFor(null)).toContain('@media (prefers-color-scheme:dark)');
+    expect(htmlFor(null)).toContain('[data-ogsc] .card');
+  });
 });

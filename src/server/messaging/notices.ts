@@ -1,16 +1,12 @@
+import type { BrowserName } from '#domain/browser-name.ts';
 import { channelsOf, type OtpMedium } from '#domain/otp.ts';
-import { type RoleId, roleOf } from '#domain/roles.ts';
+import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { Db } from '../db/database.ts';
 import type { Kit } from '../kit.ts';
-import {
-  codeMessage,
-  passwordChangedMessage,
-  resetMessage,
-  roleAddedMessage,
-  type Sender,
-} from './messages.ts';
+import { mailMessage, type Message, type Sender, smsMessage } from './messages.ts';
 import type { Messenger } from './messenger.ts';
+import { type MailContent, TEMPLATES } from './templates.ts';
 
 type Person = { readonly email: string; readonly firstName: string; readonly subtenantId: number };
 
@@ -24,12 +20,21 @@ type CodeNotice = {
   readonly link: string | null;
 };
 
+type SignInNotice = { readonly at: Date; readonly browser: BrowserName | null };
+type TrialNotice = { readonly days: 7 | 1; readonly endsAt: Date };
+
 /** What people are told, each in the transaction of its cause, in the subtenant's name. */
 export type Notices = {
   code(db: Db, to: Person & { readonly phone: string }, code: CodeNotice): Promise<void>;
+  activationLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
   resetLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
   passwordChanged(db: Db, to: Person, cause: string): Promise<void>;
-  roleAdded(db: Db, to: Person, roleId: RoleId, cause: string): Promise<void>;
+  /** In the name of the subtenant where it happened: there the owner can ask (decision record 057). */
+  roleAdded(db: Db, to: Person, cause: string): Promise<void>;
+  accountExists(db: Db, to: Person, cause: string): Promise<void>;
+  nothingFound(db: Db, to: Omit<Person, 'firstName'>, cause: string): Promise<void>;
+  newSignIn(db: Db, to: Person, signIn: SignInNotice, cause: string): Promise<void>;
+  trialEnds(db: Db, to: Person, trial: TrialNotice, cause: string): Promise<void>;
 };
 
 type Deps = {
@@ -43,43 +48,82 @@ export function createNotices({ clock, config }: Kit, deps: Deps): Notices {
   const help = config.help.email;
 
   async function senderOf(subtenantId: number, db: Db): Promise<Sender> {
-    const { name, logoUrl, accent } = await subtenantOf(subtenantId, db);
-    return { name, logoUrl: new URL(logoUrl, publicUrl).href, accent };
+    const { id, name, logoUrl, accent } = await subtenantOf(subtenantId, db);
+    return { id, name, logoUrl: new URL(logoUrl, publicUrl).href, accent };
+  }
+
+  /** A page of the portal in the clothes of the sender. */
+  const pageOf = (screen: ScreenName, sender: Sender) =>
+    `${publicUrl}${pathOf(screen)}?subtenantId=${sender.id}`;
+
+  async function mail(
+    db: Db,
+    to: Pick<Person, 'email' | 'subtenantId'>,
+    key: string,
+    write: (sender: Sender) => MailContent,
+  ): Promise<void> {
+    const sender = await senderOf(to.subtenantId, db);
+    await messenger.queue(db, mailMessage(to.email, write(sender), sender), key);
   }
 
   return {
     async code(db, to, code) {
       const sender = await senderOf(to.subtenantId, db);
+      const { digits, purpose, link } = code;
+      const lifeMs = code.expiresAt.getTime() - clock.now().getTime();
+      const given = { code: digits, lifeMs, sender };
+      const writtenFor = (channel: Message['channel']): Message => {
+        if (channel !== 'email') {
+          return smsMessage(channel, to.phone, { ...given, host: new URL(publicUrl).hostname });
+        }
+        const { email, firstName } = to;
+        return mailMessage(email, TEMPLATES.code({ ...given, firstName, purpose, link }), sender);
+      };
       for (const channel of channelsOf(code.medium)) {
-        const message = codeMessage({
-          code: code.digits,
-          channel,
-          to: channel === 'email' ? to.email : to.phone,
-          firstName: to.firstName,
-          purpose: code.purpose,
-          lifeMs: code.expiresAt.getTime() - clock.now().getTime(),
-          sender,
-          host: new URL(publicUrl).hostname,
-          link: code.link,
-        });
-        await messenger.queue(db, message, `otp:${code.id}:${channel}`, code.expiresAt);
+        await messenger.queue(db, writtenFor(channel), `otp:${code.id}:${channel}`, code.expiresAt);
       }
     },
-    async resetLink(db, { email, firstName, subtenantId }, link, cause) {
-      const sender = await senderOf(subtenantId, db);
-      const message = resetMessage({ to: email, firstName, sender, link });
-      await messenger.queue(db, message, `reset:${cause}`);
-    },
-    async passwordChanged(db, { email, firstName, subtenantId }, cause) {
-      const sender = await senderOf(subtenantId, db);
-      const message = passwordChangedMessage({ to: email, firstName, sender, help });
-      await messenger.queue(db, message, `reset-done:${cause}`);
-    },
-    async roleAdded(db, { email, firstName, subtenantId }, roleId, cause) {
-      const sender = await senderOf(subtenantId, db);
-      const role = roleOf(roleId).key;
-      const message = roleAddedMessage({ to: email, firstName, role, help, sender });
-      await messenger.queue(db, message, `role:${cause}`);
-    },
+    activationLink: (db, to, link, cause) =>
+      mail(db, to, `activation:${cause}`, (sender) =>
+        TEMPLATES.activation({ ...to, sender, link }),
+      ),
+    resetLink: (db, to, link, cause) =>
+      mail(db, to, `reset:${cause}`, (sender) => TEMPLATES.reset({ ...to, sender, link })),
+    passwordChanged: (db, to, cause) =>
+      mail(db, to, `reset-done:${cause}`, (sender) =>
+        TEMPLATES.passwordChanged({ ...to, sender, help }),
+      ),
+    roleAdded: (db, to, cause) =>
+      mail(db, to, `role:${cause}`, (sender) => TEMPLATES.roleAdded({ ...to, sender, help })),
+    accountExists: (db, to, cause) =>
+      mail(db, to, `exists:${cause}`, (sender) =>
+        TEMPLATES.accountExists({ ...to, sender, help, signIn: pageOf('signIn', sender) }),
+      ),
+    nothingFound: (db, to, cause) =>
+      mail(db, to, `nothing:${cause}`, (sender) =>
+        TEMPLATES.nothingFound({ sender, signUp: pageOf('signUp', sender) }),
+      ),
+    newSignIn: (db, to, { at, browser }, cause) =>
+      mail(db, to, `new-sign-in:${cause}`, (sender) =>
+        TEMPLATES.newSignIn({
+          ...to,
+          sender,
+          at,
+          browser,
+          help,
+          forgot: pageOf('forgotPassword', sender),
+        }),
+      ),
+    trialEnds: (db, to, { days, endsAt }, cause) =>
+      mail(db, to, `trial:${cause}`, (sender) =>
+        TEMPLATES.trialEnds({
+          ...to,
+          sender,
+          days,
+          endsAt,
+          help,
+          signIn: pageOf('signIn', sender),
+        }),
+      ),
   };
 }

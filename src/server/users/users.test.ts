@@ -116,7 +116,8 @@ describe('outcomes of CreateUser', () => {
 
     const mails = await world.inbox(emailAddress);
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain('We added the role "Academy Member" to your account');
+    expect(mails[0]?.text).toContain('Someone signed up at Porchlight Academy with your email');
+    expect(mails[0]?.text).toContain('so we added a role to it');
     expect(await leadsOf(emailAddress)).toEqual([
       expect.objectContaining({
         email: emailAddress,

@@ -49,7 +49,13 @@ type Ports = {
   readonly isActiveSubtenant: (id: number) => Promise<boolean>;
   readonly isPromoUsable: (db: Db, code: string) => Promise<boolean>;
   readonly captureLead: (db: Db, person: User, cause: string) => Promise<void>;
-  readonly announceRole: (db: Db, person: User, roleId: RoleId, cause: string) => Promise<void>;
+  /** Told in the name of the subtenant where it happened. */
+  readonly announceRole: (
+    db: Db,
+    person: User,
+    subtenantId: number,
+    cause: string,
+  ) => Promise<void>;
 };
 
 export type User = Selectable<Tables['users']>;
@@ -178,7 +184,7 @@ export function createUsers(kit: Kit, ports: Ports): Users {
       .execute();
     const id = await saveRegistration(transaction, user, attempt, 'ROLE_MAPPED');
     const cause = `${user.id}:role-${roleId}`;
-    await ports.announceRole(transaction, user, roleId, cause);
+    await ports.announceRole(transaction, user, signUp.subtenantId, cause);
     if (isAcademy(signUp.subtenantId)) await ports.captureLead(transaction, user, cause);
     return { userId: user.id, id, userActivationMode: 'ROLE_MAPPED' };
   }

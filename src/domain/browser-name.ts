@@ -1,0 +1,31 @@
+/** A browser as a person would call it. */
+export type BrowserName = { readonly browser: string; readonly system: string };
+
+/** The first that fits counts: nearly every browser also calls itself by the names of older ones. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPiOS|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'a Chromebook'],
+  [/\bMac OS X\b/, 'a Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const MAX_LENGTH = 500;
+
+/** Roughly which browser sent this header; `null` when it is none that people know. */
+export function browserName(userAgent: string): BrowserName | null {
+  const header = userAgent.slice(0, MAX_LENGTH);
+  const browser = BROWSERS.find(([pattern]) => pattern.test(header))?.[1];
+  const system = SYSTEMS.find(([pattern]) => pattern.test(header))?.[1];
+  return browser && system ? { browser, system } : null;
+}
