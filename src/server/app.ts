@@ -19,6 +19,7 @@ import { setUpDemoModules } from './dev/demo-modules.ts';
 import { installDemoModules } from './dev/demo-modules.routes.ts';
 import { installDevRoutes } from './dev/dev.routes.ts';
 import { createEmbedded, EMBEDDED_CLIENT_ID, embeddedIssuer } from './hosted-login/embedded.ts';
+import { installMailPreview } from './dev/mails.routes.ts';
 import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
 import { loadSigningKey } from './hand-off/keys.ts';
@@ -207,6 +208,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   await hostedLogin.mount(fastify);
   if (demoModules) {
     installDevRoutes(fastify, { db, clock, settle: outbox.settle });
+    installMailPreview(fastify, { db, config });
     const subApp: DemoModules = createDemoModules({
       portalUrl: config.publicUrl,
       fetch: toLoopback as typeof fetch,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { DevClock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { readInbox } from './inbox.ts';
 import { inboxPage } from './inbox-page.ts';
 
@@ -26,6 +27,7 @@ export function installDevRoutes(app: FastifyInstance, { db, clock, settle }: De
       const { to } = request.query as z.infer<typeof recipientQuery>;
       await settle();
       return reply
+        .header('content-security-policy', PLAIN_PAGE_POLICY)
         .type('text/html; charset=utf-8')
         .send(inboxPage(await readInbox(db, to), to ?? ''));
     },

@@ -12,6 +12,7 @@ export function demoSummary(url: string): string {
     ['Free trial', `${url}/account/StartFreeTrial?subtenantId=3`],
     ['Staff', `${url}/legal-staff/signin`],
     ['Inbox for codes', `${url}/dev/inbox`],
+    ['Every mail', `${url}/dev/mails`],
     ['API description', `${url}/api/openapi.json`],
   ];
   const addresses = places.map(([label, address]) => `  ${label.padEnd(16)} ${address}`);

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 const LOGO_SECONDS = 3600;
 const PLAIN_CSS =
-  ':root{color-scheme:light dark}body{background:light-dark(#f5f6f2,#0d191c);color:light-dark(#12262a,#f3f1e8);max-width:44rem;margin:0 auto;padding:2rem 1.25rem;font:1.125rem/1.5 system-ui,sans-serif}a,button,input{font:inherit;min-height:2.75rem}a{display:inline-block;padding:.5rem 0;color:light-dark(#0b4a52,#93d5cf)}:focus-visible{outline:3px solid;outline-offset:2px}h1{line-height:1.15}article{border-top:1px solid;padding:1rem 0}pre{white-space:pre-wrap;overflow-wrap:anywhere}dt{font-weight:700}dd{margin:0 0 .75rem;overflow-wrap:anywhere}';
+  ':root{color-scheme:light dark}body{background:light-dark(#f5f6f2,#0d191c);color:light-dark(#12262a,#f3f1e8);max-width:44rem;margin:0 auto;padding:2rem 1.25rem;font:1.125rem/1.5 system-ui,sans-serif}a,button,input{font:inherit;min-height:2.75rem}a{display:inline-block;padding:.5rem 0;color:light-dark(#0b4a52,#93d5cf)}:focus-visible{outline:3px solid;outline-offset:2px}h1{line-height:1.15}article{border-top:1px solid;padding:1rem 0}pre{white-space:pre-wrap;overflow-wrap:anywhere}iframe{border:1px solid;border-radius:.5rem;background:light-dark(#fff,#0d191c)}dt{font-weight:700}dd{margin:0 0 .75rem;overflow-wrap:anywhere}';
 
 /** Built files (their names change with their content) and logos. */
 export async function installStaticFiles(
@@ -48,10 +48,14 @@ function installLogos(app: FastifyInstance, assets: string): void {
     const logo = logos.get(file);
     if (!logo) return reply.callNotFound();
     // Even opened by itself a logo runs nothing (security D21).
-    return reply
-      .type('image/svg+xml')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-      .header('cache-control', `public, max-age=${LOGO_SECONDS}`)
-      .send(logo);
+    return (
+      reply
+        .type('image/svg+xml')
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        // A mail shows it inside somebody else's page.
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', `public, max-age=${LOGO_SECONDS}`)
+        .send(logo)
+    );
   });
 }
