@@ -20,6 +20,7 @@ const VERBS = {
   format: { script: 'node_modules/oxfmt/bin/oxfmt' },
   test: { script: 'tools/test.ts', needsBuild: true },
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
+  keys: { script: 'src/server/keys-main.ts' },
   bench: { script: 'tools/bench/bench.ts', needsBuild: true },
 };
 

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { errors, Provider } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import { storedId } from './derived-keys.ts';
 import type { FoundRecord, ProviderStore, StoredPayload, StoredRecord } from './ports.ts';
+import { storedId } from './stored-id.ts';
 
 /** A grant's id never leaves the server and links its tokens; every other id opens something for whoever holds it. */
 const isBearer = (model: string): boolean => model !== 'Grant';
@@ -60,9 +60,9 @@ function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean 
   return isDeepStrictEqual({ ...before, exp: 0 }, { ...after, exp: 0 });
 }
 
-export function createAdapter(store: ProviderStore['payloads'], idKey: Buffer): AdapterFactory {
+export function createAdapter(store: ProviderStore['payloads']): AdapterFactory {
   return (model: string): Adapter => {
-    const stored = (id: string): string => (isBearer(model) ? storedId(idKey, model, id) : id);
+    const stored = (id: string): string => (isBearer(model) ? storedId(model, id) : id);
     const readHere = createReadMarks();
     return {
       async upsert(id, payload, expiresIn) {

@@ -1,7 +1,14 @@
 /** What the hosted login is given and what it gives back. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Accounts, HostedLoginClient, Log, ProviderStore, SignInEvents } from './ports.ts';
+import type {
+  Accounts,
+  HostedKeys,
+  HostedLoginClient,
+  Log,
+  ProviderStore,
+  SignInEvents,
+} from './ports.ts';
 
 export interface HostedLoginOptions {
   /** With a trailing slash, as Auth0 writes it: `http://localhost:3000/idp/`. Its path is the mount path. */
@@ -10,8 +17,8 @@ export interface HostedLoginOptions {
   readonly store: ProviderStore;
   readonly events: SignInEvents;
   readonly clients: readonly HostedLoginClient[];
-  /** At least 32 bytes; keys for cookies, stored ids and stored signing keys are derived from it. */
-  readonly secret: string | Uint8Array;
+  /** Those of the start; `useKeys` replaces them later. */
+  readonly keys: HostedKeys;
   /** Our own clock. The provider library reads the machine's (decisions 4, "Dev clock"). */
   readonly now: () => Date;
   readonly log: Log;
@@ -37,6 +44,8 @@ export interface CookieSink {
 export interface HostedLogin {
   /** Answers everything under the mount path; gets the full original URL, before anything has read the body. */
   handle(req: IncomingMessage, res: ServerResponse): void;
+  /** From the next request on these keys count; requests under way end with those they began with. */
+  useKeys(keys: HostedKeys): void;
   /** Adds Set-Cookie headers for a fresh hosted session to the response of the call that verified the code. */
   establishSession(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
   /** Ends the hosted session of this browser, if there is one, and clears its cookies. */

@@ -1,5 +1,7 @@
 /** What the hosted login needs from outside. The server implements these; this room never imports it. */
 
+import type { JWK } from 'jose';
+
 /** Where a request came from. The cookie header lets the server find its own visit; its name is the server's business. */
 export interface Visitor {
   readonly ip: string;
@@ -72,14 +74,6 @@ export interface TicketRecord {
   readonly expiresAt: Date;
 }
 
-/** One signing key; `sealed` is the encrypted private JWK. */
-export interface StoredKey {
-  readonly kid: string;
-  readonly alg: string;
-  readonly sealed: string;
-  readonly createdAt: Date;
-}
-
 export interface ProviderStore {
   readonly payloads: {
     upsert(record: StoredRecord): Promise<void>;
@@ -100,12 +94,6 @@ export interface ProviderStore {
     /** Deletes and returns the ticket in one statement, so that only one caller ever gets it; expired or not. */
     take(hash: string): Promise<TicketRecord | null>;
   };
-  readonly keys: {
-    /** Oldest first. */
-    list(): Promise<readonly StoredKey[]>;
-    /** Does nothing when the algorithm already has its first key: the instance that lost the race reads the winner's. */
-    insertFirst(key: StoredKey): Promise<void>;
-  };
   /** Deletes what has expired; returns how many rows went. */
   purge(now: Date): Promise<number>;
 }
@@ -121,6 +109,14 @@ export interface HostedLoginClient {
   readonly firstParty: boolean;
   /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
   readonly idTokenAlg?: 'ES256' | 'RS256';
+}
+
+/** The keys that the hosted login works with. Others make, keep and change them. */
+export interface HostedKeys {
+  /** Private keys. Of each algorithm the first one signs; all of them verify and are published. */
+  readonly signing: readonly JWK[];
+  /** The first one signs cookies, all of them verify. */
+  readonly cookies: readonly string[];
 }
 
 export interface Log {

@@ -5,8 +5,8 @@ import type { Configuration, Grant, JWKS, KoaContextWithOIDC } from 'oidc-provid
 import { createAdapter } from './adapter.ts';
 import type { ClientDirectory } from './clients.ts';
 import { toClientMetadata } from './clients.ts';
-import type { DerivedKeys } from './derived-keys.ts';
 import type { HostedLoginOptions } from './options.ts';
+import type { HostedKeys } from './ports.ts';
 import { showConfirmLogoutPage, showErrorPage, showSignedOutPage } from './pages.ts';
 import { createFindAccount, createPolicy } from './second-factor.ts';
 import { MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
@@ -70,15 +70,14 @@ function features(): NonNullable<Configuration['features']> {
 
 export function createProvider(
   options: HostedLoginOptions,
-  keys: DerivedKeys,
-  jwks: JWKS,
+  keys: HostedKeys,
   clients: ClientDirectory,
   cookies: CookieOptions,
 ): Provider {
   const provider = new Provider(options.issuer, {
-    adapter: createAdapter(options.store.payloads, keys.storedIds),
+    adapter: createAdapter(options.store.payloads),
     clients: options.clients.map(toClientMetadata),
-    jwks,
+    jwks: { keys: [...keys.signing] } as JWKS,
     routes: ROUTES,
     features: features(),
     claims: CLAIMS,
@@ -98,7 +97,7 @@ export function createProvider(
       return known ? clients.mayPostFrom(known, origin) : false;
     },
     cookies: {
-      keys: [keys.cookies],
+      keys: [...keys.cookies],
       // `__Host-`: the browser itself refuses the cookie from a neighbouring host or over http (security R24).
       names: { session: cookies.secure ? '__Host-idp_session' : 'idp_session' },
       long: cookies,

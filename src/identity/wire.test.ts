@@ -2,16 +2,14 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decodeProtectedHeader } from 'jose';
 import { createHostedLogin } from './hosted-login.ts';
-import { loadSigningKeys } from './signing-keys.ts';
-import { deriveKeys, seal, unseal } from './derived-keys.ts';
 import {
   clientsOf,
   createWorld,
   credentials,
+  newKeys,
   OTHER,
   PASSWORD,
   PORTAL,
-  SECRET,
   webMessage,
 } from './testing/world.ts';
 import type { World } from './testing/world.ts';
@@ -236,28 +234,50 @@ describe('keys and metadata', () => {
     expect(alg).toBe('ES256');
   });
 
-  test('instances that start at once share one set of keys, stored encrypted', async () => {
-    await world.database.query('DELETE FROM hosted_keys');
-    const { sealing } = deriveKeys(SECRET);
-    const starts = await Promise.all(
-      [1, 2, 3].map(() => loadSigningKeys(world.store.keys, sealing, new Date())),
-    );
-    const kids = starts.map((keys) => keys.map(({ kid }) => kid).join());
-    expect(new Set(kids).size).toBe(1);
-    expect(starts[0]).toHaveLength(2);
-    const rows = await world.database.query('SELECT * FROM hosted_keys');
-    expect(rows).toHaveLength(2);
-    expect(JSON.stringify(rows)).not.toContain(starts[0]?.[0]?.d);
-    await expect(
-      loadSigningKeys(world.store.keys, deriveKeys(`${SECRET} changed`).sealing, new Date()),
-    ).rejects.toThrow('do not open with this secret');
+  test('[R30] other keys: no restart, old tokens, sessions and cookies stay good', async () => {
+    const browser = await signedIn();
+    const { authorization, code } = await codeFor(browser);
+    const idTokenOf = async (response: Response) =>
+      ((await response.json()) as { id_token: string }).id_token;
+    const before = await newKeys();
+    const hint = await idTokenOf(await world.token(authorization, code));
+    const pending = await codeFor(browser);
+
+    const { signing, cookies } = world.keys;
+    world.hosted.useKeys({
+      signing: [...before.signing, ...signing],
+      cookies: [...before.cookies, ...cookies],
+    });
+    const after = await idTokenOf(await world.token(pending.authorization, pending.code));
+    expect(decodeProtectedHeader(after).kid).toBe(before.signing[0]?.kid);
+    const silent = await webMessage(await browser.fetch(world.authorization().url));
+    expect(silent.response.code).toEqual(expect.any(String));
+    const { keys } = (await (await fetch(`${world.issuer}.well-known/jwks.json`)).json()) as {
+      keys: { kid: string }[];
+    };
+    expect(keys.map(({ kid }) => kid)).toContain(decodeProtectedHeader(hint).kid);
+    const logout = new URLSearchParams({
+      id_token_hint: hint,
+      post_logout_redirect_uri: `${world.origin}/account/Signout`,
+    });
+    expect((await browser.fetch(`${world.issuer}oidc/logout?${String(logout)}`)).status).toBe(200);
+
+    world.hosted.useKeys(before);
+    expect((await browser.fetch(`${world.issuer}oidc/logout?${String(logout)}`)).status).toBe(400);
+    world.hosted.useKeys(world.keys);
   });
 
-  test('a short secret and a sealed text under another label are refused', () => {
-    expect(() => deriveKeys('short')).toThrow('32 bytes');
-    const { sealing } = deriveKeys(SECRET);
-    expect(unseal(sealing, 'a', seal(sealing, 'a', 'text'))).toBe('text');
-    expect(() => unseal(sealing, 'b', seal(sealing, 'a', 'text'))).toThrow(/authenticate/);
+  test('a request under way when the keys change ends as it began', async () => {
+    const browser = await signedIn();
+    const { authorization, code } = await codeFor(browser);
+    world.during.claimsOf = async () => {
+      world.during.claimsOf = async () => {};
+      world.hosted.useKeys(await newKeys());
+    };
+    const response = await world.token(authorization, code);
+    const { id_token: idToken } = (await response.json()) as { id_token: string };
+    expect(decodeProtectedHeader(idToken).kid).toBe(world.keys.signing[0]?.kid);
+    world.hosted.useKeys(world.keys);
   });
 });
 
@@ -402,7 +422,7 @@ describe('headers', () => {
 
 test('behind TLS the session cookie is Secure and bound to the host', async () => {
   const lines: string[] = [];
-  const hosted = await createHostedLogin({
+  const hosted = createHostedLogin({
     issuer: 'https://portal.example/idp/',
     accounts: {
       verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }),
@@ -411,7 +431,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     store: world.store,
     events: { passwordAccepted: async () => {}, signedOut: async () => {} },
     clients: clientsOf('https://portal.example'),
-    secret: SECRET,
+    keys: world.keys,
     now: () => new Date(),
     log: { info() {}, warn() {}, error() {} },
   });

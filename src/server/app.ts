@@ -22,7 +22,7 @@ import { createEmbedded, EMBEDDED_CLIENT_ID, embeddedIssuer } from './hosted-log
 import { installMailPreview } from './dev/mails.routes.ts';
 import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
-import { loadSigningKey } from './hand-off/keys.ts';
+import { createHandOffKeys } from './hand-off/keys.ts';
 import { createBinder } from './http/bind.ts';
 import { refuseUnknown } from './http/errors.ts';
 import { createFastify } from './http/fastify.ts';
@@ -31,6 +31,8 @@ import { installHealth } from './http/health.ts';
 import { createVisitCookie } from './http/visit-cookie.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import { createOutbox, type Handler, type Outbox } from './jobs/outbox.ts';
+import { type KeyRing, openKeyRing } from './keys/key-ring.ts';
+import { DAY_MS } from './keys/schedule.ts';
 import type { Kit } from './kit.ts';
 import { createLeads } from './leads/leads.ts';
 import { createLimits } from './limits/limits.ts';
@@ -63,6 +65,7 @@ import { bindUsers } from './users/users.routes.ts';
 export type App = {
   readonly fastify: FastifyInstance;
   readonly outbox: Outbox;
+  readonly keys: KeyRing;
   /** Stops taking requests, finishes what is under way, closes the database. */
   close(): Promise<void>;
 };
@@ -86,7 +89,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const fastify = await createFastify(config, isHttps);
   const toLoopback = createLoopbackFetch(fastify.server, config.publicUrl);
 
-  const keyring = createKeyring(config.secret);
+  const keyring = createKeyring(config.secret, config.previousSecrets);
   const audit = createAudit({ db, clock });
   const limits = createLimits({ db, clock, factor: config.limitFactor });
   const handlers: Record<string, Handler> = {};
@@ -98,6 +101,11 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
   });
   const kit: Kit = { db, clock, config, keyring, limits, audit, outbox };
+  const keys = await openKeyRing({
+    ...kit,
+    maxAgeMs: config.keyRotationDays * DAY_MS,
+    onError: (error) => fastify.log.warn({ err: error }, 'the keys will be read again'),
+  });
 
   const hashing = createHashing();
   if (isDemo) await seedDemo(db, clock, hashing.hash);
@@ -137,13 +145,15 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const passwordCheck = createPasswordCheck(kit, hashing.verify);
   const visits = createVisitCookie({ db, clock, keyring, isHttps });
 
-  const hostedLogin = await createEmbedded(kit, {
+  const hostedLogin = createEmbedded(kit, {
     signIns,
     visits,
     passwordCheck,
     hashing,
+    keys,
     log: fastify.log,
   });
+  keys.onChange(exchange.forgetKeys);
 
   const otp = createOtp(kit, {
     queueCode,
@@ -163,7 +173,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const demoModules = isDemo ? await setUpDemoModules(kit) : null;
   const modules = demoModules?.modules ?? loadModules(config.modulesFile ?? '');
   const handOff = createHandOff(kit, {
-    key: await loadSigningKey(kit, 'handoff'),
+    keys: createHandOffKeys(() => keys.current('handoff')),
     modules,
     loginOf: signIns.completeLogin,
     subtenantOf: (userId) => subtenantOf(db, userId),
@@ -202,12 +212,17 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const stateOf = createVisitStates(kit, signIns, toSent);
   bind('getVisit', async ({ visit }) => structuredClone(await stateOf(visit)) as Data<'getVisit'>);
 
-  fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, async () => handOff.publicKeys);
+  fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
   installHealth(fastify, database);
   await hostedLogin.mount(fastify);
   if (demoModules) {
-    installDevRoutes(fastify, { db, clock, settle: outbox.settle });
+    installDevRoutes(fastify, {
+      db,
+      clock,
+      settle: outbox.settle,
+      onClockMoved: keys.refresh,
+    });
     installMailPreview(fastify, { db, config });
     const subApp: DemoModules = createDemoModules({
       portalUrl: config.publicUrl,
@@ -252,11 +267,14 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   });
   outbox.start();
   cleanup.start();
+  keys.start();
   return {
     fastify,
     outbox,
+    keys,
     async close() {
       cleanup.stop();
+      keys.stop();
       await fastify.close();
       await outbox.stop();
       await database.close();

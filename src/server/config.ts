@@ -32,6 +32,10 @@ export type Config = {
   readonly dataDirectory: string;
   readonly databaseUrl: string | null;
   readonly secret: string;
+  /** Still read, no longer written with. */
+  readonly previousSecrets: readonly string[];
+  /** Age at which a key gets its successor. */
+  readonly keyRotationDays: number;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   readonly smsWebhook: { readonly url: string; readonly key: string } | null;
@@ -63,6 +67,22 @@ const list = z
       .filter(Boolean),
   );
 
+/** Separated by commas; a JSON array when one of them has a comma itself. */
+const secretList = z
+  .string()
+  .default('')
+  .transform((text, context): unknown => {
+    if (!text.trimStart().startsWith('[')) return text.split(',').map((item) => item.trim());
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue('is no JSON array');
+      return [];
+    }
+  })
+  .transform((items) => (Array.isArray(items) ? items.filter((item) => item !== '') : items))
+  .pipe(z.array(z.string().min(SECRET_BYTES)));
+
 const environment = z.object({
   PORCHLIGHT_MODE: z.enum(['demo', 'production']).default('demo'),
   HOST: z.string().default('localhost'),
@@ -71,6 +91,8 @@ const environment = z.object({
   PORCHLIGHT_DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PORCHLIGHT_SECRET: z.string().min(SECRET_BYTES).optional(),
+  PORCHLIGHT_PREVIOUS_SECRETS: secretList,
+  PORCHLIGHT_KEY_ROTATION_DAYS: z.coerce.number().int().min(7).max(3650).default(90),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Porchlight <no-reply@localhost>'),
   SMS_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -121,6 +143,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     dataDirectory: values.PORCHLIGHT_DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
     secret: values.PORCHLIGHT_SECRET ?? demoSecret(values.PORCHLIGHT_DATA_DIR),
+    previousSecrets: values.PORCHLIGHT_PREVIOUS_SECRETS,
+    keyRotationDays: values.PORCHLIGHT_KEY_ROTATION_DAYS,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     smsWebhook:

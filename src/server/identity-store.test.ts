@@ -95,19 +95,6 @@ test('of many that take a ticket at once, one gets it', async () => {
   expect(taken.filter(Boolean)).toEqual([ticket]);
 });
 
-test('the first key of an algorithm stays the first', async () => {
-  const key = (kid: string, alg: string) => ({
-    kid,
-    alg,
-    sealed: `sealed ${kid}`,
-    createdAt: LATER,
-  });
-  await Promise.all(['k1', 'k2', 'k3'].map((kid) => store.keys.insertFirst(key(kid, 'ES256'))));
-  await store.keys.insertFirst(key('k4', 'RS256'));
-  const keys = await store.keys.list();
-  expect(keys.map(({ alg }) => alg)).toEqual(['ES256', 'RS256']);
-});
-
 test('what has expired is purged, the rest stays', async () => {
   await database.query('DELETE FROM hosted_payloads');
   await store.payloads.upsert(record('old', { expiresAt: new Date(Date.now() - 1000) }));

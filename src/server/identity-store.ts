@@ -5,13 +5,7 @@
 
 import { CompiledQuery } from 'kysely';
 import type { ColumnType, Kysely } from 'kysely';
-import type {
-  FoundRecord,
-  ProviderStore,
-  StoredKey,
-  StoredRecord,
-  TicketRecord,
-} from '#identity/ports.ts';
+import type { FoundRecord, ProviderStore, StoredRecord, TicketRecord } from '#identity/ports.ts';
 
 export interface HostedLoginTables {
   hosted_payloads: {
@@ -31,13 +25,6 @@ export interface HostedLoginTables {
     client_id: string;
     co_id_hash: string;
     expires_at: Date;
-  };
-  hosted_keys: {
-    kid: string;
-    alg: string;
-    generation: number;
-    sealed: string;
-    created_at: Date;
   };
 }
 
@@ -62,9 +49,6 @@ const SQL = {
   addTicket: `INSERT INTO hosted_tickets (hash, account_id, client_id, co_id_hash, expires_at) VALUES ($1, $2, $3, $4, $5)`,
   takeTicket: `DELETE FROM hosted_tickets WHERE hash = $1 RETURNING hash, account_id AS "accountId",
     client_id AS "clientId", co_id_hash AS "coIdHash", expires_at AS "expiresAt"`,
-  listKeys: `SELECT kid, alg, sealed, created_at AS "createdAt" FROM hosted_keys ORDER BY generation, alg`,
-  insertFirstKey: `INSERT INTO hosted_keys (kid, alg, generation, sealed, created_at) VALUES ($1, $2, 1, $3, $4)
-    ON CONFLICT (alg, generation) DO NOTHING`,
   purge: `WITH tickets AS (DELETE FROM hosted_tickets WHERE expires_at < $1 RETURNING 1),
     payloads AS (DELETE FROM hosted_payloads WHERE expires_at < $1 RETURNING 1)
     SELECT ((SELECT count(*) FROM tickets) + (SELECT count(*) FROM payloads))::int AS deleted`,
@@ -96,7 +80,7 @@ const values = (record: StoredRecord): unknown[] => [
 /** All that is needed of kysely, so that a database with more tables fits as well. */
 type Runner = Pick<Kysely<HostedLoginTables>, 'executeQuery'>;
 
-/** Sessions, codes, tokens, tickets and keys of the hosted login, shared by all instances (decisions 1.4). */
+/** Sessions, codes, tokens and tickets of the hosted login, shared by all instances (decisions 1.4). */
 export function createIdentityStore(db: Runner): ProviderStore {
   async function rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
@@ -129,10 +113,6 @@ export function createIdentityStore(db: Runner): ProviderStore {
           ticket.expiresAt,
         ]),
       take: async (hash) => (await rows<TicketRecord>(SQL.takeTicket, [hash]))[0] ?? null,
-    },
-    keys: {
-      list: () => rows<StoredKey>(SQL.listKeys, []),
-      insertFirst: (key) => run(SQL.insertFirstKey, [key.kid, key.alg, key.sealed, key.createdAt]),
     },
     purge: async (now) => (await rows<{ deleted: number }>(SQL.purge, [now]))[0]?.deleted ?? 0,
   };

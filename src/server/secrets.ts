@@ -31,16 +31,29 @@ export function isSame(a: string, b: string): boolean {
   );
 }
 
+/** What is kept sealed in the database; `keys/reseal.ts` knows where each of them lies. */
+export type SealPurpose = 'server-key' | 'outbox' | 'demo-module-key';
+
 export type Keyring = {
   /** HMAC-SHA-256 under a key of its own for each purpose. */
   mac(purpose: string, text: string): string;
+  /** Whether a code is that of the text, be it from before the secret was changed. Takes constant time. */
+  isMac(purpose: string, text: string, mac: string): boolean;
+  seal(purpose: SealPurpose, text: string): string;
+  /** @throws Error when the text was sealed under none of our secrets, or for another purpose. */
+  unseal(purpose: SealPurpose, sealed: string): string;
+  /** Whether the text is sealed under the present secret, so that no earlier one is needed for it. */
+  isSealedAnew(purpose: SealPurpose, sealed: string): boolean;
+};
+
+type Secret = {
+  mac(purpose: string, text: string): string;
   seal(purpose: string, text: string): string;
-  /** @throws Error when the text was not sealed under this secret and purpose. */
   unseal(purpose: string, sealed: string): string;
 };
 
-/** Every server-side key comes from the one configured secret by HKDF (RFC 5869), one a purpose. */
-export function createKeyring(secret: string): Keyring {
+/** Every key comes from a configured secret by HKDF (RFC 5869), one a purpose. */
+function createSecret(secret: string): Secret {
   const keys = new Map<string, Buffer>();
   const keyFor = (purpose: string): Buffer => {
     const known = keys.get(purpose);
@@ -59,11 +72,45 @@ export function createKeyring(secret: string): Keyring {
     },
     unseal(purpose, sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, 12));
+      const options = { authTagLength: 16 };
+      const iv = bytes.subarray(0, 12);
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), iv, options);
       decipher.setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString(
         'utf8',
       );
+    },
+  };
+}
+
+/** Writes under the secret; reads under it and under the ones before it (docs/decisions/050). */
+export function createKeyring(secret: string, previous: readonly string[] = []): Keyring {
+  const present = createSecret(secret);
+  const readable = [present, ...previous.map(createSecret)];
+  return {
+    mac: present.mac,
+    seal: present.seal,
+    isMac(purpose, text, mac) {
+      const matches = readable.map((one) => isSame(one.mac(purpose, text), mac));
+      return matches.includes(true);
+    },
+    unseal(purpose, sealed) {
+      for (const one of readable) {
+        try {
+          return one.unseal(purpose, sealed);
+        } catch {
+          // Perhaps under the next one.
+        }
+      }
+      throw new Error(`A sealed ${purpose} opens with none of the secrets.`);
+    },
+    isSealedAnew(purpose, sealed) {
+      try {
+        present.unseal(purpose, sealed);
+        return true;
+      } catch {
+        return false;
+      }
     },
   };
 }

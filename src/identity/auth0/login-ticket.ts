@@ -6,16 +6,15 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
-import { storedId } from '../derived-keys.ts';
 import type { HostedSessions } from '../sessions.ts';
 import type { HostedLoginClient, ProviderStore, SignInEvents } from '../ports.ts';
+import { storedId } from '../stored-id.ts';
 
 const TICKET_LIFE_MS = 60_000;
 const BROWSER_COOKIE = 'co_id';
 
 interface Dependencies {
   readonly store: ProviderStore['tickets'];
-  readonly idKey: Buffer;
   readonly now: () => Date;
   readonly clients: ClientDirectory;
   readonly sessions: HostedSessions;
@@ -49,7 +48,7 @@ function withoutTicket(query: string): string {
 }
 
 export function createLoginTickets(deps: Dependencies): LoginTickets {
-  const { store, idKey, now, clients, sessions, events } = deps;
+  const { store, now, clients, sessions, events } = deps;
   const browserOf = (ctx: Context): string | undefined =>
     ctx.cookies.get(BROWSER_COOKIE, { signed: true });
 
@@ -60,12 +59,12 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
     const browser = browserOf(ctx);
     if (typeof ticket !== 'string') return null;
     // Taken before it is looked at: whoever shows it to the wrong browser or client has burnt it.
-    const found = await store.take(storedId(idKey, 'ticket', ticket));
+    const found = await store.take(storedId('ticket', ticket));
     const client = clients.find(clientId);
     if (!found || !client || !browser) return null;
     if (found.expiresAt.getTime() <= now().getTime()) return null;
     if (found.clientId !== client.clientId) return null;
-    if (!isSame(found.coIdHash, storedId(idKey, 'browser', browser))) return null;
+    if (!isSame(found.coIdHash, storedId('browser', browser))) return null;
     return { accountId: found.accountId, client };
   }
 
@@ -75,10 +74,10 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
       const browser = browserOf(ctx) ?? random();
       const ticket = random();
       await store.add({
-        hash: storedId(idKey, 'ticket', ticket),
+        hash: storedId('ticket', ticket),
         accountId,
         clientId: client.clientId,
-        coIdHash: storedId(idKey, 'browser', browser),
+        coIdHash: storedId('browser', browser),
         expiresAt: new Date(now().getTime() + TICKET_LIFE_MS),
       });
       ctx.cookies.set(BROWSER_COOKIE, browser, {

@@ -1,14 +1,16 @@
 /** The real hosted login on a real server with a real database; only the accounts are made up. */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify from 'fastify';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { createIdentityStore } from '#server/identity-store.ts';
 import { createHostedLogin } from '../hosted-login.ts';
 import type { HostedLogin } from '../hosted-login.ts';
 import type {
   AccountClaims,
   Accounts,
+  HostedKeys,
   HostedLoginClient,
   ProviderStore,
   SignInEvents,
@@ -33,6 +35,8 @@ export interface World {
   readonly database: TestDatabase;
   readonly store: ProviderStore;
   readonly hosted: HostedLogin;
+  /** Those it started with. */
+  readonly keys: HostedKeys;
   readonly events: PasswordAccepted[];
   /** Cookie headers of the browsers that signed out. */
   readonly signedOut: (string | undefined)[];
@@ -60,7 +64,15 @@ export interface World {
 export const PORTAL = 'porchlight-portal';
 export const OTHER = 'other-app';
 export const PASSWORD = 'Porchlight-1';
-export const SECRET = 'a secret of the tests that is long enough';
+/** Keys as the server's ring gives them. */
+export async function newKeys(): Promise<HostedKeys> {
+  const make = async (alg: string): Promise<JWK> => {
+    const { privateKey } = await generateKeyPair(alg, { extractable: true });
+    return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg, use: 'sig' };
+  };
+  const signing = await Promise.all(['ES256', 'RS256'].map(make));
+  return { signing, cookies: [randomBytes(32).toString('base64url')] };
+}
 
 function claims(accountId: string): AccountClaims {
   return {
@@ -140,7 +152,8 @@ export async function createWorld(): Promise<World> {
   const during = { claimsOf: async () => {} };
   const unavailable = new Set<string>();
   const log = (fields: object): void => void logged.push(fields);
-  const hosted = await createHostedLogin({
+  const keys = await newKeys();
+  const hosted = createHostedLogin({
     issuer,
     accounts: fakeAccounts({ during, unavailable }),
     store,
@@ -149,7 +162,7 @@ export async function createWorld(): Promise<World> {
       signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
     },
     clients: clientsOf(origin),
-    secret: SECRET,
+    keys,
     now: () => new Date(Date.now() + shift),
     log: { info: log, warn: log, error: log },
   });
@@ -161,6 +174,7 @@ export async function createWorld(): Promise<World> {
     database,
     store,
     hosted,
+    keys,
     events,
     logged,
     during,

@@ -9,5 +9,9 @@ export const server = {
     'The data directory {dir} is in use by another Porchlight (process {pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.',
   databaseDown: 'The database cannot be reached: {reason}',
   databaseMigrating: 'The database could not be brought up to date: {reason}',
+  secretChanged:
+    'The stored keys do not open with PORCHLIGHT_SECRET. If it was changed, put the old one into PORCHLIGHT_PREVIOUS_SECRETS.',
+  keyMixedUp:
+    'The stored key {kid} is not what it says it is. The table server_keys was changed by hand.',
   badEnvironment: 'Porchlight cannot start. Please mend these settings:',
 } as const;

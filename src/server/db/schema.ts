@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { SignInStage } from '#domain/visit.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import type { HostedLoginTables } from '../identity-store.ts';
+import type { KeyUse } from '../keys/schedule.ts';
 
 type Json<T> = ColumnType<T, string, string>;
 
@@ -151,7 +152,16 @@ export type Tables = HostedLoginTables & {
     expires_at: Date;
     redeemed_at: Date | null;
   };
-  signing_keys: { kid: string; purpose: string; sealed: string; created_at: Date };
+  server_keys: {
+    kid: string;
+    key_use: KeyUse;
+    generation: number;
+    sealed: string;
+    created_at: Date;
+    signs_from: Date;
+    ends_at: Date | null;
+  };
+  demo_module_keys: { kid: string; purpose: string; sealed: string; created_at: Date };
   outbox: {
     id: string;
     kind: string;

@@ -40,12 +40,12 @@ function addressesOf({ publicUrl }: Config, id: ModuleId) {
 async function loadPair({ db, clock, keyring }: Kit, module: ModuleId) {
   const purpose = `demo-module:${module}`;
   const find = () =>
-    db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose).executeTakeFirst();
+    db.selectFrom('demo_module_keys').selectAll().where('purpose', '=', purpose).executeTakeFirst();
   if (!(await find())) {
     const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
     const sealed = keyring.seal(SEAL, JSON.stringify(await exportJWK(privateKey)));
     await db
-      .insertInto('signing_keys')
+      .insertInto('demo_module_keys')
       .values({ kid: purpose, purpose, sealed, created_at: clock.now() })
       .onConflict((conflict) => conflict.column('purpose').doNothing())
       .execute();

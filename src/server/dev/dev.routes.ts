@@ -16,10 +16,15 @@ type Deps = {
   readonly clock: DevClock;
   /** Jobs that are due are done before an inbox is read: nobody waits for a worker to come round. */
   readonly settle: () => Promise<unknown>;
+  /** What is due by the new time happens before the answer. */
+  readonly onClockMoved: () => Promise<unknown>;
 };
 
 /** Demo mode only: the inbox, the clock and the leads (decisions 6). */
-export function installDevRoutes(app: FastifyInstance, { db, clock, settle }: Deps): void {
+export function installDevRoutes(
+  app: FastifyInstance,
+  { db, clock, settle, onClockMoved }: Deps,
+): void {
   app.get(
     '/dev/inbox',
     { schema: { hide: true, querystring: recipientQuery } },
@@ -53,6 +58,7 @@ export function installDevRoutes(app: FastifyInstance, { db, clock, settle }: De
   app.post('/dev/clock', { schema: { hide: true, body: clockBody } }, async (request) => {
     const { advanceSeconds } = request.body as z.infer<typeof clockBody>;
     clock.advance(advanceSeconds);
+    await onClockMoved();
     return { now: clock.now() };
   });
 }

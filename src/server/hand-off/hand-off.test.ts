@@ -3,14 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
 import { createKeyring } from '../secrets.ts';
 import { createWorld, type Visitor, type World } from '../testing/world.ts';
-import { loadSigningKey, type SigningKey } from './keys.ts';
+import { createHandOffKeys, type SigningKey } from './keys.ts';
 
 let world: World;
 let key: SigningKey;
 beforeAll(async () => {
   world = await createWorld({ limitFactor: 50 });
-  const { db, clock, config } = world;
-  key = await loadSigningKey({ db, clock, keyring: createKeyring(config.secret) }, 'handoff');
+  const [first] = await createHandOffKeys(() => world.app.keys.current('handoff')).current();
+  if (!first) throw new Error('No key');
+  key = first;
 });
 afterAll(() => world.close());
 

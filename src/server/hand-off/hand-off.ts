@@ -24,7 +24,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
 import type { Kit } from '../kit.ts';
 import { hashToken, isSame, randomId } from '../secrets.ts';
-import type { SigningKey } from './keys.ts';
+import type { HandOffKeys } from './keys.ts';
 
 export type Redeemed = Login & {
   readonly roleId: number;
@@ -40,11 +40,12 @@ export type HandOff = {
   ): Promise<{ url: string; credentialFor: ModuleId | null }>;
   /** Redeems a token once, for the module it was made for. @throws AppError NO_SESSION, CONFLICT */
   redeem(authorization: string | undefined, token: string): Promise<Redeemed>;
-  readonly publicKeys: { readonly keys: readonly object[] };
+  /** What modules verify with: also the key that signs next, and those that signed lately. */
+  publicKeys(): Promise<{ keys: readonly object[] }>;
 };
 
 type Ports = {
-  readonly key: SigningKey;
+  readonly keys: HandOffKeys;
   readonly modules: readonly ModuleConfig[];
   readonly loginOf: (
     signInId: string,
@@ -55,7 +56,7 @@ type Ports = {
 /** Hands people to modules: a signed one-time token in the URL, redeemed server to server (decisions 5). */
 export function createHandOff(kit: Kit, ports: Ports): HandOff {
   const { db, clock, config, audit } = kit;
-  const { key, modules } = ports;
+  const { keys, modules } = ports;
   const moduleOf = (id: string) => modules.find((module) => module.id === id);
 
   /** The server routes by its own reading of the roles; a choice is only taken where there is one to make. */
@@ -97,6 +98,8 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
 
   async function sign(claims: HandoffClaims, module: ModuleId, jti: string, now: Date) {
     const seconds = Math.floor(now.getTime() / 1000);
+    const [key] = await keys.current();
+    if (!key) throw new AppError('UNAVAILABLE');
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'ES256', typ: HANDOFF_TOKEN_TYPE, kid: key.kid })
       .setIssuer(config.publicUrl)
@@ -120,9 +123,16 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
     return module;
   }
 
+  /** Only a key of our own ring: nothing else in a token's header says what it is verified with. */
+  async function publicKeyOf({ kid }: { kid?: string }) {
+    const known = (await keys.current()).find((key) => key.kid === kid);
+    if (!known) throw new errors.JWKSNoMatchingKey();
+    return known.publicKey;
+  }
+
   async function readToken(token: string, audience: ModuleId): Promise<string> {
     try {
-      const { payload } = await jwtVerify(token, key.publicKey, {
+      const { payload } = await jwtVerify(token, publicKeyOf, {
         algorithms: ['ES256'],
         typ: HANDOFF_TOKEN_TYPE,
         issuer: config.publicUrl,
@@ -137,7 +147,9 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
   }
 
   return {
-    publicKeys: { keys: [key.publicJwk] },
+    async publicKeys() {
+      return { keys: (await keys.current()).map((key) => key.publicJwk) };
+    },
 
     async issue(session, { choice, entrance }) {
       const login = await ports.loginOf(session.signInId);

@@ -1,12 +1,5 @@
-import {
-  calculateJwkThumbprint,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type CryptoKey,
-  type JWK,
-} from 'jose';
-import type { Kit } from '../kit.ts';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Key } from '../keys/key-ring.ts';
 
 export type SigningKey = {
   readonly kid: string;
@@ -15,39 +8,38 @@ export type SigningKey = {
   readonly publicJwk: JWK;
 };
 
-const ALGORITHM = 'ES256';
-const SEAL = 'signing-key';
+export type HandOffKeys = {
+  /** The key that signs, then all others that verify or soon will. */
+  current(): Promise<readonly SigningKey[]>;
+};
 
-/** A purpose's signing key: made at the first start, kept sealed in the database, shared by all instances. */
-export async function loadSigningKey(
-  { db, clock, keyring }: Pick<Kit, 'db' | 'clock' | 'keyring'>,
-  purpose: string,
-): Promise<SigningKey> {
-  const find = () =>
-    db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose).executeTakeFirst();
-  if (!(await find())) {
-    const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-    const jwk = await exportJWK(privateKey);
-    await db
-      .insertInto('signing_keys')
-      .values({
-        kid: await calculateJwkThumbprint(jwk),
-        purpose,
-        sealed: keyring.seal(SEAL, JSON.stringify(jwk)),
-        created_at: clock.now(),
-      })
-      // Two instances at their first start: the one that comes second takes the first one's key.
-      .onConflict((conflict) => conflict.column('purpose').doNothing())
-      .execute();
-  }
-  const row = await find();
-  if (!row) throw new Error(`No signing key for ${purpose}`);
-  const jwk = JSON.parse(keyring.unseal(SEAL, row.sealed)) as JWK;
-  const { d: _private, ...publicPart } = jwk;
+/** The hand-off's keys of the ring, ready for use; each is imported once. */
+export function createHandOffKeys(ring: () => readonly Key[]): HandOffKeys {
+  const imported = new Map<string, Promise<SigningKey>>();
+
+  const ready = ({ kid, jwk }: Key): Promise<SigningKey> => {
+    const known = imported.get(kid) ?? importKey(kid, jwk);
+    imported.set(kid, known);
+    return known;
+  };
+
   return {
-    kid: row.kid,
-    privateKey: (await importJWK(jwk, ALGORITHM)) as CryptoKey,
-    publicKey: (await importJWK(publicPart, ALGORITHM)) as CryptoKey,
-    publicJwk: { ...publicPart, kid: row.kid, alg: ALGORITHM, use: 'sig' },
+    current: () => {
+      const keys = ring();
+      for (const kid of imported.keys()) {
+        if (!keys.some((key) => key.kid === kid)) imported.delete(kid);
+      }
+      return Promise.all(keys.map(ready));
+    },
+  };
+}
+
+async function importKey(kid: string, jwk: JWK): Promise<SigningKey> {
+  const { d: _private, ...publicJwk } = jwk;
+  return {
+    kid,
+    privateKey: (await importJWK(jwk)) as CryptoKey,
+    publicKey: (await importJWK(publicJwk)) as CryptoKey,
+    publicJwk,
   };
 }

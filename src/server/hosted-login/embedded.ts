@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { createHostedLogin } from '#identity/hosted-login.ts';
-import type { Log } from '#identity/ports.ts';
+import type { HostedKeys, Log } from '#identity/ports.ts';
 import type { Hashing } from '../password/hashing.ts';
 import { addressOf, mountHostedLogin } from '../http/hosted-login-mount.ts';
 import type { VisitCookie } from '../http/visit-cookie.ts';
 import { createIdentityStore } from '../identity-store.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 import type { Kit } from '../kit.ts';
 import type { PasswordCheck } from '../sessions/password-check.ts';
 import type { SignIns } from '../sessions/sign-ins.ts';
@@ -21,6 +22,7 @@ type Deps = {
   readonly visits: VisitCookie;
   readonly passwordCheck: PasswordCheck;
   readonly hashing: Hashing;
+  readonly keys: KeyRing;
   readonly log: Log;
 };
 
@@ -28,13 +30,13 @@ type Deps = {
 export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 
 /** The hosted login in this very process, on the portal's own origin. */
-export async function createEmbedded(kit: Kit, deps: Deps): Promise<HostedLogin> {
+export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
   const { db, clock, config } = kit;
-  const { signIns, visits, passwordCheck, hashing, log } = deps;
+  const { signIns, visits, passwordCheck, hashing, keys, log } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
   const store = createIdentityStore(db);
-  const provider = await createHostedLogin({
+  const provider = createHostedLogin({
     issuer,
     accounts: {
       verifyPassword: (userName, password, visitor) =>
@@ -65,11 +67,12 @@ export async function createEmbedded(kit: Kit, deps: Deps): Promise<HostedLogin>
         idTokenAlg: 'ES256',
       },
     ],
-    secret: config.secret,
+    keys: hostedKeys(keys),
     now: () => clock.now(),
     log,
     clientIp: addressOf,
   });
+  keys.onChange(() => provider.useKeys(hostedKeys(keys)));
 
   return {
     settings: {
@@ -104,6 +107,13 @@ export async function createEmbedded(kit: Kit, deps: Deps): Promise<HostedLogin>
     endAccount: (userId) => provider.endAccount(String(userId)),
     // The hosted login's library lives by the machine's clock, and so do its rows.
     purge: () => store.purge(new Date()),
+  };
+}
+
+function hostedKeys(keys: KeyRing): HostedKeys {
+  return {
+    signing: [...keys.current('es256'), ...keys.current('rs256')].map((key) => key.jwk),
+    cookies: keys.current('cookies').map((key) => key.jwk.k ?? ''),
   };
 }
 

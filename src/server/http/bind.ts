@@ -83,7 +83,7 @@ async function admit(
   { visits, authenticate }: Guards,
 ): Promise<object> {
   if (level === 'public' || level === 'module') return {};
-  refuseForgery(request, visits.xsrfToken(request.cookies));
+  refuseForgery(request, visits.xsrfCheck(request.cookies));
   if (level === 'visit') return { visit: await visits.ensure(request, reply) };
   const visit = await visits.find(request.cookies);
   if (!visit) throw new AppError('NO_SESSION');

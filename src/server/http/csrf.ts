@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { XSRF_HEADER } from '#contract/routes.ts';
-import { isSame } from '../secrets.ts';
 import { AppError } from './app-error.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -10,7 +9,10 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * double-submitted token that is bound to the visit cookie. Without a visit cookie there is nothing to ride on yet.
  * @throws AppError FORBIDDEN
  */
-export function refuseForgery(request: FastifyRequest, xsrfToken: string | null): void {
+export function refuseForgery(
+  request: FastifyRequest,
+  isOwnToken: ((sent: string) => boolean) | null,
+): void {
   const { method, headers } = request;
   const site = headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site') throw new AppError('FORBIDDEN');
@@ -19,7 +21,7 @@ export function refuseForgery(request: FastifyRequest, xsrfToken: string | null)
   const { origin, host } = headers;
   if (site !== 'same-origin' && origin && hostOf(origin) !== host) throw new AppError('FORBIDDEN');
   const sent = headers[XSRF_HEADER];
-  if (xsrfToken && (typeof sent !== 'string' || !isSame(sent, xsrfToken))) {
+  if (isOwnToken && (typeof sent !== 'string' || !isOwnToken(sent))) {
     throw new AppError('FORBIDDEN');
   }
 }

@@ -13,8 +13,8 @@ export type VisitCookie = {
   find(cookies: Cookies): Promise<Visit | null>;
   /** The visit of a request; a new one with its cookies when there is none. */
   ensure(request: FastifyRequest, reply: FastifyReply): Promise<Visit>;
-  /** The CSRF token that belongs to this request's cookie, or `null` without one. */
-  xsrfToken(cookies: Cookies): string | null;
+  /** Knows the CSRF token that belongs to this request's cookie; `null` without a cookie. */
+  xsrfCheck(cookies: Cookies): ((sent: string) => boolean) | null;
   /** The visit named by a raw Cookie header. */
   findByHeader(cookieHeader: string | undefined): Promise<Visit | null>;
 };
@@ -79,9 +79,9 @@ export function createVisitCookie(deps: {
       reply.setCookie(XSRF_COOKIE, xsrfOf(token), shared);
       return { id, subtenantId: null };
     },
-    xsrfToken(cookies) {
+    xsrfCheck(cookies) {
       const token = cookies[name];
-      return token ? xsrfOf(token) : null;
+      return token ? (sent) => keyring.isMac('xsrf', token, sent) : null;
     },
     async findByHeader(cookieHeader) {
       const pair = (cookieHeader ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));

@@ -21,7 +21,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Kit } from '../kit.ts';
 import { RULES } from '../limits/rules.ts';
-import { isSame, randomId } from '../secrets.ts';
+import { randomId } from '../secrets.ts';
 
 /** Whom a code is for, and what it will allow: found through the visit, never taken from a body. */
 export type Recipient = {
@@ -79,6 +79,8 @@ type Ports = {
 export function createOtp(kit: Kit, ports: Ports): Otp {
   const { db, clock, keyring, limits, audit, outbox } = kit;
   const macOf = (id: string, digits: string) => keyring.mac('otp', `${id}:${digits}`);
+  const isMacOf = (code: OtpCode, digits: string) =>
+    keyring.isMac('otp', `${code.id}:${digits}`, code.code_hmac);
 
   type Asked = {
     readonly recipient: Recipient;
@@ -197,7 +199,7 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
     if (!code) throw new AppError('FORBIDDEN');
     // Enter pressed three times: the same right code gets the same answer, until it is spent or its time is over.
     const isStillGood = code.verified_at && !code.closed_at && isInTime(code, clock.now());
-    if (isStillGood && isSame(macOf(code.id, digits), code.code_hmac)) return code;
+    if (isStillGood && isMacOf(code, digits)) return code;
     if (code.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
     throw new AppError('OTP_EXPIRED');
   }
@@ -242,7 +244,7 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
         .executeTakeFirst();
       if (!code) return explain({ id, userId }, visit, digits);
 
-      if (!isSame(macOf(code.id, digits), code.code_hmac)) {
+      if (!isMacOf(code, digits)) {
         await limits.isWithin(wrongCodes);
         await audit({
           kind: 'otp.wrong',

@@ -48,6 +48,8 @@ export type ExchangeResult =
   | { readonly kind: 'unavailable'; readonly message: string };
 
 export interface CodeExchange {
+  /** The provider has other keys: they are fetched anew. Without this it takes a minute to ask again for an unknown one. */
+  forgetKeys(): void;
   begin(): Promise<BegunExchange>;
   exchange(answer: {
     readonly code: string;
@@ -208,6 +210,10 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
   }
 
   return {
+    forgetKeys() {
+      discovered = undefined;
+    },
+
     async begin() {
       const config = await configuration();
       const [state, nonce, codeVerifier] = [

@@ -48,6 +48,8 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     dataDirectory: '',
     databaseUrl: null,
     secret: SECRET,
+    previousSecrets: [],
+    keyRotationDays: 90,
     smtpUrl: null,
     mailFrom: 'Porchlight <no-reply@example.test>',
     smsWebhook: null,
@@ -111,7 +113,7 @@ export async function createKit(
   await migrate(db);
   const clock = createTestClock();
   const config = testConfig('http://localhost:3000', overrides);
-  const keyring = createKeyring(config.secret);
+  const keyring = createKeyring(config.secret, config.previousSecrets);
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
   const outbox = createOutbox({ db, clock, keyring, handlers, onError });

@@ -1,0 +1,25 @@
+/** What an operator reads of `npm run keys`. */
+export const keyCommand = {
+  usage:
+    'Usage: npm run keys -- list | rotate [--now] [es256|rs256|cookies|handoff] | retire <key id> | reseal',
+  unknown: 'There is no key {kid}. See: npm run keys -- list',
+  stillSigns:
+    'The key {kid} signs at present. Put another one in its place first (npm run keys -- rotate --now), and wait until that one signs.',
+  next: 'signs from {signsFrom}',
+  signs: 'signs since {signsFrom}',
+  signsUntil: 'signs since {signsFrom}, verifies until {endsAt}',
+  verifies: 'verifies until {endsAt}',
+  over: 'over since {endsAt}',
+  row: '{use} {kid} {state}{seal}',
+  earlierSecret: ' (sealed under an earlier secret)',
+  noKeys: 'There are no keys yet. They are made at the first start.',
+  rotated:
+    'Published the next keys. Running instances take them over by themselves; no restart, nobody is signed out.',
+  retired:
+    'The key {kid} ({use}) is gone. Within half a minute no instance accepts what it signed.',
+  resealed: 'Sealed anew under PORCHLIGHT_SECRET: {count}. Already so: {fresh}.',
+  sealLost:
+    'Opens with none of the secrets: {lost}. Keep PORCHLIGHT_PREVIOUS_SECRETS as it was and look for the missing one.',
+  sealDone:
+    'Nothing needs PORCHLIGHT_PREVIOUS_SECRETS any more, once all instances run with the new secret.',
+} as const;
