@@ -10,8 +10,8 @@ export const keyCommand = {
   signsUntil: 'signs since {signsFrom}, verifies until {endsAt}',
   verifies: 'verifies until {endsAt}',
   over: 'over since {endsAt}',
-  row: '{use} {kid} {state}{seal}',
-  earlierSecret: ' (sealed under an earlier secret)',
+  row: '{use} {kid} {state}',
+  rowOfEarlierSecret: '{use} {kid} {state}, sealed under an earlier secret',
   noKeys: 'There are no keys yet. They are made at the first start.',
   rotated:
     'Published the next keys. Running instances take them over by themselves; no restart, nobody is signed out.',

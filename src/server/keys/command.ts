@@ -62,17 +62,27 @@ export async function runKeyCommand(deps: Deps, args: readonly string[]): Promis
   }
 
   function rowOf(key: StoredKey, ofUse: readonly StoredKey[]): string {
-    const state = stateOf(key, ofUse, clock.now());
-    const text = state === 'signs' && key.endsAt ? texts.signsUntil : texts[state];
-    return fill(texts.row, {
-      use: key.use.padEnd(7),
-      kid: key.kid,
-      state: fill(text, {
-        signsFrom: key.signsFrom.toISOString(),
-        endsAt: key.endsAt?.toISOString() ?? '',
-      }),
-      seal: keyring.isSealedAnew('server-key', key.sealed) ? '' : texts.earlierSecret,
-    });
+    const row = { use: key.use.padEnd(7), kid: key.kid, state: describe(key, ofUse) };
+    return keyring.isSealedAnew('server-key', key.sealed)
+      ? fill(texts.row, row)
+      : fill(texts.rowOfEarlierSecret, row);
+  }
+
+  function describe(key: StoredKey, ofUse: readonly StoredKey[]): string {
+    const signsFrom = key.signsFrom.toISOString();
+    const endsAt = key.endsAt?.toISOString() ?? '';
+    switch (stateOf(key, ofUse, clock.now())) {
+      case 'next':
+        return fill(texts.next, { signsFrom });
+      case 'signs':
+        return endsAt
+          ? fill(texts.signsUntil, { signsFrom, endsAt })
+          : fill(texts.signs, { signsFrom });
+      case 'verifies':
+        return fill(texts.verifies, { endsAt });
+      case 'over':
+        return fill(texts.over, { endsAt });
+    }
   }
 }
 
