@@ -48,6 +48,7 @@ export const FEATURES = [
   'reference',
   'leads',
   'hand-off',
+  'clients',
 ] as const;
 
 /** The same text in every refusal, because a reader meets only one of them. */

@@ -23,6 +23,9 @@ export type PendingCode = {
   readonly canExtend: boolean;
 };
 
+/** What another application's request waits for: a sign-in, a choice between living sign-ins, or a yes to sharing. */
+export type ClientStep = 'signIn' | 'choose' | 'consent';
+
 /** How far a sign-in is. `password`: begun; `otp`: the password was right; `verified`: the code too; `complete`: recorded. */
 export type SignInStage = 'password' | 'otp' | 'verified' | 'complete';
 

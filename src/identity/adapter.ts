@@ -3,7 +3,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { errors, Provider } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import type { FoundRecord, ProviderStore, StoredPayload, StoredRecord } from './ports.ts';
+import { createClientAdapter } from './clients.ts';
+import type {
+  ClientSource,
+  FoundRecord,
+  ProviderStore,
+  StoredPayload,
+  StoredRecord,
+} from './ports.ts';
 import { storedId } from './stored-id.ts';
 
 /** A grant's id never leaves the server and links its tokens; every other id opens something for whoever holds it. */
@@ -60,8 +67,12 @@ function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean 
   return isDeepStrictEqual({ ...before, exp: 0 }, { ...after, exp: 0 });
 }
 
-export function createAdapter(store: ProviderStore['payloads']): AdapterFactory {
+export function createAdapter(
+  store: ProviderStore['payloads'],
+  clients: ClientSource,
+): AdapterFactory {
   return (model: string): Adapter => {
+    if (model === 'Client') return createClientAdapter(clients) as Adapter;
     const stored = (id: string): string => (isBearer(model) ? storedId(model, id) : id);
     const readHere = createReadMarks();
     return {

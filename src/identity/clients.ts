@@ -1,41 +1,111 @@
 /** The applications that may use the hosted login, in the provider's words. */
 
-import type { ClientMetadata } from 'oidc-provider';
-import type { HostedLoginClient } from './ports.ts';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Adapter, ClientMetadata, Provider } from 'oidc-provider';
+import type { ClientAuth, ClientSource, HostedLoginClient } from './ports.ts';
 
-/** Public clients with PKCE: the code flow and nothing else (RFC 9700, 2.1). */
+/** What the provider offers so far; a client that names more is given these. */
+export const SCOPES: readonly string[] = ['openid', 'profile', 'email'];
+
+function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
+  const method = { token_endpoint_auth_method: auth.method };
+  switch (auth.method) {
+    case 'none':
+      return method;
+    case 'client_secret_basic':
+    case 'client_secret_post':
+      // The provider wants something here; what is compared with it, `compareBySecretHash` says.
+      return { ...method, client_secret: auth.secretHash };
+    case 'private_key_jwt':
+      return 'jwks' in auth
+        ? { ...method, jwks: { keys: auth.jwks.keys.map((key) => ({ ...key })) as never } }
+        : { ...method, jwks_uri: auth.jwksUri };
+  }
+}
+
+/** The client as OpenID Connect Dynamic Registration spells it. */
 export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
   return {
     client_id: client.clientId,
+    client_name: client.name ?? client.clientId,
+    application_type: client.type ?? 'web',
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
-    grant_types: ['authorization_code'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
+    grant_types: [...(client.grants ?? ['authorization_code'])],
+    response_types: [...(client.responseTypes ?? ['code'])] as never,
+    ...(client.scopes
+      ? { scope: client.scopes.filter((scope) => SCOPES.includes(scope)).join(' ') }
+      : {}),
+    ...toAuthMetadata(client.auth ?? { method: 'none' }),
     id_token_signed_response_alg: client.idTokenAlg ?? (client.firstParty ? 'ES256' : 'RS256'),
+    [WEB_ORIGINS]: [...client.webOrigins],
+  };
+}
+
+/** The one field of ours in the provider's client: it asks for it where it cannot wait. */
+export const WEB_ORIGINS = 'porchlight_web_origins';
+
+export function mayReadFrom(client: object, origin: string): boolean {
+  const origins = (client as Record<string, unknown>)[WEB_ORIGINS];
+  return Array.isArray(origins) && origins.includes(origin);
+}
+
+/** What the provider reads clients through. */
+export function createClientAdapter(source: ClientSource): Pick<Adapter, 'find'> {
+  return {
+    async find(clientId) {
+      const client = await source.find(clientId);
+      return client ? (toClientMetadata(client) as never) : undefined;
+    },
+  };
+}
+
+/**
+ * The provider compares secrets as they stand; ours are known by their hash alone, so the hash of what was shown is
+ * compared. 256 random bits need no salt and no slow hash. The provider must therefore offer nothing that would use a
+ * secret as a key (docs/decisions/041).
+ */
+export function compareBySecretHash(provider: Provider): void {
+  const prototype = provider.Client.prototype as unknown as {
+    clientSecret: string | undefined;
+    compareClientSecret: (actual: string) => boolean;
+  };
+  prototype.compareClientSecret = function compare(actual) {
+    const shown = createHash('sha256').update(String(actual)).digest();
+    const known = Buffer.from(this.clientSecret ?? '', 'base64url');
+    return known.length === shown.length && timingSafeEqual(known, shown);
+  };
+}
+
+/** Clients that are known when the server starts. */
+export function fixedClients(clients: readonly HostedLoginClient[]): ClientSource {
+  const byId = new Map(clients.map((client) => [client.clientId, client]));
+  return {
+    find: async (clientId) => byId.get(clientId) ?? null,
+    list: async () => clients,
   };
 }
 
 export interface ClientDirectory {
-  find(clientId: unknown): HostedLoginClient | undefined;
+  find(clientId: unknown): Promise<HostedLoginClient | undefined>;
   mayPostFrom(client: HostedLoginClient, origin: string): boolean;
   /** For preflight requests, which do not name the client. */
-  isKnownOrigin(origin: string): boolean;
-  /** Auth0 answers a logout without `client_id` by the tenant's own list: ours is that of the portal. */
-  logoutTargets(clientId: unknown): readonly string[];
+  isKnownOrigin(origin: string): Promise<boolean>;
+  /** Auth0 answers a logout without `client_id` by the tenant's own list: ours is that of the house. */
+  logoutTargets(clientId: unknown): Promise<readonly string[]>;
 }
 
-export function createClientDirectory(clients: readonly HostedLoginClient[]): ClientDirectory {
-  const byId = new Map(clients.map((client) => [client.clientId, client]));
-  const find = (clientId: unknown): HostedLoginClient | undefined =>
-    typeof clientId === 'string' ? byId.get(clientId) : undefined;
+export function createClientDirectory(source: ClientSource): ClientDirectory {
+  const find = async (clientId: unknown): Promise<HostedLoginClient | undefined> =>
+    typeof clientId === 'string' ? ((await source.find(clientId)) ?? undefined) : undefined;
   return {
     find,
     mayPostFrom: (client, origin) => client.webOrigins.includes(origin),
-    isKnownOrigin: (origin) => clients.some((client) => client.webOrigins.includes(origin)),
-    logoutTargets(clientId) {
-      if (clientId !== undefined) return find(clientId)?.postLogoutRedirectUris ?? [];
-      return clients
+    isKnownOrigin: async (origin) =>
+      (await source.list()).some((client) => client.webOrigins.includes(origin)),
+    async logoutTargets(clientId) {
+      if (clientId !== undefined) return (await find(clientId))?.postLogoutRedirectUris ?? [];
+      return (await source.list())
         .filter((client) => client.firstParty)
         .flatMap((client) => client.postLogoutRedirectUris);
     },

@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   Accounts,
+  ClientSource,
   HostedKeys,
-  HostedLoginClient,
   Log,
   ProviderStore,
   SignInEvents,
@@ -16,7 +16,7 @@ export interface HostedLoginOptions {
   readonly accounts: Accounts;
   readonly store: ProviderStore;
   readonly events: SignInEvents;
-  readonly clients: readonly HostedLoginClient[];
+  readonly clients: ClientSource;
   /** Those of the start; `useKeys` replaces them later. */
   readonly keys: HostedKeys;
   /** Our own clock. The provider library reads the machine's (decisions 4, "Dev clock"). */

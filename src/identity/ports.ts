@@ -98,17 +98,51 @@ export interface ProviderStore {
   purge(now: Date): Promise<number>;
 }
 
+/** How a client proves itself at the token endpoint (OIDC Core 9). A secret is known by its SHA-256 alone (base64url). */
+export type ClientAuth =
+  | { readonly method: 'none' }
+  | { readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secretHash: string }
+  | {
+      readonly method: 'private_key_jwt';
+      readonly jwks: { readonly keys: readonly Readonly<Record<string, unknown>>[] };
+    }
+  | { readonly method: 'private_key_jwt'; readonly jwksUri: string };
+
 /** An application that may use the hosted login. */
 export interface HostedLoginClient {
   readonly clientId: string;
+  /** As people read it. Default: the id. */
+  readonly name?: string;
+  /** Only a native application may answer on any port of its own machine (RFC 8252, 7.3). Default: web. */
+  readonly type?: 'web' | 'native';
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   /** Origins whose pages may post a password (Auth0's "Allow Cross-Origin Authentication" and "Web Origins"). */
   readonly webOrigins: readonly string[];
-  /** Our own portal: consent is implied and the password step moves the portal's sign-in record. */
+  /** One of the house: consent is implied and the password step moves the portal's sign-in record. */
   readonly firstParty: boolean;
+  /** Default: the code flow and nothing else (RFC 9700, 2.1). */
+  readonly grants?: readonly string[];
+  /** Default: `code`. */
+  readonly responseTypes?: readonly string[];
+  /** What it may ask for; the provider leaves out the rest. Default: everything. */
+  readonly scopes?: readonly string[];
+  /** Default: a public client. PKCE is demanded of every client. */
+  readonly auth?: ClientAuth;
+  /** Where it is told that a session is over (OIDC Back-Channel Logout 1.0). */
+  readonly backChannelLogoutUri?: string | null;
+  /** Where its own sign-in begins (OIDC Core 4). */
+  readonly initiateLoginUri?: string | null;
+  /** The subtenant its people belong to, unless the request names another. */
+  readonly subtenantId?: number | null;
   /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
   readonly idTokenAlg?: 'ES256' | 'RS256';
+}
+
+/** Where the clients are: looked up anew for each request, so that one that was taken away is gone at once. */
+export interface ClientSource {
+  find(clientId: string): Promise<HostedLoginClient | null>;
+  list(): Promise<readonly HostedLoginClient[]>;
 }
 
 /** The keys that the hosted login works with. Others make, keep and change them. */

@@ -4,7 +4,7 @@ import { Provider } from 'oidc-provider';
 import type { Configuration, Grant, JWKS, KoaContextWithOIDC } from 'oidc-provider';
 import { createAdapter } from './adapter.ts';
 import type { ClientDirectory } from './clients.ts';
-import { toClientMetadata } from './clients.ts';
+import { compareBySecretHash, mayReadFrom, SCOPES, WEB_ORIGINS } from './clients.ts';
 import type { HostedLoginOptions } from './options.ts';
 import type { HostedKeys } from './ports.ts';
 import { showConfirmLogoutPage, showErrorPage, showSignedOutPage } from './pages.ts';
@@ -35,7 +35,7 @@ function createLoadExistingGrant(clients: ClientDirectory) {
     if (!client || !session || !account) return undefined;
     const grantId = session.grantIdFor(client.clientId);
     const found = grantId ? await provider.Grant.find(grantId) : undefined;
-    if (!clients.find(client.clientId)?.firstParty) return found;
+    if (!(await clients.find(client.clientId))?.firstParty) return found;
     const grant =
       found ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
     const asked = [...ctx.oidc.requestParamScopes];
@@ -75,27 +75,28 @@ export function createProvider(
   cookies: CookieOptions,
 ): Provider {
   const provider = new Provider(options.issuer, {
-    adapter: createAdapter(options.store.payloads),
-    clients: options.clients.map(toClientMetadata),
+    adapter: createAdapter(options.store.payloads, options.clients),
+    extraClientMetadata: { properties: [WEB_ORIGINS] },
     jwks: { keys: [...keys.signing] } as JWKS,
     routes: ROUTES,
     features: features(),
     claims: CLAIMS,
     acrValues: [MULTI_FACTOR],
     // Without offline_access the provider offers no refresh tokens: our backend needs none, others come later.
-    scopes: ['openid'],
+    scopes: [...SCOPES],
     responseTypes: ['code'],
     // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
     conformIdTokenClaims: false,
-    enabledJWA: { idTokenSigningAlgValues: ['ES256', 'RS256'] },
+    enabledJWA: {
+      idTokenSigningAlgValues: ['ES256', 'RS256'],
+      clientAuthSigningAlgValues: ['ES256', 'RS256', 'PS256'],
+    },
     pkce: { required: () => true },
     findAccount: createFindAccount(options.accounts),
     loadExistingGrant: createLoadExistingGrant(clients),
     interactions: { policy: createPolicy(), url: () => '/account/signin' },
-    clientBasedCORS(_ctx, origin, client) {
-      const known = clients.find(client.clientId);
-      return known ? clients.mayPostFrom(known, origin) : false;
-    },
+    clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     cookies: {
       keys: [...keys.cookies],
       // `__Host-`: the browser itself refuses the cookie from a neighbouring host or over http (security R24).
@@ -120,6 +121,7 @@ export function createProvider(
     },
     renderError: (ctx) => showErrorPage(ctx, ctx.status),
   });
+  compareBySecretHash(provider);
   // TLS may end in front of us; whether the visitor came by https is known from the issuer, see mount.ts.
   provider.proxy = true;
   provider.on('server_error', (ctx, error) =>

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decodeProtectedHeader } from 'jose';
+import { fixedClients } from './clients.ts';
 import { createHostedLogin } from './hosted-login.ts';
 import {
   clientsOf,
@@ -430,7 +431,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     },
     store: world.store,
     events: { passwordAccepted: async () => {}, signedOut: async () => {} },
-    clients: clientsOf('https://portal.example'),
+    clients: fixedClients(clientsOf('https://portal.example')),
     keys: world.keys,
     now: () => new Date(),
     log: { info() {}, warn() {}, error() {} },

@@ -18,7 +18,12 @@ import { seedDemo } from './db/seed.ts';
 import { setUpDemoModules } from './dev/demo-modules.ts';
 import { installDemoModules } from './dev/demo-modules.routes.ts';
 import { installDevRoutes } from './dev/dev.routes.ts';
-import { createEmbedded, EMBEDDED_CLIENT_ID, embeddedIssuer } from './hosted-login/embedded.ts';
+import {
+  createEmbedded,
+  portalClient,
+  EMBEDDED_CLIENT_ID,
+  embeddedIssuer,
+} from './hosted-login/embedded.ts';
 import { installMailPreview } from './dev/mails.routes.ts';
 import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
@@ -29,6 +34,7 @@ import { createFastify } from './http/fastify.ts';
 import { createLoopbackFetch } from './http/loopback.ts';
 import { installHealth } from './http/health.ts';
 import { createVisitCookie } from './http/visit-cookie.ts';
+import { createClientRegistry, fromSettings } from './clients/registry.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import { createOutbox, type Handler, type Outbox } from './jobs/outbox.ts';
 import { type KeyRing, openKeyRing } from './keys/key-ring.ts';
@@ -145,12 +151,17 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const passwordCheck = createPasswordCheck(kit, hashing.verify);
   const visits = createVisitCookie({ db, clock, keyring, isHttps });
 
+  const clients = createClientRegistry(db, [
+    portalClient(config.publicUrl),
+    ...fromSettings(config.clients),
+  ]);
   const hostedLogin = createEmbedded(kit, {
     signIns,
     visits,
     passwordCheck,
     hashing,
     keys,
+    clients,
     log: fastify.log,
   });
   keys.onChange(exchange.forgetKeys);

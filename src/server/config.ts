@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { server as texts } from '#messages/en/server.ts';
+import { type ClientEntry, readClients } from './client-file.ts';
 import {
   type TenantConfig,
   tenantEnvironment,
@@ -52,6 +53,8 @@ export type Config = {
   /** ISO 3166 codes of the countries people may register from; empty: all. */
   readonly countries: readonly string[];
   readonly modulesFile: string | null;
+  /** Other applications that may sign people in here, from the operator's file. */
+  readonly clients: readonly ClientEntry[];
   readonly logLevel: string;
 };
 
@@ -109,6 +112,7 @@ const environment = z.object({
   PORCHLIGHT_HELP_EMAIL: z.string().default('help@demo.porchlight.test'),
   PORCHLIGHT_COUNTRIES: list,
   PORCHLIGHT_MODULES_FILE: z.string().optional(),
+  PORCHLIGHT_CLIENTS_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
 });
 
@@ -121,10 +125,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const isProduction = given.PORCHLIGHT_MODE === 'production';
   const parsed = environment.safeParse(given);
   const issues = parsed.error?.issues ?? [];
+  const clients = readClients(given.PORCHLIGHT_CLIENTS_FILE, { isDemo: !isProduction });
   const faults = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...pairFaults(given),
     ...tenantFaults(given),
+    ...clients.faults.map((fault) => `PORCHLIGHT_CLIENTS_FILE ${fault}`),
     ...(isProduction ? productionFaults(given) : []),
   ];
   if (!parsed.success || faults.length > 0) throw refusal(faults);
@@ -164,6 +170,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
     countries: values.PORCHLIGHT_COUNTRIES,
     modulesFile: values.PORCHLIGHT_MODULES_FILE ?? null,
+    clients: clients.entries,
     logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
   };
 }

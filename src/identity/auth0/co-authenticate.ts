@@ -26,7 +26,7 @@ interface Dependencies {
 }
 
 export interface CoAuthenticate {
-  preflight(ctx: Context): void;
+  preflight(ctx: Context): Promise<void>;
   authenticate(ctx: Context): Promise<void>;
 }
 
@@ -78,10 +78,10 @@ export function createCoAuthenticate({
   }
 
   return {
-    preflight(ctx) {
+    async preflight(ctx) {
       const origin = ctx.get('Origin');
       ctx.status = 204;
-      if (!clients.isKnownOrigin(origin)) return;
+      if (!(await clients.isKnownOrigin(origin))) return;
       allowOrigin(ctx, origin);
       ctx.set('Access-Control-Allow-Methods', 'POST');
       ctx.set('Access-Control-Allow-Headers', 'content-type, auth0-client, authorization');
@@ -95,7 +95,7 @@ export function createCoAuthenticate({
       const body = await readJsonObject(ctx.req);
       if (!body)
         return refuse(ctx, 400, 'invalid_request', 'The body is too large or no JSON object.');
-      const client = clients.find(body.client_id);
+      const client = await clients.find(body.client_id);
       if (!client) return refuse(ctx, 401, 'unauthorized', 'Unknown client.');
       if (!clients.mayPostFrom(client, origin)) {
         return refuse(ctx, 403, 'unauthorized_client', 'Cross origin login not allowed.');

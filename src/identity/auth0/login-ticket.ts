@@ -60,7 +60,7 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
     if (typeof ticket !== 'string') return null;
     // Taken before it is looked at: whoever shows it to the wrong browser or client has burnt it.
     const found = await store.take(storedId('ticket', ticket));
-    const client = clients.find(clientId);
+    const client = await clients.find(clientId);
     if (!found || !client || !browser) return null;
     if (found.expiresAt.getTime() <= now().getTime()) return null;
     if (found.clientId !== client.clientId) return null;

@@ -25,14 +25,12 @@ export function createLogout(
 ): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const { client_id: clientId, returnTo } = ctx.query;
+    const targets = await clients.logoutTargets(clientId);
     // Exact comparison with the list: never an open redirect (ASVS 10.4.1).
-    if (
-      returnTo !== undefined &&
-      !clients.logoutTargets(clientId).some((target) => target === returnTo)
-    ) {
+    if (returnTo !== undefined && !targets.some((target) => target === returnTo)) {
       return showLogoutTargetPage(ctx);
     }
-    const target = typeof returnTo === 'string' ? returnTo : clients.logoutTargets(clientId)[0];
+    const target = typeof returnTo === 'string' ? returnTo : targets[0];
     const asked = askedBy(ctx);
     if (asked === 'page') {
       ctx.status = 204;

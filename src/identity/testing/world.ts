@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { createIdentityStore } from '#server/identity-store.ts';
+import { fixedClients } from '../clients.ts';
 import { createHostedLogin } from '../hosted-login.ts';
 import type { HostedLogin } from '../hosted-login.ts';
 import type {
@@ -161,7 +162,7 @@ export async function createWorld(): Promise<World> {
       passwordAccepted: async (event) => void events.push(event),
       signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
     },
-    clients: clientsOf(origin),
+    clients: fixedClients(clientsOf(origin)),
     keys,
     now: () => new Date(Date.now() + shift),
     log: { info: log, warn: log, error: log },

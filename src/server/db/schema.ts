@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { SignInStage } from '#domain/visit.ts';
+import type { ClientStep, SignInStage } from '#domain/visit.ts';
 import type { Entrance } from '#domain/role-routing.ts';
+import type { ClientEntry } from '../client-file.ts';
 import type { HostedLoginTables } from '../identity-store.ts';
 import type { KeyUse } from '../keys/schedule.ts';
 
@@ -193,6 +194,22 @@ export type Tables = HostedLoginTables & {
     lead: Json<Record<string, unknown>>;
     received_at: Date;
   };
+  clients: { id: string; definition: Json<ClientEntry>; changed_at: Date };
+  client_requests: {
+    id: string;
+    visit_id: string;
+    interaction: string;
+    client_id: string;
+    step: ClientStep;
+    is_fresh: boolean;
+    scopes: string[];
+    login_hint: string | null;
+    subtenant_id: number | null;
+    created_at: Date;
+    expires_at: Date;
+    ended_at: Date | null;
+  };
+  consents: { user_id: number; client_id: string; scopes: string[]; changed_at: Date };
   limits: { key: string; points: number; expires_at: Date };
   audit_events: {
     id: Generated<number>;

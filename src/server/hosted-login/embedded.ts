@@ -2,6 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { createHostedLogin } from '#identity/hosted-login.ts';
 import type { HostedKeys, Log } from '#identity/ports.ts';
 import type { Hashing } from '../password/hashing.ts';
+import { PORTAL_CLIENT_ID } from '../client-file.ts';
+import type { Client, ClientRegistry } from '../clients/registry.ts';
 import { addressOf, mountHostedLogin } from '../http/hosted-login-mount.ts';
 import type { VisitCookie } from '../http/visit-cookie.ts';
 import { createIdentityStore } from '../identity-store.ts';
@@ -15,7 +17,7 @@ import { DEFAULT_REALM } from './settings.ts';
 
 /** The hosted login sends a signed-out browser back with this: it is not sent there again. */
 const HOSTED_LOGOUT_DONE = 'hosted=done';
-export const EMBEDDED_CLIENT_ID = 'porchlight-portal';
+export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
 
 type Deps = {
   readonly signIns: SignIns;
@@ -23,6 +25,7 @@ type Deps = {
   readonly passwordCheck: PasswordCheck;
   readonly hashing: Hashing;
   readonly keys: KeyRing;
+  readonly clients: ClientRegistry;
   readonly log: Log;
 };
 
@@ -32,7 +35,7 @@ export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 /** The hosted login in this very process, on the portal's own origin. */
 export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
   const { db, clock, config } = kit;
-  const { signIns, visits, passwordCheck, hashing, keys, log } = deps;
+  const { signIns, visits, passwordCheck, hashing, keys, clients, log } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
   const store = createIdentityStore(db);
@@ -54,19 +57,7 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
         if (visit) await signIns.endVisit(visit);
       },
     },
-    clients: [
-      {
-        clientId: EMBEDDED_CLIENT_ID,
-        redirectUris: [`${publicUrl}/account/Redirect`],
-        postLogoutRedirectUris: [
-          `${publicUrl}/account/Signout`,
-          `${publicUrl}/account/Signout?${HOSTED_LOGOUT_DONE}`,
-        ],
-        webOrigins: [publicUrl],
-        firstParty: true,
-        idTokenAlg: 'ES256',
-      },
-    ],
+    clients,
     keys: hostedKeys(keys),
     now: () => clock.now(),
     log,
@@ -107,6 +98,30 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
     endAccount: (userId) => provider.endAccount(String(userId)),
     // The hosted login's library lives by the machine's clock, and so do its rows.
     purge: () => store.purge(new Date()),
+  };
+}
+
+/** The portal is a client like any other, of its own hosted login. */
+export function portalClient(publicUrl: string): Client {
+  return {
+    clientId: EMBEDDED_CLIENT_ID,
+    name: 'Porchlight',
+    firstParty: true,
+    type: 'web',
+    redirectUris: [`${publicUrl}/account/Redirect`],
+    postLogoutRedirectUris: [
+      `${publicUrl}/account/Signout`,
+      `${publicUrl}/account/Signout?${HOSTED_LOGOUT_DONE}`,
+    ],
+    webOrigins: [publicUrl],
+    grants: ['authorization_code'],
+    responseTypes: ['code'],
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    auth: { method: 'none' },
+    backChannelLogoutUri: null,
+    initiateLoginUri: null,
+    subtenantId: null,
+    idTokenAlg: 'ES256',
   };
 }
 

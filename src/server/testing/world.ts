@@ -64,6 +64,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     help: { phone: '+1 555 010 0199', email: 'help@example.test' },
     countries: [],
     modulesFile: null,
+    clients: [],
     logLevel: 'silent',
     ...overrides,
   };
