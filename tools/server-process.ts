@@ -16,6 +16,8 @@ export interface ServerOptions {
   /** A data directory to be kept, for a second start. */
   dataDir?: string;
   nodeArgs?: string[];
+  /** Settings of this server alone. */
+  env?: Readonly<Record<string, string>>;
   script?: string;
 }
 
@@ -55,6 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
         PORCHLIGHT_MODE: 'demo',
         PORCHLIGHT_PUBLIC_URL: url,
         PORCHLIGHT_DATA_DIR: dataDir,
+        ...options.env,
         ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       },
     },

@@ -204,6 +204,7 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
   getSubtenant: { subtenantId: 742, isActive: true },
   issueHandoff: { choice: { kind: 'role', roleId: 4 }, entrance: 'portal' },
   redeemHandoff: { token: 'a.b.c' },
+  getChallenge: { purpose: 'signUp' },
 };
 
 const CALLS = Object.entries(BODIES) as [WithBody, unknown][];
@@ -359,6 +360,7 @@ describe('errors', () => {
         'OTP_REQUIRED',
         'HANDOFF_LOOP',
         'HANDOFF_REFUSED',
+        'CAPTCHA_NEEDED',
       ],
       // Malformed, no or dead bearer, unknown, conflict; a reset has a status for each refusal (PWD-08).
       400: ['RESET_REFUSED', 'BAD_REQUEST'],

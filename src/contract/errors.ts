@@ -18,6 +18,7 @@ export const ERRORS = {
   OTP_REQUIRED: { status: 200, message: 'sessionOver' },
   HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },
+  CAPTCHA_NEEDED: { status: 200, message: 'captchaNeeded' },
   SAME_PASSWORD: { status: 409, message: 'samePassword' },
   RESET_REFUSED: { status: 400, message: 'status400' },
   RESET_UNAUTHORIZED: { status: 401, message: 'status401' },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as activation from './activation.ts';
+import * as captcha from './captcha.ts';
 import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
 import * as password from './password.ts';
@@ -57,6 +58,7 @@ export const CONTRACT = {
   getVisit: { summary: 'Where this visit stands', level: 'visit', data: visit.visitData },
   getSubtenant: { summary: 'Name and logo of a subtenant', level: 'visit', body: subtenants.subtenantBody, data: subtenants.subtenantData },
   getSettings: { summary: 'Public settings', level: 'public', data: reference.settingsData },
+  getChallenge: { summary: 'A proof of work for the browser to do, before a call that asks for one', level: 'visit', body: captcha.challengeBody, data: captcha.challengeData },
   getFeedback: { summary: 'Quotes for the side banner', level: 'public', data: reference.feedbackData },
   issueHandoff: { summary: 'Hands the signed-in person to a module', level: 'session', body: handOff.issueHandoffBody, data: handOff.issueHandoffData },
   redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData },

@@ -27,6 +27,7 @@ export const ROUTES = {
   getVisit: 'GET /api/Visit/State',
   getSubtenant: 'POST /api/Subtenant/get-subtenant-details',
   getSettings: 'GET /api/Settings/authSettings',
+  getChallenge: 'POST /api/Captcha/Challenge',
   getFeedback: 'GET /api/CustomerFeedback/GetCustomerFeedback',
   issueHandoff: 'POST /api/Handoff/Issue',
   redeemHandoff: 'POST /api/Handoff/Redeem',
@@ -44,3 +45,6 @@ export function routeOf(name: CallName): { readonly method: Method; readonly pat
 /** The cookie and header of the CSRF check (seed section 9: the client's defaults). */
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'x-xsrf-token';
+
+/** Carries the proof of work of a call that was asked for one. */
+export const CAPTCHA_HEADER = 'x-captcha';

@@ -46,6 +46,7 @@ const EVENTS_BY_TYPE: {
   handoffLooped: [{}],
   sessionEnded: [{}],
   limited: [{ minutes: 3 }],
+  captchaFailed: [{ text: 'Call us' }],
   failed: [{}],
 };
 
@@ -186,9 +187,10 @@ describe('everything that can be reached', () => {
       idle: /^$/,
       done: /^$/,
       left: /^$/,
-      signUp: /^(?:signUp|userCreated|sendCodeAgain|codeSent|limited|sessionEnded|failed)/,
+      signUp:
+        /^(?:signUp|userCreated|sendCodeAgain|codeSent|limited|captchaFailed|sessionEnded|failed)/,
       code: /^(?:code|resend|moreTime|authUser|activated|limited|sessionEnded|failed)/,
-      signIn: /^(?:signIn|userChecked|password|limited|sessionEnded|failed)/,
+      signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed)/,
       redirect: /^(?:paused|session|login|user|noPending|code|handoff|limited|failed)/,
       switcher: /^(?:choice|handoff|limited|sessionEnded|failed)/,
       activation: /^(?:linkCodeAsked|codeSent|limited|sessionEnded|failed)/,

@@ -11,6 +11,8 @@ export interface Visitor {
 export type PasswordVerdict =
   | { readonly kind: 'ok'; readonly accountId: string }
   | { readonly kind: 'wrong' }
+  /** The browser has to do a proof of work first; Auth0's name for it is `requires_verification`. */
+  | { readonly kind: 'proofNeeded' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 /** Claims of one account, as they stand in the ID token and at /userinfo (OIDC Core 5.1). */

@@ -10,7 +10,7 @@ export type Boot = {
   /** The query named the subtenant: it wins over what this browser remembers (GEN-04). */
   readonly isSubtenantNamed: boolean;
   readonly visit: VisitState;
-  readonly settings: Data<'getSettings'>;
+  readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   readonly screen: ScreenName;
   readonly entrance: Entrance;
 };

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import type { Data } from '#contract/index.ts';
 import type { OtpMedium } from '#domain/otp.ts';
 import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
@@ -41,6 +42,7 @@ import { type KeyRing, openKeyRing } from './keys/key-ring.ts';
 import { DAY_MS } from './keys/schedule.ts';
 import type { Kit } from './kit.ts';
 import { createLeads } from './leads/leads.ts';
+import { createCaptcha } from './limits/captcha.ts';
 import { createLimits } from './limits/limits.ts';
 import { createLookUps } from './limits/look-ups.ts';
 import { createNotices } from './messaging/notices.ts';
@@ -148,7 +150,11 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     accountOf: async ({ sub }) => Number(sub),
     isSessionFirst: false,
   });
-  const passwordCheck = createPasswordCheck(kit, hashing.verify);
+  const captcha = createCaptcha(kit);
+  const passwordCheck = createPasswordCheck(kit, {
+    verifyHash: hashing.verify,
+    isPressed: (ip) => captcha.isPressed('signIn', ip),
+  });
   const visits = createVisitCookie({ db, clock, keyring, isHttps });
 
   const clients = createClientRegistry(db, [
@@ -159,6 +165,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     signIns,
     visits,
     passwordCheck,
+    spendProof: (visit) => captcha.spend('signIn', visit),
     hashing,
     keys,
     clients,
@@ -197,8 +204,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
   });
   const lookUps = createLookUps(kit);
-  bindUsers(bind, { users, lookUps, rememberSubtenant: subtenants.remember });
-  bindPassword(bind, { resets, lookUps });
+  bindUsers(bind, { users, lookUps, captcha, rememberSubtenant: subtenants.remember });
+  bindPassword(bind, { resets, lookUps, captcha });
   bindOtp(bind, {
     otp,
     recipients: createRecipients({ db, clock, currentSignIn: signIns.current }),
@@ -215,10 +222,17 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   bindSessions(bind, {
     db,
     signIns,
+    captcha,
     endHosted: hostedLogin.endSession,
   });
   bindSubtenants(bind, subtenants);
-  bindReference(bind, { survey: createSurvey(kit), countries: config.countries, settings });
+  bindReference(bind, {
+    survey: createSurvey(kit),
+    countries: config.countries,
+    settings,
+    isCaptchaNeeded,
+  });
+  bind('getChallenge', ({ body, visit, ip }) => captcha.challenge(body.purpose, { visit, ip }));
   bindHandOff(bind, handOff);
   const stateOf = createVisitStates(kit, signIns, toSent);
   bind('getVisit', async ({ visit }) => structuredClone(await stateOf(visit)) as Data<'getVisit'>);
@@ -303,6 +317,16 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       : null;
     const purpose = signInId ? 'signIn' : 'signUp';
     await notices.code(transaction, recipient, { ...code, purpose, link });
+  }
+
+  /** Whether this visitor's next call may be asked for a proof; who signs in tells their account only then. */
+  async function isCaptchaNeeded({ ip, cookies }: FastifyRequest): Promise<boolean> {
+    const visit = await visits.find(cookies);
+    if (visit && (await resets.hasFailed(visit))) return true;
+    const pressed = await Promise.all(
+      CAPTCHA_PURPOSES.map((purpose) => captcha.isPressed(purpose, ip)),
+    );
+    return pressed.includes(true);
   }
 }
 

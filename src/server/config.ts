@@ -45,6 +45,8 @@ export type Config = {
   readonly tenant: TenantConfig | null;
   readonly trustedProxies: readonly string[];
   readonly enumerationProtection: 'balanced' | 'off';
+  /** The proof of work: always, or after failures and under pressure; and how much of it. */
+  readonly captcha: { readonly isAlways: boolean; readonly work: number };
   /** Demo accounts are shared by everyone who tries the product, so their limits are wider. */
   readonly limitFactor: number;
   readonly mainImageMode: 1 | 2 | 3;
@@ -106,6 +108,8 @@ const environment = z.object({
   TRUSTED_PROXIES: list,
   ...tenantEnvironment,
   PORCHLIGHT_ENUMERATION: z.enum(['balanced', 'off']).default('balanced'),
+  PORCHLIGHT_CAPTCHA: z.enum(['pressure', 'always']).default('pressure'),
+  PORCHLIGHT_CAPTCHA_WORK: z.coerce.number().int().min(1).max(100_000).default(100),
   PORCHLIGHT_MAIN_IMAGE_MODE: z.enum(['1', '2', '3']).default('1'),
   PORCHLIGHT_FULL_WIDTH_PATHS: list,
   PORCHLIGHT_HELP_PHONE: z.string().default('+1 555 010 0199'),
@@ -164,6 +168,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     tenant: tenantOf(values),
     trustedProxies: values.TRUSTED_PROXIES,
     enumerationProtection: values.PORCHLIGHT_ENUMERATION,
+    captcha: {
+      isAlways: values.PORCHLIGHT_CAPTCHA === 'always',
+      work: values.PORCHLIGHT_CAPTCHA_WORK,
+    },
     limitFactor: isProduction ? 1 : DEMO_LIMIT_FACTOR,
     mainImageMode: Number(values.PORCHLIGHT_MAIN_IMAGE_MODE) as 1 | 2 | 3,
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,

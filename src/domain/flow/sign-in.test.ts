@@ -90,6 +90,16 @@ describe('sign-in', () => {
     });
   });
 
+  it('a browser that cannot do the security check is told whom to ask', () => {
+    const failed: FlowEvent = { type: 'captchaFailed', text: 'Call us' };
+    const { state } = run(EMPTY_SIGN_IN, [submitted, known, failed]);
+    expect(at(state, 'signIn')).toMatchObject({
+      step: 'ready',
+      credentials: null,
+      problem: { where: 'form', say: { text: 'Call us' } },
+    });
+  });
+
   it('a second press while the request is under way is ignored', () => {
     const other: FlowEvent = { ...submitted, password: 'another' };
     const { state, effects } = run(EMPTY_SIGN_IN, [submitted, other, known, other]);

@@ -1,5 +1,6 @@
 import { openRedirect } from './redirect.ts';
 import {
+  captchaProblem,
   type FlowEvent,
   type FlowState,
   GENERAL,
@@ -43,6 +44,13 @@ export function nextInSignIn(state: SignIn, event: FlowEvent): Transition {
         step: 'ready',
         credentials: null,
         problem: limitProblem(event.minutes),
+      });
+    case 'captchaFailed':
+      return to({
+        ...state,
+        step: 'ready',
+        credentials: null,
+        problem: captchaProblem(event.text),
       });
     case 'sessionEnded':
     case 'failed':

@@ -147,6 +147,8 @@ describe('failures', () => {
   });
 
   it('a limit says how long to wait, and the form can be sent again', () => {
+    const told = run(EMPTY_SIGN_UP, [submitted, { type: 'captchaFailed', text: 'Call us' }]);
+    expect(told.state).toMatchObject({ step: 'ready', problem: { say: { text: 'Call us' } } });
     const { state, effects } = run(EMPTY_SIGN_UP, [submitted, { type: 'limited', minutes: 12 }]);
     expect(state).toEqual({
       ...EMPTY_SIGN_UP,

@@ -2,6 +2,7 @@ import { isAcademy } from '../subtenants.ts';
 import { enterCode } from './enter-code.ts';
 import { EMPTY_SIGN_UP } from './opening.ts';
 import {
+  captchaProblem,
   type Effect,
   type FlowEvent,
   type FlowState,
@@ -47,6 +48,8 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
       return enterCode(event.code, now, state.data);
     case 'limited':
       return to({ ...state, step: 'ready', request: null, problem: limitProblem(event.minutes) });
+    case 'captchaFailed':
+      return to({ ...state, step: 'ready', request: null, problem: captchaProblem(event.text) });
     case 'sessionEnded':
     case 'failed':
       return to(

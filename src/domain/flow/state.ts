@@ -173,6 +173,8 @@ export type FlowEvent =
   | { readonly type: 'handoffLooped' }
   | { readonly type: 'sessionEnded' }
   | { readonly type: 'limited'; readonly minutes: number }
+  /** This browser cannot do the security check; the text says whom to ask. */
+  | { readonly type: 'captchaFailed'; readonly text: string }
   | { readonly type: 'failed' };
 
 /** Wishes: the runner grants each one and answers with an event. */
@@ -216,6 +218,11 @@ export const to = (state: FlowState, ...effects: Effect[]): Transition => ({ sta
 /** The seed's catch-all: 'Something went wrong. Try again later.' as a box and as a warning toast. */
 export const GENERAL: Problem = { where: 'form', say: { key: 'general' }, canRetry: false };
 export const generalToast: Effect = { do: 'toast', tone: 'warning', say: { key: 'general' } };
+
+/** The security check cannot be done here: in words, with the help desk's number. */
+export function captchaProblem(text: string): Problem {
+  return { where: 'form', say: { text }, canRetry: false };
+}
 
 /** The problem of a limit: it says when to come back. */
 export function limitProblem(minutes: number): Problem {

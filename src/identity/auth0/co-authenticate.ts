@@ -66,6 +66,9 @@ export function createCoAuthenticate({
         'Too many attempts. Please wait before you try again.',
       );
     }
+    if (verdict.kind === 'proofNeeded') {
+      return refuse(ctx, 401, 'requires_verification', 'Suspicious request requires verification');
+    }
     if (verdict.kind === 'wrong')
       return refuse(ctx, 403, 'access_denied', 'Wrong email or password.');
     // co_verifier and co_id are part of Auth0's answer for a fallback page that we do not need; what ties the

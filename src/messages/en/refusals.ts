@@ -7,6 +7,7 @@ export const refusals = {
   notFound: 'There is nothing at this address.',
   conflict: 'This was already done.',
   forbidden: 'This is not allowed from here.',
+  captchaNeeded: 'A security check is needed first.',
   unexpected: 'Something went wrong on our side. Reference: {reference}',
 } as const;
 

@@ -1,5 +1,6 @@
 import { next } from '#domain/flow.ts';
 import type { Api } from '../lib/api.ts';
+import { withCaptcha } from '../lib/captcha.ts';
 import { authenticate, checkSession } from '../lib/identity-client.ts';
 import type { Boot } from '../boot.ts';
 import { createPerform } from './effects/perform.ts';
@@ -23,6 +24,7 @@ export function createEngine(deps: Deps): Engine {
   const { show, reopen } = createSteps(deps);
   const perform = createPerform({
     ...deps,
+    api: withCaptcha(deps.api),
     show,
     leave: (url) => location.replace(url),
     identity: { authenticate, checkSession },

@@ -22,10 +22,12 @@ export type ApiResult<T> =
       readonly retryAfterSeconds: number | null;
     };
 
-type Input<Name extends CallName> = {
+export type Input<Name extends CallName> = {
   readonly params?: Params<Name>;
   readonly query?: Query<Name>;
   readonly body?: Body<Name>;
+  /** Besides those of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 export type Api = {
@@ -60,7 +62,7 @@ export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
 
 async function send<Name extends CallName>(
   name: Name,
-  { params, query, body }: Input<Name>,
+  { params, query, body, headers }: Input<Name>,
 ): Promise<ApiResult<Data<Name>>> {
   const { method, path } = routeOf(name);
   const abort = new AbortController();
@@ -69,7 +71,7 @@ async function send<Name extends CallName>(
     const response = await fetch(urlOf(path, params, query), {
       method,
       credentials: 'same-origin',
-      headers: headersFor(method, body),
+      headers: { ...headersFor(method, body), ...headers },
       signal: abort.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });

@@ -45,6 +45,7 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
   const checks: SessionCheck[] = [];
   const checked: { url: string; ticket: string | undefined }[] = [];
   let authentication: Authentication = { kind: 'ok', loginTicket: 'ticket-1' };
+  const refusals: Authentication[] = [];
 
   const perform = createPerform({
     api: {
@@ -57,9 +58,10 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
     settings: {
       hostedLogin: { base: 'https://idp.test/', clientId: 'portal', realm: 'R' },
       sealedModules: [],
+      help: { phone: '+1 555 010 0199', email: 'help@example.test' },
     } as never,
     identity: {
-      authenticate: async () => authentication,
+      authenticate: async () => refusals.shift() ?? authentication,
       checkSession: async (url, options) => {
         checked.push({ url, ticket: options?.loginTicket });
         return checks.shift() ?? { kind: 'timeout' };
@@ -80,6 +82,8 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
     checks,
     checked,
     session,
+    /** Answers of the hosted login before the one that counts. */
+    refusals,
     setAuthentication: (value: Authentication) => (authentication = value),
   };
 }

@@ -78,6 +78,13 @@ export type Tables = HostedLoginTables & {
     tries: Generated<number>;
     created_at: Date;
   };
+  captcha_solutions: {
+    id: string;
+    visit_id: string;
+    purpose: string;
+    expires_at: Date;
+    spent_at: Date | null;
+  };
   activation_links: {
     id: string;
     key_hash: string;

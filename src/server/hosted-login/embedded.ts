@@ -5,7 +5,7 @@ import type { Hashing } from '../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../client-file.ts';
 import type { Client, ClientRegistry } from '../clients/registry.ts';
 import { addressOf, mountHostedLogin } from '../http/hosted-login-mount.ts';
-import type { VisitCookie } from '../http/visit-cookie.ts';
+import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
 import { createIdentityStore } from '../identity-store.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { Kit } from '../kit.ts';
@@ -23,6 +23,8 @@ type Deps = {
   readonly signIns: SignIns;
   readonly visits: VisitCookie;
   readonly passwordCheck: PasswordCheck;
+  /** Uses up the proof of work that a visit handed in for its password. */
+  readonly spendProof: (visit: Visit) => Promise<boolean>;
   readonly hashing: Hashing;
   readonly keys: KeyRing;
   readonly clients: ClientRegistry;
@@ -35,15 +37,21 @@ export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 /** The hosted login in this very process, on the portal's own origin. */
 export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
   const { db, clock, config } = kit;
-  const { signIns, visits, passwordCheck, hashing, keys, clients, log } = deps;
+  const { signIns, visits, passwordCheck, spendProof, hashing, keys, clients, log } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
   const store = createIdentityStore(db);
   const provider = createHostedLogin({
     issuer,
     accounts: {
-      verifyPassword: (userName, password, visitor) =>
-        passwordCheck.verify(userName, password, visitor.ip),
+      verifyPassword: (userName, password, { ip, cookieHeader }) =>
+        passwordCheck.verify(userName, password, {
+          ip,
+          async spendProof() {
+            const visit = await visits.findByHeader(cookieHeader);
+            return visit !== null && spendProof(visit);
+          },
+        }),
       claimsOf: (accountId) => claimsOf(db, Number(accountId)),
     },
     store,

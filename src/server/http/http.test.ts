@@ -234,12 +234,13 @@ describe('cookies', () => {
   test('[D8] who is not a trusted proxy is counted by the own address', async () => {
     const direct = await createWorld({ trustedProxies: [] });
     try {
-      for (let n = 0; n < 20; n += 1) {
+      for (let n = 0; n < 5; n += 1) {
         await direct
           .visitor(`192.0.2.${n}`)
           .signUp({ emailAddress: 'x@example.test', subtenantId: 4711 });
       }
-      expect((await direct.visitor('198.51.100.1').signUp()).status).toBe(429);
+      const sixth = await direct.visitor('198.51.100.1').signUp();
+      expect(sixth.errorFlag).toBe('CAPTCHA_NEEDED');
     } finally {
       await direct.close();
     }
@@ -266,8 +267,10 @@ describe('[R32] headers on every answer', () => {
       429,
       async () => {
         const visitor = world.visitor();
-        for (let n = 0; n < 20; n += 1) await visitor.signUp({ subtenantId: 4711 });
-        return visitor.post(CREATE, signUpBody());
+        for (let n = 0; n < 20; n += 1) {
+          await visitor.signUp({ subtenantId: 4711 }, await visitor.prove('signUp'));
+        }
+        return visitor.post(CREATE, signUpBody(), await visitor.prove('signUp'));
       },
     ],
     [500, () => broken()],

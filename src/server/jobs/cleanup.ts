@@ -23,6 +23,7 @@ export function createCleanup(deps: {
     const before = (ms: number) => later(now, -ms);
     await db.deleteFrom('limits').where('expires_at', '<', now).execute();
     await db.deleteFrom('authorizations').where('expires_at', '<', now).execute();
+    await db.deleteFrom('captcha_solutions').where('expires_at', '<', before(HOUR_MS)).execute();
     await db.deleteFrom('auth_tokens').where('expires_at', '<', before(DAY_MS)).execute();
     await db.deleteFrom('otp_codes').where('sent_at', '<', before(KEPT.codes)).execute();
     await db.deleteFrom('reset_links').where('expires_at', '<', before(DAY_MS)).execute();

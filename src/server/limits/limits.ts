@@ -17,6 +17,8 @@ export type Limits = {
    * @throws AppError TOO_MANY
    */
   check(...uses: readonly Use[]): Promise<boolean>;
+  /** Whether a rule is used up, without counting. */
+  isUsedUp(...uses: readonly Use[]): Promise<boolean>;
   clear(...uses: readonly Use[]): Promise<void>;
 };
 
@@ -68,6 +70,16 @@ export function createLimits(deps: {
     return Math.max(0, ...waits);
   }
 
+  async function look(uses: readonly Use[]): Promise<readonly Count[]> {
+    const now = clock.now();
+    const rows = await db
+      .selectFrom('limits')
+      .select(['key', 'points', 'expires_at'])
+      .where('key', 'in', uses.map(keyOf))
+      .execute();
+    return rows.map((row) => toCount(row, now));
+  }
+
   function refuse(waitMs: number): void {
     if (waitMs > 0) throw new AppError('TOO_MANY', { retryAfterMs: waitMs });
   }
@@ -80,20 +92,12 @@ export function createLimits(deps: {
       return waitOf(uses, await count(uses), 0) === 0;
     },
     async check(...uses) {
-      const now = clock.now();
-      const rows = await db
-        .selectFrom('limits')
-        .select(['key', 'points', 'expires_at'])
-        .where('key', 'in', uses.map(keyOf))
-        .execute();
-      refuse(
-        waitOf(
-          uses,
-          rows.map((row) => toCount(row, now)),
-          1,
-        ),
-      );
-      return rows.length > 0;
+      const counts = await look(uses);
+      refuse(waitOf(uses, counts, 1));
+      return counts.length > 0;
+    },
+    async isUsedUp(...uses) {
+      return waitOf(uses, await look(uses), 1) > 0;
     },
     async clear(...uses) {
       await db.deleteFrom('limits').where('key', 'in', uses.map(keyOf)).execute();

@@ -19,4 +19,16 @@ export const RULES = {
   resetPerIp: { name: 'reset:ip', max: 20, windowMs: hours(1) },
   wrongLinkPerIp: { name: 'wrong-link:ip', max: 10, windowMs: hours(1) },
   wrongCodePerAccount: { name: 'wrong-code:account', max: 10, windowMs: minutes(15) },
+  challengePerIp: { name: 'challenge:ip', max: 60, windowMs: minutes(1) },
+} as const satisfies Record<string, Rule>;
+
+/**
+ * From here on a proof of work is asked for. Where a limit above has the same name it is the same counter,
+ * looked at earlier: first the browser works, then nobody gets through (security R19, R20, lessons 41).
+ */
+export const PRESSURE = {
+  signInPerAccount: { name: RULES.passwordPerAccount.name, max: 20, windowMs: hours(24) },
+  signInPerIp: { name: 'password-pressure:ip', max: 10, windowMs: minutes(15) },
+  signUpPerIp: { name: RULES.signUpPerIp.name, max: 5, windowMs: hours(1) },
+  resetPerIp: { name: RULES.resetPerIp.name, max: 5, windowMs: hours(1) },
 } as const satisfies Record<string, Rule>;

@@ -9,7 +9,7 @@ export type Boot = {
   readonly subtenant: Subtenant;
   readonly isSubtenantNamed: boolean;
   readonly visit: VisitState;
-  readonly settings: Data<'getSettings'>;
+  readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   readonly screen: ScreenName;
   readonly entrance: Entrance;
 };

@@ -13,7 +13,7 @@ import type { PortalBuild } from './portal-build.ts';
 
 type Deps = {
   readonly build: PortalBuild;
-  readonly settings: Data<'getSettings'>;
+  readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   /** Where this demo lives: another name of the same machine would be another origin. */
   readonly canonicalHost: string | null;
   readonly findVisit: (request: FastifyRequest) => Promise<Visit | null>;

@@ -2,18 +2,24 @@ import { isEmail } from '#domain/validation.ts';
 import { passwords as texts } from '#messages/en/passwords.ts';
 import { AppError } from '../http/app-error.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
+import type { Captcha } from '../limits/captcha.ts';
 import type { LookUps } from '../limits/look-ups.ts';
 import type { Resets } from './resets.ts';
 
 /** The seed's first message for a pending account. */
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
 
-export function bindPassword(bind: Binder, deps: { resets: Resets; lookUps: LookUps }): void {
-  const { resets, lookUps } = deps;
+type Deps = {
+  readonly resets: Resets;
+  readonly lookUps: LookUps;
+  readonly captcha: Captcha;
+};
 
-  bind('forgotPassword', async ({ body, visit, ip }) => {
+export function bindPassword(bind: Binder, { resets, lookUps, captcha }: Deps): void {
+  bind('forgotPassword', async ({ body, visit, ip, request }) => {
     const email = body.emailID.trim();
     if (!isEmail(email)) throw new AppError('BAD_REQUEST');
+    await captcha.demand('forgotPassword', { visit, ip, request });
     const isTruthful = await lookUps.isTruthful(visit.id, ip);
     const answer = await resets.ask(email, isTruthful, { visit, ip });
     if (answer === 'sent') return succeeded(true, [texts.linkSent]);
@@ -32,8 +38,11 @@ export function bindPassword(bind: Binder, deps: { resets: Resets; lookUps: Look
     };
   });
 
-  bind('updatePassword', async ({ body, visit, ip }) => {
+  bind('updatePassword', async ({ body, visit, ip, request }) => {
     const { forgotPasswordId, userName, password, hostedUserId = null } = body;
+    // A captcha refresh follows every failure (PWD-08): from the second try on the browser has to work for it.
+    const hasFailed = await resets.hasFailed(visit);
+    await captcha.demand('resetPassword', { visit, ip, request }, hasFailed);
     const update = { forgotPasswordId, userName, password, hostedUserId };
     await resets.update({ ...update, userId: Number(body.userId) }, { visit, ip });
     return succeeded(true, [texts.changed]);

@@ -36,6 +36,8 @@ export type Resets = {
   ask(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer>;
   /** Whose password a link may set; opening it changes nothing about the link. `null`: no such living link. */
   open(key: string, caller: Caller): Promise<ResetUser | null>;
+  /** Whether this visit tried one of its living links and failed. */
+  hasFailed(visit: Visit): Promise<boolean>;
   /** Sets the password, once. @throws AppError RESET_REFUSED, RESET_UNKNOWN, RESET_UNAUTHORIZED, SAME_PASSWORD */
   update(update: Update, caller: Caller): Promise<void>;
 };
@@ -186,6 +188,19 @@ export function createResets(kit: Kit, ports: Ports): Resets {
         forgotPasswordId,
         subtenantId: link.subtenant_id,
       };
+    },
+
+    async hasFailed(visit) {
+      const failed = await db
+        .selectFrom('reset_handles')
+        .innerJoin('reset_links', 'reset_links.id', 'reset_handles.link_id')
+        .select('reset_handles.id')
+        .where('reset_handles.visit_id', '=', visit.id)
+        .where('reset_handles.tries', '>', 0)
+        .where('reset_links.used_at', 'is', null)
+        .where('reset_links.expires_at', '>', clock.now())
+        .executeTakeFirst();
+      return failed !== undefined;
     },
 
     async update(update, { visit, ip }) {

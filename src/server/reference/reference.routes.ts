@@ -1,26 +1,33 @@
-import type { Body, Data } from '#contract/index.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Body } from '#contract/index.ts';
 import type { SurveyAnswer } from '#domain/survey.ts';
 import { SURVEY_SUBJECT_ID } from '#domain/survey.ts';
 import { feedback } from '#messages/en/feedback.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { registrationCountries } from './countries.ts';
+import type { Settings } from './settings.ts';
 import { SURVEY_OPTIONS, type Survey } from './survey.ts';
 
 type Deps = {
   readonly survey: Survey;
   readonly countries: readonly string[];
-  readonly settings: Data<'getSettings'>;
+  readonly settings: Settings;
+  readonly isCaptchaNeeded: (request: FastifyRequest) => Promise<boolean>;
 };
 
-export function bindReference(bind: Binder, { survey, countries, settings }: Deps): void {
+export function bindReference(bind: Binder, deps: Deps): void {
+  const { survey, countries, settings, isCaptchaNeeded } = deps;
   const list = [...registrationCountries(countries)];
   bind('getCountries', async () => list);
   bind('getSurvey', async ({ query }) => {
     const asked = Number(query.formLabelId ?? SURVEY_SUBJECT_ID);
     return asked === SURVEY_SUBJECT_ID ? [...SURVEY_OPTIONS] : [];
   });
-  bind('getSettings', async () => settings);
+  bind('getSettings', async ({ request }) => ({
+    ...settings,
+    isCaptchaNeeded: await isCaptchaNeeded(request),
+  }));
   bind('getFeedback', async () => [
     { quote: feedback.first, name: feedback.firstName },
     { quote: feedback.second, name: feedback.secondName },

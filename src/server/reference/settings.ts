@@ -3,12 +3,15 @@ import type { Config, ModuleConfig } from '../config.ts';
 
 type HostedLogin = Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
 
+/** Without what differs from visitor to visitor. */
+export type Settings = Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
+
 /** What every browser may know of this installation (API-04). */
 export function publicSettings(
   config: Config,
   hostedLogin: HostedLogin,
   modules: readonly ModuleConfig[],
-): Data<'getSettings'> {
+): Settings {
   return {
     hostedLogin: {
       ...hostedLogin,
@@ -16,7 +19,6 @@ export function publicSettings(
     },
     mainImageMode: config.mainImageMode,
     fullWidthPaths: [...config.fullWidthPaths],
-    isCaptchaNeeded: false,
     isDemo: config.mode === 'demo',
     help: { ...config.help },
     sealedModules: modules.flatMap(({ id, sealedTo }) =>

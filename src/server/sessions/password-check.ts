@@ -1,16 +1,24 @@
 import { canonicalEmail } from '#domain/validation.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Kit } from '../kit.ts';
-import { RULES } from '../limits/rules.ts';
+import { PRESSURE, RULES } from '../limits/rules.ts';
 
 export type PasswordVerdict =
   | { readonly kind: 'ok'; readonly accountId: string }
   | { readonly kind: 'wrong' }
+  /** Too many failures: without a proof of work the password is not looked at (security R19). */
+  | { readonly kind: 'proofNeeded' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+export type PasswordCaller = {
+  readonly ip: string;
+  /** Uses up a proof of work that this browser handed in; `false` when there is none. */
+  readonly spendProof: () => Promise<boolean>;
+};
 
 export type PasswordCheck = {
   /** One door for every password: limits, equal work for unknown users, audit. */
-  verify(userName: string, password: string, ip: string): Promise<PasswordVerdict>;
+  verify(userName: string, password: string, caller: PasswordCaller): Promise<PasswordVerdict>;
   /** A reset makes the wrong passwords of before count no more; what else came from this network still counts. */
   forgive(userName: string, ip: string): Promise<void>;
 };
@@ -18,8 +26,13 @@ export type PasswordCheck = {
 /** Checks a password against the account's hash; unknown, pending and inactive accounts cost and answer the same. */
 export function createPasswordCheck(
   { db, limits, audit }: Kit,
-  verifyHash: (hash: string | null, password: string) => Promise<boolean>,
+  deps: {
+    readonly verifyHash: (hash: string | null, password: string) => Promise<boolean>;
+    /** Whether so much failed from this network that a proof is due. */
+    readonly isPressed: (ip: string) => Promise<boolean>;
+  },
 ): PasswordCheck {
+  const { verifyHash, isPressed } = deps;
   const countersOf = (email: string, ip: string) => ({
     ofIp: [RULES.passwordPerIp, ip] as const,
     ofAccountAndIp: [RULES.passwordPerAccountAndIp, `${email}|${ip}`] as const,
@@ -32,7 +45,7 @@ export function createPasswordCheck(
       await limits.clear(ofAccountAndIp, ofAccount);
     },
 
-    async verify(userName, password, ip) {
+    async verify(userName, password, { ip, spendProof }) {
       const email = canonicalEmail(userName);
       const { ofIp, ofAccountAndIp, ofAccount } = countersOf(email, ip);
       const failures = [ofIp, ofAccountAndIp, ofAccount] as const;
@@ -44,6 +57,9 @@ export function createPasswordCheck(
         const retryAfterSeconds = Math.ceil((error.details.retryAfterMs ?? 0) / 1000);
         return { kind: 'blocked', retryAfterSeconds };
       }
+      const isDue =
+        (await limits.isUsedUp([PRESSURE.signInPerAccount, email])) || (await isPressed(ip));
+      if (isDue && !(await spendProof())) return { kind: 'proofNeeded' };
       const user = await db
         .selectFrom('users')
         .select(['id', 'password_hash', 'status'])
@@ -55,7 +71,7 @@ export function createPasswordCheck(
         if (hasFailed) await limits.clear(ofAccountAndIp);
         return { kind: 'ok', accountId: String(user.id) };
       }
-      await limits.isWithin(...failures);
+      await limits.isWithin(...failures, [PRESSURE.signInPerIp, ip]);
       await audit({ kind: 'signIn.wrongPassword', userId: user?.id ?? null, ip });
       return { kind: 'wrong' };
     },

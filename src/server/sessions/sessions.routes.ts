@@ -1,19 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { maskEmail, maskPhone } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import type { Captcha } from '../limits/captcha.ts';
 import type { SignIns } from './sign-ins.ts';
 
 type Deps = {
   readonly db: Db;
   readonly signIns: SignIns;
+  readonly captcha: Captcha;
   readonly endHosted: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 };
 
-export function bindSessions(bind: Binder, { db, signIns, endHosted }: Deps): void {
-  bind('beginSession', ({ body, visit }) => signIns.begin(visit, body));
+export function bindSessions(bind: Binder, { db, signIns, captcha, endHosted }: Deps): void {
+  bind('beginSession', async ({ body, visit, ip, request }) => {
+    // The hosted login's wire takes no proof: it comes ahead, and the password check uses it up.
+    if (request.headers[CAPTCHA_HEADER]) await captcha.hold('signIn', { visit, ip, request });
+    return signIns.begin(visit, body);
+  });
 
   bind('recordLogin', async ({ body, visit, ip }) => {
     const login = await signIns.record(visit, { code: body.authId, state: body.appState }, ip);

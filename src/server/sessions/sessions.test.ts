@@ -40,6 +40,7 @@ describe('[GEN-05] D1: the password alone opens nothing', () => {
     getSettings: anyone,
     getFeedback: anyone,
     getSubtenant: anyone,
+    getChallenge: anyone,
     checkUser: anyone,
     createUser: anyone,
     createAcademyUser: [
@@ -104,6 +105,7 @@ describe('[GEN-05] D1: the password alone opens nothing', () => {
     getSettings: {},
     getFeedback: {},
     getSubtenant: { body: { subtenantId: 742 } },
+    getChallenge: { body: { purpose: 'signIn' } },
     checkUser: { params: { email: demoEmail('member') } },
     createUser: { body: signUpBody({ emailAddress: 'pending@example.test' }) },
     createAcademyUser: { body: signUpBody({ emailAddress: demoEmail('academy'), subtenantId: 3 }) },

@@ -1,6 +1,15 @@
 import type { Body, Data, Params, Query } from '#contract/index.ts';
 import type { Envelope } from '#contract/envelope.ts';
-import { type CallName, routeOf, XSRF_COOKIE, XSRF_HEADER } from '#contract/routes.ts';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { CaptchaPurpose } from '#contract/captcha.ts';
+import {
+  CAPTCHA_HEADER,
+  type CallName,
+  routeOf,
+  XSRF_COOKIE,
+  XSRF_HEADER,
+} from '#contract/routes.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { webMessage } from '#identity/testing/world.ts';
 import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
@@ -108,7 +117,16 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
     return answer.data as Data<Name>;
   }
 
-  const signUp = (input: SignUpInput = {}) => call('createUser', { body: signUpBody(input) });
+  /** Does the work that a purpose asks for: the header of the call that needs it. */
+  async function prove(purpose: CaptchaPurpose): Promise<Record<string, string>> {
+    const challenge = await ok('getChallenge', { body: { purpose } });
+    const solution = await solveChallenge({ challenge, deriveKey });
+    const text = JSON.stringify({ challenge, solution });
+    return { [CAPTCHA_HEADER]: Buffer.from(text).toString('base64url') };
+  }
+
+  const signUp = (input: SignUpInput = {}, headers?: Record<string, string>) =>
+    call('createUser', { body: signUpBody(input) }, headers);
 
   const sendCode = (createdBy: number, otpType: OtpType, otpSendMedium: OtpMedium = 4) =>
     call('sendOtp', { body: { createdBy, otpSendMedium, otpType } });
@@ -207,6 +225,7 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
     post,
     call,
     ok,
+    prove,
     signUp,
     sendCode,
     verify,

@@ -58,6 +58,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     // Visitors name their address in X-Forwarded-For.
     trustedProxies: ['127.0.0.1'],
     enumerationProtection: 'balanced',
+    captcha: { isAlways: false, work: 2 },
     limitFactor: 1,
     mainImageMode: 1,
     fullWidthPaths: [],

@@ -6,31 +6,34 @@ import { ACADEMY_ROLE } from '#domain/roles.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Captcha, CaptchaCaller } from '../limits/captcha.ts';
 import type { LookUps } from '../limits/look-ups.ts';
 import type { SignUp, SignUpAnswer, Users } from './users.ts';
 
 type Deps = {
   readonly users: Users;
   readonly lookUps: LookUps;
+  readonly captcha: Captcha;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
 
-export function bindUsers(bind: Binder, { users, lookUps, rememberSubtenant }: Deps): void {
+export function bindUsers(bind: Binder, deps: Deps): void {
+  const { users, lookUps, captcha, rememberSubtenant } = deps;
   const create = async (
     body: Body<'createUser'>,
-    caller: { visit: Visit; ip: string },
+    caller: CaptchaCaller,
   ): Promise<Envelope<Data<'createUser'>>> => {
+    await captcha.demand('signUp', caller);
     const answer = await users.create(fromBody(body), caller);
     await rememberSubtenant(caller.visit.id, body.subtenantId);
     return toEnvelope(answer);
   };
 
-  bind('createUser', ({ body, visit, ip }) => create(body, { visit, ip }));
-  bind('createAcademyUser', async ({ body, visit, ip }) => {
+  bind('createUser', ({ body, visit, ip, request }) => create(body, { visit, ip, request }));
+  bind('createAcademyUser', async ({ body, visit, ip, request }) => {
     const isAcademyRequest = isAcademy(body.subtenantId) && body.user.roleId === ACADEMY_ROLE;
     if (!isAcademyRequest) throw new AppError('BAD_REQUEST');
-    return create(body, { visit, ip });
+    return create(body, { visit, ip, request });
   });
   bind('checkUser', async ({ params, visit, ip }) => {
     if (!isEmail(params.email.trim())) return false;

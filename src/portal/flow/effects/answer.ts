@@ -1,5 +1,7 @@
 import type { FlowEvent } from '#domain/flow/state.ts';
+import type { Boot } from '../../boot.ts';
 import type { ApiResult } from '../../lib/api.ts';
+import { captchaText } from '../captcha-text.ts';
 
 const MINUTE_SECONDS = 60;
 
@@ -13,4 +15,9 @@ export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): 
 
 export function limitedFor(seconds: number | null): FlowEvent {
   return { type: 'limited', minutes: Math.max(1, Math.ceil((seconds ?? 0) / MINUTE_SECONDS)) };
+}
+
+/** The browser cannot do the work that a call was asked for. */
+export function captchaFailed({ help }: Pick<Boot['settings'], 'help'>): FlowEvent {
+  return { type: 'captchaFailed', text: captchaText(help) };
 }

@@ -1,3 +1,5 @@
+import { createChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { codeState } from '#domain/flow/enter-code.ts';
 import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/opening.ts';
@@ -57,6 +59,46 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('sign-in', () => {
+  describe('[R19] under pressure', () => {
+    const BEGUN = ok({ appState: 'state-123', authorizeUrl: 'https://idp.test/a?state=s' });
+    async function pressed(refusals: number) {
+      const world = createFakeWorld();
+      const challenge = await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost: 2,
+        counter: 3,
+        deriveKey,
+      });
+      world.answers.checkUser = ok(true);
+      world.answers.beginSession = BEGUN;
+      world.answers.getChallenge = ok(challenge);
+      for (let n = 0; n < refusals; n += 1) world.refusals.push({ kind: 'proofNeeded' });
+      await world.flow.send(SUBMITTED);
+      return world;
+    }
+
+    it('hands in a proof ahead and gives the password again', async () => {
+      const world = await pressed(1);
+      expect(world.calls.slice(0, 4)).toMatchObject([
+        { name: 'checkUser' },
+        { name: 'beginSession' },
+        { name: 'getChallenge', input: { body: { purpose: 'signIn' } } },
+        { name: 'beginSession', input: { headers: { 'x-captcha': expect.any(String) } } },
+      ]);
+      expect(world.shown[0]).toBe('redirect');
+    });
+
+    it('gives it again once, and then says whom to ask', async () => {
+      const world = await pressed(2);
+      expect(world.shown).toEqual([]);
+      expect(world.flow.get()).toMatchObject({
+        at: 'signIn',
+        step: 'ready',
+        problem: { say: { text: expect.stringContaining('+1 555 010 0199') } },
+      });
+    });
+  });
+
   it('[SIN-06] [SIN-07] [SIN-08] [RED-03] [OTP-06] goes by password and silent check to code entry', async () => {
     const world = createFakeWorld();
     world.answers.checkUser = ok(true);

@@ -1,6 +1,7 @@
 import type { Boot } from '../../boot.ts';
 import { forget, keep } from '../../lib/storage.ts';
-import { failureOf, limitedFor } from './answer.ts';
+import { callWithProof, isCaptchaNeeded } from '../../lib/captcha.ts';
+import { captchaFailed, failureOf, limitedFor } from './answer.ts';
 import type { Deps, Handlers } from './deps.ts';
 
 /** The address of the fresh authorization request, kept from the password until the first silent check. */
@@ -20,19 +21,23 @@ export function signInEffects(
       return { type: 'userChecked', isKnown: result.data };
     },
     async authenticate({ entrance, email, password }) {
-      const begin = await api.call('beginSession', { body: { entrance, isFresh: true } });
-      if (begin.kind !== 'ok') return failureOf(begin);
       const { base, clientId, realm } = settings.hostedLogin;
-      const answer = await identity.authenticate({
-        base,
-        clientId,
-        realm,
-        username: email,
-        password,
-      });
+      const credentials = { base, clientId, realm, username: email, password };
+      const input = { body: { entrance, isFresh: true } };
+      let begin = await api.call('beginSession', input);
+      if (begin.kind !== 'ok') return failureOf(begin);
+      let answer = await identity.authenticate(credentials);
+      if (answer.kind === 'proofNeeded') {
+        begin = await callWithProof(api, 'beginSession', input, 'signIn');
+        if (isCaptchaNeeded(begin)) return captchaFailed(settings);
+        if (begin.kind !== 'ok') return failureOf(begin);
+        answer = await identity.authenticate(credentials);
+      }
       switch (answer.kind) {
         case 'wrong':
           return { type: 'passwordRefused' };
+        case 'proofNeeded':
+          return captchaFailed(settings);
         case 'tooMany':
           return limitedFor(answer.retryAfterSeconds);
         case 'failed':

@@ -3,15 +3,17 @@ import { isAcademy } from '#domain/subtenants.ts';
 import { toCreateUserBody } from '#contract/create-user-body.ts';
 import type { FlowEvent } from '#domain/flow/state.ts';
 import type { ApiResult } from '../../lib/api.ts';
-import { failureOf } from './answer.ts';
+import { isCaptchaNeeded } from '../../lib/captcha.ts';
+import { captchaFailed, failureOf } from './answer.ts';
 import type { Deps, Handlers } from './deps.ts';
 
 /** Creating the account and saving the survey (SUP-15..17). */
-export function signUpEffects({ api }: Deps): Handlers<'createUser' | 'saveSurvey'> {
+export function signUpEffects({ api, settings }: Deps): Handlers<'createUser' | 'saveSurvey'> {
   return {
     async createUser({ request }) {
       const name = isAcademy(request.subtenantId) ? 'createAcademyUser' : 'createUser';
       const result = await api.call(name, { body: toCreateUserBody(request) });
+      if (isCaptchaNeeded(result)) return captchaFailed(settings);
       if (result.kind !== 'ok') return refusalOf(result);
       const { userId, id, userActivationMode } = result.data;
       return {

@@ -1,10 +1,13 @@
 import type { Problem } from '#domain/flow/state.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import type { Api } from '../../lib/api.ts';
+import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { problemOf } from '../../flow/problem-of.ts';
 
-type AskOutcome =
+export type AskOutcome =
   | { readonly kind: 'sent' }
+  /** This browser cannot do the security check. */
+  | { readonly kind: 'captcha' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'notActive' }
   | { readonly kind: 'failed'; readonly problem: Problem };
@@ -13,7 +16,7 @@ const NOT_ACTIVE = 'USER_NOT_ACTIVE';
 
 /** The forgot-password request, to the letter of the seed (PWD-02, PWD-03). */
 export async function askForLink(api: Api, email: string): Promise<AskOutcome> {
-  const result = await api.call('forgotPassword', {
+  const result = await withCaptcha(api).call('forgotPassword', {
     body: {
       userName: email,
       emailID: email,
@@ -23,6 +26,7 @@ export async function askForLink(api: Api, email: string): Promise<AskOutcome> {
     },
   });
   if (result.kind === 'ok') return { kind: 'sent' };
+  if (isCaptchaNeeded(result)) return { kind: 'captcha' };
   if (result.kind === 'failed') return { kind: 'failed', problem: problemOf(result) };
   return result.messages[0] === NOT_ACTIVE ? { kind: 'notActive' } : { kind: 'unknown' };
 }

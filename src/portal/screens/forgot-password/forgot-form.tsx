@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { fields } from '#messages/en/fields.ts';
 import { passwords as texts } from '#messages/en/passwords.ts';
 import { ui } from '#messages/en/ui.ts';
-import type { Problem } from '#domain/flow/state.ts';
+import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkEmail } from '#domain/validation.ts';
+import type { Boot } from '../../boot.ts';
+import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
@@ -16,13 +18,13 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { tidying } from '../../ui/tidy.ts';
 import { showToast } from '../../ui/toast.ts';
-import { askForLink } from './ask.ts';
+import { type AskOutcome, askForLink } from './ask.ts';
 import { VerifyHere } from './verify-here.tsx';
 
 type Field = 'email';
 
 export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
-  const { api, carried } = usePortal();
+  const { api, boot, carried } = usePortal();
   const back = useLink(pathOf('signIn'));
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<Field>({
@@ -35,7 +37,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
       const email = values.text('email').trim();
       carried.set({ email });
       const asked = await askForLink(api, email);
-      setProblem(asked.kind === 'failed' ? asked.problem : null);
+      setProblem(problemAfter(asked, boot));
       // The answer about an address stands at its field, with the way on in the same line.
       if (asked.kind === 'unknown') return { email: <NoAccount /> };
       if (asked.kind === 'notActive') return { email: <NotVerified email={email} /> };
@@ -73,6 +75,11 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
       </form>
     </>
   );
+}
+
+function problemAfter(asked: AskOutcome, { settings }: Boot): Problem | null {
+  if (asked.kind === 'captcha') return captchaProblem(captchaText(settings.help));
+  return asked.kind === 'failed' ? asked.problem : null;
 }
 
 function NoAccount() {

@@ -2,15 +2,18 @@ import { useState } from 'react';
 import type { Data } from '#contract/index.ts';
 import { passwords as texts } from '#messages/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
-import type { Problem } from '#domain/flow/state.ts';
+import { captchaProblem, type Problem } from '#domain/flow/state.ts';
+import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { usePortal } from '../../flow/portal.ts';
+import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
 import { showToast } from '../../ui/toast.ts';
+import { useSecurityCheck } from './security-check.ts';
 
 type ResetUser = NonNullable<Data<'getResetUser'>>;
 
@@ -22,7 +25,8 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 export function ResetForm({ user }: { user: ResetUser }) {
-  const { api, go } = usePortal();
+  const { api, boot, go } = usePortal();
+  const check = useSecurityCheck();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<NewPasswordField>({
     id: 'reset-password',
@@ -30,7 +34,9 @@ export function ResetForm({ user }: { user: ResetUser }) {
     async onSubmit(values) {
       setProblem(null);
       const { userId, userName, hostedUserId, forgotPasswordId } = user;
-      const result = await api.call('updatePassword', {
+      const proof = await check.take();
+      const result = await withCaptcha(api).call('updatePassword', {
+        ...proof,
         body: {
           userName,
           userId,
@@ -43,6 +49,11 @@ export function ResetForm({ user }: { user: ResetUser }) {
       if (result.kind === 'ok') {
         showToast('success', texts.changed);
         go(pathOf('passwordDone'));
+        return;
+      }
+      check.refresh();
+      if (isCaptchaNeeded(result)) {
+        setProblem(captchaProblem(captchaText(boot.settings.help)));
         return;
       }
       const isSame = result.errorFlag === 'SAME_PASSWORD';

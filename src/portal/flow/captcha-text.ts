@@ -1,0 +1,8 @@
+import { captcha } from '#messages/en/captcha.ts';
+import { fill } from '#messages/fill.ts';
+import type { Boot } from '../boot.ts';
+
+/** What a visitor reads whose browser cannot do the security check, with a way on. */
+export function captchaText({ phone, email }: Boot['settings']['help']): string {
+  return fill(captcha.failed, { phone, email });
+}

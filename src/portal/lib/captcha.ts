@@ -1,0 +1,66 @@
+import type { CaptchaPurpose } from '#contract/captcha.ts';
+import type { Data } from '#contract/index.ts';
+import { type CallName, CAPTCHA_HEADER } from '#contract/routes.ts';
+import type { Api, ApiResult, Input } from './api.ts';
+
+/** The calls that may be asked for a proof of work, and for what. A password is asked for one at the hosted login. */
+const PURPOSES: Partial<Record<CallName, CaptchaPurpose>> = {
+  createUser: 'signUp',
+  createAcademyUser: 'signUp',
+  forgotPassword: 'forgotPassword',
+  updatePassword: 'resetPassword',
+};
+
+const FLAG = 'CAPTCHA_NEEDED';
+
+/** The header of one call; or why there is none: `refused` when this browser cannot do the work. */
+export type Proven =
+  | { readonly kind: 'ok'; readonly data: Readonly<Record<string, string>> }
+  | Exclude<ApiResult<never>, { kind: 'ok' }>;
+
+/** Fetches a challenge and does its work; the visitor has nothing to do, and the page stays usable meanwhile. */
+export async function prove(api: Api, purpose: CaptchaPurpose): Promise<Proven> {
+  const challenge = await api.call('getChallenge', { body: { purpose } });
+  if (challenge.kind !== 'ok') return { ...challenge, data: null } as Proven;
+  try {
+    const { solve } = await import('./solve.ts');
+    const solution = await solve(challenge.data);
+    if (!solution) return REFUSED;
+    const text = JSON.stringify({ challenge: challenge.data, solution });
+    return { kind: 'ok', data: { [CAPTCHA_HEADER]: btoa(text) } };
+  } catch {
+    // No WebCrypto (plain http, an old browser), or the code did not come.
+    return REFUSED;
+  }
+}
+
+const REFUSED: Proven = { kind: 'refused', errorFlag: FLAG, messages: [], data: null };
+
+/** A call together with a proof made for it. */
+export async function callWithProof<Name extends CallName>(
+  api: Api,
+  name: Name,
+  input: Input<Name>,
+  purpose: CaptchaPurpose,
+): Promise<ApiResult<Data<Name>>> {
+  const proven = await prove(api, purpose);
+  if (proven.kind !== 'ok') return proven;
+  return api.call(name, { ...input, headers: proven.data });
+}
+
+/** The same API, which does what a call is asked for and repeats it, once. */
+export function withCaptcha(api: Api): Api {
+  return {
+    async call(name, input = {}) {
+      const purpose = PURPOSES[name];
+      const result = await api.call(name, input);
+      if (!purpose || !isCaptchaNeeded(result)) return result;
+      return callWithProof(api, name, input, purpose);
+    },
+  };
+}
+
+/** After `withCaptcha` this means that the check cannot be done in this browser. */
+export function isCaptchaNeeded(result: ApiResult<unknown>): boolean {
+  return result.kind === 'refused' && result.errorFlag === FLAG;
+}

@@ -1,0 +1,26 @@
+import { useRef } from 'react';
+import { passwords as texts } from '#messages/en/passwords.ts';
+import { usePortal } from '../../flow/portal.ts';
+import { type Proven, prove } from '../../lib/captcha.ts';
+import { announce } from '../../ui/live-region.tsx';
+
+/** A captcha refresh follows every failure (PWD-08): the next try brings its proof along. */
+export function useSecurityCheck() {
+  const { api } = usePortal();
+  const running = useRef<Promise<Proven> | null>(null);
+  return {
+    refresh(): void {
+      const next = prove(api, 'resetPassword');
+      running.current = next;
+      void next.then(({ kind }) => {
+        if (kind === 'ok') announce(texts.securityRefreshed);
+      });
+    },
+    /** What the next try carries; without a proof the server asks for one, if it wants one. */
+    async take(): Promise<{ readonly headers?: Readonly<Record<string, string>> }> {
+      const proven = await running.current;
+      running.current = null;
+      return proven?.kind === 'ok' ? { headers: proven.data } : {};
+    },
+  };
+}
