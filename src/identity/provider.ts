@@ -5,6 +5,7 @@ import type { Configuration, Grant, JWKS, KoaContextWithOIDC } from 'oidc-provid
 import { createAdapter } from './adapter.ts';
 import type { ClientDirectory } from './clients.ts';
 import { compareBySecretHash, mayReadFrom, SCOPES, WEB_ORIGINS } from './clients.ts';
+import { readHintsStrictly } from './id-token-hint.ts';
 import type { HostedLoginOptions } from './options.ts';
 import type { HostedKeys } from './ports.ts';
 import { showConfirmLogoutPage, showErrorPage, showSignedOutPage } from './pages.ts';
@@ -122,6 +123,7 @@ export function createProvider(
     renderError: (ctx) => showErrorPage(ctx, ctx.status),
   });
   compareBySecretHash(provider);
+  readHintsStrictly(provider);
   // TLS may end in front of us; whether the visitor came by https is known from the issuer, see mount.ts.
   provider.proxy = true;
   provider.on('server_error', (ctx, error) =>

@@ -7,7 +7,7 @@ import {
   errors,
   jwtVerify,
 } from 'jose';
-import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
+import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { modulePage, refusalPage, type Received } from './pages.ts';
 
@@ -64,12 +64,15 @@ export function createDemoModules(options: DemoModulesOptions): DemoModules {
       issuer: portalUrl,
       audience: module,
       currentDate: now(),
-      requiredClaims: ['jti', 'sub', 'appState', 'roleId'],
+      // Also refuses what claims to be made later.
+      maxTokenAge: HANDOFF_LIFE_MS / 1000,
+      requiredClaims: ['exp', 'jti', 'sub', 'appState', 'roleId'],
     });
     for (const name of ['appState', 'userId', 'roleId', 'loggenInId']) {
       if (query.get(name) !== String(payload[name]))
         throw new Refused(`${name} was changed on the way`);
     }
+    if (payload.sub !== String(payload.userId)) throw new Refused('the subject is another person');
     if (!Array.isArray(payload.amr) || !payload.amr.includes('otp')) {
       throw new Refused('the sign-in had no second factor');
     }

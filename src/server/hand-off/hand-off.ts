@@ -138,6 +138,8 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
         issuer: config.publicUrl,
         audience,
         currentDate: clock.now(),
+        maxTokenAge: HANDOFF_LIFE_MS / 1000,
+        requiredClaims: ['exp', 'sub', 'jti'],
       });
       return String(payload.jti);
     } catch (error) {

@@ -15,7 +15,7 @@ import { codeIn } from '../testing/inbox.ts';
 import { createKit } from '../testing/world.ts';
 import { runKeyCommand } from './command.ts';
 
-const SLOW_MS = 180_000;
+const SLOW_MS = 300_000;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const OLD = 'the first secret of these tests, long enough';
 const NEW = 'the second secret of these tests, long enough';

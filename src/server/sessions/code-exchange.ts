@@ -1,5 +1,7 @@
 /** The backend's half of the code flow: decisions 1.6 and 2, seed section 7 (token errors). Tokens never leave this file. */
 
+import { createHash } from 'node:crypto';
+import { decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
 import { isThisMachine } from '../hosted-login/settings.ts';
 
@@ -167,6 +169,27 @@ function toIdentity(claims: oidc.IDToken): HostedIdentity {
   };
 }
 
+/** What openid-client leaves open: kind of token, time of making, and the access token that came with it. */
+function flawOf(tokens: oidc.TokenEndpointResponse, claims: oidc.IDToken): string | null {
+  const { typ } = decodeProtectedHeader(tokens.id_token ?? '');
+  // RFC 8725, 3.11: access and logout tokens of the same issuer are signed with the same keys.
+  if ((typ !== undefined && typ !== 'JWT') || claims.events !== undefined) {
+    return 'The token is no ID token.';
+  }
+  if (claims.iat > Date.now() / 1000 + LEEWAY_SECONDS) {
+    return 'Issued At (iat) claim must be in the past in the ID token.';
+  }
+  if (claims.at_hash !== undefined && claims.at_hash !== halfHash(tokens.access_token)) {
+    return 'Access token hash (at_hash) claim mismatch in the ID token.';
+  }
+  return null;
+}
+
+/** OpenID Connect Core 3.1.3.6, for the algorithms that hash with SHA-256. */
+function halfHash(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+}
+
 /** Works against the embedded provider and a real Auth0 tenant alike. */
 export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
   const { redirectUri, organization, audience, realm } = options;
@@ -200,6 +223,8 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
     });
     const claims = tokens.claims();
     if (!claims) return refused('invalid_token', 'The answer has no ID token.');
+    const flaw = flawOf(tokens, claims);
+    if (flaw) return refused('invalid_token', flaw);
     if (organization !== undefined && claims.org_id !== organization) {
       return refused(
         'invalid_token',
