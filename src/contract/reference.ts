@@ -37,6 +37,8 @@ export const settingsData = z.object({
     audience: z.nullable(z.string()),
     organization: z.nullable(z.string()),
     scope: z.string(),
+    /** The logout call ends the hosted session too; else the browser goes to the hosted login's logout address. */
+    endsWithApi: z.boolean(),
   }),
   mainImageMode: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   fullWidthPaths: z.array(shortText),

@@ -14,18 +14,24 @@ import { createAudit } from './audit/audit.ts';
 import type { DevClock } from './clock.ts';
 import { type Config, loadModules } from './config.ts';
 import type { Database, Db } from './db/database.ts';
+import type { TenantConfig } from './hosted-login/settings.ts';
 import { migrate } from './db/migrate.ts';
 import { seedDemo } from './db/seed.ts';
 import { setUpDemoModules } from './dev/demo-modules.ts';
 import { installDemoModules } from './dev/demo-modules.routes.ts';
 import { installDevRoutes } from './dev/dev.routes.ts';
+import { installMailPreview } from './dev/mails.routes.ts';
 import {
   createEmbedded,
-  portalClient,
+  EMBEDDED_ACCOUNTS,
   EMBEDDED_CLIENT_ID,
   embeddedIssuer,
+  portalClient,
 } from './hosted-login/embedded.ts';
-import { installMailPreview } from './dev/mails.routes.ts';
+import { createTenant } from './hosted-login/tenant.ts';
+import { createTenantAccounts } from './hosted-login/tenant-accounts.ts';
+import { createTenantApi } from './hosted-login/tenant-api.ts';
+import { createTenantUsers } from './hosted-login/tenant-users.ts';
 import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
 import { createHandOffKeys } from './hand-off/keys.ts';
@@ -117,6 +123,9 @@ export async function createApp({ config, database, clock, build }: Options): Pr
 
   const hashing = createHashing();
   if (isDemo) await seedDemo(db, clock, hashing.hash);
+  const tenant = config.tenant && createTenantParts(config.tenant);
+  const accounts = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
+  Object.assign(handlers, tenant?.accounts.handlers);
   const messenger = createMessenger(kit);
   const leads = createLeads(kit);
   handlers.message = messenger.deliver;
@@ -137,19 +146,17 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     captureLead: leads.capture,
     usePromo: promoCodes.use,
     hash: hashing.hash,
+    hasHostedPassword: accounts.hasPassword,
+    activated: accounts.activated,
   });
   const activationLinks = createActivationLinks(kit);
 
   const exchange = createCodeExchange({
-    issuer: embeddedIssuer(config.publicUrl),
-    clientId: EMBEDDED_CLIENT_ID,
+    ...providerOf(config),
     redirectUri: `${config.publicUrl}/account/Redirect`,
     fetch: toLoopback,
   });
-  const signIns = createSignIns(kit, exchange, {
-    accountOf: async ({ sub }) => Number(sub),
-    isSessionFirst: false,
-  });
+  const signIns = createSignIns(kit, exchange, accounts);
   const captcha = createCaptcha(kit);
   const passwordCheck = createPasswordCheck(kit, {
     verifyHash: hashing.verify,
@@ -161,16 +168,18 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     portalClient(config.publicUrl),
     ...fromSettings(config.clients),
   ]);
-  const hostedLogin = createEmbedded(kit, {
-    signIns,
-    visits,
-    passwordCheck,
-    spendProof: (visit) => captcha.spend('signIn', visit),
-    hashing,
-    keys,
-    clients,
-    log: fastify.log,
-  });
+  const hostedLogin =
+    tenant?.login ??
+    createEmbedded(kit, {
+      signIns,
+      visits,
+      passwordCheck,
+      spendProof: (visit) => captcha.spend('signIn', visit),
+      hashing,
+      keys,
+      clients,
+      log: fastify.log,
+    });
   keys.onChange(exchange.forgetKeys);
 
   const otp = createOtp(kit, {
@@ -204,7 +213,13 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
   });
   const lookUps = createLookUps(kit);
-  bindUsers(bind, { users, lookUps, captcha, rememberSubtenant: subtenants.remember });
+  bindUsers(bind, {
+    users,
+    lookUps,
+    captcha,
+    isBeingMade: accounts.isBeingMade,
+    rememberSubtenant: subtenants.remember,
+  });
   bindPassword(bind, { resets, lookUps, captcha });
   bindOtp(bind, {
     otp,
@@ -224,6 +239,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     signIns,
     captcha,
     endHosted: hostedLogin.endSession,
+    endsWithApi: hostedLogin.settings.endsWithApi,
   });
   bindSubtenants(bind, subtenants);
   bindReference(bind, {
@@ -291,6 +307,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     onError: (error) => fastify.log.warn({ err: error }, 'clean-up will be tried again'),
   });
   outbox.start();
+  // Demo accounts have a password that everybody knows: they are made nowhere else.
+  if (tenant && !isDemo) await tenant.accounts.catchUp();
   cleanup.start();
   keys.start();
   return {
@@ -305,6 +323,17 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       await database.close();
     },
   };
+
+  function createTenantParts(settings: TenantConfig) {
+    const api = createTenantApi(settings, toLoopback);
+    const people = createTenantUsers(api, settings.realm);
+    const own = createTenantAccounts(kit, people);
+    const onError = (error: unknown) => fastify.log.error({ err: error }, 'tenant failed');
+    return {
+      accounts: own,
+      login: createTenant(settings, { api, users: people, accounts: own, hashing, onError }),
+    };
+  }
 
   async function queueCode(
     transaction: Db,
@@ -328,6 +357,20 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     );
     return pressed.includes(true);
   }
+}
+
+/** Who signs people in, for the exchange of codes. */
+function providerOf({ tenant, publicUrl }: Config) {
+  if (!tenant) return { issuer: embeddedIssuer(publicUrl), clientId: EMBEDDED_CLIENT_ID };
+  const { base, issuer, clientId, realm, audience, organization } = tenant;
+  return {
+    issuer,
+    clientId,
+    realm,
+    tenantBase: base,
+    ...(audience && { audience }),
+    ...(organization && { organization }),
+  };
 }
 
 function recipientOf({ email, first_name, subtenant_id }: User) {

@@ -31,6 +31,10 @@ export type Activation = {
 type Ports = {
   readonly captureLead: (db: Db, person: User, cause: string) => Promise<void>;
   readonly hash: (password: string) => Promise<string>;
+  /** Whether the hosted login knows a password of this address that we do not. */
+  readonly hasHostedPassword: (email: string) => Promise<boolean>;
+  /** The account is active from now on. */
+  readonly activated: (db: Db, userId: number) => Promise<void>;
   readonly usePromo: (db: Db, code: string) => Promise<boolean>;
 };
 
@@ -48,6 +52,19 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
       .where('otp_codes.type', '=', 'USER_ACTIVATION')
       .where('otp_codes.verified_at', '>', later(clock.now(), -PROOF_LIFE_MS));
 
+  /** Asked only where we have no password at all, and only about an address that this visit has proven. */
+  async function isPasswordKnownThere(claim: Claim, visit: Visit): Promise<boolean> {
+    const row = await provenCodes(db, visit)
+      .innerJoin('users', 'users.id', 'otp_codes.user_id')
+      .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+      .select('registrations.email')
+      .where('otp_codes.id', '=', claim.otpId)
+      .where('users.password_hash', 'is', null)
+      .where('registrations.password_hash', 'is', null)
+      .executeTakeFirst();
+    return row !== undefined && ports.hasHostedPassword(row.email);
+  }
+
   return {
     async isAuthUser(email, visit) {
       const proven = await provenCodes(db, visit)
@@ -60,13 +77,16 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
       const own = proven.filter((user) =>
         [user.email_canonical, maskEmail(user.email)].includes(asked),
       );
-      return own.some((user) => user.password_hash !== null);
+      if (own.some((user) => user.password_hash !== null)) return true;
+      const [first] = own;
+      return first !== undefined && ports.hasHostedPassword(first.email);
     },
 
     async activate(claim, visit, ip) {
       const typed = claim.password;
       if (typed !== null && !isPasswordAcceptable(typed)) throw new AppError('BAD_REQUEST');
       const typedHash = typed === null ? null : await ports.hash(typed);
+      const isPasswordThere = typed === null && (await isPasswordKnownThere(claim, visit));
       await db.transaction().execute(async (transaction) => {
         const user = await transaction
           .selectFrom('users')
@@ -95,7 +115,7 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
         // Closed meanwhile: no code opens what an operator closed.
         if (user.status !== 'pending') throw new AppError('FORBIDDEN');
         const passwordHash = user.password_hash ?? registration.password_hash ?? typedHash;
-        if (passwordHash === null) throw new AppError('BAD_REQUEST');
+        if (passwordHash === null && !isPasswordThere) throw new AppError('BAD_REQUEST');
         await complete(transaction, user, registration, passwordHash);
         await audit(
           { kind: 'account.activated', userId: user.id, visitId: visit.id, ip },
@@ -111,7 +131,7 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
     transaction: Db,
     user: User,
     registration: Selectable<Tables['registrations']>,
-    passwordHash: string,
+    passwordHash: string | null,
   ): Promise<void> {
     const now = clock.now();
     const isTrial = isAcademy(registration.subtenant_id);
@@ -151,6 +171,7 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
       .where('user_id', '=', user.id)
       .where('closed_at', 'is', null)
       .execute();
+    await ports.activated(transaction, user.id);
     const { promo_code: promo } = registration;
     if (promo && !(await ports.usePromo(transaction, promo))) {
       // The last use went to someone else meanwhile: that must not keep a proven person out.

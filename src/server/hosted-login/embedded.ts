@@ -12,7 +12,7 @@ import type { Kit } from '../kit.ts';
 import type { PasswordCheck } from '../sessions/password-check.ts';
 import type { SignIns } from '../sessions/sign-ins.ts';
 import { claimsOf } from '../users/claims.ts';
-import type { HostedLogin } from './port.ts';
+import type { HostedAccounts, HostedLogin } from './port.ts';
 import { DEFAULT_REALM } from './settings.ts';
 
 /** The hosted login sends a signed-out browser back with this: it is not sent there again. */
@@ -29,6 +29,15 @@ type Deps = {
   readonly keys: KeyRing;
   readonly clients: ClientRegistry;
   readonly log: Log;
+};
+
+/** Accounts and people are the same rows. */
+export const EMBEDDED_ACCOUNTS: HostedAccounts = {
+  accountOf: async ({ sub }) => Number(sub),
+  isSessionFirst: false,
+  activated: async () => undefined,
+  hasPassword: async () => false,
+  isBeingMade: async () => false,
 };
 
 /** With a slash at its end, as Auth0 writes it. */
@@ -80,6 +89,7 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
       realm: DEFAULT_REALM,
       audience: null,
       organization: null,
+      endsWithApi: true,
     },
     origins: [],
     passwords: {

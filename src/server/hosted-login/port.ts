@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
 import type { Db } from '../db/database.ts';
+import type { HostedIdentity } from '../sessions/code-exchange.ts';
 
 /** An account as far as its hosted login is concerned. */
 export type HostedAccount = {
@@ -18,6 +19,23 @@ export type Passwords = {
    * @throws AppError RESET_REFUSED, RESET_UNAUTHORIZED, RESET_UNKNOWN, UNAVAILABLE, both here and there.
    */
   change(account: HostedAccount, password: string): Promise<(transaction: Db) => Promise<void>>;
+};
+
+/** How accounts, which are ours, and people of the hosted login belong together. */
+export type HostedAccounts = {
+  /** The account of who is signed in there; `null`: nobody of ours. */
+  accountOf(identity: HostedIdentity): Promise<number | null>;
+  /**
+   * A real tenant knows nothing of our code: its session exists right after the password, and all it allows is a code
+   * being sent (decisions 4). The embedded hosted login makes its session after the code.
+   */
+  readonly isSessionFirst: boolean;
+  /** An account became active: what it needs there is made in good time. */
+  activated(transaction: Db, userId: number): Promise<void>;
+  /** Whether somebody with this address, proven there, has a password there that we know nothing of. */
+  hasPassword(email: string): Promise<boolean>;
+  /** Whether the account's password is still on its way there: no password is right yet. */
+  isBeingMade(email: string): Promise<boolean>;
 };
 
 /** Where passwords are checked and hosted sessions live: the embedded provider, or a real Auth0 tenant. */

@@ -15,6 +15,9 @@ export type Job = {
 
 export type Handler = (payload: Record<string, unknown>, idempotencyKey: string) => Promise<void>;
 
+/** Nothing went wrong, there is just nothing to finish yet: the job is tried again like any other, without a warning. */
+export class NotYet extends Error {}
+
 export type Outbox = {
   /** Writes a job in the transaction of its cause. */
   add(db: Db, job: Job): Promise<void>;
@@ -85,7 +88,7 @@ export function createOutbox(deps: {
       await handler(payload, job.idempotency_key);
       await finish(job.id, 'done_at', null);
     } catch (error) {
-      onError(error, { kind: job.kind, id: job.id });
+      if (!(error instanceof NotYet)) onError(error, { kind: job.kind, id: job.id });
       await putOff(job, error);
     }
   }

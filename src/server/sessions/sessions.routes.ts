@@ -13,9 +13,12 @@ type Deps = {
   readonly signIns: SignIns;
   readonly captcha: Captcha;
   readonly endHosted: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Otherwise the browser itself goes to the hosted login's logout address, and comes here first. */
+  readonly endsWithApi: boolean;
 };
 
-export function bindSessions(bind: Binder, { db, signIns, captcha, endHosted }: Deps): void {
+export function bindSessions(bind: Binder, deps: Deps): void {
+  const { db, signIns, captcha, endHosted, endsWithApi } = deps;
   bind('beginSession', async ({ body, visit, ip, request }) => {
     // The hosted login's wire takes no proof: it comes ahead, and the password check uses it up.
     if (request.headers[CAPTCHA_HEADER]) await captcha.hold('signIn', { visit, ip, request });
@@ -72,6 +75,12 @@ export function bindSessions(bind: Binder, { db, signIns, captcha, endHosted }: 
   bind('logOut', async ({ visit, request, reply }) => {
     const hasEnded = await signIns.end(request.headers.authorization, visit);
     if (hasEnded) await endHosted(request, reply);
+    // A tenant cannot tell us who signs out there: without a bearer, our own page does (security D12: no other site can).
+    else if (!endsWithApi && isOwnScript(request)) await signIns.endVisit(visit);
     return true;
   });
+}
+
+function isOwnScript({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'empty';
 }

@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
+import type { HostedAccounts } from '../hosted-login/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Kit } from '../kit.ts';
 import { hashToken, randomId, randomToken } from '../secrets.ts';
@@ -46,16 +47,6 @@ export type SignIns = {
   end(bearer: string | undefined, visit: Visit): Promise<boolean>;
 };
 
-export type Identities = {
-  /** The account of who is signed in there; `null`: nobody of ours. */
-  accountOf(identity: HostedIdentity): Promise<number | null>;
-  /**
-   * A real tenant knows nothing of our code: its session exists right after the password, and all it allows is a code
-   * being sent (decisions 4). The embedded hosted login makes its session after the code.
-   */
-  readonly isSessionFirst: boolean;
-};
-
 const MINUTE_MS = 60_000;
 const AUTHORIZATION_LIFE_MS = 10 * MINUTE_MS;
 /** A password that was right, but whose code never came, is worth nothing after this. */
@@ -68,7 +59,11 @@ const SESSION_LIFE_MS = 12 * 60 * MINUTE_MS;
 const SLIDE_EVERY_MS = MINUTE_MS;
 
 /** Sign-in records: password -> otp -> verified -> complete; the server moves them, never the browser (decisions 2). */
-export function createSignIns(kit: Kit, exchange: CodeExchange, identities: Identities): SignIns {
+export function createSignIns(
+  kit: Kit,
+  exchange: CodeExchange,
+  identities: Pick<HostedAccounts, 'accountOf' | 'isSessionFirst'>,
+): SignIns {
   const { db, clock, audit } = kit;
 
   async function current(visit: Visit): Promise<SignIn | null> {

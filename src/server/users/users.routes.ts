@@ -14,11 +14,13 @@ type Deps = {
   readonly users: Users;
   readonly lookUps: LookUps;
   readonly captcha: Captcha;
+  /** Whether the hosted login is still being told about a new account. */
+  readonly isBeingMade: (email: string) => Promise<boolean>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
 
 export function bindUsers(bind: Binder, deps: Deps): void {
-  const { users, lookUps, captcha, rememberSubtenant } = deps;
+  const { users, lookUps, captcha, isBeingMade, rememberSubtenant } = deps;
   const create = async (
     body: Body<'createUser'>,
     caller: CaptchaCaller,
@@ -39,6 +41,10 @@ export function bindUsers(bind: Binder, deps: Deps): void {
     if (!isEmail(params.email.trim())) return false;
     const isTruthful = await lookUps.isTruthful(visit.id, ip);
     const isKnown = await users.isKnown(params.email);
+    // No password would be right yet: better 'try again later' than 'incorrect' (SIN-06).
+    if (isKnown && isTruthful && (await isBeingMade(params.email))) {
+      throw new AppError('UNAVAILABLE');
+    }
     return isKnown || !isTruthful;
   });
 }
