@@ -4,7 +4,7 @@ import type { Entrance } from '../role-routing.ts';
 import { at, loginWith, run, SIGN_IN_CODE } from '../testing/samples.ts';
 import type { Login } from '../visit.ts';
 import { redirectState } from './opening.ts';
-import { mayNeedCredential, STEP_GAP_MS } from './redirect.ts';
+import { mayNeedCredential, openRedirect, STEP_GAP_MS } from './redirect.ts';
 import type { FlowEvent } from './state.ts';
 
 const EMAIL = 'margaret@example.org';
@@ -21,6 +21,32 @@ const times = (count: number) => Array.from({ length: count }, () => paused);
 /** The whole way for a login, by a door. */
 const arrive = (login: Login, entrance: Entrance = 'portal') =>
   run(verified(entrance), [session, recorded(login), ...times(5)]);
+
+describe('[RED-05] a right password whose session the browser hides', () => {
+  const opened = openRedirect({
+    entrance: 'portal',
+    email: EMAIL,
+    isOtpVerified: false,
+    loginTicket: 'ticket',
+  });
+  const unseen: readonly FlowEvent[] = [
+    { type: 'loginRequired', help: 3 },
+    { type: 'noPendingSignIn' },
+  ];
+
+  it('gets the help for its browser, not the sign-in page again', () => {
+    const { state, effects } = run(opened.state, unseen);
+    expect(at(state, 'redirect')).toMatchObject({
+      isSendingCode: false,
+      problem: { where: 'privacy', help: 3 },
+    });
+    expect(effects).toEqual([{ do: 'loadUser', email: EMAIL }]);
+  });
+
+  it('without a password just now there is nothing to help with: to sign-in', () => {
+    expect(run(UNVERIFIED, unseen).state.at).toBe('idle');
+  });
+});
 
 describe('the progress texts', () => {
   it('[RED-01] come one at a time, each after a pause of 300 to 500 ms, then the way goes on', () => {

@@ -30,7 +30,7 @@ export function openRedirect(
 ): Transition {
   const { loginTicket, ...rest } = from;
   return to(
-    redirectState(rest),
+    { ...redirectState(rest), hasTicket: loginTicket !== null },
     { do: 'show', screen: 'redirect', entrance: from.entrance },
     { do: 'checkSession', loginTicket },
     pause,
@@ -55,10 +55,18 @@ export function nextInRedirect(state: Redirect, event: FlowEvent, now: number): 
       if (state.isOtpVerified) {
         return to({ ...state, problem: { where: 'privacy', help: event.help } });
       }
-      return askForCode(state);
+      return askForCode(state.hasTicket ? { ...state, unseen: event.help } : state);
     case 'codeRequired':
       return askForCode(state);
     case 'noPendingSignIn':
+      // A right password that nobody knows of: the browser keeps the hosted login's cookies from its frame (RED-05).
+      if (state.unseen) {
+        return to({
+          ...state,
+          isSendingCode: false,
+          problem: { where: 'privacy', help: state.unseen },
+        });
+      }
       return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
     case 'userLoaded':
       return to(state, {

@@ -87,6 +87,9 @@ export type FlowState =
       readonly session: HostedAnswer | null;
       readonly login: Login | null;
       readonly isSendingCode: boolean;
+      /** The password was right just now, and yet the silent check saw nobody: what would help then. */
+      readonly unseen?: PrivacyHelp;
+      readonly hasTicket?: boolean;
       readonly problem: Problem | null;
     }
   | {

@@ -25,6 +25,8 @@ export interface PasswordSignIn {
 
 /** Auth0 names a wrong password in three ways, depending on the path it took. */
 const WRONG = ['access_denied', 'invalid_grant', 'invalid_user_password'];
+/** A hosted login on another machine may not answer at all; nobody waits for ever. */
+const PASSWORD_LIMIT_MS = 15_000;
 /** OIDC Core 3.1.2.6: a silent check cannot go on without the person. */
 const NEEDS_PERSON = ['login_required', 'consent_required', 'interaction_required'];
 
@@ -38,6 +40,7 @@ export async function authenticate({
     const response = await fetch(`${base}co/authenticate`, {
       method: 'POST',
       credentials: 'include',
+      signal: AbortSignal.timeout(PASSWORD_LIMIT_MS),
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         client_id: clientId,

@@ -141,8 +141,11 @@ function foundNonce(error: oidc.ClientError): { value: unknown } | undefined {
   return details?.claim === 'nonce' ? { value: details.claims?.nonce } : undefined;
 }
 
+/** A tenant that is busy or broken has not judged the code. */
+const isRefusal = (status: number) => status < 500 && status !== 429;
+
 function toResult(error: unknown, expected: CodeExpectation): ExchangeResult {
-  if (error instanceof oidc.ResponseBodyError && error.status < 500) {
+  if (error instanceof oidc.ResponseBodyError && isRefusal(error.status)) {
     return refused(error.error, error.error_description ?? error.error);
   }
   if (error instanceof oidc.ClientError && error.code && !PROVIDER_FAULTS.includes(error.code)) {

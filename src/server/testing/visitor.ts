@@ -157,7 +157,7 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
   /** The password at the hosted login; the ticket, or its refusal. */
   async function authenticate(username: string, password: string) {
     const settings = await ok('getSettings', {});
-    const response = await post('/idp/co/authenticate', {
+    const response = await post(`${settings.hostedLogin.base}co/authenticate`, {
       client_id: settings.hostedLogin.clientId,
       credential_type: 'http://auth0.com/oauth/grant-type/password-realm',
       realm: settings.hostedLogin.realm,
@@ -171,7 +171,10 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
   async function authorize(url: string, ticket?: string): Promise<Silent> {
     const shown = ticket ? `${url}&login_ticket=${ticket}` : url;
     const first = await request(shown);
-    const page = first.status === 303 ? await request(first.headers.get('location') ?? '') : first;
+    const page =
+      first.status === 303
+        ? await request(new URL(first.headers.get('location') ?? '', shown).href)
+        : first;
     const { response } = await webMessage(page);
     const { code = '', state: answered = '', error = '' } = response;
     return { code, state: answered, error };

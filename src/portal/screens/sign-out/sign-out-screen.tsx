@@ -35,23 +35,28 @@ function useSignOut(): 'working' | 'done' | 'failed' {
   useEffect(() => {
     const { search, visit } = view.get();
     const isBack = new URLSearchParams(search).get('hosted') === 'done';
+    const forgetAll = () => forget('AuthToken', 'userCred', 'exist', 'sealedCredential');
     const finish = (end: 'done' | 'failed') => {
-      forget('AuthToken', 'userCred', 'exist', 'sealedCredential');
+      forgetAll();
       view.set({ ...view.get(), visit: EMPTY_VISIT });
       setStep(end);
     };
     if (isBack) return finish('done');
-    if (!recall('AuthToken')) {
-      // Without a bearer only the hosted login can tell whose session this browser has, and it sends the visitor back.
-      const { base, clientId } = boot.settings.hostedLogin;
+    const { base, clientId, endsWithApi } = boot.settings.hostedLogin;
+    // It ends the session it keeps in this browser, and sends the visitor back.
+    const visitHostedLogin = () =>
       location.replace(
         logoutUrl(base, clientId, `${location.origin}${pathOf('signOut')}?hosted=done`),
       );
-      return;
-    }
+    // Without a bearer only the hosted login can tell whose session this browser has.
+    if (endsWithApi && !recall('AuthToken')) return visitHostedLogin();
     // Only the bearer proves whose session it is; the values of the address are names, no authority.
     const params = logOutParams(search, visit.login);
     void api.call('logOut', { params }).then((result) => {
+      if (result.kind === 'ok' && !endsWithApi) {
+        forgetAll();
+        return visitHostedLogin();
+      }
       finish(result.kind === 'ok' ? 'done' : 'failed');
     });
   }, [api, boot, view]);
