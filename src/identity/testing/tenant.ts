@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createHostedLogin, type HostedLogin } from '../hosted-login.ts';
+import { createHostedLogin, fixedClients, type HostedLogin } from '../hosted-login.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createTenantUsers, REALM, type TenantUsers } from './tenant-users.ts';
 
@@ -126,7 +126,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
       },
       signedOut: async () => undefined,
     },
-    clients: [
+    clients: fixedClients([
       {
         clientId: TENANT_CLIENT,
         redirectUris: [`${portal}/account/Redirect`],
@@ -138,7 +138,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
         firstParty: true,
         idTokenAlg: 'RS256',
       },
-    ],
+    ]),
     keys: { signing: [signingKey], cookies: [randomBytes(32).toString('base64url')] },
     now: () => new Date(),
     log: { info: log, warn: log, error: log },
