@@ -57,6 +57,8 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   // modules: domain
   ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#messages/en.ts']),
   ...forbidden('src/modules/redeem.ts', ['#identity/a.ts', '#portal/a.ts']),
+  // the hosted login's ports: their types, and nothing of other features
+  ...forbidden('src/server/hosted/users.ts', ['#identity/a.ts', '../otp/otp.ts']),
   // server: identity and modules only from the composition
   ...forbidden('src/server/http/errors.ts', ['#identity/a.ts', '#modules/a.ts', '#portal/a.ts']),
   ...forbidden('src/server/config.ts', ['../identity/session.ts', '../portal/app.tsx']),

@@ -49,6 +49,7 @@ export const FEATURES = [
   'leads',
   'hand-off',
   'clients',
+  'hosted',
 ] as const;
 
 /** The same text in every refusal, because a reader meets only one of them. */
@@ -93,6 +94,20 @@ function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
     message: 'Inside a room imports are relative.',
   });
   return [...patterns, REFUSE_RELATIVE];
+}
+
+function refuseFeatures(feature: (typeof FEATURES)[number]): Pattern {
+  return {
+    regex: `^\\.\\./(?:.*/)?(?:${FEATURES.filter((other) => other !== feature).join('|')})/`,
+    message: `Features of the server meet only in src/server/app.ts. ${SEE}`,
+  };
+}
+
+function refusedForHostedLogin(): Pattern[] {
+  return [
+    ...refusedRooms('server', ['identity']),
+    { ...refuseRoom('server', 'identity'), allowTypeImports: true },
+  ];
 }
 
 function restrictImports(
@@ -163,13 +178,7 @@ export const BOUNDARIES: OxlintOverride[] = [
   ...FEATURES.map((feature) =>
     restrictImports(
       [`src/server/${feature}/**`],
-      [
-        ...refusedRooms('server'),
-        {
-          regex: `^\\.\\./(?:.*/)?(?:${FEATURES.filter((other) => other !== feature).join('|')})/`,
-          message: `Features of the server meet only in src/server/app.ts. ${SEE}`,
-        },
-      ],
+      [...refusedRooms('server'), refuseFeatures(feature)],
     ),
   ),
   // The composition: the only place that knows the hosted login and the demo modules. Tests may
@@ -185,12 +194,11 @@ export const BOUNDARIES: OxlintOverride[] = [
     refusedRooms('identity', ['server']),
   ),
   // Implements the ports that identity declares, and so has to know their types.
+  restrictImports(['src/server/identity-store.ts'], refusedForHostedLogin()),
   restrictImports(
-    ['src/server/identity-store.ts'],
-    [
-      ...refusedRooms('server', ['identity']),
-      { ...refuseRoom('server', 'identity'), allowTypeImports: true },
-    ],
+    ['src/server/hosted/**'],
+    [...refusedForHostedLogin(), refuseFeatures('hosted')],
+    [TESTS],
   ),
 
   // The folder's own files are the list of screens; the rule is for the screens below.

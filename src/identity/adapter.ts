@@ -87,7 +87,8 @@ export function createAdapter(
       async find(id) {
         const found = await store.find(model, stored(id));
         if (!found) return undefined;
-        if (model === 'Session') readHere.mark(id, found.payload);
+        // A copy: the provider changes what it is given in place, deep inside (a second client's grant).
+        if (model === 'Session') readHere.mark(id, structuredClone(found.payload));
         return toPayload(found, id);
       },
       async findByUid(uid) {

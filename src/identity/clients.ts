@@ -4,9 +4,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Adapter, ClientMetadata, Provider } from 'oidc-provider';
 import type { ClientAuth, ClientSource, HostedLoginClient } from './ports.ts';
 
-/** What the provider offers so far; a client that names more is given these. */
-export const SCOPES: readonly string[] = ['openid', 'profile', 'email'];
-
 function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
   const method = { token_endpoint_auth_method: auth.method };
   switch (auth.method) {
@@ -23,6 +20,11 @@ function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
   }
 }
 
+/** A machine has no page that an answer could go to. */
+function responseTypesOf({ responseTypes, redirectUris }: HostedLoginClient): readonly string[] {
+  return redirectUris.length > 0 ? (responseTypes ?? ['code']) : [];
+}
+
 /** The client as OpenID Connect Dynamic Registration spells it. */
 export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
   return {
@@ -32,10 +34,8 @@ export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     grant_types: [...(client.grants ?? ['authorization_code'])],
-    response_types: [...(client.responseTypes ?? ['code'])] as never,
-    ...(client.scopes
-      ? { scope: client.scopes.filter((scope) => SCOPES.includes(scope)).join(' ') }
-      : {}),
+    response_types: responseTypesOf(client) as never,
+    ...(client.scopes && { scope: client.scopes.join(' ') }),
     ...toAuthMetadata(client.auth ?? { method: 'none' }),
     id_token_signed_response_alg: client.idTokenAlg ?? (client.firstParty ? 'ES256' : 'RS256'),
     [WEB_ORIGINS]: [...client.webOrigins],

@@ -4,10 +4,16 @@ import type { IncomingMessage } from 'node:http';
 import { createCoAuthenticate } from './auth0/co-authenticate.ts';
 import { createLoginTickets } from './auth0/login-ticket.ts';
 import { createLogout } from './auth0/logout.ts';
+import { createCallerOf } from './auth0/management/caller.ts';
+import { createLinkProof } from './auth0/management/link-proof.ts';
+import { createManagement } from './auth0/management/management.ts';
+import { createApiDirectory } from './apis.ts';
 import { createClientDirectory } from './clients.ts';
+import type { Context } from './context.ts';
 import { addRoutes, createHandle } from './mount.ts';
 import type { HostedLogin, HostedLoginOptions } from './options.ts';
 import type { HostedKeys } from './ports.ts';
+import { createOwnTokens } from './own-tokens.ts';
 import { createProvider } from './provider.ts';
 import { createSessions } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
@@ -49,7 +55,9 @@ function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
   };
 
   const clients = createClientDirectory(options.clients);
-  const provider = createProvider(options, keys, clients, cookies);
+  const { issuer: issuerUrl, apis: configured = [], defaultAudience } = options;
+  const apis = createApiDirectory(issuerUrl, configured, clients, defaultAudience);
+  const provider = createProvider(options, keys, clients, apis, cookies);
   const sessions = createSessions(provider, store.payloads, cookies);
   const tickets = createLoginTickets({
     store: store.tickets,
@@ -61,13 +69,22 @@ function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
     isSecure,
   });
   const clientIp = options.clientIp ?? ((req: IncomingMessage) => req.socket.remoteAddress ?? '');
+  const ipOf = ({ req }: Context): string => clientIp(req);
+  const audience = apis.managementAudience;
+  const management = createManagement({
+    users: options.users,
+    clients,
+    callerOf: createCallerOf({ provider, clients, accounts, audience }),
+    provenBy: createLinkProof(createOwnTokens(issuerUrl, keys.signing)),
+    clientIp: ipOf,
+  });
   const coAuthenticate = createCoAuthenticate({
     accounts,
     clients,
     tickets,
-    visitorOf: ({ req }) => ({ ip: clientIp(req), cookieHeader: req.headers.cookie }),
+    visitorOf: (ctx) => ({ ip: ipOf(ctx), cookieHeader: ctx.req.headers.cookie }),
   });
   const logout = createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href);
-  addRoutes(provider, { coAuthenticate, tickets, logout, events, log });
+  addRoutes(provider, { coAuthenticate, tickets, logout, management, events, log });
   return { handle: createHandle(provider, issuer, log), sessions };
 }

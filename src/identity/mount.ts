@@ -13,6 +13,8 @@ interface Routes {
   readonly coAuthenticate: CoAuthenticate;
   readonly tickets: LoginTickets;
   readonly logout: (ctx: Context) => Promise<void>;
+  /** True when it has answered. */
+  readonly management: (ctx: Context) => Promise<boolean>;
   readonly events: SignInEvents;
   readonly log: Log;
 }
@@ -28,7 +30,7 @@ function setSecurityHeaders(ctx: Context): void {
 /** Adds what Auth0 has and the provider has not. Runs before the provider's own routes. */
 export function addRoutes(
   provider: Provider,
-  { coAuthenticate, tickets, logout, events, log }: Routes,
+  { coAuthenticate, tickets, logout, management, events, log }: Routes,
 ): void {
   provider.use(async (ctx, next) => {
     setSecurityHeaders(ctx);
@@ -36,6 +38,7 @@ export function addRoutes(
       await next();
       if (ctx.status === 404 && !ctx.body) showErrorPage(ctx, 404);
     } catch (error) {
+      if (isOverload(error)) return answerOverload(ctx);
       log.error({ err: error, path: ctx.path }, 'hosted login failed');
       showErrorPage(ctx, 500);
     }
@@ -47,6 +50,7 @@ export function addRoutes(
     if (ctx.status === 400 && isWebMessage(ctx)) ctx.status = 200;
   });
   provider.use(async (ctx, next) => {
+    if (await management(ctx)) return;
     switch (`${ctx.method} ${ctx.path}`) {
       case 'OPTIONS /co/authenticate':
         return coAuthenticate.preflight(ctx);
@@ -68,6 +72,19 @@ export function addRoutes(
         return next();
     }
   });
+}
+
+const RETRY_AFTER_SECONDS = '2';
+
+/** What the server throws when more wants to be hashed, or asked of the database, than it can do now (security R2). */
+function isOverload(error: unknown): boolean {
+  return (error as { status?: unknown } | null)?.status === 503;
+}
+
+function answerOverload(ctx: Context): void {
+  ctx.status = 503;
+  ctx.set('Retry-After', RETRY_AFTER_SECONDS);
+  ctx.body = { error: 'temporarily_unavailable', error_description: 'Please try again soon.' };
 }
 
 /** The page that posts an answer to the frame around it; an error page posts nothing. */

@@ -3,12 +3,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   Accounts,
+  Api,
   ClientSource,
   HostedKeys,
   Log,
   ProviderStore,
   SignInEvents,
 } from './ports.ts';
+import type { UserDirectory } from './user-directory.ts';
 
 export interface HostedLoginOptions {
   /** With a trailing slash, as Auth0 writes it: `http://localhost:3000/idp/`. Its path is the mount path. */
@@ -17,6 +19,12 @@ export interface HostedLoginOptions {
   readonly store: ProviderStore;
   readonly events: SignInEvents;
   readonly clients: ClientSource;
+  /** Behind the management calls under `api/v2/`. */
+  readonly users: UserDirectory;
+  /** APIs that clients may ask access tokens for. */
+  readonly apis?: readonly Api[] | undefined;
+  /** Auth0's "default audience": the API of a request that names none. */
+  readonly defaultAudience?: string | undefined;
   /** Those of the start; `useKeys` replaces them later. */
   readonly keys: HostedKeys;
   /** Our own clock. The provider library reads the machine's (decisions 4, "Dev clock"). */

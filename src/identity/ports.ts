@@ -110,6 +110,15 @@ export type ClientAuth =
     }
   | { readonly method: 'private_key_jwt'; readonly jwksUri: string };
 
+/** An API that access tokens can be asked for (Auth0's "API"; RFC 8707). */
+export interface Api {
+  /** Auth0's identifier, the `audience` of a request: any text, usually an address. */
+  readonly identifier: string;
+  readonly scopes: readonly string[];
+  /** At most ten minutes, which is also the default (security R25). */
+  readonly tokenSeconds?: number | undefined;
+}
+
 /** An application that may use the hosted login. */
 export interface HostedLoginClient {
   readonly clientId: string;
@@ -139,6 +148,8 @@ export interface HostedLoginClient {
   readonly subtenantId?: number | null;
   /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
   readonly idTokenAlg?: 'ES256' | 'RS256';
+  /** The APIs it may ask tokens for and the scopes it can get there (Auth0's "client grants"). */
+  readonly apis?: readonly { readonly audience: string; readonly scopes: readonly string[] }[];
 }
 
 /** Where the clients are: looked up anew for each request, so that one that was taken away is gone at once. */

@@ -3,8 +3,10 @@
 import { Provider } from 'oidc-provider';
 import type { Configuration, Grant, JWKS, KoaContextWithOIDC } from 'oidc-provider';
 import { createAdapter } from './adapter.ts';
+import { OIDC_SCOPES } from './apis.ts';
+import type { ApiDirectory } from './apis.ts';
 import type { ClientDirectory } from './clients.ts';
-import { compareBySecretHash, mayReadFrom, SCOPES, WEB_ORIGINS } from './clients.ts';
+import { compareBySecretHash, mayReadFrom, WEB_ORIGINS } from './clients.ts';
 import { readHintsStrictly } from './id-token-hint.ts';
 import type { HostedLoginOptions } from './options.ts';
 import type { HostedKeys } from './ports.ts';
@@ -29,6 +31,26 @@ const CLAIMS = {
   email: ['email', 'email_verified'],
 };
 
+/** Grants what is asked for; tells whether that was new. */
+function addAsked({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
+  const asked = [...oidc.requestParamScopes];
+  const openid = asked.filter((scope) => OIDC_SCOPES.some((known) => known === scope));
+  const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, { scopes }]) => ({
+    indicator,
+    wanted: asked.filter((scope) => scopes.has(scope)),
+  }));
+  const lacks = (granted: string, wanted: readonly string[]): boolean =>
+    wanted.some((scope) => !granted.split(' ').includes(scope));
+  const isNew =
+    !grant.jti ||
+    lacks(grant.getOIDCScope(), openid) ||
+    resources.some(({ indicator, wanted }) => lacks(grant.getResourceScope(indicator), wanted));
+  grant.addOIDCScope(openid.join(' '));
+  for (const { indicator, wanted } of resources)
+    grant.addResourceScope(indicator, wanted.join(' '));
+  return isNew;
+}
+
 /** Our own portal needs no consent screen: what it asks for is granted at once. */
 function createLoadExistingGrant(clients: ClientDirectory) {
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
@@ -39,23 +61,26 @@ function createLoadExistingGrant(clients: ClientDirectory) {
     if (!(await clients.find(client.clientId))?.firstParty) return found;
     const grant =
       found ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-    const asked = [...ctx.oidc.requestParamScopes];
-    if (found && asked.every((scope) => found.getOIDCScope().split(' ').includes(scope)))
-      return found;
-    grant.addOIDCScope(asked.join(' '));
-    await grant.save();
+    if (addAsked(ctx, grant)) await grant.save();
     return grant;
   };
 }
 
 const OFF = { enabled: false } as const;
 
-function features(): NonNullable<Configuration['features']> {
+function features(apis: ApiDirectory): NonNullable<Configuration['features']> {
   return {
     devInteractions: OFF,
     dPoP: OFF,
     pushedAuthorizationRequests: OFF,
-    resourceIndicators: OFF,
+    clientCredentials: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: (ctx, _client, oneOf) => oneOf ?? apis.requested(ctx),
+      // The API stays the one that was asked for, at the exchange and at each refresh.
+      useGrantedResource: () => true,
+      getResourceServerInfo: (ctx, indicator, client) => apis.describe(ctx, indicator, client),
+    },
     userinfo: { enabled: true },
     webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
     rpInitiatedLogout: {
@@ -73,6 +98,7 @@ export function createProvider(
   options: HostedLoginOptions,
   keys: HostedKeys,
   clients: ClientDirectory,
+  apis: ApiDirectory,
   cookies: CookieOptions,
 ): Provider {
   const provider = new Provider(options.issuer, {
@@ -80,11 +106,12 @@ export function createProvider(
     extraClientMetadata: { properties: [WEB_ORIGINS] },
     jwks: { keys: [...keys.signing] } as JWKS,
     routes: ROUTES,
-    features: features(),
+    features: features(apis),
     claims: CLAIMS,
     acrValues: [MULTI_FACTOR],
-    // Without offline_access the provider offers no refresh tokens: our backend needs none, others come later.
-    scopes: [...SCOPES],
+    scopes: [...OIDC_SCOPES],
+    // Auth0's name for the API that a token is for; apis.ts reads it.
+    extraParams: ['audience'],
     responseTypes: ['code'],
     // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
     conformIdTokenClaims: false,
@@ -113,7 +140,8 @@ export function createProvider(
       },
     },
     ttl: {
-      AccessToken: 600,
+      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
+      ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
       AuthorizationCode: 60,
       IdToken: 600,
       Interaction: 3600,

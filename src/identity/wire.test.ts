@@ -15,6 +15,7 @@ import {
 } from './testing/world.ts';
 import type { World } from './testing/world.ts';
 import { createBrowser } from './testing/browser.ts';
+import { noUsers } from './testing/users.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -204,7 +205,7 @@ describe('keys and metadata', () => {
       end_session_endpoint: `${world.issuer}oidc/logout`,
       code_challenge_methods_supported: ['S256'],
       response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code'],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
       authorization_response_iss_parameter_supported: true,
     });
     for (const name of [
@@ -431,6 +432,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     },
     store: world.store,
     events: { passwordAccepted: async () => {}, signedOut: async () => {} },
+    users: noUsers,
     clients: fixedClients(clientsOf('https://portal.example')),
     keys: world.keys,
     now: () => new Date(),

@@ -32,6 +32,8 @@ import { createTenant } from './hosted-login/tenant.ts';
 import { createTenantAccounts } from './hosted-login/tenant-accounts.ts';
 import { createTenantApi } from './hosted-login/tenant-api.ts';
 import { createTenantUsers } from './hosted-login/tenant-users.ts';
+import type { HostedLogin } from './hosted-login/port.ts';
+import { createManagedUsers } from './hosted/managed-users.ts';
 import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
 import { createHandOffKeys } from './hand-off/keys.ts';
@@ -59,6 +61,7 @@ import { createRecipients } from './otp/recipients.ts';
 import { createPages, installPages } from './pages/pages.ts';
 import { loadPortalBuild } from './pages/portal-build.ts';
 import { installStaticFiles } from './pages/static-files.ts';
+import { createGivenPasswords } from './password/given-password.ts';
 import { createHashing } from './password/hashing.ts';
 import { publicSettings } from './reference/settings.ts';
 import { bindReference } from './reference/reference.routes.ts';
@@ -168,7 +171,12 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     portalClient(config.publicUrl),
     ...fromSettings(config.clients),
   ]);
-  const hostedLogin =
+  const givenPasswords = createGivenPasswords(kit, {
+    hash: hashing.hash,
+    queueNotice: notices.passwordChanged,
+    endHosted: (userId) => hostedLogin.endAccount(userId),
+  });
+  const hostedLogin: HostedLogin =
     tenant?.login ??
     createEmbedded(kit, {
       signIns,
@@ -178,6 +186,11 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       hashing,
       keys,
       clients,
+      users: createManagedUsers(kit, {
+        hash: hashing.hash,
+        setPassword: givenPasswords.set,
+        endAccess: givenPasswords.endAccess,
+      }),
       log: fastify.log,
     });
   keys.onChange(exchange.forgetKeys);

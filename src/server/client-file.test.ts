@@ -41,6 +41,7 @@ test('what is left out is the careful choice: a public third party with the code
         initiateLoginUri: null,
         subtenantId: null,
         idTokenAlg: 'RS256',
+        apis: [],
       },
     ],
   });

@@ -4,8 +4,15 @@ import * as z from 'zod';
 /** The portal itself; nobody else may take its id. */
 export const PORTAL_CLIENT_ID = 'porchlight-portal';
 
-const GRANTS = ['authorization_code'] as const;
-const RESPONSE_TYPES = ['code'] as const;
+/** `password` and `passwordless` stand for Auth0's grants of these kinds (docs/decisions/028). */
+const GRANTS = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'password',
+  'passwordless',
+] as const;
+const RESPONSE_TYPES = ['code', 'id_token', 'id_token token', 'token'] as const;
 const SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -67,6 +74,18 @@ function authSchema(rules: Rules) {
   ]);
 }
 
+/** RFC 6749, 3.3. */
+const scope = z.string().regex(/^[!#-[\]-~]{1,100}$/);
+
+/** An API that tokens can be asked for. */
+const apiSchema = z.strictObject({
+  identifier: z.string().min(1).max(200),
+  scopes: z.array(scope).default([]),
+  tokenSeconds: z.int().min(30).max(600).optional(),
+});
+
+export type ApiEntry = z.output<typeof apiSchema>;
+
 /** One application, as the file and the command spell it. */
 export function clientSchema(rules: Rules) {
   const address = z.string().max(2000);
@@ -101,6 +120,9 @@ export function clientSchema(rules: Rules) {
       initiateLoginUri: z.nullable(webAddress).default(null),
       subtenantId: z.nullable(z.int().positive()).default(null),
       idTokenAlg: z.enum(['RS256', 'ES256']).default('RS256'),
+      apis: z
+        .array(z.strictObject({ audience: z.string().min(1).max(200), scopes: z.array(scope) }))
+        .default([]),
     })
     .superRefine((client, context) => {
       const isAddress = (text: string) =>
@@ -110,6 +132,9 @@ export function clientSchema(rules: Rules) {
           if (isAddress(uri)) continue;
           context.addIssue({ code: 'custom', path: [list, index], message: NO_SUCH_URL });
         }
+      }
+      if (client.grants.includes('client_credentials') && client.auth.method === 'none') {
+        context.addIssue({ code: 'custom', path: ['auth'], message: 'must not be none' });
       }
       if (client.grants.includes('authorization_code') && client.redirectUris.length === 0) {
         context.addIssue({ code: 'custom', path: ['redirectUris'], message: 'needs an address' });
@@ -126,11 +151,14 @@ export function clientFaults(error: z.ZodError): readonly string[] {
   );
 }
 
-/** Reads the operator's list of clients; an unreadable file is a fault like any other. */
-export function readClients(
+type Read<Entry> = { readonly entries: readonly Entry[]; readonly faults: readonly string[] };
+
+/** A list in a file; an unreadable one is a fault like any other, and so is an entry that stands there twice. */
+function readList<Entry>(
   path: string | undefined,
-  rules: Rules,
-): { readonly entries: readonly ClientEntry[]; readonly faults: readonly string[] } {
+  schema: z.ZodType<Entry>,
+  idOf: (entry: Entry) => string,
+): Read<Entry> {
   if (!path) return { entries: [], faults: [] };
   let given: unknown;
   try {
@@ -138,9 +166,19 @@ export function readClients(
   } catch (error) {
     return { entries: [], faults: [`${path}: ${(error as Error).message}`] };
   }
-  const parsed = z.array(clientSchema(rules)).safeParse(given);
+  const parsed = z.array(schema).safeParse(given);
   if (!parsed.success) return { entries: [], faults: clientFaults(parsed.error) };
-  const ids = parsed.data.map(({ id }) => id);
+  const ids = parsed.data.map(idOf);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   return { entries: parsed.data, faults: twice.map((id) => `${id} stands there twice`) };
+}
+
+/** Reads the operator's list of clients. */
+export function readClients(path: string | undefined, rules: Rules): Read<ClientEntry> {
+  return readList(path, clientSchema(rules), ({ id }) => id);
+}
+
+/** Reads the operator's list of APIs. */
+export function readApis(path: string | undefined): Read<ApiEntry> {
+  return readList(path, apiSchema, ({ identifier }) => identifier);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { server as texts } from '#messages/en/server.ts';
-import { type ClientEntry, readClients } from './client-file.ts';
+import { type ApiEntry, type ClientEntry, readApis, readClients } from './client-file.ts';
 import {
   type TenantConfig,
   tenantEnvironment,
@@ -57,6 +57,10 @@ export type Config = {
   readonly modulesFile: string | null;
   /** Other applications that may sign people in here, from the operator's file. */
   readonly clients: readonly ClientEntry[];
+  /** APIs that those may ask access tokens for. */
+  readonly apis: readonly ApiEntry[];
+  /** The API of a request that names none; `null`: no API. */
+  readonly defaultAudience: string | null;
   readonly logLevel: string;
 };
 
@@ -117,6 +121,8 @@ const environment = z.object({
   PORCHLIGHT_COUNTRIES: list,
   PORCHLIGHT_MODULES_FILE: z.string().optional(),
   PORCHLIGHT_CLIENTS_FILE: z.string().optional(),
+  PORCHLIGHT_APIS_FILE: z.string().optional(),
+  PORCHLIGHT_DEFAULT_AUDIENCE: z.string().min(1).max(200).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
 });
 
@@ -130,11 +136,13 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(given);
   const issues = parsed.error?.issues ?? [];
   const clients = readClients(given.PORCHLIGHT_CLIENTS_FILE, { isDemo: !isProduction });
+  const apis = readApis(given.PORCHLIGHT_APIS_FILE);
   const faults = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...pairFaults(given),
     ...tenantFaults(given),
     ...clients.faults.map((fault) => `PORCHLIGHT_CLIENTS_FILE ${fault}`),
+    ...apis.faults.map((fault) => `PORCHLIGHT_APIS_FILE ${fault}`),
     ...(isProduction ? productionFaults(given) : []),
   ];
   if (!parsed.success || faults.length > 0) throw refusal(faults);
@@ -179,6 +187,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     countries: values.PORCHLIGHT_COUNTRIES,
     modulesFile: values.PORCHLIGHT_MODULES_FILE ?? null,
     clients: clients.entries,
+    apis: apis.entries,
+    defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
     logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
   };
 }

@@ -1,7 +1,7 @@
 /** A database with the hosted login's tables: PGlite in memory, or a schema of its own on TEST_DATABASE_URL. */
 
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { CompiledQuery, Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -13,7 +13,14 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-const MIGRATION = new URL('../../server/db/migrations/0002_hosted_login.sql', import.meta.url);
+const MIGRATIONS = new URL('../../server/db/migrations/', import.meta.url);
+
+/** The hosted login's own tables, without the portal's. */
+async function readMigrations(): Promise<string> {
+  const files = (await readdir(MIGRATIONS)).filter((name) => name.includes('_hosted_')).toSorted();
+  const texts = files.map((file) => readFile(new URL(file, MIGRATIONS), 'utf8'));
+  return (await Promise.all(texts)).join('\n');
+}
 
 function withClose(db: Kysely<HostedLoginTables>, close: () => Promise<void>): TestDatabase {
   return {
@@ -26,7 +33,7 @@ function withClose(db: Kysely<HostedLoginTables>, close: () => Promise<void>): T
 }
 
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const migration = await readFile(MIGRATION, 'utf8');
+  const migration = await readMigrations();
   const url = process.env.TEST_DATABASE_URL;
   if (!url) {
     const pglite = new PGlite();

@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createHostedLogin, fixedClients, type HostedLogin } from '../hosted-login.ts';
 import { createMemoryStore } from './memory-store.ts';
+import { noUsers } from './users.ts';
 import { createTenantUsers, REALM, type TenantUsers } from './tenant-users.ts';
 
 export const TENANT_CLIENT = 'portal-at-tenant';
@@ -119,6 +120,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
         };
       },
     },
+    users: noUsers,
     store: createMemoryStore(),
     events: {
       async passwordAccepted({ accountId, state }) {

@@ -16,6 +16,7 @@ import type {
   ProviderStore,
   SignInEvents,
 } from '../ports.ts';
+import { noUsers } from './users.ts';
 import { createBrowser } from './browser.ts';
 import type { TestBrowser } from './browser.ts';
 import { openTestDatabase } from './database.ts';
@@ -162,6 +163,7 @@ export async function createWorld(): Promise<World> {
       passwordAccepted: async (event) => void events.push(event),
       signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
     },
+    users: noUsers,
     clients: fixedClients(clientsOf(origin)),
     keys,
     now: () => new Date(Date.now() + shift),

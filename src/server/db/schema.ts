@@ -6,6 +6,8 @@ import type { HostedLoginTables } from '../identity-store.ts';
 import type { KeyUse } from '../keys/schedule.ts';
 
 type Json<T> = ColumnType<T, string, string>;
+/** Empty until somebody writes it. */
+type JsonObject = ColumnType<Record<string, unknown>, string | undefined, string>;
 
 export type UserStatus = 'pending' | 'active' | 'inactive';
 
@@ -43,7 +45,11 @@ export type Tables = HostedLoginTables & {
     trial_ends_at: Date | null;
     hosted_user_id: Generated<string | null>;
     hosted_job_id: Generated<string | null>;
+    user_metadata: JsonObject;
+    app_metadata: JsonObject;
+    updated_at: Generated<Date | null>;
   };
+  linked_accounts: { user_id: number; primary_id: number; linked_at: Date };
   user_roles: { user_id: number; role_id: number };
   registrations: {
     id: string;

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { createHostedLogin } from '#identity/hosted-login.ts';
 import type { HostedKeys, Log } from '#identity/ports.ts';
+import type { UserDirectory } from '#identity/user-directory.ts';
 import type { Hashing } from '../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../client-file.ts';
 import type { Client, ClientRegistry } from '../clients/registry.ts';
@@ -28,6 +29,7 @@ type Deps = {
   readonly hashing: Hashing;
   readonly keys: KeyRing;
   readonly clients: ClientRegistry;
+  readonly users: UserDirectory;
   readonly log: Log;
 };
 
@@ -46,7 +48,7 @@ export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 /** The hosted login in this very process, on the portal's own origin. */
 export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
   const { db, clock, config } = kit;
-  const { signIns, visits, passwordCheck, spendProof, hashing, keys, clients, log } = deps;
+  const { signIns, visits, passwordCheck, spendProof, hashing, keys, clients, users, log } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
   const store = createIdentityStore(db);
@@ -63,6 +65,9 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
         }),
       claimsOf: (accountId) => claimsOf(db, Number(accountId)),
     },
+    users,
+    apis: config.apis,
+    defaultAudience: config.defaultAudience ?? undefined,
     store,
     events: {
       async passwordAccepted({ accountId, state, cookieHeader }) {
@@ -140,6 +145,7 @@ export function portalClient(publicUrl: string): Client {
     initiateLoginUri: null,
     subtenantId: null,
     idTokenAlg: 'ES256',
+    apis: [],
   };
 }
 

@@ -18,6 +18,8 @@ export const RULES = {
   resetPerAccount: { name: 'reset:account', max: 5, windowMs: hours(1) },
   resetPerIp: { name: 'reset:ip', max: 20, windowMs: hours(1) },
   wrongLinkPerIp: { name: 'wrong-link:ip', max: 10, windowMs: hours(1) },
+  managementPerPerson: { name: 'management:person', max: 60, windowMs: minutes(1) },
+  managementPerClient: { name: 'management:client', max: 1200, windowMs: minutes(1) },
   wrongCodePerAccount: { name: 'wrong-code:account', max: 10, windowMs: minutes(15) },
   challengePerIp: { name: 'challenge:ip', max: 60, windowMs: minutes(1) },
 } as const satisfies Record<string, Rule>;

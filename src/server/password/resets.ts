@@ -10,6 +10,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { Kit } from '../kit.ts';
 import { RULES } from '../limits/rules.ts';
 import { hashToken, randomId, randomToken } from '../secrets.ts';
+import { endAccess } from './end-access.ts';
 
 type Caller = { readonly visit: Visit; readonly ip: string };
 
@@ -232,10 +233,10 @@ export function createResets(kit: Kit, ports: Ports): Resets {
           .forNoKeyUpdate()
           .executeTakeFirst();
         if (!active) throw new AppError('RESET_UNKNOWN');
-        await useUp(transaction, handle.linkId, handle.userId, now);
+        await useUp(transaction, handle.linkId, now);
         // After the link is used up, so that of parallel tries only one sets anything; before all else that a failure undoes.
         await setPassword(transaction);
-        await endEverything(transaction, handle.userId, now);
+        await endAccess(transaction, handle.userId, now);
         const to = {
           email: handle.email,
           firstName: handle.first_name,
@@ -253,8 +254,8 @@ export function createResets(kit: Kit, ports: Ports): Resets {
     },
   };
 
-  /** Of any number of parallel tries one gets through; every other link of the account dies with it. */
-  async function useUp(transaction: Db, linkId: string, userId: number, now: Date): Promise<void> {
+  /** Of any number of parallel tries one gets through. */
+  async function useUp(transaction: Db, linkId: string, now: Date): Promise<void> {
     const used = await transaction
       .updateTable('reset_links')
       .set({ used_at: now })
@@ -264,33 +265,5 @@ export function createResets(kit: Kit, ports: Ports): Resets {
       .returning('id')
       .executeTakeFirst();
     if (!used) throw new AppError('RESET_UNAUTHORIZED');
-    await transaction
-      .updateTable('reset_links')
-      .set({ expires_at: now })
-      .where('user_id', '=', userId)
-      .where('used_at', 'is', null)
-      .execute();
-  }
-
-  /** A reset ends every session, code and token of the account (decisions 4). */
-  async function endEverything(transaction: Db, userId: number, now: Date): Promise<void> {
-    await transaction
-      .deleteFrom('auth_tokens')
-      .where('sign_in_id', 'in', (query) =>
-        query.selectFrom('sign_ins').select('id').where('user_id', '=', userId),
-      )
-      .execute();
-    await transaction
-      .updateTable('sign_ins')
-      .set({ ended_at: now, stage: 'ended' })
-      .where('user_id', '=', userId)
-      .where('ended_at', 'is', null)
-      .execute();
-    await transaction
-      .updateTable('otp_codes')
-      .set({ closed_at: now })
-      .where('user_id', '=', userId)
-      .where('closed_at', 'is', null)
-      .execute();
   }
 }

@@ -35,7 +35,8 @@ export type World = {
   close(): Promise<void>;
 };
 
-export type WorldOptions = Partial<Config>;
+/** A function where the settings need the server's address. */
+export type WorldOptions = Partial<Config> | ((url: string) => Partial<Config>);
 
 export const SECRET = 'the secret of the tests, which is long enough';
 
@@ -66,6 +67,8 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     countries: [],
     modulesFile: null,
     clients: [],
+    apis: [],
+    defaultAudience: null,
     logLevel: 'silent',
     ...overrides,
   };
@@ -75,9 +78,10 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await openTestDatabase();
   const clock = createTestClock();
-  const port = options.port ?? (await freePort());
+  const given = typeof options === 'function' ? null : options.port;
+  const port = given ?? (await freePort());
   const url = `http://localhost:${port}`;
-  const config = testConfig(url, options);
+  const config = testConfig(url, typeof options === 'function' ? options(url) : options);
   const app = await createApp({ config, database, clock, build: null });
   await app.fastify.listen({ host: '127.0.0.1', port });
   const { db } = database;

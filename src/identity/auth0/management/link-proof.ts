@@ -1,0 +1,24 @@
+/** Linking needs both people present: each has signed in, with a code, within the last minutes (security D28). */
+
+import { hasSecondFactor } from '../../factors.ts';
+import type { OwnTokens } from '../../own-tokens.ts';
+import type { Caller } from './caller.ts';
+
+const FRESH_SECONDS = 10 * 60;
+
+/** The account that `link_with` proves; null when either side is stale, foreign or the same person. */
+export function createLinkProof(
+  tokens: OwnTokens,
+): (idToken: string, caller: Caller) => Promise<string | null> {
+  const isFresh = (at: unknown): boolean =>
+    typeof at === 'number' && at >= Math.floor(Date.now() / 1000) - FRESH_SECONDS;
+
+  return async (idToken, caller) => {
+    const audience = caller.client.clientId;
+    const claims = await tokens.read(idToken, { typ: 'JWT', audience });
+    if (!claims?.sub || claims.sub === caller.accountId) return null;
+    const { amr, auth_time: signedInAt } = claims as { amr?: string[]; auth_time?: number };
+    if (!hasSecondFactor(amr)) return null;
+    return isFresh(signedInAt) && isFresh(caller.signedInAt) ? claims.sub : null;
+  };
+}
