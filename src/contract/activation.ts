@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { proof } from './visit.ts';
 import { ignoredIp, longText, numeric, shortText, userId } from './schemas.ts';
 
 /** Activation request (seed section 3). Ids are compared with the visit's own row, never believed (security D14). */
@@ -28,6 +29,8 @@ export const validateLinkData = z.nullable(
     isValidLink: z.boolean(),
     /** The account is active already: there is nothing left to do but sign in. */
     isDone: z.boolean(),
+    /** The link was mailed: its button proves the address as the code would. */
+    canConfirm: z.boolean(),
     otpSendMedium: z.literal(4),
     subtenantId: z.number(),
     userId,
@@ -36,6 +39,9 @@ export const validateLinkData = z.nullable(
     userActivationId: z.string(),
   }),
 );
+
+/** What a pressed button proved; nothing for an account that is active already. */
+export const confirmLinkData = z.nullable(proof);
 
 /** Activation-link request (seed section 3). */
 export const activationLinkBody = z.strictObject({

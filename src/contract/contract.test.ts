@@ -121,6 +121,9 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
   updateSurvey: ANSWERS,
   createUser: SIGN_UP,
   createAcademyUser: SIGN_UP,
+  changeAddress: { id: 'c1', createdBy: 7, emailAddress: 'margaret@example.org' },
+  confirmLink: { userRegstrtnId: 'r1', userId: 7, activationKey: 'k1', signUpPlatform: 1 },
+  rejectLink: { userRegstrtnId: 'r1', userId: 7, activationKey: 'k1', signUpPlatform: 1 },
   sendOtp: {
     createdBy: 7,
     otpSendMedium: 4,

@@ -37,6 +37,17 @@ export const otpData = z.object({
   canExtend: z.boolean(),
 });
 
+/** "Not your address?": the pending code is named, the form behind it is found through the visit. */
+export const changeAddressBody = z.strictObject({
+  id: shortText,
+  createdBy: userId,
+  emailAddress: longText,
+});
+export const changeAddressData = z.extend(otpData, {
+  userId: z.number(),
+  registrationId: z.string(),
+});
+
 /** The OTP context of OTP-13. */
 export const verifyOtpBody = z.strictObject({
   id: shortText,

@@ -19,6 +19,15 @@ const pendingCode = z.object({
   canExtend: z.boolean(),
 });
 
+/** What a right activation code, or the button of a mailed link, proved. */
+export const proof = z.object({
+  otpId: z.string(),
+  userId: z.number(),
+  registrationId: z.nullable(z.string()),
+  signUpPlatform: z.number(),
+  email: z.nullable(z.string()),
+});
+
 /** What the server knows of the asking visit. */
 export const visitData = z.object({
   subtenantId: z.nullable(z.number()),
@@ -40,13 +49,6 @@ export const visitData = z.object({
       roles: z.array(userRole),
     }),
   ),
-  proof: z.nullable(
-    z.object({
-      otpId: z.string(),
-      userId: z.number(),
-      registrationId: z.nullable(z.string()),
-      signUpPlatform: z.number(),
-      email: z.nullable(z.string()),
-    }),
-  ),
+  proof: z.nullable(proof),
+  activated: z.nullable(z.string()),
 });

@@ -16,3 +16,4 @@ export function activationStep(hasAuthAccount: boolean, platform: number): Activ
 
 /** The academy's free trial in days (seed section 9). */
 export const TRIAL_DAYS = 30;
+export const TRIAL_MS = TRIAL_DAYS * 24 * 60 * 60 * 1000;

@@ -4,6 +4,15 @@ import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './flow/opening.ts';
 import type { FlowEvent, FlowState } from './flow/state.ts';
 import { ACCOUNT, CODE, loginWith, PASSWORD, REQUEST, SIGN_IN_CODE } from './testing/samples.ts';
 
+const LINK = { userId: 7, registrationId: 'reg-7', platform: 5, key: 'key-7' };
+const PROOF = {
+  otpId: 'proof-7',
+  userId: 7,
+  registrationId: 'reg-7',
+  signUpPlatform: 1,
+  email: 'm•••@example.org',
+};
+
 /** At least one of every event; the record keeps the list complete when an event is added. */
 const EVENTS_BY_TYPE: {
   readonly [Type in FlowEvent['type']]: readonly Omit<Extract<FlowEvent, { type: Type }>, 'type'>[];
@@ -26,8 +35,15 @@ const EVENTS_BY_TYPE: {
   codeExtended: [{ remainingMs: 9000, canExtend: false }],
   authUserChecked: [{ isAuthUser: true }, { isAuthUser: false }],
   activated: [{}],
-  linkFollowed: [{ link: { userId: 7, registrationId: 'reg-7', platform: 5 } }],
+  linkFollowed: [{ link: LINK }],
   linkCodeAsked: [{}],
+  linkConfirmAsked: [{}],
+  linkConfirmed: [{ proof: null }, { proof: PROOF }, { proof: { ...PROOF, signUpPlatform: 5 } }],
+  linkRefused: [{ text: 'No' }],
+  confirmedElsewhere: [{}],
+  addressGiven: [{ email: 'maggie@example.org' }],
+  addressChanged: [{ code: { ...CODE, email: 'maggie@example.org' } }],
+  addressRefused: [{ reason: 'emailInUse' }],
   passwordChosen: [{ password: PASSWORD }],
   signInSubmitted: [{ email: REQUEST.email, password: PASSWORD, entrance: 'portal' }],
   userChecked: [{ isKnown: true }, { isKnown: false }],
@@ -102,6 +118,7 @@ describe('everything that can be reached', () => {
         'code verifying',
         'code resending',
         'code extending',
+        'code moving',
         'code activating',
         'signIn ready',
         'signIn checking',
@@ -110,6 +127,8 @@ describe('everything that can be reached', () => {
         'switcher opening',
         'activation ready',
         'activation sendingCode',
+        'activation confirming',
+        'activation activating',
         'setPassword ready',
         'setPassword activating',
       ].sort(),
@@ -160,6 +179,8 @@ describe('everything that can be reached', () => {
       'signInSubmitted',
       'choiceSubmitted',
       'linkCodeAsked',
+      'linkConfirmAsked',
+      'addressGiven',
       'passwordChosen',
     ];
     const repeated = edges.filter(
@@ -189,11 +210,11 @@ describe('everything that can be reached', () => {
       left: /^$/,
       signUp:
         /^(?:signUp|userCreated|sendCodeAgain|codeSent|limited|captchaFailed|sessionEnded|failed)/,
-      code: /^(?:code|resend|moreTime|authUser|activated|limited|sessionEnded|failed)/,
+      code: /^(?:code|resend|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed)/,
       signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed)/,
       redirect: /^(?:paused|session|login|user|noPending|code|handoff|limited|failed)/,
       switcher: /^(?:choice|handoff|limited|sessionEnded|failed)/,
-      activation: /^(?:linkCodeAsked|codeSent|limited|sessionEnded|failed)/,
+      activation: /^(?:link|codeSent|authUser|activated|limited|sessionEnded|failed)/,
       setPassword: /^(?:passwordChosen|activated|limited|sessionEnded|failed)/,
     };
     const foreign = edges.filter(

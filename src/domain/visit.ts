@@ -41,6 +41,8 @@ export type VisitState = {
   readonly login: Login | null;
   /** A right activation code that waits for a password (OTP-10). */
   readonly proof: Proof | null;
+  /** The sign-up this visit waited with a code for, when it was confirmed a moment ago: here or on another device. */
+  readonly activated: string | null;
 };
 
 /** What ActivateUser needs after a right code; the ids are compared, never believed. */
@@ -69,6 +71,7 @@ export const EMPTY_VISIT: VisitState = {
   signIn: null,
   login: null,
   proof: null,
+  activated: null,
 };
 
 /**
@@ -77,7 +80,9 @@ export const EMPTY_VISIT: VisitState = {
  */
 export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
   const { needs } = SCREENS[asked];
-  if (needs === 'code' && !visit.code) return currentScreen(visit);
+  if (needs === 'code' && !visit.code) {
+    return visit.activated ? 'congratulation' : currentScreen(visit);
+  }
   if (needs === 'signIn' && (!visit.signIn || visit.signIn.stage === 'password')) {
     return currentScreen(visit);
   }

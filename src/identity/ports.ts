@@ -25,6 +25,8 @@ export interface AccountClaims {
   readonly family_name: string;
   /** The subtenant, under Auth0's name for it. */
   readonly org_id?: string;
+  /** When the free trial of an academy account ends, in seconds since 1970. */
+  readonly trial_ends_at?: number;
 }
 
 export interface Accounts {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import type { Data } from '#contract/index.ts';
+import { browserName } from '#domain/browser-name.ts';
 import type { OtpMedium } from '#domain/otp.ts';
+import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { canonicalEmail } from '#domain/validation.ts';
 import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
 import { createActivation } from './activation/activation.ts';
 import { bindPassword } from './password/password.routes.ts';
@@ -42,9 +45,10 @@ import { refuseUnknown } from './http/errors.ts';
 import { createFastify } from './http/fastify.ts';
 import { createLoopbackFetch } from './http/loopback.ts';
 import { installHealth } from './http/health.ts';
-import { createVisitCookie } from './http/visit-cookie.ts';
+import { createVisitCookie, type Visit } from './http/visit-cookie.ts';
 import { createClientRegistry, fromSettings } from './clients/registry.ts';
 import { createCleanup } from './jobs/cleanup.ts';
+import { createPeriodic } from './jobs/periodic.ts';
 import { createOutbox, type Handler, type Outbox } from './jobs/outbox.ts';
 import { type KeyRing, openKeyRing } from './keys/key-ring.ts';
 import { DAY_MS } from './keys/schedule.ts';
@@ -70,12 +74,14 @@ import { createKeyring } from './secrets.ts';
 import { createCodeExchange } from './sessions/code-exchange.ts';
 import { createPasswordCheck } from './sessions/password-check.ts';
 import { bindSessions } from './sessions/sessions.routes.ts';
+import { createDevices } from './sessions/devices.ts';
 import { createSignIns } from './sessions/sign-ins.ts';
 import { createVisitStates } from './sessions/visit-state.ts';
 import { createSubtenants } from './subtenants/subtenants.ts';
 import { bindSubtenants } from './subtenants/subtenants.routes.ts';
 import { createPromoCodes } from './users/promo-codes.ts';
 import { subtenantOf } from './users/claims.ts';
+import { createTrials } from './users/trials.ts';
 import { createUsers, type User } from './users/users.ts';
 import { bindUsers } from './users/users.routes.ts';
 
@@ -87,6 +93,7 @@ export type App = {
   close(): Promise<void>;
 };
 
+const TRIALS_EVERY_MS = 60 * 60 * 1000;
 const PORTAL_ASSETS = fileURLToPath(new URL('../portal/assets', import.meta.url));
 
 type Options = {
@@ -101,6 +108,7 @@ type Options = {
 export async function createApp({ config, database, clock, build }: Options): Promise<App> {
   const { db } = database;
   const isDemo = config.mode === 'demo';
+  const isStrict = config.enumerationProtection === 'strict';
   const isHttps = config.publicUrl.startsWith('https://');
   await migrate(db);
   const fastify = await createFastify(config, isHttps);
@@ -136,6 +144,14 @@ export async function createApp({ config, database, clock, build }: Options): Pr
 
   const subtenants = createSubtenants(kit);
   const notices = createNotices(kit, { messenger, subtenantOf: subtenants.shown });
+  const trials = createTrials(kit, (transaction, person, trial) =>
+    notices.trialEnds(
+      transaction,
+      { ...recipientOf(person), subtenantId: ACADEMY_SUBTENANT_ID },
+      trial,
+      `${person.id}:${trial.days}:${trial.endsAt.getTime()}`,
+    ),
+  );
   const promoCodes = createPromoCodes(kit);
   const users = createUsers(kit, {
     hash: hashing.hash,
@@ -206,6 +222,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     passwords: hostedLogin.passwords,
     queueLink: notices.resetLink,
     queueNotice: notices.passwordChanged,
+    queueHelp,
     endHosted: hostedLogin.endAccount,
     forgiveFailures: passwordCheck.forgive,
   });
@@ -236,6 +253,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   bindPassword(bind, { resets, lookUps, captcha });
   bindOtp(bind, {
     otp,
+    isSignUpByMailOnly: isStrict,
+    changeAddress: users.changeAddress,
     recipients: createRecipients({ db, clock, currentSignIn: signIns.current }),
     /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
     async afterVerified(code, request, reply) {
@@ -247,10 +266,24 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     links: activationLinks,
     rememberSubtenant: subtenants.remember,
   });
+  const devices = createDevices(kit, {
+    isHttps,
+    async tell(transaction, userId, { at, userAgent }, cause) {
+      const to = await personOf(transaction, userId);
+      const browser = browserName(userAgent);
+      await notices.newSignIn(transaction, to, { at, browser }, cause);
+    },
+  });
   bindSessions(bind, {
     db,
     signIns,
     captcha,
+    afterRecorded: (userId, { cookies, headers }, reply) =>
+      devices.recognise(userId, {
+        cookies,
+        setCookie: (name, value, options) => void reply.setCookie(name, value, options),
+        userAgent: headers['user-agent'] ?? '',
+      }),
     endHosted: hostedLogin.endSession,
     endsWithApi: hostedLogin.settings.endsWithApi,
   });
@@ -271,10 +304,14 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   installHealth(fastify, database);
   await hostedLogin.mount(fastify);
   if (demoModules) {
+    const settle = async () => {
+      await trials.tellDue();
+      await outbox.settle();
+    };
     installDevRoutes(fastify, {
       db,
       clock,
-      settle: outbox.settle,
+      settle,
       onClockMoved: keys.refresh,
     });
     installMailPreview(fastify, { db, config });
@@ -319,11 +356,15 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     purgeHostedLogin: hostedLogin.purge,
     onError: (error) => fastify.log.warn({ err: error }, 'clean-up will be tried again'),
   });
+  const telling = createPeriodic(TRIALS_EVERY_MS, trials.tellDue, (error) =>
+    fastify.log.warn({ err: error }, 'trial notices will be tried again'),
+  );
   outbox.start();
   // Demo accounts have a password that everybody knows: they are made nowhere else.
   if (tenant && !isDemo) await tenant.accounts.catchUp();
   cleanup.start();
   keys.start();
+  telling.start();
   return {
     fastify,
     outbox,
@@ -331,6 +372,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     async close() {
       cleanup.stop();
       keys.stop();
+      telling.stop();
       await fastify.close();
       await outbox.stop();
       await database.close();
@@ -348,12 +390,39 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     };
   }
 
+  /** A notice that anybody can set off goes to one mailbox once a day. */
+  function today(): string {
+    return clock.now().toISOString().slice(0, 10);
+  }
+
+  async function queueHelp(
+    transaction: Db,
+    asked: { readonly email: string; readonly pendingUserId: number | null },
+    visit: Visit,
+  ): Promise<void> {
+    const { email, pendingUserId } = asked;
+    const form =
+      pendingUserId === null
+        ? null
+        : await activationLinks.forPending(transaction, pendingUserId, visit);
+    const cause = `${keyring.mac('notice', canonicalEmail(email))}:${today()}`;
+    if (form) return notices.activationLink(transaction, form, form.url, cause);
+    const subtenantId = visit.subtenantId ?? DEFAULT_SUBTENANT_ID;
+    await notices.nothingFound(transaction, { email: canonicalEmail(email), subtenantId }, cause);
+  }
+
   async function queueCode(
     transaction: Db,
     recipient: Recipient,
     code: { id: string; digits: string; medium: OtpMedium; expiresAt: Date },
   ): Promise<void> {
-    const { registrationId: id, userId, signUpPlatform, signInId } = recipient;
+    const { registrationId: id, userId, signUpPlatform, signInId, shadowOf } = recipient;
+    if (shadowOf !== null) {
+      // Told already, in other words: the same form added a role a moment ago.
+      if (await users.hasJustGained(transaction, shadowOf)) return;
+      const to = { ...(await personOf(transaction, shadowOf)), subtenantId: recipient.subtenantId };
+      return notices.accountExists(transaction, to, `${shadowOf}:${today()}`);
+    }
     const link = id
       ? await activationLinks.forMail(transaction, { id, userId }, signUpPlatform)
       : null;
@@ -384,6 +453,15 @@ function providerOf({ tenant, publicUrl }: Config) {
     ...(audience && { audience }),
     ...(organization && { organization }),
   };
+}
+
+async function personOf(db: Db, userId: number) {
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return recipientOf(user);
 }
 
 function recipientOf({ email, first_name, subtenant_id }: User) {

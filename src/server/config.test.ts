@@ -72,7 +72,7 @@ describe('a bad environment', () => {
     ['DATABASE_URL', 'mysql://db'],
     ['PORCHLIGHT_SECRET', 'short'],
     ['SMTP_URL', 'http://mail'],
-    ['PORCHLIGHT_ENUMERATION', 'strict'],
+    ['PORCHLIGHT_ENUMERATION', 'paranoid'],
     ['PORCHLIGHT_MAIN_IMAGE_MODE', '4'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s is named', (name, value) => {

@@ -44,7 +44,7 @@ export type Config = {
   /** A real Auth0 tenant; `null`: the embedded hosted login. */
   readonly tenant: TenantConfig | null;
   readonly trustedProxies: readonly string[];
-  readonly enumerationProtection: 'balanced' | 'off';
+  readonly enumerationProtection: 'balanced' | 'strict' | 'off';
   /** The proof of work: always, or after failures and under pressure; and how much of it. */
   readonly captcha: { readonly isAlways: boolean; readonly work: number };
   /** Demo accounts are shared by everyone who tries the product, so their limits are wider. */
@@ -111,7 +111,7 @@ const environment = z.object({
   CRM_TAG: z.string().default('free academy user'),
   TRUSTED_PROXIES: list,
   ...tenantEnvironment,
-  PORCHLIGHT_ENUMERATION: z.enum(['balanced', 'off']).default('balanced'),
+  PORCHLIGHT_ENUMERATION: z.enum(['balanced', 'strict', 'off']).default('balanced'),
   PORCHLIGHT_CAPTCHA: z.enum(['pressure', 'always']).default('pressure'),
   PORCHLIGHT_CAPTCHA_WORK: z.coerce.number().int().min(1).max(100_000).default(100),
   PORCHLIGHT_MAIN_IMAGE_MODE: z.enum(['1', '2', '3']).default('1'),

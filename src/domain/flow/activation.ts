@@ -9,14 +9,20 @@ import {
   to,
   type Transition,
 } from './state.ts';
+import { activationStep } from '../activation.ts';
+import type { Proof } from '../visit.ts';
 
 type Activation = Extract<FlowState, { at: 'activation' }>;
 
 export function activationState(link: FollowedLink): Activation {
-  return { at: 'activation', step: 'ready', link, problem: null };
+  const step = 'ready';
+  return { at: 'activation', step, link, proof: null, hasOldPassword: false, problem: null };
 }
 
-/** A followed activation link: nothing is sent before the visitor asks for it (ACT-03). */
+/**
+ * A followed activation link: nothing is sent and nothing confirmed before the visitor asks for it (ACT-03). The button
+ * of a mailed link is as good as its code, and goes on as the code does (OTP-09..11).
+ */
 export function nextInActivation(state: Activation, event: FlowEvent, now: number): Transition {
   switch (event.type) {
     case 'linkCodeAsked':
@@ -27,6 +33,27 @@ export function nextInActivation(state: Activation, event: FlowEvent, now: numbe
       );
     case 'codeSent':
       return enterCode(event.code, now);
+    case 'linkConfirmAsked':
+      if (state.step !== 'ready') return to(state);
+      return to(
+        { ...state, step: 'confirming', problem: null },
+        { do: 'confirmLink', link: state.link },
+      );
+    case 'linkConfirmed':
+      if (state.step !== 'confirming') return to(state);
+      if (event.proof === null) return finish(state);
+      return to(
+        { ...state, step: 'activating', proof: event.proof },
+        { do: 'checkAuthUser', email: event.proof.email },
+      );
+    case 'linkRefused': {
+      const say = { text: event.text };
+      return to({ ...state, step: 'ready', problem: { where: 'form', say, canRetry: false } });
+    }
+    case 'authUserChecked':
+      return state.proof ? useProof(state, state.proof, event.isAuthUser) : to(state);
+    case 'activated':
+      return state.step === 'activating' ? finish(state) : to(state);
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'failed':
@@ -35,4 +62,23 @@ export function nextInActivation(state: Activation, event: FlowEvent, now: numbe
     default:
       return to(state);
   }
+}
+
+function useProof(state: Activation, proof: Proof, isAuthUser: boolean): Transition {
+  if (activationStep(isAuthUser, proof.signUpPlatform) === 'setPassword') {
+    return to(
+      { at: 'setPassword', step: 'ready', proof, problem: null },
+      { do: 'show', screen: 'setPassword' },
+    );
+  }
+  return to({ ...state, hasOldPassword: isAuthUser }, { do: 'activate', proof, password: null });
+}
+
+function finish(state: Activation): Transition {
+  const message = state.hasOldPassword ? 'oldPassword' : 'activated';
+  return to(
+    { at: 'done', message },
+    { do: 'toast', tone: 'success', say: message },
+    { do: 'show', screen: 'congratulation' },
+  );
 }

@@ -1,7 +1,7 @@
 import { activationStep } from '../activation.ts';
 import { otpEntryProblem } from '../otp.ts';
 import type { PendingCode, Proof } from '../visit.ts';
-import { codeState } from './enter-code.ts';
+import { codeState, enterCode } from './enter-code.ts';
 import {
   type FlowEvent,
   type FlowState,
@@ -83,14 +83,24 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
         { do: 'activate', proof, password: null },
       );
     }
-    case 'activated': {
-      const fresh = state.code.mode === 'signUp' ? 'created' : 'activated';
-      const message = state.hasOldPassword ? 'oldPassword' : fresh;
+    case 'activated':
+      return finish(state);
+    case 'confirmedElsewhere':
+      return state.code.mode === 'signIn' ? to(state) : finish(state);
+    case 'addressGiven':
+      if (state.step !== 'ready' || state.code.mode !== 'signUp') return to(state);
       return to(
-        { at: 'done', message },
-        { do: 'toast', tone: 'success', say: message },
-        { do: 'show', screen: 'congratulation' },
+        { ...state, step: 'moving', problem: null },
+        { do: 'changeAddress', code: state.code, email: event.email },
       );
+    case 'addressChanged': {
+      const { code } = event;
+      const data = state.signUpData;
+      return enterCode(code, now, data && { ...data, email: code.email ?? data.email });
+    }
+    case 'addressRefused': {
+      const problem = { where: 'field', field: 'email', say: { key: event.reason } } as const;
+      return to({ ...state, step: 'ready', problem });
     }
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
@@ -116,6 +126,16 @@ function submit(state: Code, digits: string, now: number): Transition {
   return to(
     { ...state, step: 'verifying', problem: null },
     { do: 'verifyCode', code: state.code, digits },
+  );
+}
+
+function finish(state: Code): Transition {
+  const fresh = state.code.mode === 'signUp' ? 'created' : 'activated';
+  const message = state.hasOldPassword ? 'oldPassword' : fresh;
+  return to(
+    { at: 'done', message },
+    { do: 'toast', tone: 'success', say: message },
+    { do: 'show', screen: 'congratulation' },
   );
 }
 

@@ -51,7 +51,7 @@ describe('the first password', () => {
 });
 
 describe('a followed activation link', () => {
-  const link = { userId: 7, registrationId: 'reg-7', platform: 5 };
+  const link = { userId: 7, registrationId: 'reg-7', platform: 5, key: 'key-7' };
   const followed = run({ at: 'idle' }, [{ type: 'linkFollowed', link }]);
   const asked: FlowEvent = { type: 'linkCodeAsked' };
 

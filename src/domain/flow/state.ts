@@ -58,7 +58,7 @@ export type FlowState =
     }
   | {
       readonly at: 'code';
-      readonly step: 'ready' | 'verifying' | 'resending' | 'extending' | 'activating';
+      readonly step: 'ready' | 'verifying' | 'resending' | 'extending' | 'moving' | 'activating';
       readonly code: PendingCode;
       /** When the code runs out, on the clock that `next` is given. */
       readonly deadline: number;
@@ -101,8 +101,11 @@ export type FlowState =
     }
   | {
       readonly at: 'activation';
-      readonly step: 'ready' | 'sendingCode';
+      readonly step: 'ready' | 'sendingCode' | 'confirming' | 'activating';
       readonly link: FollowedLink;
+      /** What the pressed button proved; with it the account is activated. */
+      readonly proof: Proof | null;
+      readonly hasOldPassword: boolean;
       readonly problem: Problem | null;
     }
   | {
@@ -119,6 +122,7 @@ export type FollowedLink = {
   readonly userId: number;
   readonly registrationId: string;
   readonly platform: number;
+  readonly key: string;
 };
 
 export type DoneMessage = 'created' | 'activated' | 'oldPassword' | 'passwordSet';
@@ -147,6 +151,15 @@ export type FlowEvent =
   | { readonly type: 'authUserChecked'; readonly isAuthUser: boolean }
   | { readonly type: 'linkFollowed'; readonly link: FollowedLink }
   | { readonly type: 'linkCodeAsked' }
+  | { readonly type: 'linkConfirmAsked' }
+  /** No proof: the account is active already. */
+  | { readonly type: 'linkConfirmed'; readonly proof: Proof | null }
+  | { readonly type: 'linkRefused'; readonly text: string }
+  /** The link beside this very code was confirmed, on whatever device. */
+  | { readonly type: 'confirmedElsewhere' }
+  | { readonly type: 'addressGiven'; readonly email: string }
+  | { readonly type: 'addressChanged'; readonly code: PendingCode }
+  | { readonly type: 'addressRefused'; readonly reason: 'emailInUse' | 'emailInvalid' }
   | { readonly type: 'passwordChosen'; readonly password: string }
   | { readonly type: 'activated' }
   | {
@@ -192,6 +205,8 @@ export type Effect =
   | { readonly do: 'resendCode'; readonly code: PendingCode }
   | { readonly do: 'verifyCode'; readonly code: PendingCode; readonly digits: string }
   | { readonly do: 'extendCode'; readonly code: PendingCode }
+  | { readonly do: 'changeAddress'; readonly code: PendingCode; readonly email: string }
+  | { readonly do: 'confirmLink'; readonly link: FollowedLink }
   | { readonly do: 'checkAuthUser'; readonly email: string | null }
   | { readonly do: 'activate'; readonly proof: Proof; readonly password: string | null }
   | { readonly do: 'checkUser'; readonly email: string }

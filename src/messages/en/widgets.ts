@@ -19,6 +19,11 @@ export const widgets = {
     box: 'Digit {n} of {total}',
   },
 
+  email: {
+    didYouMean: 'Did you mean {email}?',
+    useIt: 'Yes, use this one',
+    changed: 'Changed to {email}.',
+  },
   countdown: {
     askAgainIn: 'You can ask for a new code in {time}',
     ranOut: 'Your code has run out. Ask for a new one.',

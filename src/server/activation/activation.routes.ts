@@ -1,6 +1,6 @@
 import type { Binder } from '../http/bind.ts';
 import type { Envelope } from '#contract/envelope.ts';
-import type { Data } from '#contract/index.ts';
+import type { Body, Data } from '#contract/index.ts';
 import { activation as texts } from '#messages/en/activation.ts';
 import { passwords } from '#messages/en/passwords.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -17,17 +17,24 @@ type Deps = {
 export function bindActivation(bind: Binder, deps: Deps): void {
   const { activation, links, rememberSubtenant } = deps;
 
+  const linkOf = (body: Body<'confirmLink'>) => ({
+    key: body.activationKey,
+    registrationId: body.userRegstrtnId,
+    userId: body.userId,
+    platform: Number(body.signUpPlatform),
+  });
   bind('validateLink', async ({ body, visit, ip }) => {
-    const link = {
-      key: body.activationKey,
-      registrationId: body.userRegstrtnId,
-      userId: body.userId,
-      platform: Number(body.signUpPlatform),
-    };
-    const verdict = await links.validate(link, visit, ip);
+    const verdict = await links.validate(linkOf(body), visit, ip);
     if (verdict.kind === 'valid') await rememberSubtenant(visit.id, verdict.subtenantId);
     return toEnvelope(verdict);
   });
+  bind('confirmLink', async ({ body, visit, ip }) => {
+    const proof = await links.confirm(linkOf(body), visit, ip);
+    if ('otpId' in proof) return proof;
+    if (proof.kind === 'done') return null;
+    return { ...refusalOf(proof.kind), data: null };
+  });
+  bind('rejectLink', ({ body, visit, ip }) => links.reject(linkOf(body), visit, ip));
   const linkFor = async (visit: Visit) => {
     const url = await links.forVisit(visit);
     return url === null ? null : { activationURL: url };
@@ -43,22 +50,23 @@ export function bindActivation(bind: Binder, deps: Deps): void {
   });
 }
 
+function refusalOf(kind: 'invalid' | 'expired') {
+  const isInvalid = kind === 'invalid';
+  return {
+    succeeded: false,
+    messages: [isInvalid ? passwords.invalidLink : texts.expiredTitle],
+    errorFlag: isInvalid ? 'INVALID_LINK' : 'EXPIRED_LINK',
+  };
+}
+
 /** 'Invalid Link' leads to the invalid page, any other failure to the expired one (ACT-02). */
 function toEnvelope(verdict: LinkVerdict): Envelope<Data<'validateLink'>> {
-  if (verdict.kind !== 'valid') {
-    const isInvalid = verdict.kind === 'invalid';
-    const messages = [isInvalid ? passwords.invalidLink : texts.expiredTitle];
-    return {
-      succeeded: false,
-      data: null,
-      messages,
-      errorFlag: isInvalid ? 'INVALID_LINK' : 'EXPIRED_LINK',
-    };
-  }
-  const { isDone, subtenantId, userId, phone, email, linkId } = verdict;
+  if (verdict.kind !== 'valid') return { ...refusalOf(verdict.kind), data: null };
+  const { isDone, canConfirm, subtenantId, userId, phone, email, linkId } = verdict;
   const data: Data<'validateLink'> = {
     isValidLink: true,
     isDone,
+    canConfirm,
     otpSendMedium: 4,
     subtenantId,
     userId,

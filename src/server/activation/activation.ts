@@ -1,4 +1,4 @@
-import { TRIAL_DAYS } from '#domain/activation.ts';
+import { TRIAL_MS } from '#domain/activation.ts';
 import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { isAcademy } from '#domain/subtenants.ts';
@@ -40,7 +40,6 @@ type Ports = {
 
 /** A right code may be used for this long. */
 const PROOF_LIFE_MS = 10 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function createActivation(kit: Kit, ports: Ports): Activation {
   const { db, clock, audit, outbox } = kit;
@@ -113,7 +112,7 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
         // A double click or a lost answer: what this code activated stays activated.
         if (registration.completed_at) return;
         // Closed meanwhile: no code opens what an operator closed.
-        if (user.status !== 'pending') throw new AppError('FORBIDDEN');
+        if (user.status !== 'pending' || user.shadow_of !== null) throw new AppError('FORBIDDEN');
         const passwordHash = user.password_hash ?? registration.password_hash ?? typedHash;
         if (passwordHash === null && !isPasswordThere) throw new AppError('BAD_REQUEST');
         await complete(transaction, user, registration, passwordHash);
@@ -150,7 +149,7 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
         subtenant_id: registration.subtenant_id,
         status: 'active',
         activated_at: now,
-        trial_ends_at: isTrial ? later(now, TRIAL_DAYS * DAY_MS) : null,
+        trial_ends_at: isTrial ? later(now, TRIAL_MS) : null,
       })
       .where('id', '=', user.id)
       .execute();
@@ -158,6 +157,11 @@ export function createActivation(kit: Kit, ports: Ports): Activation {
       .insertInto('user_roles')
       .values({ user_id: user.id, role_id: registration.role_id })
       .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await transaction
+      .updateTable('registrations')
+      .set({ activated_at: now })
+      .where('id', '=', registration.id)
       .execute();
     await transaction
       .updateTable('registrations')

@@ -152,6 +152,7 @@ describe('reading a link', () => {
     expect(answer.data).toEqual({
       isValidLink: true,
       isDone: false,
+      canConfirm: true,
       otpSendMedium: 4,
       subtenantId: 900,
       userId: link.userId,

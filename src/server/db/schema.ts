@@ -48,7 +48,10 @@ export type Tables = HostedLoginTables & {
     user_metadata: JsonObject;
     app_metadata: JsonObject;
     updated_at: Generated<Date | null>;
+    shadow_of: Generated<number | null>;
+    trial_told: Generated<number | null>;
   };
+  known_devices: { user_id: number; device_hash: string; first_seen_at: Date; seen_at: Date };
   linked_accounts: { user_id: number; primary_id: number; linked_at: Date };
   user_roles: { user_id: number; role_id: number };
   registrations: {
@@ -67,6 +70,7 @@ export type Tables = HostedLoginTables & {
     mode: string;
     created_at: Date;
     completed_at: Date | null;
+    activated_at: Generated<Date | null>;
   };
   reset_links: {
     id: string;

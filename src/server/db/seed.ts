@@ -1,4 +1,5 @@
-import type { Clock } from '../clock.ts';
+import { TRIAL_MS } from '#domain/activation.ts';
+import { type Clock, later } from '../clock.ts';
 import type { RoleId } from '#domain/roles.ts';
 import type { Db } from './database.ts';
 
@@ -71,7 +72,7 @@ export async function seedDemo(
     subtenant_id: roles.includes(18) ? 3 : 742,
     created_at: now,
     activated_at: now,
-    trial_ends_at: null,
+    trial_ends_at: roles.includes(18) ? later(now, TRIAL_MS) : null,
   }));
   const userRoles = DEMO_ACCOUNTS.flatMap(({ roles }, index) =>
     roles.map((role_id) => ({ user_id: FIRST_DEMO_ID + index, role_id })),

@@ -4,7 +4,14 @@ import type { Db } from '../db/database.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long what is over is kept (security R52). */
-const KEPT = { codes: DAY_MS, pendingAccounts: 7 * DAY_MS, visits: 30 * DAY_MS, jobs: 30 * DAY_MS };
+const KEPT = {
+  codes: DAY_MS,
+  pendingAccounts: 7 * DAY_MS,
+  visits: 30 * DAY_MS,
+  jobs: 30 * DAY_MS,
+  /** As long as their cookies live. */
+  devices: 400 * DAY_MS,
+};
 
 export type Cleanup = { run(): Promise<void>; start(): void; stop(): void };
 
@@ -29,6 +36,7 @@ export function createCleanup(deps: {
     await db.deleteFrom('reset_links').where('expires_at', '<', before(DAY_MS)).execute();
     await db.deleteFrom('outbox').where('done_at', '<', before(KEPT.jobs)).execute();
     await db.deleteFrom('visits').where('seen_at', '<', before(KEPT.visits)).execute();
+    await db.deleteFrom('known_devices').where('seen_at', '<', before(KEPT.devices)).execute();
     // An address that was never proven is free again after a week.
     await db
       .deleteFrom('users')

@@ -11,6 +11,7 @@ export function createLookUps({ limits, config, audit }: Kit): LookUps {
   return {
     async isTruthful(visitId, ip) {
       if (config.enumerationProtection === 'off') return true;
+      if (config.enumerationProtection === 'strict') return false;
       const isWithin = await limits.isWithin(
         [RULES.lookUpPerIp, ip],
         [RULES.lookUpPerVisit, visitId],

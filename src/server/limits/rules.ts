@@ -17,6 +17,8 @@ export const RULES = {
   codePerVisit: { name: 'code:visit', max: 10, windowMs: hours(24) },
   resetPerAccount: { name: 'reset:account', max: 5, windowMs: hours(1) },
   resetPerIp: { name: 'reset:ip', max: 20, windowMs: hours(1) },
+  /** "Not your address? Change it": each change is a sign-up of its own. */
+  addressPerVisit: { name: 'address:visit', max: 5, windowMs: hours(24) },
   wrongLinkPerIp: { name: 'wrong-link:ip', max: 10, windowMs: hours(1) },
   managementPerPerson: { name: 'management:person', max: 60, windowMs: minutes(1) },
   managementPerClient: { name: 'management:client', max: 1200, windowMs: minutes(1) },

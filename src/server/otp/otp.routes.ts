@@ -1,13 +1,22 @@
 import type { Data } from '#contract/index.ts';
+import { OTP_MEDIUM, type OtpMedium, type OtpType } from '#domain/otp.ts';
 import { code as texts } from '#messages/en/code.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Visit } from '../http/visit-cookie.ts';
 import type { Otp, OtpCode, SentCode } from './otp.ts';
 import type { Recipients } from './recipients.ts';
 
 type Deps = {
   readonly otp: Otp;
   readonly recipients: Recipients;
+  /** Enumeration `strict`: a code proves the mailbox it came to, so at sign-up it goes nowhere else. */
+  readonly isSignUpByMailOnly: boolean;
+  /** The account and the form of a pending sign-up after its address was changed. */
+  readonly changeAddress: (
+    claim: { readonly codeId: string; readonly userId: number; readonly email: string },
+    caller: { readonly visit: Visit; readonly ip: string },
+  ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
   /** After a right sign-in code: the hosted session begins with this very answer (decisions 4). */
   readonly afterVerified: (
     code: OtpCode,
@@ -16,14 +25,29 @@ type Deps = {
   ) => Promise<void>;
 };
 
-export function bindOtp(bind: Binder, { otp, recipients, afterVerified }: Deps): void {
+export function bindOtp(bind: Binder, deps: Deps): void {
+  const { otp, recipients, afterVerified, isSignUpByMailOnly } = deps;
+  const mediumFor = (otpType: OtpType, asked: OtpMedium): OtpMedium =>
+    isSignUpByMailOnly && otpType === 'USER_ACTIVATION' ? OTP_MEDIUM.email : asked;
+
   bind('sendOtp', async ({ body, visit, ip }) => {
     const recipient = await recipients.find(body.otpType, body.createdBy, visit);
-    return sent(await otp.send(recipient, body.otpSendMedium, { visit, ip }));
+    const medium = mediumFor(body.otpType, body.otpSendMedium);
+    return sent(await otp.send(recipient, medium, { visit, ip }));
+  });
+  bind('changeAddress', async ({ body, visit, ip }) => {
+    const { id: codeId, createdBy, emailAddress: email } = body;
+    const caller = { visit, ip };
+    const moved = await deps.changeAddress({ codeId, userId: createdBy, email }, caller);
+    const recipient = await recipients.find('USER_ACTIVATION', moved.userId, visit);
+    const medium = mediumFor('USER_ACTIVATION', OTP_MEDIUM.both);
+    const { data, ...envelope } = sent(await otp.send(recipient, medium, caller));
+    return { ...envelope, data: { ...(data as Data<'sendOtp'>), ...moved } };
   });
   bind('resendOtp', async ({ body, visit, ip }) => {
     const recipient = await recipients.find(body.otpType, body.createdBy, visit);
-    return sent(await otp.resend(recipient, body.otpSendMedium, { visit, ip }));
+    const medium = mediumFor(body.otpType, body.otpSendMedium);
+    return sent(await otp.resend(recipient, medium, { visit, ip }));
   });
   bind('verifyOtp', async ({ body, visit, ip, request, reply }) => {
     const { id, createdBy: userId } = body;

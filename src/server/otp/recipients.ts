@@ -47,7 +47,7 @@ export function createRecipients(deps: {
         (join) => join.onRef('followed.registration_id', '=', 'registrations.id'),
       )
       .selectAll('registrations')
-      .select('users.sign_up_platform')
+      .select(['users.sign_up_platform', 'users.shadow_of'])
       .where('registrations.user_id', '=', userId)
       .where('users.status', '=', 'pending')
       .where('completed_at', 'is', null)
@@ -77,6 +77,7 @@ export function createRecipients(deps: {
         phone: `${row.dial_code}${row.mobile}`,
         firstName: row.first_name,
         subtenantId: row.subtenant_id,
+        shadowOf: row.shadow_of,
       }) ||
       null
     );
@@ -102,6 +103,7 @@ export function createRecipients(deps: {
         phone: `${row.dial_code}${row.mobile}`,
         firstName: row.first_name,
         subtenantId: visit.subtenantId ?? row.subtenant_id,
+        shadowOf: null,
       }) ||
       null
     );

@@ -714,6 +714,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       },
       queueLink: async () => undefined,
       queueNotice: async () => undefined,
+      queueHelp: async () => undefined,
       endHosted: async () => undefined,
       forgiveFailures: async () => undefined,
     });

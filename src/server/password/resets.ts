@@ -47,6 +47,12 @@ type Ports = {
   readonly passwords: Passwords;
   readonly queueLink: (db: Db, to: Recipient, url: string, cause: string) => Promise<void>;
   readonly queueNotice: (db: Db, to: Recipient, cause: string) => Promise<void>;
+  /** Enumeration `strict`: what the page does not say, the mail does. */
+  readonly queueHelp: (
+    db: Db,
+    asked: { readonly email: string; readonly pendingUserId: number | null },
+    visit: Visit,
+  ) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endHosted: (userId: number) => Promise<void>;
   /** The wrong passwords before it count no more: who just proved the mailbox is not kept waiting. */
@@ -81,6 +87,12 @@ export function createResets(kit: Kit, ports: Ports): Resets {
         { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
         transaction,
       );
+      if (user?.status !== 'active' && config.enumerationProtection === 'strict') {
+        const isPending = user?.status === 'pending';
+        const pendingUserId = isPending ? user.id : null;
+        await ports.queueHelp(transaction, { email, pendingUserId }, caller.visit);
+        return 'sent';
+      }
       if (!user || user.status === 'inactive') return 'unknown';
       if (user.status === 'pending') {
         // Who is not told does not get to 'Verify here.' either.

@@ -12,21 +12,28 @@ type Deps = {
   readonly db: Db;
   readonly signIns: SignIns;
   readonly captcha: Captcha;
+  /** A sign-in is complete: its browser is remembered, and a new one is told about. */
+  readonly afterRecorded: (
+    userId: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<void>;
   readonly endHosted: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Otherwise the browser itself goes to the hosted login's logout address, and comes here first. */
   readonly endsWithApi: boolean;
 };
 
 export function bindSessions(bind: Binder, deps: Deps): void {
-  const { db, signIns, captcha, endHosted, endsWithApi } = deps;
+  const { db, signIns, captcha, afterRecorded, endHosted, endsWithApi } = deps;
   bind('beginSession', async ({ body, visit, ip, request }) => {
     // The hosted login's wire takes no proof: it comes ahead, and the password check uses it up.
     if (request.headers[CAPTCHA_HEADER]) await captcha.hold('signIn', { visit, ip, request });
     return signIns.begin(visit, body);
   });
 
-  bind('recordLogin', async ({ body, visit, ip }) => {
+  bind('recordLogin', async ({ body, visit, ip, request, reply }) => {
     const login = await signIns.record(visit, { code: body.authId, state: body.appState }, ip);
+    await afterRecorded(login.loggedInUserId, request, reply);
     return {
       appState: login.appState,
       loggedInUserId: login.loggedInUserId,

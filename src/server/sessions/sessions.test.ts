@@ -62,6 +62,9 @@ describe('[GEN-05] D1: the password alone opens nothing', () => {
     verifyOtp: ['a wrong code', 200, null],
     isAuthUser: ['nothing was proven', 200, false],
     validateLink: ['no such link', 200, null],
+    confirmLink: ['no such link', 200, null],
+    rejectLink: ['no such link', 200, false],
+    changeAddress: ['no sign-up is waiting', 403, null],
     createActivationLink: ['asked about nobody', 200, null],
     getActivationLink: ['asked about nobody', 200, null],
     activateUser: ['nothing was proven', 403, null],
@@ -121,6 +124,9 @@ describe('[GEN-05] D1: the password alone opens nothing', () => {
     verifyOtp: { body: { id: otpId, createdBy: userId, otp: '-' } },
     isAuthUser: { params: { email: demoEmail('member') } },
     validateLink: { body: link() },
+    confirmLink: { body: link() },
+    rejectLink: { body: link() },
+    changeAddress: { body: { id: otpId, createdBy: userId, emailAddress: 'new@example.test' } },
     createActivationLink: { body: { userRegstrtnId: null, userId } },
     getActivationLink: {},
     activateUser: { body: activation({ userId, id: 'r' }, otpId) },
@@ -417,7 +423,10 @@ describe('one browser', () => {
   test('getVisit tells every stage, and nothing of other visits', async () => {
     const visitor = world.visitor();
     const where = () => visitor.ok('getVisit', {});
-    const empty = { subtenantId: null, code: null, signIn: null, login: null, proof: null };
+    const empty = {
+      ...{ subtenantId: null, code: null, signIn: null, login: null, proof: null },
+      activated: null,
+    };
     expect(await where()).toEqual(empty);
     await visitor.begin(true, 'legalStaff');
     const signIn = { stage: 'password', entrance: 'legalStaff', email: null };

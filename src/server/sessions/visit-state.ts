@@ -109,6 +109,19 @@ export function createVisitStates(
     return row ?? null;
   }
 
+  /** Not whether the account is active, but whether this visit's own form made it so. */
+  async function activated(visit: Visit): Promise<string | null> {
+    const row = await db
+      .selectFrom('registrations')
+      .innerJoin('otp_codes', 'otp_codes.registration_id', 'registrations.id')
+      .select('registrations.id')
+      .where('otp_codes.visit_id', '=', visit.id)
+      .where('registrations.activated_at', '>', later(clock.now(), -SCREEN_LIFE_MS))
+      .orderBy('registrations.activated_at', 'desc')
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+
   async function emailOf(userId: number | null): Promise<string | null> {
     if (userId === null) return null;
     const row = await db
@@ -132,6 +145,7 @@ export function createVisitStates(
         email: await emailOf(signIn.user_id),
       },
       proof: code ? null : await proofOf(visit),
+      activated: code ? null : await activated(visit),
       login: isComplete ? await signIns.loginOf(signIn) : null,
     };
   };

@@ -17,6 +17,10 @@ export async function claimsOf(db: Db, userId: number) {
     given_name: user.first_name,
     family_name: user.last_name,
     org_id: String(user.subtenant_id),
+    // Seconds since 1970, as `updated_at` is (OIDC Core 5.1).
+    ...(user.trial_ends_at && {
+      trial_ends_at: Math.floor(user.trial_ends_at.getTime() / 1000),
+    }),
   };
 }
 

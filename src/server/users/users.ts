@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { type ActivationMode, SIGN_UP_PLATFORM } from '#domain/activation.ts';
+import { type ActivationMode, SIGN_UP_PLATFORM, TRIAL_MS } from '#domain/activation.ts';
 import { ACADEMY_ROLE, MEMBER_ROLE, type RoleId } from '#domain/roles.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { checkSignUp } from '#domain/sign-up-form.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail, EMAIL_RULE } from '#domain/validation.ts';
 import { fields } from '#messages/en/fields.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
@@ -13,6 +13,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { Kit } from '../kit.ts';
 import { RULES } from '../limits/rules.ts';
 import { randomId } from '../secrets.ts';
+import { discard, ensureShadow, toSignUp } from './pending.ts';
 import type { Selectable } from 'kysely';
 
 export type SignUp = {
@@ -40,6 +41,16 @@ type Caller = { readonly visit: Visit; readonly ip: string };
 export type Users = {
   /** Creates a pending account, or says why not (decisions 4, CreateUser). @throws AppError */
   create(signUp: SignUp, caller: Caller): Promise<SignUpAnswer>;
+  /**
+   * Moves a pending sign-up of this visit to another address; its old code and link die with the old form.
+   * @throws AppError FORBIDDEN, BAD_REQUEST, EMAIL_IN_USE, TOO_MANY
+   */
+  changeAddress(
+    claim: { readonly codeId: string; readonly userId: number; readonly email: string },
+    caller: Caller,
+  ): Promise<{ readonly userId: number; readonly registrationId: string }>;
+  /** Whether a role was added to the account by a sign-up of today: its owner has a mail about it. */
+  hasJustGained(db: Db, userId: number): Promise<boolean>;
   /** Whether someone can sign in with this address. */
   isKnown(email: string): Promise<boolean>;
 };
@@ -59,13 +70,14 @@ type Ports = {
 };
 
 export type User = Selectable<Tables['users']>;
+type Registration = Selectable<Tables['registrations']>;
 
 const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
 /** Random, so that ids tell nothing about how many there are; below 2^53, so that JSON keeps them whole. */
 const newUserId = () => randomInt(2 ** 31, 2 ** 47);
 
 export function createUsers(kit: Kit, ports: Ports): Users {
-  const { db, clock, limits, audit, outbox } = kit;
+  const { db, clock, config, limits, audit, outbox } = kit;
 
   return {
     async create(input, { visit, ip }) {
@@ -93,6 +105,41 @@ export function createUsers(kit: Kit, ports: Ports): Users {
       });
       outbox.wake();
       return answer;
+    },
+    async changeAddress({ codeId, userId, email: typed }, { visit, ip }) {
+      const email = EMAIL_RULE.tidy(typed);
+      if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
+      await limits.take([RULES.signUpPerIp, ip], [RULES.addressPerVisit, visit.id]);
+      // Without room for a code nothing is moved: the old one still works.
+      await limits.check([RULES.codePerIp, ip], [RULES.codePerVisit, visit.id]);
+      return db.transaction().execute(async (transaction) => {
+        const old = await findWaiting(transaction, { codeId, userId }, visit);
+        if (!old) throw new AppError('FORBIDDEN');
+        if (canonicalEmail(old.email) === canonicalEmail(email)) {
+          return { userId, registrationId: old.id };
+        }
+        const signUp = toSignUp(old, email);
+        const user = await findOrCreate(transaction, signUp);
+        const attempt = { signUp, passwordHash: old.password_hash ?? '', visit };
+        const moved = await settle(transaction, user, attempt);
+        if (moved.userActivationMode !== 'VERIFY_OTP') throw new AppError('EMAIL_IN_USE');
+        await discard(transaction, old, moved.userId);
+        await audit(
+          { kind: 'signUp.addressChanged', userId: moved.userId, visitId: visit.id, ip },
+          transaction,
+        );
+        return { userId: moved.userId, registrationId: moved.id };
+      });
+    },
+    async hasJustGained(source, userId) {
+      const mapped = await source
+        .selectFrom('registrations')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('mode', '=', 'ROLE_MAPPED')
+        .where('created_at', '>', later(clock.now(), -REGISTRATION_LIFE_MS))
+        .executeTakeFirst();
+      return mapped !== undefined;
     },
     async isKnown(email) {
       const row = await db
@@ -146,6 +193,17 @@ export function createUsers(kit: Kit, ports: Ports): Users {
       const id = await saveRegistration(transaction, user, attempt, 'VERIFY_OTP');
       return { userId: user.id, id, userActivationMode: 'VERIFY_OTP' };
     }
+    const answer = await settleKnown(transaction, user, attempt);
+    if (config.enumerationProtection !== 'strict') return answer;
+    // The page says what it says to everybody; the mail tells the owner (decision record 058).
+    const shadow = await ensureShadow(transaction, user, signUp, newUserId());
+    const id = await saveRegistration(transaction, shadow, attempt, 'VERIFY_OTP');
+    return { userId: shadow.id, id, userActivationMode: 'VERIFY_OTP' };
+  }
+
+  /** Somebody has an account with this address. */
+  async function settleKnown(transaction: Db, user: User, attempt: Attempt): Promise<SignUpAnswer> {
+    const { signUp } = attempt;
     const hasRole = await transaction
       .selectFrom('user_roles')
       .select('role_id')
@@ -182,11 +240,43 @@ export function createUsers(kit: Kit, ports: Ports): Users {
       .insertInto('user_roles')
       .values({ user_id: user.id, role_id: roleId })
       .execute();
+    if (isAcademy(signUp.subtenantId) && user.trial_ends_at === null) {
+      await transaction
+        .updateTable('users')
+        .set({ trial_ends_at: later(clock.now(), TRIAL_MS) })
+        .where('id', '=', user.id)
+        .execute();
+    }
     const id = await saveRegistration(transaction, user, attempt, 'ROLE_MAPPED');
     const cause = `${user.id}:role-${roleId}`;
     await ports.announceRole(transaction, user, signUp.subtenantId, cause);
     if (isAcademy(signUp.subtenantId)) await ports.captureLead(transaction, user, cause);
     return { userId: user.id, id, userActivationMode: 'ROLE_MAPPED' };
+  }
+
+  /** The form that this visit fills in and waits with a code for. */
+  function findWaiting(
+    transaction: Db,
+    { codeId, userId }: { readonly codeId: string; readonly userId: number },
+    visit: Visit,
+  ): Promise<Registration | undefined> {
+    return transaction
+      .selectFrom('registrations')
+      .selectAll('registrations')
+      .where('registrations.visit_id', '=', visit.id)
+      .where('registrations.user_id', '=', userId)
+      .where('completed_at', 'is', null)
+      .where('registrations.created_at', '>', later(clock.now(), -REGISTRATION_LIFE_MS))
+      .where('registrations.id', 'in', (query) =>
+        query
+          .selectFrom('otp_codes')
+          .select('otp_codes.registration_id')
+          .where('otp_codes.id', '=', codeId)
+          .where('otp_codes.visit_id', '=', visit.id)
+          .$narrowType<{ registration_id: string }>(),
+      )
+      .forUpdate()
+      .executeTakeFirst();
   }
 
   /** A visit has one open registration for an address: typing again, a double click or a retry changes it. */

@@ -4,6 +4,8 @@ import { OTP_MEDIUM, type OtpType } from '#domain/otp.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import type { PendingCode } from '#domain/visit.ts';
 import type { ApiResult } from '../../lib/api.ts';
+import { problems } from '#messages/en/problems.ts';
+import { linkBody } from '../../lib/link-body.ts';
 import { failureOf } from './answer.ts';
 import type { Deps, Handlers } from './deps.ts';
 
@@ -12,6 +14,8 @@ type CodeEffects =
   | 'resendCode'
   | 'verifyCode'
   | 'extendCode'
+  | 'changeAddress'
+  | 'confirmLink'
   | 'checkAuthUser'
   | 'activate';
 
@@ -67,6 +71,29 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
       // OTP_LIFE_OVER: what is left stays, and nothing more is offered.
       const remainingMs = Math.max(0, state.deadline - now());
       return { type: 'codeExtended', remainingMs, canExtend: false };
+    },
+    async changeAddress({ code: old, email }) {
+      const { id, userId: createdBy } = old;
+      const result = await api.call('changeAddress', {
+        body: { id, createdBy, emailAddress: email },
+      });
+      if (result.kind === 'ok') {
+        const { userId, registrationId } = result.data;
+        const moved = { userId, registrationId, email, ...toSent(result.data) };
+        return { type: 'addressChanged', code: { ...old, ...moved } };
+      }
+      if (result.errorFlag === 'EMAIL_IN_USE') {
+        return { type: 'addressRefused', reason: 'emailInUse' };
+      }
+      const isMalformed = result.errorFlag === 'BAD_REQUEST';
+      return isMalformed ? { type: 'addressRefused', reason: 'emailInvalid' } : failureOf(result);
+    },
+    async confirmLink({ link }) {
+      const result = await api.call('confirmLink', { body: linkBody(link) });
+      if (result.kind === 'ok') return { type: 'linkConfirmed', proof: result.data };
+      if (result.kind !== 'refused') return failureOf(result);
+      const [text = problems.general] = result.messages;
+      return { type: 'linkRefused', text };
     },
     async checkAuthUser({ email }) {
       const result = await api.call('isAuthUser', { params: { email: email ?? '' } });

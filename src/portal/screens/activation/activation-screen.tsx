@@ -21,7 +21,18 @@ function Activation() {
         </>
       );
     case 'ready':
-      return <Ready email={verdict.email} phone={verdict.phone} />;
+      return <Ready {...verdict} />;
+    case 'rejected':
+      return (
+        <MessagePage
+          key="rejected"
+          drawing="door-closed-lamp"
+          title={texts.rejectedTitle}
+          action={LOGIN}
+        >
+          <p>{texts.rejectedText}</p>
+        </MessagePage>
+      );
     case 'done':
       return (
         <MessagePage key="done" drawing="door-open" title={texts.doneTitle} action={LOGIN}>

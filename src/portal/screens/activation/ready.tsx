@@ -1,27 +1,90 @@
+import { useState } from 'react';
 import { activation as texts } from '#messages/en/activation.ts';
 import { fill } from '#messages/fill.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { showToast } from '../../ui/toast.ts';
+import { Alternative } from '../../ui/link-row.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { problems } from '#messages/en/problems.ts';
 
-/** The code goes out only when the visitor asks for it: opening a page must not send anything (ACT-03). */
-export function Ready({ email, phone }: { email: string; phone: string }) {
-  const { flow } = usePortal();
+type ReadyProps = {
+  readonly email: string;
+  readonly phone: string;
+  readonly reject: (() => Promise<boolean>) | null;
+};
+
+/**
+ * Nothing happens before somebody presses a button: opening a page must not send or confirm anything (ACT-03). A mailed
+ * link says whose sign-up it confirms, and takes "no" for an answer (security D27).
+ */
+export function Ready({ email, phone, reject }: ReadyProps) {
   const state = useFlowAt('activation');
+  const lead = reject
+    ? fill(texts.confirmLead, { email, phone })
+    : fill(texts.lead, { email, phone });
   return (
     <>
-      <PageHeading key="ready" lead={fill(texts.lead, { email, phone })}>
+      <PageHeading key="ready" lead={lead}>
         {texts.title}
       </PageHeading>
       <FormProblem problem={state?.problem ?? null} />
-      <Button
-        pending={state?.step === 'sendingCode'}
-        pendingLabel={texts.pending}
-        onClick={() => void flow.send({ type: 'linkCodeAsked' })}
-      >
-        {texts.submit}
-      </Button>
+      {reject && <Confirm />}
+      <SendCode isOnly={reject === null} />
+      {reject && <Reject reject={reject} />}
     </>
+  );
+}
+
+function Confirm() {
+  const { flow } = usePortal();
+  const step = useFlowAt('activation')?.step;
+  return (
+    <Button
+      pending={step === 'confirming' || step === 'activating'}
+      pendingLabel={texts.confirming}
+      onClick={() => void flow.send({ type: 'linkConfirmAsked' })}
+    >
+      {texts.confirm}
+    </Button>
+  );
+}
+
+function SendCode({ isOnly }: { isOnly: boolean }) {
+  const { flow } = usePortal();
+  const state = useFlowAt('activation');
+  return (
+    <Button
+      variant={isOnly ? 'primary' : 'secondary'}
+      wide
+      pending={state?.step === 'sendingCode'}
+      pendingLabel={texts.pending}
+      onClick={() => void flow.send({ type: 'linkCodeAsked' })}
+    >
+      {texts.submit}
+    </Button>
+  );
+}
+
+function Reject({ reject }: { reject: () => Promise<boolean> }) {
+  const [isPending, setPending] = useState(false);
+  const onClick = async () => {
+    setPending(true);
+    const isGone = await reject();
+    setPending(false);
+    if (!isGone) showToast('warning', problems.general);
+  };
+  return (
+    <Alternative>
+      <Button
+        variant="quiet"
+        pending={isPending}
+        pendingLabel={texts.rejecting}
+        onClick={() => void onClick()}
+      >
+        {texts.reject}
+      </Button>
+    </Alternative>
   );
 }

@@ -1,12 +1,18 @@
 import { useEffect, useState } from 'react';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type Portal, usePortal, useView } from '../../flow/portal.ts';
-import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { linkBody } from '../../lib/link-body.ts';
 import { keep, toSubtenant } from '../../lib/storage.ts';
 
 export type LinkVerdict =
-  | { readonly kind: 'checking' | 'done' | 'expired' | 'invalid' }
-  | { readonly kind: 'ready'; readonly email: string; readonly phone: string };
+  | { readonly kind: 'checking' | 'done' | 'expired' | 'invalid' | 'rejected' }
+  | {
+      readonly kind: 'ready';
+      readonly email: string;
+      readonly phone: string;
+      /** "I did not sign up"; `null` where the link is not a mailed one, and so proves nothing. */
+      readonly reject: (() => Promise<boolean>) | null;
+    };
 
 /** Asks the server about the link in the address; a valid one is handed to the flow. */
 export function useLinkVerdict(): LinkVerdict {
@@ -20,24 +26,22 @@ export function useLinkVerdict(): LinkVerdict {
     const link = parseActivationLink(query.get('UID'), query.get('SUP'));
     const ask = async (): Promise<LinkVerdict> => {
       if (!link) return { kind: 'invalid' };
-      const { key, registrationId, userId, platform } = link;
-      const result = await api.call('validateLink', {
-        body: {
-          userRegstrtnId: registrationId,
-          userId,
-          activationKey: key,
-          signUpPlatform: platform,
-          clientIPAddress: CLIENT_IP,
-        },
-      });
+      const body = linkBody(link);
+      const result = await api.call('validateLink', { body });
       if (result.kind === 'refused' && result.errorFlag === 'INVALID_LINK')
         return { kind: 'invalid' };
       if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
       if (result.data.isDone) return { kind: 'done' };
-      await flow.send({ type: 'linkFollowed', link: { userId, registrationId, platform } });
+      await flow.send({ type: 'linkFollowed', link });
       await wear(portal, result.data.subtenantId);
-      const { primaryEmailId: email, primaryPhoneNumber: phone } = result.data;
-      return { kind: 'ready', email, phone };
+      const { primaryEmailId: email, primaryPhoneNumber: phone, canConfirm } = result.data;
+      const reject = async () => {
+        const gone = await api.call('rejectLink', { body });
+        const isGone = gone.kind === 'ok' && gone.data;
+        if (isGone && isHere) setVerdict({ kind: 'rejected' });
+        return isGone;
+      };
+      return { kind: 'ready', email, phone, reject: canConfirm ? reject : null };
     };
     void ask().then((found) => {
       if (isHere) setVerdict(found);

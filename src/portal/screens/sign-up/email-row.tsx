@@ -3,25 +3,17 @@ import { fields } from '#messages/en/fields.ts';
 import { signUp as texts } from '#messages/en/sign-up.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
-import { TextField } from '../../ui/text-field.tsx';
-import { tidying } from '../../ui/tidy.ts';
+import { EmailField } from '../../ui/email-field.tsx';
 
 /** The address. For one that has an account already, the way to it stands in the message (SUP-21). */
 export function EmailRow({ error, initial }: { error: ReactNode; initial: string | undefined }) {
   const link = useLink(pathOf('signIn'));
   const isInUse = error === fields.emailInUse;
   return (
-    <TextField
-      name="email"
-      type="email"
+    <EmailField
       label={texts.email}
-      required
-      autoComplete="email"
-      autoCapitalize="off"
-      spellCheck={false}
+      initial={initial}
       enterKeyHint="next"
-      defaultValue={initial}
-      onInput={tidying((text) => text.trimStart())}
       error={
         isInUse ? (
           <>

@@ -9,12 +9,15 @@ import type { ScreenModule } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { ChangeAddress } from './change-address.tsx';
+import { useConfirmedElsewhere } from './confirmed-elsewhere.ts';
 import { CodeForm } from './code-form.tsx';
 import { NoCodeHelp } from './no-code-help.tsx';
 
 /** Code entry (OTP-01..11). */
 function VerifyOtp() {
   const state = useFlowAt('code');
+  useConfirmedElsewhere(state?.code ?? null);
   // The server sends nobody here without a code; a stale address is on its way to its real screen.
   if (!state) return <PageHeading>{texts.title}</PageHeading>;
   const { code } = state;
@@ -26,6 +29,7 @@ function VerifyOtp() {
         <p>{texts.sent}</p>
         <p>{destinationOf(code)}</p>
       </Alert>
+      {code.mode === 'signUp' && <ChangeAddress />}
       <OfflineNote />
       <CodeForm state={state} />
       <NoCodeHelp />

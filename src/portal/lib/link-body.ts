@@ -1,0 +1,19 @@
+import type { Body } from '#contract/index.ts';
+import type { ActivationLink } from '#domain/activation-link.ts';
+import { CLIENT_IP } from './client-ip.ts';
+
+/** An activation link in the seed's spelling. */
+export function linkBody({
+  key,
+  registrationId,
+  userId,
+  platform,
+}: ActivationLink): Body<'validateLink'> {
+  return {
+    userRegstrtnId: registrationId,
+    userId,
+    activationKey: key,
+    signUpPlatform: platform,
+    clientIPAddress: CLIENT_IP,
+  };
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react';
+import { code as texts } from '#messages/en/code.ts';
+import { fields } from '#messages/en/fields.ts';
+import { checkEmail } from '#domain/validation.ts';
+import { fieldProblem } from '../../flow/form-problem.tsx';
+import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useForm } from '../../lib/form.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmailField } from '../../ui/email-field.tsx';
+import { LinkRow } from '../../ui/link-row.tsx';
+import { announce } from '../../ui/live-region.tsx';
+
+/** The address of a pending sign-up, to be mended. What else was filled in stays with the server. */
+export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
+  const { flow, carried } = usePortal();
+  const email = useFlowAt('code')?.code.email ?? '';
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  const form = useForm<'email'>({
+    id: 'change-address',
+    validate(values) {
+      const problem = checkEmail(values.text('email'));
+      return problem ? { email: fields[problem] } : {};
+    },
+    async onSubmit(values) {
+      const typed = values.text('email').trim();
+      announce(texts.sendingThere);
+      await flow.send({ type: 'addressGiven', email: typed });
+      const after = flow.get();
+      if (after.at !== 'code' || after.code.email === typed) carried.set({ email: typed });
+      return after.at === 'code' ? fieldProblem(after.problem) : {};
+    },
+  });
+  return (
+    <form {...form.props}>
+      <div ref={box}>
+        <EmailField
+          label={texts.newAddress}
+          initial={email}
+          error={form.problems.email}
+          enterKeyHint="go"
+        />
+      </div>
+      <LinkRow>
+        <Button
+          type="submit"
+          variant="secondary"
+          pending={form.isPending}
+          pendingLabel={texts.sendingThere}
+        >
+          {texts.sendThere}
+        </Button>
+        <Button variant="quiet" onClick={onKeep}>
+          {texts.keepAddress}
+        </Button>
+      </LinkRow>
+    </form>
+  );
+}

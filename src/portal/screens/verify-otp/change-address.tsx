@@ -1,0 +1,33 @@
+import { type ComponentType, useRef, useState } from 'react';
+import { code as texts } from '#messages/en/code.ts';
+import { Button } from '../../ui/button.tsx';
+
+type Form = ComponentType<{ readonly onKeep: () => void }>;
+
+/** A mistyped address is found out here, when no code comes: the way to mend it, opened on demand. */
+export function ChangeAddress() {
+  const [form, setForm] = useState<{ readonly Form: Form } | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const [isComing, setComing] = useState(false);
+  const open = async () => {
+    setComing(true);
+    const module = await import('./change-address-form.tsx').catch(() => null);
+    setComing(false);
+    if (module) setForm({ Form: module.ChangeAddressForm });
+  };
+  if (!form) {
+    return (
+      <p>
+        <Button ref={opener} variant="quiet" pending={isComing} onClick={() => void open()}>
+          {texts.notYours}
+        </Button>
+      </p>
+    );
+  }
+  const keep = () => {
+    setForm(null);
+    // The button is back with the next render.
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+  return <form.Form onKeep={keep} />;
+}

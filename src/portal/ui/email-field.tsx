@@ -1,0 +1,75 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { fill } from '#messages/fill.ts';
+import { widgets } from '#messages/en/widgets.ts';
+import { Button } from './button.tsx';
+import { announce } from './live-region.tsx';
+import { TextField } from './text-field.tsx';
+import { tidying } from './tidy.ts';
+
+interface EmailFieldProps {
+  label: string;
+  initial: string | undefined;
+  error: ReactNode;
+  enterKeyHint: 'next' | 'go';
+}
+
+const neat = tidying((text) => text.trimStart());
+
+/**
+ * An address that somebody will be written to for the first time. Where it looks like a slip of the finger, it asks;
+ * the answer is the visitor's, and nothing waits for it.
+ */
+export function EmailField({ label, initial, error, enterKeyHint }: EmailFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [meant, setMeant] = useState<string | null>(null);
+
+  const look = async () => {
+    const typed = input.current?.value ?? '';
+    const module = await import('#domain/mail-domain.ts').catch(() => null);
+    if (typed !== input.current?.value) return;
+    const found = module?.meantEmail(typed) ?? null;
+    setMeant(found);
+    if (found) announce(fill(widgets.email.didYouMean, { email: found }));
+  };
+  const accept = () => {
+    const field = input.current;
+    if (!field || meant === null) return;
+    field.value = meant;
+    // The form learns of it as of anything typed.
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    field.focus();
+    announce(fill(widgets.email.changed, { email: meant }));
+    setMeant(null);
+  };
+
+  return (
+    <div>
+      <TextField
+        name="email"
+        type="email"
+        label={label}
+        required
+        autoComplete="email"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint={enterKeyHint}
+        defaultValue={initial}
+        inputRef={input}
+        onBlur={() => void look()}
+        onInput={(event) => {
+          neat(event);
+          setMeant(null);
+        }}
+        error={error}
+      />
+      {meant && (
+        <p>
+          {fill(widgets.email.didYouMean, { email: meant })}{' '}
+          <Button variant="quiet" onClick={accept}>
+            {widgets.email.useIt}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
