@@ -21,6 +21,8 @@ const VERBS = {
   test: { script: 'tools/test.ts', needsBuild: true },
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
   keys: { script: 'src/server/keys-main.ts' },
+  survey: { script: 'src/server/operate.ts', args: ['survey'] },
+  promo: { script: 'src/server/operate.ts', args: ['promo'] },
   bench: { script: 'tools/bench/bench.ts', needsBuild: true },
 };
 

@@ -8,6 +8,54 @@ export type PromoCodes = {
   use(db: Db, code: string): Promise<boolean>;
 };
 
+/** A row of the registry, as an operator sees and writes it. */
+export type PromoCode = {
+  readonly code: string;
+  readonly validUntil: Date | null;
+  readonly maxUses: number | null;
+  readonly used: number;
+};
+
+/** What people can type without a doubt (security D23). */
+const CODE = /^[A-Z\d-]{4,32}$/;
+
+/** The code in the one spelling it is kept in, or `null` for none that people could type. */
+export function parsePromoCode(text: string): string | null {
+  const code = text.trim().toUpperCase();
+  return CODE.test(code) ? code : null;
+}
+
+/** Adds a code, or changes how long and how often it works; uses that were counted stay counted. */
+export async function savePromoCode(
+  db: Db,
+  { code, validUntil, maxUses }: Omit<PromoCode, 'used'>,
+): Promise<boolean> {
+  const terms = { valid_until: validUntil, max_uses: maxUses };
+  const saved = await db
+    .insertInto('promo_codes')
+    .values({ code, ...terms })
+    .onConflict((conflict) =>
+      conflict
+        .column('code')
+        .doUpdateSet(terms)
+        // Below what was used already the cap cannot go.
+        .where((e) => e.or([e.val(maxUses === null), e('promo_codes.used', '<=', maxUses ?? 0)])),
+    )
+    .returning('code')
+    .executeTakeFirst();
+  return saved !== undefined;
+}
+
+export async function listPromoCodes(db: Db): Promise<readonly PromoCode[]> {
+  const rows = await db.selectFrom('promo_codes').selectAll().orderBy('code').execute();
+  return rows.map(({ code, valid_until, max_uses, used }) => ({
+    code,
+    validUntil: valid_until,
+    maxUses: max_uses,
+    used,
+  }));
+}
+
 /** The registry of promo codes, checked on the server alone (security D23). */
 export function createPromoCodes({ clock }: { readonly clock: Clock }): PromoCodes {
   const usable = (db: Db, code: string) =>

@@ -74,6 +74,7 @@ describe('the end of the 30 days', () => {
 
   test('begins for a member as well, when the academy is added to the account', async () => {
     const email = demoEmail('special');
+    world.clock.pin(world.clock.now());
     await world.visitor().signUp({ emailAddress: email, subtenantId: 3 });
     const user = await world.db
       .selectFrom('users')

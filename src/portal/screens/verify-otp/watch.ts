@@ -30,8 +30,9 @@ export function watch({ api, flow, registrationId }: Deps): () => void {
     if (isOver) return;
     if (result.kind === 'ok' && result.data.activated === registrationId) {
       stop();
-      announce(texts.elsewhere);
       await flow.send({ type: 'confirmedElsewhere' });
+      // After the toast, which would speak over it.
+      announce(texts.elsewhere);
       return;
     }
     plan();
