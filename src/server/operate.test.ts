@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { seedDemo } from './db/seed.ts';
@@ -12,6 +12,8 @@ import { createTestClock } from './testing/test-clock.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-operate-'));
 const clock = createTestClock();
+// Each command opens a database of its own, in a process of its own.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 type Ended = { readonly code: number; readonly out: string; readonly err: string };
 

@@ -9,7 +9,8 @@ import { exportSurvey } from './reference/survey-export.ts';
 import { StartError } from './start-error.ts';
 import { listPromoCodes, parsePromoCode, savePromoCode } from './users/promo-codes.ts';
 
-type Command = (db: Db, options: Options) => Promise<string>;
+/** Reads its options before anything is opened, and then answers with what is printed. */
+type Command = (options: Options) => (db: Db) => Promise<string>;
 type Options = {
   readonly names: readonly string[];
   readonly out: string | undefined;
@@ -20,14 +21,16 @@ type Options = {
 const usage = () => new StartError(texts.operateUsage);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  async 'survey export'(db, { out }) {
-    const csv = await exportSurvey(db);
-    if (out === undefined) return csv;
-    // Names and addresses: for the operator's eyes.
-    writeFileSync(out, csv, { mode: 0o600 });
-    return `${fill(texts.surveyWritten, { file: out, count: csv.split('\r\n').length - 2 })}\n`;
-  },
-  async 'promo list'(db) {
+  'survey export':
+    ({ out }) =>
+    async (db) => {
+      const csv = await exportSurvey(db);
+      if (out === undefined) return csv;
+      // Names and addresses: for the operator's eyes.
+      writeFileSync(out, csv, { mode: 0o600 });
+      return `${fill(texts.surveyWritten, { file: out, count: csv.split('\r\n').length - 2 })}\n`;
+    },
+  'promo list': () => async (db) => {
     const rows = (await listPromoCodes(db)).map(({ code, validUntil, maxUses, used }) =>
       [
         code,
@@ -38,15 +41,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     );
     return `${[texts.promoHeader, ...rows].join('\n')}\n`;
   },
-  async 'promo add'(db, { names: [name = ''], until, uses }) {
+  'promo add': ({ names: [name = ''], until, uses }) => {
     const code = parsePromoCode(name);
     const validUntil = until === undefined ? null : endOfDay(until);
     const maxUses = uses === undefined ? null : Number(uses);
     const isNumber = maxUses === null || (Number.isSafeInteger(maxUses) && maxUses > 0);
     if (code === null || !isNumber) throw usage();
-    const isSaved = await savePromoCode(db, { code, validUntil, maxUses });
-    if (!isSaved) throw new StartError(fill(texts.promoBelowUse, { code }));
-    return `${fill(texts.promoSaved, { code })}\n`;
+    return async (db) => {
+      const isSaved = await savePromoCode(db, { code, validUntil, maxUses });
+      if (!isSaved) throw new StartError(fill(texts.promoBelowUse, { code }));
+      return `${fill(texts.promoSaved, { code })}\n`;
+    };
   },
 };
 
@@ -59,7 +64,7 @@ function endOfDay(text: string): Date {
   return end;
 }
 
-function readCommand(args: string[]): { run: Command; options: Options } {
+function readCommand(args: string[]): ReturnType<Command> {
   const string = { type: 'string' } as const;
   try {
     const { values, positionals } = parseArgs({
@@ -68,10 +73,10 @@ function readCommand(args: string[]): { run: Command; options: Options } {
       options: { out: string, until: string, uses: string },
     });
     const [topic = '', verb = '', ...names] = positionals;
-    const run = COMMANDS[`${topic} ${verb}`];
-    if (!run) throw usage();
+    const command = COMMANDS[`${topic} ${verb}`];
+    if (!command) throw usage();
     const { out, until, uses } = values;
-    return { run, options: { names, out, until, uses } };
+    return command({ names, out, until, uses });
   } catch {
     throw usage();
   }
@@ -79,14 +84,14 @@ function readCommand(args: string[]): { run: Command; options: Options } {
 
 /** What an operator does beside a running portal, or, with the embedded database, while it is stopped. */
 async function main(): Promise<void> {
-  const { run, options } = readCommand(process.argv.slice(2));
+  const run = readCommand(process.argv.slice(2));
   const config = loadConfig(process.env);
   const database = await openDatabase(
     config.databaseUrl ? { url: config.databaseUrl } : { directory: config.dataDirectory },
   );
   try {
     await migrate(database.db);
-    process.stdout.write(await run(database.db, options));
+    process.stdout.write(await run(database.db));
   } finally {
     await database.close();
   }
