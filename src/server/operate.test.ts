@@ -30,11 +30,11 @@ function operate(...args: string[]): Promise<Ended> {
 }
 
 async function withDatabase<T>(
-  use: (db: Awaited<ReturnType<typeof openDatabase>>['db']) => Promise<T>,
+  act: (db: Awaited<ReturnType<typeof openDatabase>>['db']) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase({ directory });
   try {
-    return await use(database.db);
+    return await act(database.db);
   } finally {
     await database.close();
   }

@@ -91,19 +91,21 @@ test('[SUP-14] [D23] fifty activations at once, of two instances, never use a co
       )
       .execute();
 
-    const instances = [db, other.db].map((source) =>
+    const instance = (source: typeof db) =>
       createActivation(
         { ...kit, db: source, audit: createAudit({ db: source, clock }) },
         {
           captureLead: async () => undefined,
           hash: async () => 'hash',
           usePromo: createPromoCodes(kit).use,
+          hasHostedPassword: async () => false,
+          activated: async () => undefined,
         },
-      ),
-    );
+      );
+    const [one, two] = [instance(db), instance(other.db)];
     await Promise.all(
       FIFTY.map((n) =>
-        instances[n % 2]?.activate(
+        (n % 2 ? one : two).activate(
           { userId: 100 + n, registrationId: `r${n}`, otpId: `o${n}`, password: null },
           { id: visitId(n), subtenantId: 3 },
           '::1',

@@ -51,7 +51,7 @@ export function nextInActivation(state: Activation, event: FlowEvent, now: numbe
       return to({ ...state, step: 'ready', problem: { where: 'form', say, canRetry: false } });
     }
     case 'authUserChecked':
-      return state.proof ? useProof(state, state.proof, event.isAuthUser) : to(state);
+      return state.proof ? withProof(state, state.proof, event.isAuthUser) : to(state);
     case 'activated':
       return state.step === 'activating' ? finish(state) : to(state);
     case 'limited':
@@ -64,7 +64,7 @@ export function nextInActivation(state: Activation, event: FlowEvent, now: numbe
   }
 }
 
-function useProof(state: Activation, proof: Proof, isAuthUser: boolean): Transition {
+function withProof(state: Activation, proof: Proof, isAuthUser: boolean): Transition {
   if (activationStep(isAuthUser, proof.signUpPlatform) === 'setPassword') {
     return to(
       { at: 'setPassword', step: 'ready', proof, problem: null },
