@@ -15,7 +15,7 @@ export const server = {
     'The stored key {kid} is not what it says it is. The table server_keys was changed by hand.',
   badEnvironment: 'Porchlight cannot start. Please mend these settings:',
   operateUsage:
-    'Usage:\n  npm run survey -- export [--out FILE]\n  npm run promo -- list\n  npm run promo -- add CODE [--until YYYY-MM-DD] [--uses NUMBER]',
+    'Usage:\nnpm run survey -- export [--out FILE]\nnpm run promo -- list\nnpm run promo -- add CODE [--until YYYY-MM-DD] [--uses NUMBER]',
   surveyWritten: '{file}: {count} answers.',
   promoSaved: '{code} is saved.',
   promoBelowUse: '{code} was used more often than that already. Nothing was changed.',
