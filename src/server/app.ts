@@ -42,6 +42,7 @@ import { bindHandOff } from './hand-off/hand-off.routes.ts';
 import { createHandOffKeys } from './hand-off/keys.ts';
 import { createBinder } from './http/bind.ts';
 import { refuseUnknown } from './http/errors.ts';
+import { installDrain } from './http/drain.ts';
 import { createFastify } from './http/fastify.ts';
 import { createLoopbackFetch } from './http/loopback.ts';
 import { installHealth } from './http/health.ts';
@@ -89,6 +90,8 @@ export type App = {
   readonly fastify: FastifyInstance;
   readonly outbox: Outbox;
   readonly keys: KeyRing;
+  /** Says "not ready" for so long, and waits for what is under way; before `close`, where others can take over. */
+  drain(noticeMs: number): Promise<void>;
   /** Stops taking requests, finishes what is under way, closes the database. */
   close(): Promise<void>;
 };
@@ -112,6 +115,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const isHttps = config.publicUrl.startsWith('https://');
   await migrate(db);
   const fastify = await createFastify(config, isHttps);
+  const drain = installDrain(fastify);
   const toLoopback = createLoopbackFetch(fastify.server, config.publicUrl);
 
   const keyring = createKeyring(config.secret, config.previousSecrets);
@@ -301,7 +305,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
 
   fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
-  installHealth(fastify, database);
+  installHealth(fastify, database, drain.isDraining);
   await hostedLogin.mount(fastify);
   if (demoModules) {
     const settle = async () => {
@@ -369,6 +373,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     fastify,
     outbox,
     keys,
+    drain: drain.drain,
     async close() {
       cleanup.stop();
       keys.stop();

@@ -37,6 +37,8 @@ export type Config = {
   readonly previousSecrets: readonly string[];
   /** Age at which a key gets its successor. */
   readonly keyRotationDays: number;
+  /** How long a server that was told to stop goes on serving while it says that it is not ready. */
+  readonly drainSeconds: number;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   readonly smsWebhook: { readonly url: string; readonly key: string } | null;
@@ -65,6 +67,8 @@ export type Config = {
 };
 
 const SECRET_BYTES = 32;
+/** Most balancers ask every few seconds. */
+const DRAIN_SECONDS = 5;
 const DEMO_LIMIT_FACTOR = 50;
 const list = z
   .string()
@@ -101,6 +105,7 @@ const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PORCHLIGHT_SECRET: z.string().min(SECRET_BYTES).optional(),
   PORCHLIGHT_PREVIOUS_SECRETS: secretList,
+  PORCHLIGHT_DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
   PORCHLIGHT_KEY_ROTATION_DAYS: z.coerce.number().int().min(7).max(3650).default(90),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Porchlight <no-reply@localhost>'),
@@ -163,6 +168,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     secret: values.PORCHLIGHT_SECRET ?? demoSecret(values.PORCHLIGHT_DATA_DIR),
     previousSecrets: values.PORCHLIGHT_PREVIOUS_SECRETS,
     keyRotationDays: values.PORCHLIGHT_KEY_ROTATION_DAYS,
+    drainSeconds: values.PORCHLIGHT_DRAIN_SECONDS ?? (isProduction ? DRAIN_SECONDS : 0),
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     smsWebhook:

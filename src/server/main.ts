@@ -9,7 +9,8 @@ import { demoSummary } from './dev/summary.ts';
 import { StartError } from './start-error.ts';
 
 const BUILD = join(import.meta.dirname, '../../dist');
-const CLOSE_LIMIT_MS = 15_000;
+/** Beyond the time in which balancers are told (security R37). */
+const CLOSE_LIMIT_MS = 10_000;
 
 /** Starts Porchlight; any reason not to start is one clear sentence and exit code 1. */
 async function main(): Promise<void> {
@@ -19,7 +20,13 @@ async function main(): Promise<void> {
   );
   try {
     const app = await createApp({ config, database, clock: createClock(), build: BUILD });
-    closeOnSignal(app.close);
+    closeOnSignal(
+      async () => {
+        await app.drain(config.drainSeconds * 1000);
+        await app.close();
+      },
+      config.drainSeconds * 1000 + CLOSE_LIMIT_MS,
+    );
     await listen(app.fastify, config);
     process.stdout.write(`${database.description}\n${announcement(config)}\n`);
   } catch (error) {
@@ -46,12 +53,12 @@ function announcement(config: Config): string {
 }
 
 /** The first signal closes in order; a second one, or a close that hangs, ends at once. */
-function closeOnSignal(close: () => Promise<void>): void {
+function closeOnSignal(close: () => Promise<void>, limitMs: number): void {
   let isClosing = false;
   const onSignal = () => {
     if (isClosing) process.exit(1);
     isClosing = true;
-    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref();
+    setTimeout(() => process.exit(1), limitMs).unref();
     void close().then(
       () => process.exit(0),
       () => process.exit(1),

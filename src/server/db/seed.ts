@@ -78,7 +78,14 @@ export async function seedDemo(
     roles.map((role_id) => ({ user_id: FIRST_DEMO_ID + index, role_id })),
   );
   await db.transaction().execute(async (transaction) => {
-    await transaction.insertInto('subtenants').values(DEMO_SUBTENANTS).execute();
+    const made = await transaction
+      .insertInto('subtenants')
+      .values(DEMO_SUBTENANTS)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    // Of two instances at their first start one waits here until the other one is done.
+    if (made.length === 0) return;
     await transaction.insertInto('users').values(users).execute();
     await transaction.insertInto('user_roles').values(userRoles).execute();
     await transaction

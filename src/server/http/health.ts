@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /** For supervisors: alive, and ready to serve. Names the engine, and nothing else. */
-export function installHealth(app: FastifyInstance, { db, engine }: Database): void {
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
+export function installHealth(
+  app: FastifyInstance,
+  { db, engine }: Database,
+  isDraining: () => boolean,
+): void {
   app.get('/api/health/live', { schema: { hide: true } }, async () => ({ status: 'live' }));
   app.get('/api/health/ready', { schema: { hide: true } }, async (_request, reply) => {
     try {
       await sql`select 1`.execute(db);
-      if (!isClosing) return { status: 'ready', database: engine };
+      if (!isDraining()) return { status: 'ready', database: engine };
     } catch (error) {
       app.log.warn({ err: error }, 'not ready');
     }

@@ -23,7 +23,7 @@ export type ServerProcess = {
 export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
   buildPortal();
   const port = env.PORT ?? String(await freePort());
-  const url = `http://localhost:${port}`;
+  const url = env.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`;
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -51,6 +51,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     secret: SECRET,
     previousSecrets: [],
     keyRotationDays: 90,
+    drainSeconds: 0,
     smtpUrl: null,
     mailFrom: 'Porchlight <no-reply@example.test>',
     smsWebhook: null,

@@ -1,0 +1,84 @@
+/** A load balancer as far as the instances can tell: it asks who is ready and sends requests round and round. */
+
+import {
+  Agent,
+  createServer,
+  get,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
+
+export type Balancer = {
+  readonly url: string;
+  /** How many requests each target got, by port. */
+  readonly sent: ReadonlyMap<number, number>;
+  /** Resolves when this many targets are ready. */
+  untilReady(count: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const ASK_MS = 100;
+
+/** Forwards to whoever of `targets` (ports of this machine) says that it is ready; nothing is ever tried twice. */
+export async function startBalancer(targets: readonly number[]): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true });
+  const sent = new Map<number, number>();
+  let ready: readonly number[] = [];
+  let turn = 0;
+  let waiting: { count: number; resolve: () => void }[] = [];
+
+  function isReady(port: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      get({ host: '127.0.0.1', port, path: '/api/health/ready', agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      }).once('error', () => resolve(false));
+    });
+  }
+
+  async function ask(): Promise<void> {
+    const answers = await Promise.all(targets.map(isReady));
+    ready = targets.filter((_, at) => answers[at]);
+    for (const { count, resolve } of waiting) if (ready.length >= count) resolve();
+    waiting = waiting.filter(({ count }) => ready.length < count);
+  }
+
+  function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    turn += 1;
+    const port = ready[turn % Math.max(1, ready.length)];
+    if (port === undefined) {
+      outgoing.writeHead(502).end();
+      return;
+    }
+    sent.set(port, (sent.get(port) ?? 0) + 1);
+    const { method, url, headers } = incoming;
+    const onward = request({ host: '127.0.0.1', port, method, path: url, headers, agent });
+    onward.once('response', (answer) => {
+      const { connection: _hopByHop, ...kept } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, kept);
+      answer.pipe(outgoing);
+    });
+    onward.once('error', () => {
+      if (!outgoing.headersSent) outgoing.writeHead(502);
+      outgoing.end();
+    });
+    incoming.pipe(onward);
+  }
+
+  const timer = setInterval(() => void ask(), ASK_MS);
+  const server = createServer(forward);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://localhost:${port}`,
+    sent,
+    untilReady: (count) => new Promise((resolve) => waiting.push({ count, resolve })),
+    async close() {
+      clearInterval(timer);
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
