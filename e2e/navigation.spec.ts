@@ -30,7 +30,7 @@ test('[OTP-01] [SCR-02] reload and Back at each step of signing up show the righ
   await page.goBack();
   await expect(heading(page, 'Sign up')).toBeVisible();
   await page.goto('/account/verifyOtp');
-  await expect(heading(page, 'Login')).toBeVisible();
+  await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
 test('[RED-03] [RED-04] reload and Back at each step of signing in, and never a second code', async ({

@@ -60,6 +60,14 @@ describe('screenFor: a URL is a request, the state decides', () => {
     expect(drawn.filter(([asked, screen]) => asked !== screen)).toEqual([]);
   });
 
+  it('[ACT-03] a code that the link made needless leads to the congratulation, unless somebody is further', () => {
+    const activated = { ...EMPTY_VISIT, activated: 'reg-7' };
+    expect(screenFor('verifyOtp', activated)).toBe('congratulation');
+    expect(screenFor('selectRoles', activated)).toBe('signIn');
+    const signIn = { stage: 'complete', entrance: 'portal', email: null } as const;
+    expect(screenFor('verifyOtp', { ...activated, signIn })).toBe('redirect');
+  });
+
   it('the answer to an answer is the same: nobody is sent in circles', () => {
     const moving = Object.values(VISITS).flatMap((visit) =>
       NAMES.map((name) => screenFor(name, visit)).filter(

@@ -81,7 +81,8 @@ export const EMPTY_VISIT: VisitState = {
 export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
   const { needs } = SCREENS[asked];
   if (needs === 'code' && !visit.code) {
-    return visit.activated ? 'congratulation' : currentScreen(visit);
+    const current = currentScreen(visit);
+    return current === 'signIn' && visit.activated ? 'congratulation' : current;
   }
   if (needs === 'signIn' && (!visit.signIn || visit.signIn.stage === 'password')) {
     return currentScreen(visit);

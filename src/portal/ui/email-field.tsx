@@ -3,6 +3,7 @@ import { fill } from '#messages/fill.ts';
 import { widgets } from '#messages/en/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
+import { FieldHint } from './stack.tsx';
 import { TextField } from './text-field.tsx';
 import { tidying } from './tidy.ts';
 
@@ -63,12 +64,12 @@ export function EmailField({ label, initial, error, enterKeyHint }: EmailFieldPr
         error={error}
       />
       {meant && (
-        <p>
-          {fill(widgets.email.didYouMean, { email: meant })}{' '}
-          <Button variant="quiet" onClick={accept}>
+        <FieldHint>
+          <span>{fill(widgets.email.didYouMean, { email: meant })}</span>
+          <Button variant="secondary" onClick={accept}>
             {widgets.email.useIt}
           </Button>
-        </p>
+        </FieldHint>
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { fill } from '#messages/fill.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useFlowAt, usePortal } from '../../flow/portal.ts';
 import { showToast } from '../../ui/toast.ts';
-import { Alternative } from '../../ui/link-row.tsx';
+import { Stack } from '../../ui/stack.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { problems } from '#messages/en/problems.ts';
@@ -30,8 +30,10 @@ export function Ready({ email, phone, reject }: ReadyProps) {
         {texts.title}
       </PageHeading>
       <FormProblem problem={state?.problem ?? null} />
-      {reject && <Confirm />}
-      <SendCode isOnly={reject === null} />
+      <Stack>
+        {reject && <Confirm />}
+        <SendCode isOnly={reject === null} />
+      </Stack>
       {reject && <Reject reject={reject} />}
     </>
   );
@@ -76,15 +78,13 @@ function Reject({ reject }: { reject: () => Promise<boolean> }) {
     if (!isGone) showToast('warning', problems.general);
   };
   return (
-    <Alternative>
-      <Button
-        variant="quiet"
-        pending={isPending}
-        pendingLabel={texts.rejecting}
-        onClick={() => void onClick()}
-      >
-        {texts.reject}
-      </Button>
-    </Alternative>
+    <Button
+      variant="quiet"
+      pending={isPending}
+      pendingLabel={texts.rejecting}
+      onClick={() => void onClick()}
+    >
+      {texts.reject}
+    </Button>
   );
 }

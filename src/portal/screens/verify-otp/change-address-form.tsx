@@ -7,7 +7,7 @@ import { useFlowAt, usePortal } from '../../flow/portal.ts';
 import { useForm } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailField } from '../../ui/email-field.tsx';
-import { LinkRow } from '../../ui/link-row.tsx';
+import { FieldHint } from '../../ui/stack.tsx';
 import { announce } from '../../ui/live-region.tsx';
 
 /** The address of a pending sign-up, to be mended. What else was filled in stays with the server. */
@@ -41,7 +41,7 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
           enterKeyHint="go"
         />
       </div>
-      <LinkRow>
+      <FieldHint>
         <Button
           type="submit"
           variant="secondary"
@@ -53,7 +53,7 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
         <Button variant="quiet" onClick={onKeep}>
           {texts.keepAddress}
         </Button>
-      </LinkRow>
+      </FieldHint>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { type ComponentType, useRef, useState } from 'react';
 import { code as texts } from '#messages/en/code.ts';
 import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/stack.tsx';
 
 type Form = ComponentType<{ readonly onKeep: () => void }>;
 
@@ -17,11 +18,9 @@ export function ChangeAddress() {
   };
   if (!form) {
     return (
-      <p>
-        <Button ref={opener} variant="quiet" pending={isComing} onClick={() => void open()}>
-          {texts.notYours}
-        </Button>
-      </p>
+      <Button ref={opener} variant="quiet" pending={isComing} onClick={() => void open()}>
+        {texts.notYours}
+      </Button>
     );
   }
   const keep = () => {
@@ -29,5 +28,9 @@ export function ChangeAddress() {
     // The button is back with the next render.
     requestAnimationFrame(() => opener.current?.focus());
   };
-  return <form.Form onKeep={keep} />;
+  return (
+    <Stack>
+      <form.Form onKeep={keep} />
+    </Stack>
+  );
 }
