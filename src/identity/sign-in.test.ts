@@ -209,6 +209,7 @@ describe('the verified code', () => {
       email_verified: true,
       name: 'Mary Hill',
       org_id: '742',
+      trial_ends_at: 1_800_000_000,
       sid: expect.any(String),
     });
     expect(Math.abs(Number(claims.auth_time) - Date.now() / 1000)).toBeLessThan(10);

@@ -12,6 +12,7 @@ import { createTestClock } from './testing/test-clock.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-operate-'));
 const clock = createTestClock();
+clock.pin(new Date('2026-11-21T16:30:00.000Z'));
 // Each command opens a database of its own, in a process of its own.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

@@ -85,6 +85,7 @@ function claims(accountId: string): AccountClaims {
     given_name: 'Mary',
     family_name: 'Hill',
     org_id: '742',
+    trial_ends_at: 1_800_000_000,
   };
 }
 

@@ -18,9 +18,17 @@ export function ChangeAddress() {
   };
   if (!form) {
     return (
-      <Button ref={opener} variant="quiet" pending={isComing} onClick={() => void open()}>
-        {texts.notYours}
-      </Button>
+      <Stack>
+        <Button
+          ref={opener}
+          variant="quiet"
+          wide={false}
+          pending={isComing}
+          onClick={() => void open()}
+        >
+          {texts.notYours}
+        </Button>
+      </Stack>
     );
   }
   const keep = () => {
