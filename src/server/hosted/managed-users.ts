@@ -149,6 +149,7 @@ export function createManagedUsers(kit: Kit, ports: Ports): UserDirectory {
       const { total } = await db
         .selectFrom('users')
         .select((e) => e.fn.countAll<number>().as('total'))
+        .where('shadow_of', 'is', null)
         .$if(email !== null, (query) =>
           query.where('email_canonical', '=', canonicalEmail(email ?? '')),
         )
@@ -239,9 +240,11 @@ export function createManagedUsers(kit: Kit, ports: Ports): UserDirectory {
   };
 }
 
+/** People only: a row that stands in for one (enumeration `strict`) is nobody. */
 const select = (db: Db) =>
   db
     .selectFrom('users')
+    .where('users.shadow_of', 'is', null)
     .select([
       'users.id',
       'email',

@@ -102,6 +102,26 @@ describe('machine clients', () => {
 });
 
 describe('[API-06] users, for a machine', () => {
+  test('[D7] a row that stands in for an account (enumeration strict) is nobody', async () => {
+    const { id, email } = await create();
+    const all = 'users?include_totals=true&per_page=100';
+    const before = (await wire.manage(machine, 'GET', all)).body;
+    const own = world.db.selectFrom('users').selectAll().where('id', '=', Number(id));
+    const shadow = {
+      ...(await own.executeTakeFirstOrThrow()),
+      id: 7,
+      email_canonical: `shadow:${id}`,
+      shadow_of: Number(id),
+      user_metadata: '{}',
+      app_metadata: '{}',
+    };
+    await world.db.insertInto('users').values(shadow).execute();
+    expect((await wire.manage(machine, 'GET', all)).body.total).toBe(before.total);
+    expect((await wire.manage(machine, 'GET', 'users/7')).status).toBe(404);
+    const byEmail = await wire.manage(machine, 'GET', `users-by-email?email=${email}`);
+    expect(byEmail.body).toHaveLength(1);
+  });
+
   test('create, read, find, change', async () => {
     const { status, body, id, email } = await create({ user_metadata: { theme: 'dark' } });
     expect(status).toBe(201);
