@@ -23,6 +23,7 @@ const VERBS = {
   keys: { script: 'src/server/keys-main.ts' },
   survey: { script: 'src/server/operate.ts', args: ['survey'] },
   promo: { script: 'src/server/operate.ts', args: ['promo'] },
+  outbox: { script: 'src/server/outbox-cli.ts', env: { NODE_ENV: 'production' } },
   bench: { script: 'tools/bench/bench.ts', needsBuild: true },
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as activation from './activation.ts';
 import * as captcha from './captcha.ts';
+import { deliveryData } from './delivery.ts';
 import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
 import * as password from './password.ts';
@@ -45,6 +46,7 @@ export const CONTRACT = {
   verifyOtp: { summary: 'Checks a one-time code', level: 'visit', body: otp.verifyOtpBody, data: yesOrNo },
   extendOtp: { summary: 'Gives more time for the code', level: 'visit', body: otp.extendOtpBody, data: otp.extendOtpData },
   changeAddress: { summary: 'Sends the code of a pending sign-up to another address', level: 'visit', body: otp.changeAddressBody, data: otp.changeAddressData },
+  getDelivery: { summary: 'What became of the messages with this visit\'s newest code', level: 'visit', data: z.nullable(deliveryData) },
   isAuthUser: { summary: 'Whether the address just proven has a password already', level: 'visit', params: activation.isAuthUserParams, data: yesOrNo },
   activateUser: { summary: 'Activates the account whose code was right', level: 'visit', body: activation.activateUserBody, data: yesOrNo },
   validateLink: { summary: 'Checks an activation link without using it up', level: 'visit', body: activation.validateLinkBody, data: activation.validateLinkData },

@@ -14,6 +14,7 @@ export const ROUTES = {
   verifyOtp: 'POST /api/OTP/Validate-OTP-For-NewUser',
   extendOtp: 'POST /api/OTP/Extend',
   changeAddress: 'POST /api/OTP/ChangeAddress',
+  getDelivery: 'GET /api/OTP/Delivery',
   isAuthUser: 'GET /api/UserAuth/IsAuthUser/:email',
   validateLink: 'POST /api/UserActivation/ValidateLink',
   confirmLink: 'POST /api/UserActivation/ConfirmLink',

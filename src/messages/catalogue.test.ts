@@ -182,6 +182,9 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'shell.textSize': 'one button for each size',
   'widgets.progress': 'one word for each state of a row',
   'privacy.steps': 'one list for each variant',
+  'delivery.channels': 'one name for each channel',
+  'delivery.email': 'the server answers with the reason',
+  'delivery.phone': 'the server answers with the reason',
   'redirect.steps': 'shown one after another',
 };
 

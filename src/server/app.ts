@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import type { Data } from '#contract/index.ts';
 import { browserName } from '#domain/browser-name.ts';
-import type { OtpMedium } from '#domain/otp.ts';
 import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
@@ -50,16 +49,21 @@ import { createVisitCookie, type Visit } from './http/visit-cookie.ts';
 import { createClientRegistry, fromSettings } from './clients/registry.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import { createPeriodic } from './jobs/periodic.ts';
-import { createOutbox, type Handler, type Outbox } from './jobs/outbox.ts';
+import { createOutbox, type DeadJob, type Handler, type Outbox } from './jobs/outbox.ts';
 import { type KeyRing, openKeyRing } from './keys/key-ring.ts';
 import { DAY_MS } from './keys/schedule.ts';
 import type { Kit } from './kit.ts';
-import { createLeads } from './leads/leads.ts';
+import { createLeads, LEAD_JOB } from './leads/leads.ts';
 import { createCaptcha } from './limits/captcha.ts';
 import { createLimits } from './limits/limits.ts';
 import { createLookUps } from './limits/look-ups.ts';
 import { createNotices } from './messaging/notices.ts';
-import { createMessenger } from './messaging/messenger.ts';
+import { createDeliveryStatus } from './messaging/delivery-status.ts';
+import { createDrivers } from './messaging/drivers/drivers.ts';
+import { createMessenger, MESSAGE_JOB } from './messaging/messenger.ts';
+import { createReceipts } from './messaging/receipts.ts';
+import { installReceipts } from './messaging/receipts.routes.ts';
+import { createTextGuard } from './messaging/text-guard.ts';
 import { createOtp, type Recipient, toSent } from './otp/otp.ts';
 import { bindOtp } from './otp/otp.routes.ts';
 import { createRecipients } from './otp/recipients.ts';
@@ -128,6 +132,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     keyring,
     handlers,
     onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
+    onDead: noteDead,
   });
   const kit: Kit = { db, clock, config, keyring, limits, audit, outbox };
   const keys = await openKeyRing({
@@ -141,10 +146,17 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const tenant = config.tenant && createTenantParts(config.tenant);
   const accounts = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
   Object.assign(handlers, tenant?.accounts.handlers);
-  const messenger = createMessenger(kit);
-  const leads = createLeads(kit);
-  handlers.message = messenger.deliver;
-  handlers.lead = leads.deliver;
+  const watch = (provider: string, state: string) =>
+    fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider');
+  const messenger = createMessenger(kit, createDrivers(kit), watch);
+  const leads = createLeads(kit, watch);
+  handlers[MESSAGE_JOB] = messenger.deliver;
+  handlers[LEAD_JOB] = leads.deliver;
+  const textGuard = createTextGuard(kit, (what) => {
+    fastify.log.error({ what }, 'texts are held back, or soon will be');
+    void audit({ kind: what }).catch(() => undefined);
+  });
+  const deliveryStatus = createDeliveryStatus(kit);
 
   const subtenants = createSubtenants(kit);
   const notices = createNotices(kit, { messenger, subtenantOf: subtenants.shown });
@@ -217,6 +229,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
 
   const otp = createOtp(kit, {
     queueCode,
+    textRefusal: textGuard.refusalFor,
+    isComing: deliveryStatus.isComing,
     async onVerified(transaction, code) {
       if (code.sign_in_id) await signIns.acceptCode(transaction, code.sign_in_id);
     },
@@ -259,6 +273,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     otp,
     isSignUpByMailOnly: isStrict,
     changeAddress: users.changeAddress,
+    deliveryOf: deliveryStatus.of,
     recipients: createRecipients({ db, clock, currentSignIn: signIns.current }),
     /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
     async afterVerified(code, request, reply) {
@@ -305,7 +320,9 @@ export async function createApp({ config, database, clock, build }: Options): Pr
 
   fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
-  installHealth(fastify, database, drain.isDraining);
+  await installReceipts(fastify, { receipts: createReceipts(kit), clock, config });
+  const providers = () => ({ ...messenger.states(), ...leads.states() });
+  installHealth(fastify, database, { isDraining: drain.isDraining, providers });
   await hostedLogin.mount(fastify);
   if (demoModules) {
     const settle = async () => {
@@ -358,6 +375,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     db,
     clock,
     purgeHostedLogin: hostedLogin.purge,
+    onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see npm run outbox'),
     onError: (error) => fastify.log.warn({ err: error }, 'clean-up will be tried again'),
   });
   const telling = createPeriodic(TRIALS_EVERY_MS, trials.tellDue, (error) =>
@@ -380,6 +398,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       telling.stop();
       await fastify.close();
       await outbox.stop();
+      messenger.close();
       await database.close();
     },
   };
@@ -419,7 +438,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   async function queueCode(
     transaction: Db,
     recipient: Recipient,
-    code: { id: string; digits: string; medium: OtpMedium; expiresAt: Date },
+    code: Parameters<Parameters<typeof createOtp>[1]['queueCode']>[2],
   ): Promise<void> {
     const { registrationId: id, userId, signUpPlatform, signInId, shadowOf } = recipient;
     if (shadowOf !== null) {
@@ -443,6 +462,15 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       CAPTCHA_PURPOSES.map((purpose) => captcha.isPressed(purpose, ip)),
     );
     return pressed.includes(true);
+  }
+
+  /** Somebody has to look: what a dead letter holds is lost unless an operator sends it after all. */
+  async function noteDead(job: DeadJob): Promise<void> {
+    const { id, kind, cause, isKept } = job;
+    if (kind === MESSAGE_JOB) await messenger.onDead(job);
+    if (!isKept) return;
+    fastify.log.error({ err: cause, job: { id, kind } }, 'dead letter: see npm run outbox');
+    await audit({ kind: 'outbox.dead', details: { id, kind } });
   }
 }
 

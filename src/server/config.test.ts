@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ const production = {
   PORCHLIGHT_SECRET: 'x'.repeat(32),
   PORCHLIGHT_PUBLIC_URL: 'https://login.example.org',
   SMTP_URL: 'smtps://mail.example.org',
+  MAIL_FROM: 'Rosewood <no-reply@example.org>',
   PORCHLIGHT_MODULES_FILE: '/etc/porchlight/modules.json',
 };
 
@@ -39,7 +41,8 @@ describe('[API-04] a demo', () => {
       enumerationProtection: 'balanced',
       limitFactor: 50,
       mainImageMode: 1,
-      smtpUrl: null,
+      mail: null,
+      twilio: null,
       crm: null,
     });
   });
@@ -75,6 +78,12 @@ describe('a bad environment', () => {
     ['PORCHLIGHT_ENUMERATION', 'paranoid'],
     ['PORCHLIGHT_MAIN_IMAGE_MODE', '4'],
     ['LOG_LEVEL', 'loud'],
+    ['SMTP_URL', 'smtp://mail.example.org/?ignoreTLS=true'],
+    ['MAIL_FROM', 'A <a@example.org>, B <b@example.org>'],
+    ['MAIL_FROM', 'A <a@example.org>\r\nBcc: <b@example.org>'],
+    ['MAIL_FROM', 'nobody'],
+    ['SMS_DAILY_LIMIT', '0'],
+    ['RECEIPTS_KEY', 'short'],
   ])('%s=%s is named', (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
   });
@@ -84,8 +93,33 @@ describe('a bad environment', () => {
     ['SMS_WEBHOOK_KEY', 'a key that is long enough', 'SMS_WEBHOOK_URL'],
     ['CRM_URL', 'https://crm.example', 'CRM_KEY'],
     ['CRM_KEY', 'key', 'CRM_URL'],
+    ['TWILIO_WHATSAPP_FROM', '+15550100199', 'TWILIO_ACCOUNT_SID'],
+    ['MAIL_ENVELOPE_FROM', 'bounces@example.org', 'SMTP_URL'],
   ])('%s alone asks for its other half', (name, value, other) => {
     expect(faultsOf({ [name]: value })).toEqual([`${other} is required with ${name}`]);
+  });
+
+  test('Twilio, DKIM and two ways for texts: what is missing, wrong or too much is named together', () => {
+    const faults = faultsOf({
+      TWILIO_ACCOUNT_SID: 'AC123',
+      TWILIO_FROM: 'me',
+      SMS_WEBHOOK_URL: 'https://sms.example',
+      SMS_WEBHOOK_KEY: 'a key that is long enough',
+      SMTP_URL: 'smtps://mail.example.org',
+      MAIL_DKIM_DOMAIN: 'example.org',
+      MAIL_DKIM_KEY_FILE: join(directory, 'secret'),
+    });
+    for (const fault of [
+      /^MAIL_DKIM_KEY_FILE: is no readable private key/,
+      /^TWILIO_ACCOUNT_SID: must be AC/,
+      /^TWILIO_FROM: must be a number/,
+      /^TWILIO_AUTH_TOKEN is required with TWILIO_ACCOUNT_SID/,
+      /^MAIL_DKIM_SELECTOR is required with MAIL_DKIM_DOMAIN/,
+      /^SMS_WEBHOOK_URL and TWILIO_ACCOUNT_SID are two ways/,
+    ]) {
+      expect(faults).toContainEqual(expect.stringMatching(fault));
+    }
+    expect(faults).toHaveLength(6);
   });
 
   test('tells every fault at once, of values and of the mode', () => {
@@ -102,6 +136,7 @@ describe('a bad environment', () => {
       'DATABASE_URL',
       'PORCHLIGHT_SECRET',
       'SMTP_URL',
+      'MAIL_FROM',
       'PORCHLIGHT_MODULES_FILE',
       'PORCHLIGHT_PUBLIC_URL',
       'PORCHLIGHT_ENUMERATION',
@@ -128,11 +163,69 @@ describe('[R55] production', () => {
     'PORCHLIGHT_SECRET',
     'PORCHLIGHT_PUBLIC_URL',
     'SMTP_URL',
+    'MAIL_FROM',
     'PORCHLIGHT_MODULES_FILE',
   ])('refuses to start without %s', (name) => {
     expect(faultsOf({ ...production, [name]: '' })).toEqual([
       expect.stringMatching(`^${name} is required`),
     ]);
+  });
+});
+
+describe('messages and leads', () => {
+  const twilio = {
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'x'.repeat(32),
+    TWILIO_FROM: '+15550100199',
+  };
+
+  test('Twilio reports to the public address, where there is one', () => {
+    expect(loadConfig({ ...production, ...twilio }).twilio).toEqual({
+      apiUrl: 'https://api.twilio.com',
+      accountSid: twilio.TWILIO_ACCOUNT_SID,
+      authToken: twilio.TWILIO_AUTH_TOKEN,
+      from: '+15550100199',
+      whatsAppFrom: null,
+      whatsAppContentSid: null,
+      receiptsUrl: 'https://login.example.org/api/Messaging/Receipts/Twilio',
+    });
+    expect(loadConfig({ ...demo, ...twilio }).twilio?.receiptsUrl).toBeNull();
+  });
+
+  test('[R15] texts go where people register from; without a list, in production to one country alone', () => {
+    expect(loadConfig(demo).smsCountries).toEqual([]);
+    expect(loadConfig(production).smsCountries).toEqual(['US']);
+    expect(loadConfig({ ...production, PORCHLIGHT_COUNTRIES: 'US,KE' }).smsCountries).toEqual([
+      'US',
+      'KE',
+    ]);
+    expect(loadConfig({ ...production, SMS_COUNTRIES: 'us, in' }).smsCountries).toEqual([
+      'US',
+      'IN',
+    ]);
+  });
+
+  test('a mail may be signed, and come back to another address', () => {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    const path = join(directory, 'dkim.pem');
+    writeFileSync(path, privateKey);
+    const config = loadConfig({
+      ...production,
+      MAIL_ENVELOPE_FROM: 'bounces@example.org',
+      MAIL_DKIM_DOMAIN: 'example.org',
+      MAIL_DKIM_SELECTOR: 'porch',
+      MAIL_DKIM_KEY_FILE: path,
+    });
+    expect(config.mail).toEqual({
+      url: 'smtps://mail.example.org',
+      from: 'Rosewood <no-reply@example.org>',
+      envelopeFrom: 'bounces@example.org',
+      dkim: { domain: 'example.org', selector: 'porch', privateKey },
+    });
   });
 });
 

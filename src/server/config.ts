@@ -11,6 +11,12 @@ import {
   tenantFaults,
   tenantOf,
 } from './hosted-login/settings.ts';
+import {
+  type DeliveryConfig,
+  deliveryConfig,
+  deliveryEnvironment,
+  deliveryFaults,
+} from './delivery-config.ts';
 import { StartError } from './start-error.ts';
 
 export type ModuleConfig = {
@@ -24,7 +30,7 @@ export type ModuleConfig = {
   readonly sealedTo: Readonly<Record<string, unknown>> | null;
 };
 
-export type Config = {
+export type Config = DeliveryConfig & {
   readonly mode: 'demo' | 'production';
   readonly host: string;
   readonly port: number;
@@ -39,10 +45,6 @@ export type Config = {
   readonly keyRotationDays: number;
   /** How long a server that was told to stop goes on serving while it says that it is not ready. */
   readonly drainSeconds: number;
-  readonly smtpUrl: string | null;
-  readonly mailFrom: string;
-  readonly smsWebhook: { readonly url: string; readonly key: string } | null;
-  readonly crm: { readonly url: string; readonly key: string; readonly tag: string } | null;
   /** A real Auth0 tenant; `null`: the embedded hosted login. */
   readonly tenant: TenantConfig | null;
   readonly trustedProxies: readonly string[];
@@ -107,13 +109,7 @@ const environment = z.object({
   PORCHLIGHT_PREVIOUS_SECRETS: secretList,
   PORCHLIGHT_DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
   PORCHLIGHT_KEY_ROTATION_DAYS: z.coerce.number().int().min(7).max(3650).default(90),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().default('Porchlight <no-reply@localhost>'),
-  SMS_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
-  SMS_WEBHOOK_KEY: z.string().min(16).optional(),
-  CRM_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CRM_KEY: z.string().min(1).optional(),
-  CRM_TAG: z.string().default('free academy user'),
+  ...deliveryEnvironment,
   TRUSTED_PROXIES: list,
   ...tenantEnvironment,
   PORCHLIGHT_ENUMERATION: z.enum(['balanced', 'strict', 'off']).default('balanced'),
@@ -144,7 +140,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const apis = readApis(given.PORCHLIGHT_APIS_FILE);
   const faults = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...pairFaults(given),
+    ...deliveryFaults(given),
     ...tenantFaults(given),
     ...clients.faults.map((fault) => `PORCHLIGHT_CLIENTS_FILE ${fault}`),
     ...apis.faults.map((fault) => `PORCHLIGHT_APIS_FILE ${fault}`),
@@ -169,16 +165,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     previousSecrets: values.PORCHLIGHT_PREVIOUS_SECRETS,
     keyRotationDays: values.PORCHLIGHT_KEY_ROTATION_DAYS,
     drainSeconds: values.PORCHLIGHT_DRAIN_SECONDS ?? (isProduction ? DRAIN_SECONDS : 0),
-    smtpUrl: values.SMTP_URL ?? null,
-    mailFrom: values.MAIL_FROM,
-    smsWebhook:
-      values.SMS_WEBHOOK_URL && values.SMS_WEBHOOK_KEY
-        ? { url: values.SMS_WEBHOOK_URL, key: values.SMS_WEBHOOK_KEY }
-        : null,
-    crm:
-      values.CRM_URL && values.CRM_KEY
-        ? { url: values.CRM_URL, key: values.CRM_KEY, tag: values.CRM_TAG }
-        : null,
+    ...deliveryConfig(values, {
+      isProduction,
+      publicUrl,
+      countries: values.PORCHLIGHT_COUNTRIES,
+    }),
     tenant: tenantOf(values),
     trustedProxies: values.TRUSTED_PROXIES,
     enumerationProtection: values.PORCHLIGHT_ENUMERATION,
@@ -199,18 +190,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** An address without its key, or the other way round, would be dropped without a word. */
-function pairFaults(given: NodeJS.ProcessEnv): readonly string[] {
-  const pairs = [
-    ['SMS_WEBHOOK_URL', 'SMS_WEBHOOK_KEY'],
-    ['CRM_URL', 'CRM_KEY'],
-  ] as const;
-  return pairs
-    .flatMap(([url, key]) => [[url, key] as const, [key, url] as const])
-    .filter(([name, other]) => given[name] && !given[other])
-    .map(([name, other]) => `${other} is required with ${name}`);
-}
-
 /** What a production start needs and must not have; looked at as given, so that it is told with all other faults. */
 function productionFaults(values: NodeJS.ProcessEnv): readonly string[] {
   const needs = [
@@ -226,6 +205,7 @@ function productionFaults(values: NodeJS.ProcessEnv): readonly string[] {
       'is required: the https address of the portal',
     ],
     ['SMTP_URL', values.SMTP_URL, 'is required: codes must reach people'],
+    ['MAIL_FROM', values.MAIL_FROM, 'is required: who the mails are from'],
     [
       'PORCHLIGHT_MODULES_FILE',
       values.PORCHLIGHT_MODULES_FILE,

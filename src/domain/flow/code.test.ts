@@ -103,6 +103,17 @@ describe('a new code', () => {
     });
   });
 
+  it('[R17] a message failed: a new code by the other way, also before the time is up', () => {
+    const asked = next(entry(), { type: 'otherWayAsked', medium: 3 }, 5000);
+    expect(asked.state).toEqual({ ...entry(), step: 'resending' });
+    expect(asked.effects).toEqual([{ do: 'resendCode', code: { ...CODE, medium: 3 } }]);
+    const busy = run(entry(), [submit('407291')]).state;
+    expect(next(busy, { type: 'otherWayAsked', medium: 3 }, 5000)).toEqual({
+      state: busy,
+      effects: [],
+    });
+  });
+
   it('[OTP-03] more time moves the deadline to what the server gave, from now', () => {
     const asked = next(entry(), { type: 'moreTimeAsked' }, 100_000);
     expect(asked.state).toEqual({ ...entry(), step: 'extending' });

@@ -46,6 +46,13 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
         { ...state, step: 'resending', problem: null },
         { do: 'resendCode', code: state.code },
       );
+    case 'otherWayAsked':
+      // Offered only when nothing is on its way any more; whether that is so, the server decides.
+      if (state.step !== 'ready') return to(state);
+      return to(
+        { ...state, step: 'resending', problem: null },
+        { do: 'resendCode', code: { ...state.code, medium: event.medium } },
+      );
     case 'resendTooSoon':
       return to({
         ...state,

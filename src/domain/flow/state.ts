@@ -1,7 +1,7 @@
 import type { FieldMessage } from '#messages/en/fields.ts';
 import type { ProblemMessage } from '#messages/en/problems.ts';
 import type { ActivationMode } from '../activation.ts';
-import type { OtpType } from '../otp.ts';
+import type { OtpMedium, OtpType } from '../otp.ts';
 import type { PrivacyHelp } from '../privacy-help.ts';
 import type { Choice, Entrance } from '../role-routing.ts';
 import type { ScreenName } from '../screens.ts';
@@ -145,6 +145,8 @@ export type FlowEvent =
   | { readonly type: 'codeVerified' }
   | { readonly type: 'codeRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
   | { readonly type: 'resendAsked' }
+  /** A message failed: the next code goes by this medium alone. */
+  | { readonly type: 'otherWayAsked'; readonly medium: OtpMedium }
   | { readonly type: 'resendTooSoon'; readonly waitMs: number }
   | { readonly type: 'moreTimeAsked' }
   | { readonly type: 'codeExtended'; readonly remainingMs: number; readonly canExtend: boolean }

@@ -13,6 +13,10 @@ export const server = {
     'The stored keys do not open with PORCHLIGHT_SECRET. If it was changed, put the old one into PORCHLIGHT_PREVIOUS_SECRETS.',
   keyMixedUp:
     'The stored key {kid} is not what it says it is. The table server_keys was changed by hand.',
+  outboxUsage:
+    'Usage: npm run outbox -- list, or npm run outbox -- retry <id>, or npm run outbox -- retry all',
+  outboxEmpty: 'No dead letters.',
+  outboxRetried: '{count} will be sent again.',
   badEnvironment: 'Porchlight cannot start. Please mend these settings:',
   operateUsage:
     'Usage:\nnpm run survey -- export [--out FILE]\nnpm run promo -- list\nnpm run promo -- add CODE [--until YYYY-MM-DD] [--uses NUMBER]',

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
+import type { Channel } from '#domain/otp.ts';
 import type { ClientStep, SignInStage } from '#domain/visit.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import type { ClientEntry } from '../client-file.ts';
@@ -190,9 +192,25 @@ export type Tables = HostedLoginTables & {
     attempts: Generated<number>;
     locked_until: Date | null;
     expires_at: Date | null;
+    give_up_at: Date | null;
     done_at: Date | null;
     dead_at: Date | null;
     last_error: string | null;
+  };
+  messages: {
+    id: string;
+    idempotency_key: string;
+    otp_id: string | null;
+    channel: Channel;
+    destination: string;
+    state: DeliveryState;
+    reason: DeliveryReason | null;
+    has_receipts: Generated<boolean>;
+    provider_ref: Generated<string | null>;
+    queued_at: Date;
+    sent_at: Generated<Date | null>;
+    delivered_at: Generated<Date | null>;
+    failed_at: Generated<Date | null>;
   };
   inbox_messages: {
     id: string;

@@ -1,18 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { BreakerState } from '../jobs/breaker.ts';
 
-/** For supervisors: alive, and ready to serve. Names the engine, and nothing else. */
+/**
+ * For supervisors: alive, and ready to serve. A provider of messages that is down is told and keeps nobody from being
+ * ready: people can still come in.
+ */
 export function installHealth(
   app: FastifyInstance,
   { db, engine }: Database,
-  isDraining: () => boolean,
+  state: {
+    readonly isDraining: () => boolean;
+    readonly providers: () => Readonly<Record<string, BreakerState>>;
+  },
 ): void {
   app.get('/api/health/live', { schema: { hide: true } }, async () => ({ status: 'live' }));
   app.get('/api/health/ready', { schema: { hide: true } }, async (_request, reply) => {
     try {
       await sql`select 1`.execute(db);
-      if (!isDraining()) return { status: 'ready', database: engine };
+      if (!state.isDraining()) {
+        return { status: 'ready', database: engine, providers: state.providers() };
+      }
     } catch (error) {
       app.log.warn({ err: error }, 'not ready');
     }

@@ -319,7 +319,11 @@ describe('health and closing', () => {
     const engine = world.database.engine;
     const ask = async (path: string) => (await fetch(new URL(path, world.url))).json();
     expect(await ask('/api/health/live')).toEqual({ status: 'live' });
-    expect(await ask('/api/health/ready')).toEqual({ status: 'ready', database: engine });
+    expect(await ask('/api/health/ready')).toEqual({
+      status: 'ready',
+      database: engine,
+      providers: { inbox: 'closed' },
+    });
   });
 
   test('a lost database is "not ready", and other calls are worth another try', async () => {

@@ -6,6 +6,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 let world: World;
 let purges = 0;
+const told: number[] = [];
 const clean = () =>
   createCleanup({
     db: world.db,
@@ -13,6 +14,7 @@ const clean = () =>
     purgeHostedLogin: async () => {
       purges += 1;
     },
+    onDeadLetters: (count) => void told.push(count),
     onError: () => undefined,
   }).run();
 
@@ -72,4 +74,40 @@ test('an address that was given up signs up anew, and one that was typed again k
   world.clock.advance(2 * DAY_SECONDS);
   await clean();
   expect(await count('users')).toBe(before);
+});
+
+test('[R52] a dead letter is told each time, and is kept for thirty days', async () => {
+  const { db, clock } = world;
+  const job = (id: string, payload: object) => ({
+    id,
+    kind: 'lead',
+    payload: JSON.stringify(payload),
+    idempotency_key: id,
+    created_at: clock.now(),
+    run_at: clock.now(),
+    locked_until: null,
+    expires_at: null,
+    give_up_at: null,
+    done_at: null,
+    dead_at: clock.now(),
+    last_error: 'no',
+  });
+  await db.deleteFrom('outbox').execute();
+  await db
+    .insertInto('outbox')
+    .values([
+      job('00000000-0000-4000-8000-000000000001', { sealed: 'x' }),
+      job('00000000-0000-4000-8000-000000000002', {}),
+    ])
+    .execute();
+  told.length = 0;
+  await clean();
+  world.clock.advance(29 * DAY_SECONDS);
+  await clean();
+  // What expired is wiped: nobody has to look at it.
+  expect(told).toEqual([1, 1]);
+  world.clock.advance(2 * DAY_SECONDS);
+  await clean();
+  expect(told).toEqual([1, 1]);
+  expect(await db.selectFrom('outbox').select('id').execute()).toEqual([]);
 });

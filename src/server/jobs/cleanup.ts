@@ -1,5 +1,6 @@
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { createDeadLetters } from './dead-letters.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,9 +21,11 @@ export function createCleanup(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly purgeHostedLogin: () => Promise<unknown>;
+  /** Told as long as there are any: they are gone after 30 days. */
+  readonly onDeadLetters: (count: number) => void;
   readonly onError: (error: unknown) => void;
 }): Cleanup {
-  const { db, clock, purgeHostedLogin, onError } = deps;
+  const { db, clock, purgeHostedLogin, onDeadLetters, onError } = deps;
   let timer: NodeJS.Timeout | null = null;
 
   async function run(): Promise<void> {
@@ -35,6 +38,8 @@ export function createCleanup(deps: {
     await db.deleteFrom('otp_codes').where('sent_at', '<', before(KEPT.codes)).execute();
     await db.deleteFrom('reset_links').where('expires_at', '<', before(DAY_MS)).execute();
     await db.deleteFrom('outbox').where('done_at', '<', before(KEPT.jobs)).execute();
+    await db.deleteFrom('outbox').where('dead_at', '<', before(KEPT.jobs)).execute();
+    await db.deleteFrom('messages').where('queued_at', '<', before(KEPT.jobs)).execute();
     await db.deleteFrom('visits').where('seen_at', '<', before(KEPT.visits)).execute();
     await db.deleteFrom('known_devices').where('seen_at', '<', before(KEPT.devices)).execute();
     // An address that was never proven is free again after a week.
@@ -55,6 +60,8 @@ export function createCleanup(deps: {
       )
       .execute();
     await purgeHostedLogin();
+    const dead = await createDeadLetters({ db, clock }).list();
+    if (dead.length > 0) onDeadLetters(dead.length);
   }
 
   return {

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { createKit } from '../testing/world.ts';
+import { NotNow, Refused } from './failure.ts';
 import { createOutbox, type Handler } from './outbox.ts';
 
 const MINUTE_MS = 60_000;
@@ -120,7 +121,75 @@ describe('[R41] a failing receiver', () => {
   });
 });
 
+describe('[R41] a refusal for good', () => {
+  test('makes a dead letter at once, and the operator is told', async () => {
+    const tries: unknown[] = [];
+    const { db, outbox, clock, dead } = await start(async ({ n }) => {
+      tries.push(n);
+      throw new Refused('invalid', 'no such receiver');
+    });
+    await outbox.add(db, job(1));
+    await outbox.settle();
+    clock.advanceMs(60 * MINUTE_MS);
+    await outbox.settle();
+    expect(tries).toEqual([1]);
+    expect((await rows())[0]).toMatchObject({
+      attempts: 1,
+      dead_at: expect.any(Date),
+      last_error: 'no such receiver',
+    });
+    expect((await rows())[0]?.payload).not.toEqual({});
+    expect(dead).toMatchObject([{ idempotencyKey: 'parcel:1', isExpired: false, isKept: true }]);
+  });
+
+  test('nothing is kept of what would end by itself: nobody could send it after all', async () => {
+    const { db, outbox, clock, dead } = await start(async () => {
+      throw new Refused('invalid', 'no such receiver');
+    });
+    await outbox.add(db, job(1, new Date(clock.now().getTime() + 120_000)));
+    await outbox.settle();
+    expect((await rows())[0]).toMatchObject({ payload: {}, last_error: 'no such receiver' });
+    expect(dead).toMatchObject([{ isExpired: false, isKept: false }]);
+  });
+});
+
+describe('a receiver that is known to be down', () => {
+  test('costs no try, however long it lasts, and after 72 hours it is given up', async () => {
+    const { db, outbox, clock, dead } = await start(async () => {
+      throw new NotNow(15_000);
+    });
+    clock.pin(new Date());
+    await outbox.add(db, job(1));
+    for (let n = 0; n < 30; n += 1) {
+      expect(await outbox.runDue()).toBe(1);
+      clock.advanceMs(14_999);
+      expect(await outbox.runDue()).toBe(0);
+      clock.advanceMs(1);
+    }
+    expect((await rows())[0]).toMatchObject({ attempts: 0, dead_at: null });
+    clock.advanceMs(72 * 60 * MINUTE_MS);
+    await outbox.runDue();
+    expect((await rows())[0]).toMatchObject({ dead_at: expect.any(Date) });
+    expect(dead).toHaveLength(1);
+  });
+});
+
 describe('a job whose time is over', () => {
+  test('is tried every 15 seconds at least as long as it is good', async () => {
+    const { db, outbox, clock } = await start(async () => {
+      throw new Error('down');
+    });
+    clock.pin(new Date());
+    await outbox.add(db, job(1, new Date(clock.now().getTime() + 120_000)));
+    for (let n = 0; n < 8; n += 1) {
+      expect(await outbox.runDue()).toBe(1);
+      const [row] = await rows();
+      const delay = (row?.run_at.getTime() ?? 0) - clock.now().getTime();
+      expect(delay).toBeLessThanOrEqual(15_000);
+      clock.advanceMs(delay);
+    }
+  });
+
   test('is never delivered, and nothing of it stays', async () => {
     const received: unknown[] = [];
     const { db, outbox, clock } = await start(async (payload) => void received.push(payload));
@@ -163,6 +232,48 @@ describe('a worker that dies', () => {
     expect(keys).toEqual(['parcel:1', 'parcel:1']);
     die();
     await dead;
+  });
+});
+
+describe('a worker that slept through its lease', () => {
+  test('changes nothing of what another one has taken over', async () => {
+    let fail = () => {};
+    const { db, outbox, clock } = await start(
+      () => new Promise((_, reject) => (fail = () => reject(new Refused('invalid', 'too late')))),
+    );
+    await outbox.add(db, job(1));
+    const asleep = outbox.runDue();
+    await vi.waitUntil(async () => (await rows())[0]?.attempts === 1);
+    const first = fail;
+    clock.advanceMs(MINUTE_MS);
+    const awake = outbox.runDue();
+    await vi.waitUntil(() => fail !== first);
+    const second = fail;
+    first();
+    await asleep;
+    expect((await rows())[0]).toMatchObject({ attempts: 2, dead_at: null });
+    expect((await rows())[0]?.locked_until).not.toBeNull();
+    second();
+    await awake;
+    expect((await rows())[0]).toMatchObject({ dead_at: expect.any(Date) });
+  });
+});
+
+describe('a receiver that hangs', () => {
+  test('keeps nobody else waiting, however many hang', async () => {
+    const received: number[] = [];
+    const free: (() => void)[] = [];
+    const { db, outbox } = await start(async ({ n }) => {
+      if (Number(n) <= 20) return new Promise((resolve) => free.push(resolve));
+      received.push(Number(n));
+    });
+    for (let n = 1; n <= 30; n += 1) await outbox.add(db, job(n));
+    outbox.wake();
+    await vi.waitUntil(() => received.length === 10);
+    expect(free).toHaveLength(20);
+    for (const end of free) end();
+    await outbox.settle();
+    expect((await rows()).every((row) => row.done_at)).toBe(true);
   });
 });
 

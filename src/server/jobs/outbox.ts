@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Keyring } from '../secrets.ts';
+import { NotNow, Refused } from './failure.ts';
 
 export type Job = {
   readonly kind: string;
@@ -13,7 +14,23 @@ export type Job = {
   readonly expiresAt?: Date;
 };
 
-export type Handler = (payload: Record<string, unknown>, idempotencyKey: string) => Promise<void>;
+/** Brings a job to its receiver. @throws Refused for good, NotNow untried, anything else for another try */
+export type Handler = (
+  payload: Record<string, unknown>,
+  idempotencyKey: string,
+  expiresAt: Date | null,
+) => Promise<void>;
+
+/** A job that was given up. */
+export type DeadJob = {
+  readonly id: string;
+  readonly kind: string;
+  readonly idempotencyKey: string;
+  readonly cause: unknown;
+  readonly isExpired: boolean;
+  /** Its content is kept, for an operator who sends it after all. */
+  readonly isKept: boolean;
+};
 
 /** Nothing went wrong, there is just nothing to finish yet: the job is tried again like any other, without a warning. */
 export class NotYet extends Error {}
@@ -31,30 +48,47 @@ export type Outbox = {
   stop(): Promise<void>;
 };
 
-const BATCH = 10;
-const LEASE_MS = 60_000;
-const POLL_MS = 1000;
-const MAX_ATTEMPTS = 20;
-const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 60 * 60 * 1000;
-/** Payloads hold codes and addresses: they rest sealed and go when the job is done. */
-const SEAL = 'outbox';
-const EXPIRED = 'expired';
-
-/** The outbox: at least once, each job leased to one worker, back-off with jitter, dead letters (security R41). */
-export function createOutbox(deps: {
+type Deps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly onError: (error: unknown, job: { kind: string; id: string }) => void;
-}): Outbox {
-  const { db, clock, keyring, handlers, onError } = deps;
+  readonly onDead?: (job: DeadJob) => Promise<void>;
+};
+
+const BATCH = 10;
+/** At once in one instance: a receiver that hangs keeps others from their turn for its own few seconds at most. */
+const MOST_AT_ONCE = 40;
+/** Longer than any try may take. */
+const LEASE_MS = 60_000;
+const POLL_MS = 1000;
+const MAX_ATTEMPTS = 20;
+/** A job that fails for so long is given up. */
+export const GIVE_UP_MS = 72 * 60 * 60 * 1000;
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 60 * 60 * 1000;
+/** What ends soon cannot wait long for its next try. */
+const LONGEST_DELAY_OF_EXPIRING_MS = 15_000;
+/** Payloads hold codes and addresses: they rest sealed and go when the job is done. */
+const SEAL = 'outbox';
+const EXPIRED = 'expired';
+
+/** The outbox: at least once, each job leased to one worker, back-off with jitter, dead letters (security R41). */
+export function createOutbox({
+  db,
+  clock,
+  keyring,
+  handlers,
+  onError,
+  onDead = async () => undefined,
+}: Deps): Outbox {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
+  const inHand = new Set<Promise<void>>();
 
-  async function claim() {
+  async function claim(count: number) {
     const now = clock.now();
     return db
       .updateTable('outbox')
@@ -68,70 +102,133 @@ export function createOutbox(deps: {
           .where('run_at', '<=', now)
           .where((e) => e.or([e('locked_until', 'is', null), e('locked_until', '<=', now)]))
           .orderBy('run_at')
-          .limit(BATCH)
+          .limit(count)
           .forUpdate()
           .skipLocked(),
       )
-      .returning(['id', 'kind', 'payload', 'idempotency_key', 'attempts', 'expires_at'])
+      .returning([
+        'id',
+        'kind',
+        'payload',
+        'idempotency_key',
+        'attempts',
+        'expires_at',
+        'give_up_at',
+      ])
       .execute();
   }
 
   type Claimed = Awaited<ReturnType<typeof claim>>[number];
 
   async function perform(job: Claimed): Promise<void> {
-    const now = clock.now();
-    if (job.expires_at && job.expires_at <= now) return finish(job.id, 'dead_at', EXPIRED);
+    if (job.expires_at && job.expires_at <= clock.now()) return bury(job, EXPIRED);
     const handler = handlers[job.kind];
-    if (!handler) return finish(job.id, 'dead_at', `no handler for ${job.kind}`);
+    if (!handler) return bury(job, new Error(`no handler for ${job.kind}`));
     try {
       const payload = JSON.parse(keyring.unseal(SEAL, String(job.payload.sealed)));
-      await handler(payload, job.idempotency_key);
-      await finish(job.id, 'done_at', null);
+      await handler(payload, job.idempotency_key, job.expires_at);
     } catch (error) {
-      if (!(error instanceof NotYet)) onError(error, { kind: job.kind, id: job.id });
-      await putOff(job, error);
+      return putOff(job, error);
     }
-  }
-
-  /** A dead letter keeps its payload, so that an operator can send it after all; anything else is wiped. */
-  async function finish(id: string, column: 'done_at' | 'dead_at', why: string | null) {
-    const isDeadLetter = column === 'dead_at' && why !== EXPIRED;
     await db
       .updateTable('outbox')
-      .set({
-        [column]: clock.now(),
-        locked_until: null,
-        last_error: why,
-        ...(!isDeadLetter && { payload: '{}' }),
-      })
-      .where('id', '=', id)
-      .execute();
-  }
-
-  async function putOff(job: Claimed, error: unknown): Promise<void> {
-    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
-    if (job.attempts >= MAX_ATTEMPTS) return finish(job.id, 'dead_at', reason);
-    const delay = Math.min(FIRST_DELAY_MS * 2 ** (job.attempts - 1), LONGEST_DELAY_MS);
-    const jittered = delay * (0.5 + Math.random() / 2);
-    await db
-      .updateTable('outbox')
-      .set({ run_at: later(clock.now(), jittered), locked_until: null, last_error: reason })
+      .set({ done_at: clock.now(), locked_until: null, last_error: null, payload: '{}' })
       .where('id', '=', job.id)
       .execute();
   }
 
+  /** A dead letter keeps its payload, so that an operator can send it after all; what expires, or did, is wiped. */
+  async function bury(job: Claimed, cause: unknown): Promise<void> {
+    const { id, kind, idempotency_key: idempotencyKey } = job;
+    const isExpired = cause === EXPIRED;
+    const isKept = !isExpired && job.expires_at === null;
+    const last_error = isExpired ? EXPIRED : reasonOf(cause);
+    const buried = await own(job)
+      .set({ dead_at: clock.now(), locked_until: null, last_error })
+      .$if(!isKept, (query) => query.set({ payload: '{}' }))
+      .returning('id')
+      .executeTakeFirst();
+    if (buried) await onDead({ id, kind, idempotencyKey, cause, isExpired, isKept });
+  }
+
+  /** The job as long as nobody else has taken it over: whoever slept through its lease changes nothing any more. */
+  const own = (job: Claimed) =>
+    db
+      .updateTable('outbox')
+      .where('id', '=', job.id)
+      .where('attempts', '=', job.attempts)
+      .where('done_at', 'is', null)
+      .where('dead_at', 'is', null);
+
+  async function putOff(job: Claimed, error: unknown): Promise<void> {
+    if (error instanceof Refused) return bury(job, error.reason === EXPIRED ? EXPIRED : error);
+    const now = clock.now();
+    const isTooOld = job.give_up_at !== null && job.give_up_at <= now;
+    if (isTooOld || (job.attempts >= MAX_ATTEMPTS && !(error instanceof NotNow))) {
+      return bury(job, error);
+    }
+    if (error instanceof NotNow) {
+      // It was not tried, so it is not counted.
+      await own(job)
+        .set({
+          run_at: later(now, error.waitMs),
+          locked_until: null,
+          attempts: sql`attempts - 1`,
+        })
+        .execute();
+      return;
+    }
+    if (!(error instanceof NotYet)) onError(error, { kind: job.kind, id: job.id });
+    const longest = job.expires_at ? LONGEST_DELAY_OF_EXPIRING_MS : LONGEST_DELAY_MS;
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** (job.attempts - 1), longest);
+    await own(job)
+      .set({
+        run_at: later(now, delay * (0.5 + Math.random() / 2)),
+        locked_until: null,
+        last_error: reasonOf(error),
+      })
+      .execute();
+  }
+
   async function runDue(): Promise<number> {
-    const jobs = await claim();
+    const jobs = await claim(BATCH);
     await Promise.all(jobs.map(perform));
     return jobs.length;
   }
 
+  const reportLoop = (error: unknown) => onError(error, { kind: 'outbox', id: '' });
+
+  /** Takes what is due as long as there are hands free; a job that hangs keeps only its own hand. */
+  async function takeDue(): Promise<void> {
+    for (;;) {
+      const free = Math.min(BATCH, MOST_AT_ONCE - inHand.size);
+      if (isStopped || free <= 0) return;
+      const jobs = await claim(free);
+      for (const job of jobs) {
+        const work: Promise<void> = perform(job)
+          .catch(reportLoop)
+          .finally(() => {
+            inHand.delete(work);
+            // Somebody may be waiting for a free hand.
+            if (inHand.size === MOST_AT_ONCE - 1) loop();
+          });
+        inHand.add(work);
+      }
+      if (jobs.length < free) return;
+    }
+  }
+
   function loop(): void {
-    running = running
-      .then(async () => {
-        while (!isStopped && (await runDue()) === BATCH);
-      })
-      .catch((error: unknown) => onError(error, { kind: 'outbox', id: '' }));
+    running = running.then(takeDue).catch(reportLoop);
+  }
+
+  async function settle(): Promise<void> {
+    loop();
+    await running;
+    while (inHand.size > 0) {
+      await Promise.all(inHand);
+      await running;
+    }
   }
 
   return {
@@ -148,6 +245,7 @@ export function createOutbox(deps: {
           run_at: now,
           locked_until: null,
           expires_at: job.expiresAt ?? null,
+          give_up_at: later(now, GIVE_UP_MS),
           done_at: null,
           dead_at: null,
           last_error: null,
@@ -159,10 +257,7 @@ export function createOutbox(deps: {
       if (!isStopped) setImmediate(loop);
     },
     runDue,
-    async settle() {
-      loop();
-      await running;
-    },
+    settle,
     start() {
       timer = setInterval(loop, POLL_MS);
       timer.unref();
@@ -171,6 +266,13 @@ export function createOutbox(deps: {
       isStopped = true;
       if (timer) clearInterval(timer);
       await running;
+      await Promise.all(inHand);
     },
   };
+}
+
+/** For the operator; what a receiver wrote is kept short and on one line. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : 'unknown';
+  return text.replace(/\s+/g, ' ').slice(0, 500);
 }

@@ -1,4 +1,7 @@
 import type { Db } from '../db/database.ts';
+import { isFinalRefusal, postOut } from '../http/outbound.ts';
+import { type BreakerState, createBreaker } from '../jobs/breaker.ts';
+import { Failed, Refused } from '../jobs/failure.ts';
 import type { Kit } from '../kit.ts';
 
 /** The lead-capture contact (seed section 3): phone is dial code and number, `name` both names. */
@@ -24,13 +27,20 @@ export type Leads = {
   capture(db: Db, person: Person, cause: string): Promise<void>;
   /** The worker's side: sends the contact on. */
   deliver(payload: Record<string, unknown>, idempotencyKey: string): Promise<void>;
+  states(): Readonly<Record<string, BreakerState>>;
 };
 
-const TIMEOUT_MS = 5000;
+const PROVIDER = 'crm';
+export const LEAD_JOB = 'lead';
 const DEFAULT_TAG = 'free academy user';
 
 /** Leads go from the server, with the key from the configuration; in a demo the built-in sink receives them. */
-export function createLeads({ db, clock, config, outbox }: Kit): Leads {
+export function createLeads(
+  { db, clock, config, outbox }: Kit,
+  watch: (provider: string, state: BreakerState) => void,
+): Leads {
+  const { crm } = config;
+  const breaker = createBreaker({ clock, onChange: (state) => watch(PROVIDER, state) });
   return {
     async capture(transaction, person, cause) {
       const contact: Contact = {
@@ -39,16 +49,16 @@ export function createLeads({ db, clock, config, outbox }: Kit): Leads {
         firstName: person.first_name,
         lastName: person.last_name,
         name: `${person.first_name} ${person.last_name}`,
-        tags: [config.crm?.tag ?? DEFAULT_TAG],
+        tags: [crm?.tag ?? DEFAULT_TAG],
       };
       await outbox.add(transaction, {
-        kind: 'lead',
+        kind: LEAD_JOB,
         payload: contact,
         idempotencyKey: `lead:${cause}`,
       });
     },
     async deliver(payload, idempotencyKey) {
-      if (config.crm) return post(config.crm, payload, idempotencyKey);
+      if (crm) return breaker.run(() => post(crm, payload, idempotencyKey));
       await db
         .insertInto('received_leads')
         .values({
@@ -59,23 +69,27 @@ export function createLeads({ db, clock, config, outbox }: Kit): Leads {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
+    states: () => (crm ? { [PROVIDER]: breaker.state() } : {}),
   };
 }
+
+/** @throws Refused for good: a dead letter that an operator can send again; Failed for another try */
 
 async function post(
   crm: { readonly url: string; readonly key: string },
   payload: Record<string, unknown>,
   idempotencyKey: string,
 ): Promise<void> {
-  const response = await fetch(crm.url, {
-    method: 'POST',
+  const { status } = await postOut({
+    url: crm.url,
     headers: {
       authorization: `Bearer ${crm.key}`,
       'content-type': 'application/json',
       'idempotency-key': idempotencyKey,
     },
     body: JSON.stringify(payload),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!response.ok) throw new Error(`The lead endpoint answered ${response.status}`);
+  if (status >= 200 && status < 300) return;
+  const text = `The lead endpoint answered ${status}`;
+  throw isFinalRefusal(status) ? new Refused('unavailable', text) : new Failed(text);
 }

@@ -123,7 +123,14 @@ describe('[R20] a proof of work', () => {
     always.clock.advance(2 * 60 * MINUTE);
     const { db, clock } = always;
     const purgeHostedLogin = async () => undefined;
-    await createCleanup({ db, clock, purgeHostedLogin, onError: () => undefined }).run();
+    const nobody = () => undefined;
+    await createCleanup({
+      db,
+      clock,
+      purgeHostedLogin,
+      onDeadLetters: nobody,
+      onError: nobody,
+    }).run();
     expect(await rows()).toBe(0);
     expect(await forgot(visitor, proof)).toMatchObject(NEEDED);
   });

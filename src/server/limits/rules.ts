@@ -15,6 +15,14 @@ export const RULES = {
   codePerAccount: { name: 'code:account', max: 10, windowMs: hours(1) },
   codePerIp: { name: 'code:ip', max: 25, windowMs: minutes(5) },
   codePerVisit: { name: 'code:visit', max: 10, windowMs: hours(24) },
+  codePerIpADay: { name: 'code:ip-day', max: 100, windowMs: hours(24) },
+  resendPerAccount: { name: 'resend:account', max: 5, windowMs: hours(1) },
+  resendPerAccountADay: { name: 'resend:account-day', max: 10, windowMs: hours(24) },
+  /** Texts to numbers that differ in the last four digits alone. */
+  textPerRange: { name: 'text:range', max: 20, windowMs: hours(1) },
+  /** The number itself is the operator's: `SMS_DAILY_LIMIT`. */
+  textsPerDay: { name: 'texts', max: 0, windowMs: hours(24) },
+  alertPerDay: { name: 'alert', max: 1, windowMs: hours(24) },
   resetPerAccount: { name: 'reset:account', max: 5, windowMs: hours(1) },
   resetPerIp: { name: 'reset:ip', max: 20, windowMs: hours(1) },
   /** "Not your address? Change it": each change is a sign-up of its own. */

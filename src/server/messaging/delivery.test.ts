@@ -1,14 +1,16 @@
 /** The drivers against real servers that refuse, hang, fail and heal. */
 
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createWorld, type World, type WorldOptions } from '../testing/world.ts';
-
-type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
-type Mode = 'ok' | 'fail' | 'drop' | 'hang';
+import { startHttpReceiver, startMailReceiver } from '../testing/receivers.ts';
+import { createDeadLetters } from '../jobs/dead-letters.ts';
+import {
+  activation,
+  createWorld,
+  signUpBody,
+  type World,
+  type WorldOptions,
+} from '../testing/world.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -21,71 +23,21 @@ async function open(options: WorldOptions): Promise<World> {
   return world;
 }
 
-/** An HTTP endpoint with moods. It notes what it was sent, also when it then fails. */
 async function startEndpoint() {
-  const received: Received[] = [];
-  const endpoint = { mode: 'ok' as Mode, received, url: '' };
-  const server = createHttpServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      received.push({ headers: request.headers, body });
-      if (endpoint.mode === 'drop') request.socket.destroy();
-      else if (endpoint.mode !== 'hang')
-        response.writeHead(endpoint.mode === 'ok' ? 202 : 500).end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  endpoint.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`;
-  cleanUps.push(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  return endpoint;
+  const receiver = await startHttpReceiver();
+  cleanUps.push(receiver.close);
+  return receiver;
 }
 
-/** The few words of SMTP (RFC 5321) that a sender of mail needs. */
 async function startSmtp() {
-  const smtp = { isBroken: false, mails: [] as string[], url: '' };
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket.once('close', () => sockets.delete(socket)));
-    let data: string | null = null;
-    let rest = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    const hear = (line: string) => {
-      if (data !== null) {
-        if (line !== '.') return void (data += `${line}\n`);
-        smtp.mails.push(data);
-        data = null;
-        return say(smtp.isBroken ? '451 try again' : '250 taken');
-      }
-      if (/^data/i.test(line)) {
-        data = '';
-        return say('354 go on');
-      }
-      return say(/^quit/i.test(line) ? '221 bye' : '250 ok');
-    };
-    socket.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split('\r\n');
-      rest = lines.pop() ?? '';
-      lines.forEach(hear);
-    });
-    socket.on('error', () => undefined);
-    say('220 ready');
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  smtp.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  cleanUps.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, 'close');
-  });
-  return smtp;
+  const receiver = await startMailReceiver();
+  cleanUps.push(receiver.close);
+  return receiver;
 }
+
+const mailBy = ({ url }: { readonly url: string }): WorldOptions => ({
+  mail: { url, from: 'Porchlight <no-reply@example.test>', envelopeFrom: null, dkim: null },
+});
 
 /** Signed up in the academy and waiting for a code. */
 async function waiting(world: World, emailAddress: string) {
@@ -105,17 +57,17 @@ const errorsOf = async (world: World) =>
 describe('text messages', () => {
   const KEY = 'a webhook key of the tests';
 
-  test.each(['fail', 'drop'] as const)(
+  test.each([500, 'drop'] as const)(
     'an endpoint that answers "%s" and heals has each message once, by its key',
     async (mode) => {
       const endpoint = await startEndpoint();
       const world = await open({ smsWebhook: { url: endpoint.url, key: KEY } });
-      endpoint.mode = mode;
+      await endpoint.setMood(mode);
       const { sent } = await waiting(world, 'sms@example.test');
       expect(sent.status).toBe(200);
       world.clock.advance(2);
       await world.app.outbox.settle();
-      endpoint.mode = 'ok';
+      await endpoint.setMood('ok');
       world.clock.advance(4);
       await world.app.outbox.settle();
       world.clock.advance(60);
@@ -133,7 +85,9 @@ describe('text messages', () => {
         to: '+15550142290',
         text: expect.stringContaining(code),
       });
-      const signature = createHmac('sha256', KEY).update(body).digest('hex');
+      const signature = createHmac('sha256', KEY)
+        .update(`${String(headers?.['x-porchlight-timestamp'])}.${body}`)
+        .digest('hex');
       expect(headers?.['x-porchlight-signature']).toBe(`sha256=${signature}`);
     },
   );
@@ -141,10 +95,10 @@ describe('text messages', () => {
   test('[R41] a code is never delivered after it has ended', async () => {
     const endpoint = await startEndpoint();
     const world = await open({ smsWebhook: { url: endpoint.url, key: KEY } });
-    endpoint.mode = 'fail';
+    await endpoint.setMood(500);
     await waiting(world, 'late@example.test');
     expect(endpoint.received).toHaveLength(1);
-    endpoint.mode = 'ok';
+    await endpoint.setMood('ok');
     world.clock.advance(121);
     await world.app.outbox.settle();
     expect(endpoint.received).toHaveLength(1);
@@ -156,7 +110,7 @@ describe('text messages', () => {
   test('an endpoint that hangs holds up nobody', async () => {
     const endpoint = await startEndpoint();
     const world = await open({ smsWebhook: { url: endpoint.url, key: KEY } });
-    endpoint.mode = 'hang';
+    await endpoint.setMood('hang');
     const visitor = world.visitor();
     const created = (await visitor.signUp({ emailAddress: 'hang@example.test' })).data;
     const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
@@ -173,17 +127,17 @@ describe('text messages', () => {
 describe('mail', () => {
   test('a server that refuses and heals has each mail once, by its Message-ID', async () => {
     const smtp = await startSmtp();
-    const world = await open({ smtpUrl: smtp.url });
-    smtp.isBroken = true;
+    const world = await open(mailBy(smtp));
+    await smtp.setMood(451);
     await waiting(world, 'mail@example.test');
-    smtp.isBroken = false;
+    await smtp.setMood('ok');
     world.clock.advance(2);
     await world.app.outbox.settle();
     world.clock.advance(60);
     await world.app.outbox.settle();
-    expect(smtp.mails).toHaveLength(2);
-    const ids = smtp.mails.map((mail) => /^Message-ID: (.*)$/im.exec(mail)?.[1]);
-    expect(new Set(ids).size).toBe(1);
+    expect(smtp.mails).toHaveLength(1);
+    expect(smtp.tries).toHaveLength(2);
+    expect(new Set(smtp.tries).size).toBe(1);
     const [mail = ''] = smtp.mails;
     expect(mail).toMatch(/^To: mail@example\.test$/m);
     expect(mail).toMatch(/^From: Porchlight <no-reply@example\.test>$/m);
@@ -193,7 +147,7 @@ describe('mail', () => {
 
   test('nobody writes headers or addresses of his own into a mail', async () => {
     const smtp = await startSmtp();
-    const world = await open({ smtpUrl: smtp.url });
+    const world = await open(mailBy(smtp));
     const visitor = world.visitor();
     for (const emailAddress of [
       'a@x.test\r\nBcc: b@x.test',
@@ -224,7 +178,7 @@ describe('[API-03] leads', () => {
 
   test('a CRM that is down delays nobody, loses nothing, and sees one key', async () => {
     const endpoint = await startEndpoint();
-    endpoint.mode = 'fail';
+    await endpoint.setMood(500);
     const world = await open({ crm: { url: endpoint.url, key: CRM_KEY, tag: 'spring trial' } });
     const { userId } = await world
       .visitor()
@@ -234,7 +188,7 @@ describe('[API-03] leads', () => {
       world.clock.advance(60 * 60);
       await world.app.outbox.settle();
     }
-    endpoint.mode = 'ok';
+    await endpoint.setMood('ok');
     world.clock.advance(60 * 60);
     await world.app.outbox.settle();
     world.clock.advance(60 * 60);
@@ -254,6 +208,81 @@ describe('[API-03] leads', () => {
       });
     }
   });
+
+  const contactOf = ({ body }: { readonly body: string }) => JSON.parse(body) as { email: string };
+
+  test('one each: an academy sign-up, a free trial, and a role added to an account', async () => {
+    const endpoint = await startEndpoint();
+    const world = await open({ crm: { url: endpoint.url, key: CRM_KEY, tag: 'x' } });
+    const leadsOf = (email: string) =>
+      endpoint.received.filter((each) => contactOf(each).email === email);
+
+    // An academy sign-up by its own call, activated twice.
+    const academy = world.visitor();
+    const body = signUpBody({ emailAddress: 'academy-lead@example.test', subtenantId: 3 });
+    const created = await academy.ok('createAcademyUser', { body });
+    const sent = await academy.sendCode(created.userId, 'USER_ACTIVATION');
+    const otpId = sent.data?.id ?? '';
+    await world.app.outbox.settle();
+    expect(endpoint.received).toEqual([]);
+    await academy.verify(otpId, created.userId, await world.codeFor('academy-lead@example.test'));
+    const activate = { body: activation(created, otpId) };
+    await Promise.all([academy.ok('activateUser', activate), academy.ok('activateUser', activate)]);
+    await academy.ok('activateUser', activate);
+
+    // The free trial: the same with the first call.
+    await world.visitor().register({ emailAddress: 'trial@example.test', subtenantId: 3 });
+
+    // Somebody of another subtenant gets the academy role, by a form that is sent twice.
+    await world.visitor().register({ emailAddress: 'mapped@example.test' });
+    await world.app.outbox.settle();
+    expect(leadsOf('mapped@example.test')).toEqual([]);
+    const again = world.visitor();
+    const input = { emailAddress: 'mapped@example.test', subtenantId: 3 };
+    const answers = [await again.signUp(input), await again.signUp(input)];
+    expect(answers.map(({ data }) => data?.userActivationMode)).toEqual([
+      'ROLE_MAPPED',
+      'ROLE_MAPPED',
+    ]);
+    await world.app.outbox.settle();
+    for (const email of ['academy-lead', 'trial', 'mapped']) {
+      expect([email, leadsOf(`${email}@example.test`).length]).toEqual([email, 1]);
+    }
+    expect(endpoint.received).toHaveLength(3);
+  });
+
+  test.each([400, 401, 404, 422, 302])(
+    '%s is a dead letter at once, and an alert',
+    async (status) => {
+      const endpoint = await startEndpoint();
+      await endpoint.setMood(status);
+      const world = await open({ crm: { url: endpoint.url, key: CRM_KEY, tag: 'x' } });
+      await world.visitor().register({ emailAddress: 'dead@example.test', subtenantId: 3 });
+      await world.app.outbox.settle();
+      world.clock.advance(60 * 60);
+      await world.app.outbox.settle();
+      expect(endpoint.received).toHaveLength(1);
+      const letters = createDeadLetters(world);
+      expect(await letters.list()).toMatchObject([
+        { kind: 'lead', attempts: 1, reason: `The lead endpoint answered ${status}` },
+      ]);
+      const alerts = await world.db
+        .selectFrom('audit_events')
+        .select('details')
+        .where('kind', '=', 'outbox.dead')
+        .execute();
+      expect(alerts).toMatchObject([{ details: { kind: 'lead' } }]);
+      // Mended, and sent after all.
+      await endpoint.setMood('ok');
+      expect(await letters.retry('all')).toBe(1);
+      await world.app.outbox.settle();
+      expect(endpoint.received).toHaveLength(2);
+      expect(new Set(endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(
+        1,
+      );
+      expect(await letters.list()).toEqual([]);
+    },
+  );
 
   test('[D4] the key is in no answer and in no table', async () => {
     const endpoint = await startEndpoint();

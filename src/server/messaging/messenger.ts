@@ -1,99 +1,164 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { createTransport } from 'nodemailer';
-import type { Channel } from '#domain/otp.ts';
+import { randomUUID } from 'node:crypto';
+import { type Channel, maskEmail, maskPhone } from '#domain/otp.ts';
+import type { DeliveryReason } from '#domain/delivery.ts';
+import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Handler } from '../jobs/outbox.ts';
+import { type Breaker, type BreakerState, createBreaker } from '../jobs/breaker.ts';
+import { Refused } from '../jobs/failure.ts';
+import type { DeadJob, Handler } from '../jobs/outbox.ts';
 import type { Kit } from '../kit.ts';
+import type { Accepted, Driver } from './drivers/driver.ts';
+import type { Drivers } from './drivers/drivers.ts';
 import type { Message } from './messages.ts';
+import { textNumber } from './text-guard.ts';
 
-/** Brings one message to one channel's provider. @throws when the provider does not accept it. */
-type Driver = (message: Message, idempotencyKey: string) => Promise<void>;
+/** A message that belongs to a code, and what our own rules say about sending it. */
+type ForCode = { readonly otpId: string; readonly refusal?: DeliveryReason | null };
 
 export type Messenger = {
   /** Queues a message in the transaction of its cause. */
-  queue(db: Db, message: Message, idempotencyKey: string, expiresAt?: Date): Promise<void>;
+  queue(
+    db: Db,
+    message: Message,
+    idempotencyKey: string,
+    expiresAt?: Date,
+    code?: ForCode,
+  ): Promise<void>;
+  /** The worker's side: brings it to its channel's provider. */
   readonly deliver: Handler;
+  /** Notes that a message will not be tried again. */
+  onDead(job: DeadJob): Promise<void>;
+  states(): Readonly<Record<string, BreakerState>>;
+  close(): void;
 };
 
-const TIMEOUT_MS = 5000;
+export const MESSAGE_JOB = 'message';
 
-/** Email by SMTP, SMS and WhatsApp by a signed webhook; without a provider a demo keeps everything in its inbox. */
-export function createMessenger(kit: Kit): Messenger {
-  const inbox = inboxDriver(kit);
-  const { smtpUrl, smsWebhook } = kit.config;
-  const text = smsWebhook ? webhookDriver(smsWebhook) : inbox;
-  const drivers: Record<Channel, Driver> = {
-    email: smtpUrl ? smtpDriver(smtpUrl, kit.config.mailFrom) : inbox,
-    sms: text,
-    whatsapp: text,
-  };
+type Watch = (provider: string, state: BreakerState) => void;
+type Guarded = { readonly driver: Driver; readonly breaker: Breaker };
+
+/** Messages to people: what became of each is noted, and a provider that is down is left alone for a while. */
+export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messenger {
+  const { db, clock, keyring, outbox } = kit;
+  const guarded = guard(drivers, clock, watch);
+
+  /** A code that was replaced, used up or extended meanwhile: its own row knows, the job does not. */
+  async function endOf(otpId: string): Promise<Date | null> {
+    const code = await db
+      .selectFrom('otp_codes')
+      .select('expires_at')
+      .where('id', '=', otpId)
+      .where('closed_at', 'is', null)
+      .where('verified_at', 'is', null)
+      .executeTakeFirst();
+    return code?.expires_at ?? null;
+  }
+
+  async function noteSent(id: string, { providerId, isDelivered }: Accepted): Promise<void> {
+    const now = clock.now();
+    await db
+      .updateTable('messages')
+      .set({
+        state: isDelivered ? 'delivered' : 'sent',
+        sent_at: now,
+        ...(isDelivered && { delivered_at: now }),
+        ...(providerId && { provider_ref: keyring.mac('receipts', providerId) }),
+      })
+      .where('id', '=', id)
+      // A receipt may have been faster.
+      .where('state', '=', 'queued')
+      .execute();
+  }
+
   return {
-    async queue(db, message, idempotencyKey, expiresAt) {
-      await kit.outbox.add(db, {
-        kind: 'message',
-        payload: message,
+    async queue(transaction, message, idempotencyKey, expiresAt, code) {
+      const { channel, to } = message;
+      const driver = guarded[channel]?.driver;
+      const refusal = code?.refusal ?? (driver ? null : 'unavailable');
+      const now = clock.now();
+      const row = await transaction
+        .insertInto('messages')
+        .values({
+          id: randomUUID(),
+          idempotency_key: idempotencyKey,
+          otp_id: code?.otpId ?? null,
+          channel,
+          destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
+          state: refusal ? 'failed' : 'queued',
+          reason: refusal,
+          has_receipts: driver?.hasReceipts ?? false,
+          queued_at: now,
+          failed_at: refusal ? now : null,
+        })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!row || refusal) return;
+      await outbox.add(transaction, {
+        kind: MESSAGE_JOB,
+        payload: channel === 'email' ? message : { ...message, to: textNumber(to) },
         idempotencyKey,
         ...(expiresAt && { expiresAt }),
       });
     },
-    async deliver(payload, idempotencyKey) {
+
+    async deliver(payload, idempotencyKey, expiresAt) {
       const message = payload as unknown as Message;
-      await drivers[message.channel](message, idempotencyKey);
+      const provider = guarded[message.channel];
+      if (!provider) throw new Refused('unavailable', `No provider for ${message.channel}`);
+      const row = await db
+        .selectFrom('messages')
+        .select(['id', 'otp_id'])
+        .where('idempotency_key', '=', idempotencyKey)
+        .executeTakeFirst();
+      const end = row?.otp_id ? await endOf(row.otp_id) : expiresAt;
+      const validForMs = end && end.getTime() - clock.now().getTime();
+      const isOver = (row?.otp_id && !end) || (validForMs !== null && validForMs <= 0);
+      if (isOver) throw new Refused('expired', 'The message is not wanted any more');
+      // Jobs of an older version have no row.
+      const id = row?.id ?? keyring.mac('message', idempotencyKey);
+      const { driver, breaker } = provider;
+      const accepted = await breaker.run(() =>
+        driver.send({ message, id, idempotencyKey, validForMs }),
+      );
+      if (row) await noteSent(row.id, accepted);
+    },
+
+    async onDead({ idempotencyKey, cause, isExpired }) {
+      const reason = cause instanceof Refused ? cause.reason : 'unavailable';
+      await db
+        .updateTable('messages')
+        .set({
+          state: 'failed',
+          reason: isExpired ? 'expired' : reason,
+          failed_at: clock.now(),
+        })
+        .where('idempotency_key', '=', idempotencyKey)
+        .where('state', '=', 'queued')
+        .execute();
+    },
+
+    states: () =>
+      Object.fromEntries(
+        Object.values(guarded).map(({ driver, breaker }) => [driver.provider, breaker.state()]),
+      ),
+
+    close() {
+      for (const driver of new Set(Object.values(drivers))) driver?.close?.();
     },
   };
 }
 
-function inboxDriver({ db, clock, config }: Kit): Driver {
-  return async (message, idempotencyKey) => {
-    // Without a text-message provider a production portal reaches people by mail alone; nothing piles up here.
-    if (config.mode === 'production') throw new Error(`No provider for ${message.channel}`);
-    await db
-      .insertInto('inbox_messages')
-      .values({
-        id: randomUUID(),
-        idempotency_key: idempotencyKey,
-        channel: message.channel,
-        recipient: message.to,
-        subject: message.subject,
-        text: message.text,
-        html: message.html,
-        code: message.code,
-        link: message.link,
-        sent_at: clock.now(),
-      })
-      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-      .execute();
-  };
-}
-
-function smtpDriver(url: string, from: string): Driver {
-  const transport = createTransport(url, { from });
-  return async (message, idempotencyKey) => {
-    await transport.sendMail({
-      to: message.to,
-      subject: message.subject,
-      text: message.text,
-      ...(message.html && { html: message.html }),
-      // A mailbox that got the same message twice shows it once.
-      messageId: `<${Buffer.from(idempotencyKey).toString('base64url')}@porchlight>`,
-    });
-  };
-}
-
-function webhookDriver(webhook: { readonly url: string; readonly key: string }): Driver {
-  return async ({ channel, to, text }, idempotencyKey) => {
-    const body = JSON.stringify({ channel, to, text });
-    const signature = createHmac('sha256', webhook.key).update(body).digest('hex');
-    const response = await fetch(webhook.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'idempotency-key': idempotencyKey,
-        'x-porchlight-signature': `sha256=${signature}`,
-      },
-      body,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    if (!response.ok) throw new Error(`The message endpoint answered ${response.status}`);
-  };
+/** One breaker a provider, also where one provider serves two channels. */
+function guard(drivers: Drivers, clock: Clock, watch: Watch) {
+  const known = new Map<Driver, Guarded>();
+  const guarded: Partial<Record<Channel, Guarded>> = {};
+  for (const [channel, driver] of Object.entries(drivers) as [Channel, Driver | null][]) {
+    if (!driver) continue;
+    const onChange = (state: BreakerState) => watch(driver.provider, state);
+    const found = known.get(driver) ?? { driver, breaker: createBreaker({ clock, onChange }) };
+    known.set(driver, found);
+    guarded[channel] = found;
+  }
+  return guarded;
 }

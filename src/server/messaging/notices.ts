@@ -1,4 +1,5 @@
 import type { BrowserName } from '#domain/browser-name.ts';
+import type { DeliveryReason } from '#domain/delivery.ts';
 import { channelsOf, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
@@ -16,6 +17,8 @@ type CodeNotice = {
   readonly medium: OtpMedium;
   readonly expiresAt: Date;
   readonly purpose: 'signUp' | 'signIn';
+  /** Why no text is sent; `null` when it is. */
+  readonly textRefusal: DeliveryReason | null;
   /** Beside the code in a mail; `null` for none. */
   readonly link: string | null;
 };
@@ -80,7 +83,13 @@ export function createNotices({ clock, config }: Kit, deps: Deps): Notices {
         return mailMessage(email, TEMPLATES.code({ ...given, firstName, purpose, link }), sender);
       };
       for (const channel of channelsOf(code.medium)) {
-        await messenger.queue(db, writtenFor(channel), `otp:${code.id}:${channel}`, code.expiresAt);
+        await messenger.queue(
+          db,
+          writtenFor(channel),
+          `otp:${code.id}:${channel}`,
+          code.expiresAt,
+          { otpId: code.id, refusal: channel === 'email' ? null : code.textRefusal },
+        );
       }
     },
     activationLink: (db, to, link, cause) =>

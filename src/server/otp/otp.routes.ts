@@ -17,6 +17,7 @@ type Deps = {
     claim: { readonly codeId: string; readonly userId: number; readonly email: string },
     caller: { readonly visit: Visit; readonly ip: string },
   ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
+  readonly deliveryOf: (visit: Visit) => Promise<Data<'getDelivery'>>;
   /** After a right sign-in code: the hosted session begins with this very answer (decisions 4). */
   readonly afterVerified: (
     code: OtpCode,
@@ -26,7 +27,7 @@ type Deps = {
 };
 
 export function bindOtp(bind: Binder, deps: Deps): void {
-  const { otp, recipients, afterVerified, isSignUpByMailOnly } = deps;
+  const { otp, recipients, deliveryOf, afterVerified, isSignUpByMailOnly } = deps;
   const mediumFor = (otpType: OtpType, asked: OtpMedium): OtpMedium =>
     isSignUpByMailOnly && otpType === 'USER_ACTIVATION' ? OTP_MEDIUM.email : asked;
 
@@ -55,6 +56,7 @@ export function bindOtp(bind: Binder, deps: Deps): void {
     await afterVerified(code, request, reply);
     return true;
   });
+  bind('getDelivery', ({ visit }) => deliveryOf(visit));
   bind('extendOtp', ({ body, visit }) =>
     otp.extend({ id: body.id, userId: body.createdBy }, visit),
   );

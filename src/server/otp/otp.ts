@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
+import type { DeliveryReason } from '#domain/delivery.ts';
 import {
   channelsOf,
   extendedExpiry,
@@ -71,8 +72,13 @@ type Ports = {
       readonly digits: string;
       readonly medium: OtpMedium;
       readonly expiresAt: Date;
+      readonly textRefusal: DeliveryReason | null;
     },
   ) => Promise<void>;
+  /** Why no text goes to this number now; counts one text. */
+  readonly textRefusal: (phone: string) => Promise<DeliveryReason | null>;
+  /** Whether the code can still arrive by one of its ways. */
+  readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
   /** What a right code changes, in the transaction that accepts it. */
   readonly onVerified: (db: Db, code: OtpCode) => Promise<void>;
 };
@@ -93,13 +99,14 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
   };
 
   async function issue({ recipient, medium, caller, onOpen }: Asked): Promise<SentCode> {
-    // Strangers who type the same address at sign-up use up their own registration, never the owner's account.
-    const account = recipient.registrationId ?? String(recipient.userId);
     await limits.take(
       [RULES.codePerIp, caller.ip],
+      [RULES.codePerIpADay, caller.ip],
       [RULES.codePerVisit, caller.visit.id],
-      [RULES.codePerAccount, account],
+      [RULES.codePerAccount, accountOf(recipient)],
     );
+    const hasText = channelsOf(medium).some((channel) => channel !== 'email');
+    const textRefusal = hasText ? await ports.textRefusal(recipient.phone) : null;
     const now = clock.now();
     const id = randomId();
     const digits = String(randomInt(0, 10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0');
@@ -113,7 +120,7 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
         .forNoKeyUpdate()
         .execute();
       const open = await findOpen(transaction, recipient, caller.visit);
-      if (open && isOnItsWay(open, now)) return onOpen(open, now);
+      if (open && (await isOnItsWay(transaction, open, now))) return onOpen(open, now);
       await closeOpenCodes(transaction, recipient, caller.visit, now);
       await transaction
         .insertInto('otp_codes')
@@ -132,7 +139,13 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
           closed_at: null,
         })
         .execute();
-      await ports.queueCode(transaction, recipient, { id, digits, medium, expiresAt });
+      await ports.queueCode(transaction, recipient, {
+        id,
+        digits,
+        medium,
+        expiresAt,
+        textRefusal,
+      });
       await audit(
         {
           kind: 'otp.sent',
@@ -168,8 +181,11 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
       .execute();
   }
 
-  /** A dead code frees the way at once: waiting for nothing helps nobody. */
-  const isOnItsWay = (open: OtpCode, now: Date) => open.tries < OTP_TRIES && open.expires_at > now;
+  /** A code that is dead, or that no provider took, frees the way at once: waiting for nothing helps nobody. */
+  async function isOnItsWay(source: Db, open: OtpCode, now: Date): Promise<boolean> {
+    const isAlive = open.tries < OTP_TRIES && open.expires_at > now;
+    return isAlive && (await ports.isComing(source, open.id));
+  }
 
   async function findOpen(
     source: Db,
@@ -212,7 +228,7 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
       const onOpen = (open: OtpCode, at: Date) =>
         toSent({ ...open, medium: open.medium as OtpMedium }, recipient, at);
       const open = await findOpen(db, recipient, caller.visit);
-      if (open && isOnItsWay(open, now)) return onOpen(open, now);
+      if (open && (await isOnItsWay(db, open, now))) return onOpen(open, now);
       return issue({ recipient, medium, caller, onOpen });
     },
 
@@ -222,8 +238,16 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
         throw new AppError('TOO_SOON', { retryAfterMs: open.expires_at.getTime() - at.getTime() });
       };
       const open = await findOpen(db, recipient, caller.visit);
-      if (open && isOnItsWay(open, now)) return onOpen(open, now);
-      return issue({ recipient, medium, caller, onOpen });
+      if (open && (await isOnItsWay(db, open, now))) return onOpen(open, now);
+      const resends = [
+        [RULES.resendPerAccount, accountOf(recipient)],
+        [RULES.resendPerAccountADay, accountOf(recipient)],
+      ] as const;
+      await limits.check(...resends);
+      const sent = await issue({ recipient, medium, caller, onOpen });
+      // Counted when it was sent: of a double click, one.
+      await limits.isWithin(...resends);
+      return sent;
     },
 
     async verify({ id, userId, otp }, { visit, ip }) {
@@ -303,6 +327,11 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
       };
     },
   };
+}
+
+/** Strangers who type the same address at sign-up use up their own registration, never the owner's account. */
+function accountOf({ registrationId, userId }: Recipient): string {
+  return registrationId ?? String(userId);
 }
 
 function isInTime(code: { readonly expires_at: Date }, now: Date): boolean {

@@ -6,7 +6,7 @@ import { migrate } from '../db/migrate.ts';
 import type { Kit } from '../kit.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createLimits } from '../limits/limits.ts';
-import { createOutbox, type Handler } from '../jobs/outbox.ts';
+import { createOutbox, type DeadJob, type Handler } from '../jobs/outbox.ts';
 import { createKeyring } from '../secrets.ts';
 import { dumpTables } from './dump.ts';
 import { freePort } from './free-port.ts';
@@ -52,9 +52,12 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     previousSecrets: [],
     keyRotationDays: 90,
     drainSeconds: 0,
-    smtpUrl: null,
-    mailFrom: 'Porchlight <no-reply@example.test>',
+    mail: null,
+    twilio: null,
     smsWebhook: null,
+    receiptsKey: null,
+    smsCountries: [],
+    smsDailyLimit: 5000,
     crm: null,
     tenant: null,
     // Visitors name their address in X-Forwarded-For.
@@ -123,7 +126,9 @@ export async function createKit(
   const keyring = createKeyring(config.secret, config.previousSecrets);
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const outbox = createOutbox({ db, clock, keyring, handlers, onError });
+  const dead: DeadJob[] = [];
+  const onDead = async (job: DeadJob) => void dead.push(job);
+  const outbox = createOutbox({ db, clock, keyring, handlers, onError, onDead });
   const limits = createLimits({ db, clock, factor: config.limitFactor });
   const kit: Kit = {
     db,
@@ -134,5 +139,5 @@ export async function createKit(
     outbox,
     audit: createAudit({ db, clock }),
   };
-  return { ...kit, clock, database, errors };
+  return { ...kit, clock, database, errors, dead };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { code as texts } from '#messages/en/code.ts';
 import { ui } from '#messages/en/ui.ts';
-import type { FlowState, Problem } from '#domain/flow/state.ts';
+import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
 import { OTP_COUNTDOWN_MS } from '#domain/otp.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { usePortal } from '../../flow/portal.ts';
@@ -11,11 +11,19 @@ import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
+import { DeliveryHelp } from './delivery-help.tsx';
 import { useTimerMarkers } from './timer-markers.ts';
+import type { Delivery } from './watch-delivery.ts';
 
+type NewCodeEvent = Extract<FlowEvent, { type: 'resendAsked' | 'otherWayAsked' }>;
 type CodeState = Extract<FlowState, { at: 'code' }>;
 
-export function CodeForm({ state }: { state: CodeState }) {
+interface CodeFormProps {
+  state: CodeState;
+  delivery: Delivery | null;
+}
+
+export function CodeForm({ state, delivery }: CodeFormProps) {
   const { flow } = usePortal();
   const { deadline, code, step, problem } = state;
   const boxes = useRef<OtpBoxesHandle>(null);
@@ -24,10 +32,10 @@ export function CodeForm({ state }: { state: CodeState }) {
   const form = useCodeForm();
   const lost = lostCode(problem);
 
-  const resend = async () => {
-    // Before the button is switched off under the focus.
+  const askFor = async (event: NewCodeEvent) => {
+    // Before the button is switched off, or goes, under the focus.
     boxes.current?.focus();
-    await flow.send({ type: 'resendAsked' });
+    await flow.send(event);
     const after = flow.get();
     if (after.at !== 'code' || after.problem) return;
     boxes.current?.clear();
@@ -60,9 +68,17 @@ export function CodeForm({ state }: { state: CodeState }) {
         totalMs={OTP_COUNTDOWN_MS}
         isResending={step === 'resending'}
         resendWanted={lost ? problem : null}
-        onResend={() => void resend()}
+        onResend={() => void askFor({ type: 'resendAsked' })}
         onMoreTime={code.canExtend ? () => void moreTime() : undefined}
       />
+      {delivery && (
+        <DeliveryHelp
+          delivery={delivery}
+          medium={code.medium}
+          isSending={step === 'resending'}
+          onAsk={(medium) => void askFor({ type: 'otherWayAsked', medium })}
+        />
+      )}
     </form>
   );
 }

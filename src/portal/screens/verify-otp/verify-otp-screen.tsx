@@ -12,12 +12,15 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { ChangeAddress } from './change-address.tsx';
 import { useConfirmedElsewhere } from './confirmed-elsewhere.ts';
 import { CodeForm } from './code-form.tsx';
+import { DeliveryLines } from './delivery-lines.tsx';
 import { NoCodeHelp } from './no-code-help.tsx';
+import { useDelivery } from './use-delivery.ts';
 
 /** Code entry (OTP-01..11). */
 function VerifyOtp() {
   const state = useFlowAt('code');
   useConfirmedElsewhere(state?.code ?? null);
+  const delivery = useDelivery(state?.code.id ?? '');
   // The server sends nobody here without a code; a stale address is on its way to its real screen.
   if (!state) return <PageHeading>{texts.title}</PageHeading>;
   const { code } = state;
@@ -28,10 +31,11 @@ function VerifyOtp() {
       <Alert tone="success">
         <p>{texts.sent}</p>
         <p>{destinationOf(code)}</p>
+        <DeliveryLines medium={code.medium} delivery={delivery} />
       </Alert>
       {code.mode === 'signUp' && <ChangeAddress />}
       <OfflineNote />
-      <CodeForm state={state} />
+      <CodeForm state={state} delivery={delivery} />
       <NoCodeHelp />
     </>
   );

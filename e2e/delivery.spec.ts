@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import { newMember } from './support/people.ts';
+import { boxes, boxTexts, enterCode, heading, signUp } from './support/screens.ts';
+import { test } from './support/own-server.ts';
+import { expect } from './support/test.ts';
+
+// One worker, one server of its own: its clock moves for everybody on it.
+test.describe.configure({ mode: 'default' });
+
+/** A number that costs its caller money: no text goes there. */
+const premium = () => ({ ...newMember(), phone: '9005550199', shownPhone: '(900) 555-0199' });
+const line = (page: Page, channel: string) =>
+  page.getByRole('list', { name: 'Where your code is' }).getByText(`${channel}: `);
+const warning = (page: Page) => page.locator('form').getByText('could not be delivered');
+
+/** Everything that was said politely, in order. */
+async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.addInitScript(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    new MutationObserver(() => {
+      const text = document.getElementById('live-polite')?.textContent?.trim();
+      if (text && said.at(-1) !== text) said.push(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+}
+
+test('[OTP-06] the page says when the mail and the text have arrived, and asks no more', async ({
+  page,
+}) => {
+  const said = await listen(page);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/OTP/Delivery')) asked += 1;
+  });
+  await page.clock.install();
+  await signUp(page, newMember());
+  await expect(line(page, 'Email')).toHaveText('Email: on its way');
+  await page.clock.runFor(2000);
+  await expect(line(page, 'Email')).toHaveText(/^Email: delivered at \d+:\d\d (am|pm)$/);
+  await expect(line(page, 'Text')).toHaveText(/^Text: delivered at /);
+  await page.clock.runFor(500);
+  const spoken = (await said()).join(' ');
+  expect(spoken.match(/Email: delivered at/g)).toHaveLength(1);
+  expect(spoken.match(/Text: delivered at/g)).toHaveLength(1);
+  await expect(boxes(page).first()).toBeFocused();
+  const before = asked;
+  await page.clock.runFor(60_000);
+  expect(asked).toBe(before);
+  await expectAccessible(page, 'code entry, all delivered');
+});
+
+test('[R17] a text that cannot go: why, where to look, and later the mail alone', async ({
+  page,
+  code,
+  passTime,
+}) => {
+  const said = await listen(page);
+  const member = premium();
+  await page.clock.install();
+  await signUp(page, member);
+  await page.clock.runFor(2000);
+  await expect(line(page, 'Text')).toHaveText('Text: could not be delivered');
+  await expect(line(page, 'Email')).toHaveText(/delivered at/);
+  await expect(warning(page)).toHaveText(
+    'Your text message could not be delivered. We cannot send text messages to this number.',
+  );
+  await expect(page.getByText('Look for the code in your email.')).toBeVisible();
+  const byEmail = page.getByRole('button', { name: 'Get a new code by email only' });
+  await expect(byEmail).toBeHidden();
+  await page.clock.runFor(500);
+  expect((await said()).join(' ').match(/Text: could not be delivered/g)).toHaveLength(1);
+  await expectAccessible(page, 'code entry, text not delivered');
+
+  await boxes(page).first().fill('123');
+  await passTime(125);
+  await byEmail.click();
+  await expect(page.getByText(/^We sent it to a•••@example\.org\.$/)).toBeVisible();
+  await expect(boxes(page).first()).toBeFocused();
+  expect(await boxTexts(page)).toEqual(['', '', '', '', '', '']);
+  await page.clock.runFor(2000);
+  await expect(line(page, 'Email')).toHaveText(/delivered at/);
+  await expect(line(page, 'Text')).toHaveCount(0);
+  await expect(warning(page)).toHaveCount(0);
+  await enterCode(page, await code(member.email));
+  await expect(heading(page, 'Email verified')).toBeVisible();
+});
+
+test('[R17] nothing could be delivered: said plainly, and a new try is open at once', async ({
+  page,
+}) => {
+  await page.route('**/api/OTP/Delivery', async (route) => {
+    const answer = await (await route.fetch()).json();
+    const failed = { state: 'failed', reason: 'invalid', waitsForReceipt: false };
+    for (const message of answer.data.messages) Object.assign(message, failed);
+    await route.fulfill({ json: { ...answer, data: { ...answer.data, canAskNow: true } } });
+  });
+  await page.clock.install();
+  await signUp(page, newMember());
+  await page.clock.runFor(2000);
+  await expect(warning(page)).toHaveCount(2);
+  await expect(
+    page.getByText('Please check that your email address and phone number are right.'),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try to send it again' })).toBeVisible();
+  await expectAccessible(page, 'code entry, nothing delivered');
+});

@@ -1,0 +1,61 @@
+import { delivery as texts } from '#messages/en/delivery.ts';
+import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './delivery.module.css';
+import type { Delivery } from './watch-delivery.ts';
+
+interface DeliveryHelpProps {
+  delivery: Delivery;
+  medium: OtpMedium;
+  isSending: boolean;
+  onAsk: (medium: OtpMedium) => void;
+}
+
+/** A message could not be delivered: why, and the way that is left. */
+export function DeliveryHelp({ delivery, medium, isSending, onAsk }: DeliveryHelpProps) {
+  const failed = delivery.messages.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return null;
+  const { otherWays, canAskNow } = delivery;
+  const areAllFailed = failed.length === delivery.messages.length;
+  const ways = otherWays.length > 0 ? otherWays : [medium];
+  return (
+    <Alert tone="warning">
+      {failed.map(({ channel, reason }) => {
+        const isEmail = channel === 'email';
+        return (
+          <p key={channel}>
+            {isEmail ? texts.failedEmail : texts.failedPhone}{' '}
+            {(isEmail ? texts.email : texts.phone)[reason ?? 'unavailable']}
+          </p>
+        );
+      })}
+      <p>{adviceFor(areAllFailed, otherWays)}</p>
+      {canAskNow && (
+        <div className={styles.ways}>
+          {ways.map((way) => (
+            <Button
+              key={way}
+              variant="secondary"
+              wide={false}
+              pending={isSending}
+              onClick={() => onAsk(way)}
+            >
+              {labelOf(way)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Alert>
+  );
+}
+
+function adviceFor(areAllFailed: boolean, ways: readonly OtpMedium[]): string {
+  if (areAllFailed) return texts.checkBoth;
+  return ways.includes(OTP_MEDIUM.email) ? texts.lookInEmail : texts.lookAtPhone;
+}
+
+function labelOf(way: OtpMedium): string {
+  if (way === OTP_MEDIUM.email) return texts.byEmail;
+  return way === OTP_MEDIUM.sms ? texts.byText : texts.again;
+}

@@ -1,0 +1,57 @@
+import { delivery as texts } from '#messages/en/delivery.ts';
+import { channelsOf, type OtpMedium } from '#domain/otp.ts';
+import { fill } from '#messages/fill.ts';
+import styles from './delivery.module.css';
+import type { Delivery } from './watch-delivery.ts';
+
+type Message = Delivery['messages'][number];
+
+/** After so long, "on its way" would be no answer any more. */
+const SLOW_QUEUE_MS = 10_000;
+const SLOW_RECEIPT_MS = 20_000;
+
+/** One line a message, from the first byte on: news change the words, not the page's height. */
+export function DeliveryLines({
+  medium,
+  delivery,
+}: {
+  medium: OtpMedium;
+  delivery: Delivery | null;
+}) {
+  return (
+    <ul className={styles.lines} aria-label={texts.label}>
+      {channelsOf(medium).map((channel) => {
+        const message = delivery?.messages.find((each) => each.channel === channel);
+        const state = message ? stateText(message) : texts.onItsWay;
+        return (
+          <li key={channel}>{fill(texts.line, { channel: texts.channels[channel], state })}</li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** How far a message is, in the visitor's own time of day. */
+export function stateText({ state, agoMs, waitsForReceipt }: Message): string {
+  const time = timeText(Date.now() - agoMs);
+  switch (state) {
+    case 'queued':
+      return agoMs > SLOW_QUEUE_MS ? texts.stillTrying : texts.onItsWay;
+    case 'sent': {
+      const isSlow = waitsForReceipt && agoMs > SLOW_RECEIPT_MS;
+      return isSlow ? fill(texts.notYet, { time }) : fill(texts.sent, { time });
+    }
+    case 'delivered':
+      return fill(texts.delivered, { time });
+    default:
+      return texts.failed;
+  }
+}
+
+/** "3:04 pm", or "15:04" where the clock has 24 hours. */
+function timeText(at: number): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+    .format(at)
+    .replaceAll('\u202f', ' ')
+    .toLowerCase();
+}

@@ -1,0 +1,58 @@
+import { Failed } from '../jobs/failure.ts';
+
+export type OutboundAnswer = { readonly status: number; readonly text: string };
+
+type Outbound = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** For the whole answer, drop by drop or at once (security R34). */
+const TIMEOUT_MS = 5000;
+const LONGEST_ANSWER = 64 * 1024;
+
+/**
+ * Posts to a provider. An answer of any status is an answer; a redirect is not followed, because the key would go along.
+ * @throws Failed when there is none in time, or one that is no HTTP.
+ */
+export async function postOut({ url, headers, body }: Outbound): Promise<OutboundAnswer> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { status: response.status, text: await readShort(response) };
+  } catch (error) {
+    throw new Failed(describe(error));
+  }
+}
+
+async function readShort(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    // Leaving the loop gives the connection up.
+    if (text.length > LONGEST_ANSWER) break;
+  }
+  return text;
+}
+
+/** Says what happened, and nothing of the address, which may hold a key. */
+function describe(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  if (name === 'TimeoutError') return 'timeout: no whole answer in time';
+  return `no answer: ${cause?.code ?? name ?? 'unknown'}`;
+}
+
+/** Of refusals by HTTP, these may end by themselves: too slow, too early, too often. */
+const PASSING = new Set([408, 425, 429]);
+
+/** Whether the same request would be refused again. */
+export function isFinalRefusal(status: number): boolean {
+  return status >= 300 && status < 500 && !PASSING.has(status);
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { type Clock, later } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { GIVE_UP_MS } from './outbox.ts';
+
+export type DeadLetter = {
+  readonly id: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly createdAt: Date;
+  readonly deadAt: Date;
+  readonly attempts: number;
+  readonly reason: string;
+};
+
+export type DeadLetters = {
+  /** Those that could still be sent, oldest first. */
+  list(): Promise<readonly DeadLetter[]>;
+  /** Gives the one with this id, or `all`, a new beginning; tells how many there were. */
+  retry(id: string): Promise<number>;
+};
+
+/** What was given up and kept: for the operator, who mends the cause and sends it after all. */
+export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): DeadLetters {
+  return {
+    async list() {
+      const rows = await db
+        .selectFrom('outbox')
+        .selectAll()
+        .where(...isKept)
+        .where('dead_at', 'is not', null)
+        .orderBy('created_at')
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        key: row.idempotency_key,
+        createdAt: row.created_at,
+        deadAt: row.dead_at ?? row.created_at,
+        attempts: row.attempts,
+        reason: row.last_error ?? '',
+      }));
+    },
+    async retry(id) {
+      const now = clock.now();
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .updateTable('outbox')
+          .set({ dead_at: null, attempts: 0, run_at: now, give_up_at: later(now, GIVE_UP_MS) })
+          .where(...isKept)
+          .where('dead_at', 'is not', null)
+          .$if(id !== 'all', (query) => query.where(sql`id::text`, '=', id))
+          .returning('idempotency_key')
+          .execute();
+        const keys = rows.map((row) => row.idempotency_key);
+        if (keys.length > 0) {
+          await transaction
+            .updateTable('messages')
+            .set({ state: 'queued', reason: null, failed_at: null })
+            .where('idempotency_key', 'in', keys)
+            .where('state', '=', 'failed')
+            .execute();
+        }
+        return rows.length;
+      });
+    },
+  };
+}
+
+/** What expired was wiped: there is nothing to send. */
+const isKept = [sql<string>`payload::text`, '!=', '{}'] as const;

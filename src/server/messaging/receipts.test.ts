@@ -1,0 +1,355 @@
+/** What providers report, who may report it, and what the visitor who waits is told. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type HttpReceiver,
+  type MailReceiver,
+  startHttpReceiver,
+  startMailReceiver,
+} from '../testing/receivers.ts';
+import { createWorld, type World, type WorldOptions } from '../testing/world.ts';
+import { twilioSignature } from './drivers/twilio.ts';
+import { webhookSignature } from './drivers/webhook.ts';
+
+const TOKEN = 'the token of the account';
+const KEY = 'the key of the receipts';
+const PATH = '/api/Messaging/Receipts';
+
+let world: World;
+let twilio: HttpReceiver;
+let mail: MailReceiver;
+beforeEach(async () => {
+  twilio = await startHttpReceiver();
+  mail = await startMailReceiver();
+  twilio.answer(() => ({ sid: 'SM1' }));
+});
+afterEach(async () => {
+  await world.close();
+  await twilio.close();
+  await mail.close();
+});
+
+async function open(more: WorldOptions = {}): Promise<void> {
+  world = await createWorld({
+    receiptsKey: KEY,
+    mail: { url: mail.url, from: 'a@example.test', envelopeFrom: null, dkim: null },
+    twilio: {
+      apiUrl: twilio.url,
+      accountSid: `AC${'0'.repeat(32)}`,
+      authToken: TOKEN,
+      from: '+15550100199',
+      whatsAppFrom: null,
+      whatsAppContentSid: null,
+      receiptsUrl: 'https://login.example.org/never-called',
+    },
+    ...more,
+  });
+}
+
+/** Waits for a code by mail and text. */
+async function waiting() {
+  const visitor = world.visitor();
+  const created = (await visitor.signUp({ emailAddress: 'rosa@example.test' })).data;
+  const userId = created?.userId ?? 0;
+  const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data;
+  await world.app.outbox.settle();
+  const messages = await world.db.selectFrom('messages').selectAll().orderBy('channel').execute();
+  const [email, sms] = messages;
+  const delivery = async () => {
+    const data = await visitor.ok('getDelivery', {});
+    const told = data?.messages.map(({ channel, state, reason }) => [channel, state, reason]);
+    return { data, told };
+  };
+  return { visitor, userId, sent, emailId: email?.id ?? '', smsId: sms?.id ?? '', delivery };
+}
+
+type Given = { readonly token?: string; readonly url?: string };
+
+function reportTwilio(id: string, form: string, { token = TOKEN, url }: Given = {}) {
+  const path = `${PATH}/Twilio?message=${id}`;
+  const body = `MessageSid=SM1&To=%2B15550142290&${form}`;
+  return fetch(new URL(path, world.url), {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': twilioSignature(
+        token,
+        url ?? `${world.url}${path}`,
+        new URLSearchParams(body),
+      ),
+    },
+  });
+}
+
+const seconds = () => String(Math.floor(world.clock.now().getTime() / 1000));
+
+function report(body: object, given: { key?: string; timestamp?: string } = {}) {
+  const text = JSON.stringify(body);
+  const timestamp = given.timestamp ?? seconds();
+  return fetch(new URL(PATH, world.url), {
+    method: 'POST',
+    body: text,
+    headers: {
+      'content-type': 'application/json',
+      'x-porchlight-timestamp': timestamp,
+      'x-porchlight-signature': webhookSignature(given.key ?? KEY, timestamp, text),
+    },
+  });
+}
+
+describe('Twilio reports', () => {
+  test('sent, then delivered: the visitor who waits sees it, nobody else does', async () => {
+    await open();
+    const { smsId, delivery } = await waiting();
+    expect((await delivery()).told).toEqual([
+      ['email', 'sent', null],
+      ['sms', 'sent', null],
+    ]);
+    expect((await delivery()).data?.messages[1]).toMatchObject({ waitsForReceipt: true });
+    world.clock.advance(7);
+    expect((await reportTwilio(smsId, 'MessageStatus=delivered')).status).toBe(204);
+    world.clock.advance(5);
+    const { data, told } = await delivery();
+    expect(told?.[1]).toEqual(['sms', 'delivered', null]);
+    expect(data?.messages[1]).toMatchObject({ waitsForReceipt: false });
+    const ago = data?.messages[1]?.agoMs ?? 0;
+    expect(ago).toBeGreaterThanOrEqual(5000);
+    expect(ago).toBeLessThan(7000);
+    const stranger = world.visitor();
+    expect(await stranger.ok('getDelivery', {})).toBeNull();
+  });
+
+  test('again, late and out of order: what has arrived stays arrived', async () => {
+    await open();
+    const { smsId, delivery } = await waiting();
+    await reportTwilio(smsId, 'MessageStatus=delivered');
+    const row = () =>
+      world.db.selectFrom('messages').selectAll().where('id', '=', smsId).executeTakeFirst();
+    const first = await row();
+    world.clock.advance(10);
+    for (const form of [
+      'MessageStatus=delivered',
+      'MessageStatus=sent',
+      'MessageStatus=queued',
+      'MessageStatus=undelivered&ErrorCode=30003',
+    ]) {
+      expect((await reportTwilio(smsId, form)).status).toBe(204);
+    }
+    expect(await row()).toEqual(first);
+    expect((await delivery()).told?.[1]).toEqual(['sms', 'delivered', null]);
+  });
+
+  test('not delivered, and by a later try delivered after all', async () => {
+    await open();
+    const { smsId, delivery } = await waiting();
+    await reportTwilio(smsId, 'MessageStatus=undelivered&ErrorCode=30005');
+    const { data, told } = await delivery();
+    expect(told?.[1]).toEqual(['sms', 'failed', 'invalid']);
+    // The mail is on its way: no new code before the time is up, and then by mail alone.
+    expect(data).toMatchObject({ canAskNow: false, otherWays: [3] });
+    await reportTwilio(smsId, 'MessageStatus=delivered');
+    expect((await delivery()).told?.[1]).toEqual(['sms', 'delivered', null]);
+  });
+
+  test.each<[string, (id: string) => Promise<Response>]>([
+    ['another key', (id) => reportTwilio(id, 'MessageStatus=delivered', { token: 'x' })],
+    [
+      'another address',
+      (id) =>
+        reportTwilio(id, 'MessageStatus=delivered', {
+          url: `https://evil.example${PATH}/Twilio?message=${id}`,
+        }),
+    ],
+    [
+      'no signature',
+      (id) =>
+        fetch(new URL(`${PATH}/Twilio?message=${id}`, world.url), {
+          method: 'POST',
+          body: 'MessageStatus=delivered',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        }),
+    ],
+  ])('%s: refused, and nothing changes', async (_, forge) => {
+    await open();
+    const { smsId, delivery } = await waiting();
+    expect((await forge(smsId)).status).toBe(403);
+    expect((await delivery()).told?.[1]).toEqual(['sms', 'sent', null]);
+  });
+
+  test('about a message that is not ours: taken and forgotten', async () => {
+    await open();
+    const { delivery } = await waiting();
+    for (const id of ['', 'x', 'x or 1=1', '00000000-0000-4000-8000-000000000000']) {
+      const answer = await reportTwilio(encodeURIComponent(id), 'MessageStatus=failed');
+      expect([id, answer.status]).toEqual([id, 204]);
+    }
+    // Without our id, Twilio's own finds it; it is kept as a keyed hash.
+    expect((await delivery()).told?.[1]?.[1]).toBe('failed');
+    expect(await world.dump()).not.toContain('"SM1"');
+  });
+
+  test('the door is shut where there is no Twilio', async () => {
+    await open({ twilio: null, receiptsKey: null });
+    const id = '00000000-0000-4000-8000-000000000000';
+    expect((await reportTwilio(id, 'MessageStatus=sent')).status).toBe(404);
+    expect((await report({ id, state: 'sent' })).status).toBe(404);
+  });
+});
+
+describe('signed receipts', () => {
+  test('a mail that came back later says so', async () => {
+    await open();
+    const { emailId, delivery } = await waiting();
+    const sent = await report({ id: emailId, state: 'failed', reason: 'suppressed' });
+    expect(sent.status).toBe(204);
+    expect((await delivery()).told?.[0]).toEqual(['email', 'failed', 'suppressed']);
+  });
+
+  test('an old one cannot be played again, one from the future neither', async () => {
+    await open();
+    const { emailId, delivery } = await waiting();
+    const old = String(Number(seconds()) - 301);
+    const early = String(Number(seconds()) + 301);
+    const body = { id: emailId, state: 'failed' };
+    for (const timestamp of [old, early, '', 'soon', 'NaN']) {
+      expect([timestamp, (await report(body, { timestamp })).status]).toEqual([timestamp, 403]);
+    }
+    expect((await report(body, { key: 'another key of the tests' })).status).toBe(403);
+    expect((await delivery()).told?.[0]).toEqual(['email', 'sent', null]);
+    expect((await report(body, { timestamp: String(Number(seconds()) - 290) })).status).toBe(204);
+  });
+
+  test.each([[{}], [[]], ['text'], [{ id: 1, state: 'sent' }], [{ id: 'x', state: 'queued' }]])(
+    '%j is unreadable',
+    async (body) => {
+      await open();
+      expect((await report(body as object)).status).toBe(400);
+    },
+  );
+});
+
+describe('[R17] a code by mail and text', () => {
+  test('the server of the mail refuses the address: the text counts, the visitor is told', async () => {
+    await open();
+    mail.refuseRecipients({ code: 550, text: '5.1.1 no such user rosa@example.test' });
+    const { delivery, visitor, sent, userId } = await waiting();
+    const { data, told } = await delivery();
+    expect(told).toEqual([
+      ['email', 'failed', 'invalid'],
+      ['sms', 'sent', null],
+    ]);
+    expect(data).toMatchObject({ canAskNow: false, otherWays: [1] });
+    const early = await visitor.call('resendOtp', {
+      body: {
+        id: sent?.id ?? '',
+        createdBy: userId,
+        otpSendMedium: 1,
+        otpType: 'USER_ACTIVATION',
+      },
+    });
+    expect(early.errorFlag).toBe('TOO_SOON');
+    // Dead at once, not tried again, and the operator can see it.
+    world.clock.advance(60);
+    await world.app.outbox.settle();
+    const dead = await world.db
+      .selectFrom('outbox')
+      .select(['attempts', 'last_error'])
+      .where('dead_at', 'is not', null)
+      .execute();
+    expect(dead).toEqual([{ attempts: 1, last_error: 'The mail server answered 550 5.1.1' }]);
+  });
+
+  test('both refuse: a new code may be asked for at once, within the same limits', async () => {
+    await open();
+    mail.refuseRecipients({ code: 550, text: '5.1.1 no' });
+    await twilio.setMood(400);
+    twilio.answer(() => ({ code: 21211 }));
+    const { delivery, visitor, sent, userId } = await waiting();
+    const { data } = await delivery();
+    expect(data).toMatchObject({ canAskNow: true, otherWays: [] });
+    const again = () =>
+      visitor.call('resendOtp', {
+        body: {
+          id: sent?.id ?? '',
+          createdBy: userId,
+          otpSendMedium: 4,
+          otpType: 'USER_ACTIVATION',
+        },
+      });
+    for (let n = 1; n <= 5; n += 1) {
+      expect([n, (await again()).status]).toEqual([n, 200]);
+      await world.app.outbox.settle();
+    }
+    expect((await again()).errorFlag).toBe('TOO_MANY');
+  });
+
+  test('a code that was replaced, used or is over is not sent any more', async () => {
+    await open();
+    await twilio.setMood(503);
+    const { visitor, userId, sent } = await waiting();
+    const code = /^Subject: (\d{6})/m.exec(mail.mails[0] ?? '')?.[1] ?? '';
+    const tries = twilio.received.length;
+    await visitor.verify(sent?.id ?? '', userId, code);
+    await twilio.setMood('ok');
+    world.clock.advance(30);
+    await world.app.outbox.settle();
+    expect(twilio.received).toHaveLength(tries);
+    const row = await world.db
+      .selectFrom('messages')
+      .select(['state', 'reason'])
+      .where('channel', '=', 'sms')
+      .executeTakeFirst();
+    expect(row).toEqual({ state: 'failed', reason: 'expired' });
+  });
+
+  test('the provider is told how long the code is good for, also when it was given more time', async () => {
+    await open();
+    await twilio.setMood(503);
+    const { visitor, userId, sent } = await waiting();
+    world.clock.advance(60);
+    await visitor.ok('extendOtp', { body: { id: sent?.id ?? '', createdBy: userId } });
+    await twilio.setMood('ok');
+    await world.app.outbox.settle();
+    const form = new URLSearchParams(twilio.received.at(-1)?.body);
+    const validity = Number(form.get('ValidityPeriod'));
+    expect(validity).toBeGreaterThan(100);
+    expect(validity).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('[D7] where sign-up never tells', () => {
+  test('a mailbox that is none, and an address that is taken, look like any other', async () => {
+    await open({ enumerationProtection: 'strict' });
+    const tell = async (emailAddress: string) => {
+      const visitor = world.visitor();
+      const created = (await visitor.signUp({ emailAddress })).data;
+      await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
+      await world.app.outbox.settle();
+      const told = await visitor.ok('getDelivery', {});
+      return {
+        messages: told?.messages.map(({ channel, state, reason }) => [channel, state, reason]),
+        otherWays: told?.otherWays,
+        canAskNow: told?.canAskNow,
+      };
+    };
+    const usual = await tell('usual@example.test');
+    expect(usual).toMatchObject({ messages: [['email', 'sent', null]] });
+    expect(await tell('member@demo.porchlight.test')).toEqual(usual);
+    mail.refuseRecipients({ code: 550, text: '5.1.1 no' });
+    expect(await tell('nobody@example.test')).toEqual(usual);
+  });
+});
+
+describe('what is kept of a message', () => {
+  test('neither content nor address, and it goes with its code', async () => {
+    await open();
+    await waiting();
+    const rows = await world.db.selectFrom('messages').selectAll().execute();
+    expect(rows).toHaveLength(2);
+    const text = JSON.stringify(rows);
+    expect(text).not.toMatch(/rosa@|5550142290|"\d{6}"/);
+    await world.db.deleteFrom('otp_codes').execute();
+    expect(await world.db.selectFrom('messages').selectAll().execute()).toEqual([]);
+  });
+});
