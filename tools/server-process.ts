@@ -19,6 +19,8 @@ export interface ServerOptions {
   /** Settings of this server alone. */
   env?: Readonly<Record<string, string>>;
   script?: string;
+  /** Where others expect it; otherwise a free one. */
+  port?: number;
 }
 
 export interface Usage {
@@ -37,7 +39,7 @@ export interface ServerProcess {
 
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const { databaseUrl, nodeArgs = [], script = 'src/server/main.ts' } = options;
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'porchlight-data-'));
   const { DATABASE_URL: _, ...inherited } = process.env;

@@ -24,6 +24,7 @@ const VERBS = {
   survey: { script: 'src/server/operate.ts', args: ['survey'] },
   promo: { script: 'src/server/operate.ts', args: ['promo'] },
   outbox: { script: 'src/server/outbox-cli.ts', env: { NODE_ENV: 'production' } },
+  'check-tenant': { script: 'src/server/check-tenant-main.ts' },
   bench: { script: 'tools/bench/bench.ts', needsBuild: true },
 };
 

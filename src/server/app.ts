@@ -43,7 +43,7 @@ import { createBinder } from './http/bind.ts';
 import { refuseUnknown } from './http/errors.ts';
 import { installDrain } from './http/drain.ts';
 import { createFastify } from './http/fastify.ts';
-import { createLoopbackFetch } from './http/loopback.ts';
+import { createLoopbackFetch, fetchOther } from './http/loopback.ts';
 import { installHealth } from './http/health.ts';
 import { createVisitCookie, type Visit } from './http/visit-cookie.ts';
 import { createClientRegistry, fromSettings } from './clients/registry.ts';
@@ -189,7 +189,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const exchange = createCodeExchange({
     ...providerOf(config),
     redirectUri: `${config.publicUrl}/account/Redirect`,
-    fetch: toLoopback,
+    fetch: config.tenant ? fetchOther : toLoopback,
   });
   const signIns = createSignIns(kit, exchange, accounts);
   const captcha = createCaptcha(kit);
@@ -404,7 +404,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   };
 
   function createTenantParts(settings: TenantConfig) {
-    const api = createTenantApi(settings, toLoopback);
+    const api = createTenantApi(settings, fetchOther);
     const people = createTenantUsers(api, settings.realm);
     const own = createTenantAccounts(kit, people);
     const onError = (error: unknown) => fastify.log.error({ err: error }, 'tenant failed');

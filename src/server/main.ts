@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, loadConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
+import { checkConfigured } from './hosted-login/check-command.ts';
 import { demoSummary } from './dev/summary.ts';
 import { StartError } from './start-error.ts';
 
@@ -29,10 +30,17 @@ async function main(): Promise<void> {
     );
     await listen(app.fastify, config);
     process.stdout.write(`${database.description}\n${announcement(config)}\n`);
+    void announceTenant(config);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** What is amiss at a real tenant is told at once; nobody waits for it, and it stops nothing. */
+async function announceTenant(config: Config): Promise<void> {
+  const result = await checkConfigured(config).catch(() => null);
+  if (result) process.stdout.write(`${result.amiss.join('\n')}\n`);
 }
 
 async function listen(

@@ -15,6 +15,9 @@ import { createTenantUsers, REALM, type TenantUsers } from './tenant-users.ts';
 export const TENANT_CLIENT = 'portal-at-tenant';
 export const BACKEND_CLIENT = 'backend-at-tenant';
 export const BACKEND_SECRET = 'the secret of the backend client';
+/** What the operator gave the backend. */
+const SCOPE =
+  'read:users create:users update:users read:connections delete:sessions delete:refresh_tokens';
 const PASSWORD_REALM = 'http://auth0.com/oauth/grant-type/password-realm';
 
 export type Fault = 'hang' | 'cut' | 'garbage' | number;
@@ -45,6 +48,8 @@ export type Tenant = {
     readonly path: string;
     readonly forwardedFor: string;
   }[];
+  /** The backend's tokens are worth nothing any more. */
+  forgetTokens(): void;
   close(): Promise<void>;
 };
 
@@ -180,7 +185,12 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
       if (body.audience !== `${issuer}api/v2/`) return answer(res, 403, { error: 'access_denied' });
       const token = randomBytes(24).toString('base64url');
       tokens.add(token);
-      return answer(res, 200, { access_token: token, token_type: 'Bearer', expires_in: 86_400 });
+      return answer(res, 200, {
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in: 86_400,
+        scope: SCOPE,
+      });
     }
     if (body.grant_type !== PASSWORD_REALM || body.realm !== REALM) {
       return answer(res, 403, { error: 'unauthorized_client' });
@@ -252,6 +262,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     faults,
     tamper,
     calls,
+    forgetTokens: () => tokens.clear(),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => void server.close(resolve));

@@ -1,7 +1,7 @@
 /** Help for browsers that hide the session (GEN-10); the steps by variant, as the seed numbers them. */
 export const privacy = {
   title: 'Your browser is blocking sign-in',
-  why: 'Your code was right, but your browser hides your sign-in from this page.',
+  why: 'What you typed was right, but your browser hides your sign-in from this page.',
   after: 'You can turn it back on afterwards.',
   tryAgain: 'Try again',
   hide: 'Hide',

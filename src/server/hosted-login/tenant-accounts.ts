@@ -129,9 +129,16 @@ export function createTenantAccounts(kit: Kit, users: TenantUsers): TenantAccoun
         .where('email_canonical', '=', canonicalEmail(email))
         .where('status', '=', 'active')
         .where('hosted_user_id', 'is', null)
-        .where('password_hash', 'is not', null)
         .executeTakeFirst();
-      return row !== undefined;
+      if (!row) return false;
+      const job = await db
+        .selectFrom('outbox')
+        .select('id')
+        .where('idempotency_key', '=', jobFor(row.id).idempotencyKey)
+        .where('done_at', 'is', null)
+        .where('dead_at', 'is', null)
+        .executeTakeFirst();
+      return job !== undefined;
     },
 
     async endSessions(userId) {

@@ -6,6 +6,8 @@ export type TenantUser = { readonly id: string; readonly isVerified: boolean };
 export type ImportState = 'running' | 'done' | 'failed' | 'unknown';
 
 export type TenantUsers = {
+  /** Our connection; `null`: the tenant has none of this name. */
+  connection(): Promise<{ readonly id: string; readonly isSignUpOff: boolean } | null>;
   /** The user of our connection with this address. */
   find(email: string): Promise<TenantUser | null>;
   /** Makes a user whose address is proven; @returns its id. */
@@ -18,6 +20,12 @@ export type TenantUsers = {
   endSessions(id: string): Promise<void>;
 };
 
+type Connection = {
+  readonly id: string;
+  readonly name: string;
+  readonly options?: { readonly disable_signup?: boolean };
+};
+
 type Found = {
   readonly user_id?: string;
   readonly email_verified?: boolean;
@@ -26,24 +34,29 @@ type Found = {
 
 /** The people of a tenant's database connection, by its Management API. All of it @throws TenantError. */
 export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
-  let connection: string | null = null;
+  let known: string | null = null;
 
-  async function connectionId(): Promise<string> {
-    if (connection) return connection;
-    const query = new URLSearchParams({ name: realm, strategy: 'auth0', fields: 'id,name' });
-    const found = await api.call<readonly { id: string; name: string }[]>(
+  async function connection() {
+    const query = new URLSearchParams({ name: realm, strategy: 'auth0' });
+    const found = await api.call<readonly Connection[] | null>(
       'GET',
       `connections?${String(query)}`,
     );
-    const id = found?.find(({ name }) => name === realm)?.id;
-    if (!id) throw new Error(`The tenant has no database connection "${realm}"`);
-    connection = id;
-    return id;
+    const own = found?.find(({ name }) => name === realm);
+    return own ? { id: own.id, isSignUpOff: own.options?.disable_signup === true } : null;
+  }
+
+  async function connectionId(): Promise<string> {
+    known ??= (await connection())?.id ?? null;
+    if (!known) throw new Error(`The tenant has no database connection "${realm}"`);
+    return known;
   }
 
   const path = (id: string, rest = '') => `users/${encodeURIComponent(id)}${rest}`;
 
   return {
+    connection,
+
     async find(email) {
       // Database connections keep addresses in lower case, and this search is exact.
       const query = new URLSearchParams({ email: canonicalEmail(email) });

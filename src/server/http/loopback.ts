@@ -8,6 +8,10 @@ function reachable(target: URL): URL {
   return target;
 }
 
+/** For everything that is not ourselves, also where it shares our origin behind a proxy. */
+export const fetchOther: LoopbackFetch = (input, init) =>
+  fetch(reachable(new URL(input instanceof Request ? input.url : input)), init);
+
 /** Our own calls to ourselves stay on this machine, whatever name the world knows us by. */
 export function createLoopbackFetch(server: Server, publicUrl: string): LoopbackFetch {
   const { origin } = new URL(publicUrl);
@@ -15,7 +19,7 @@ export function createLoopbackFetch(server: Server, publicUrl: string): Loopback
     const target = new URL(input instanceof Request ? input.url : input);
     const address = server.address();
     if (target.origin !== origin || !address || typeof address === 'string') {
-      return fetch(reachable(target), init);
+      return fetchOther(target, init);
     }
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
     const isEveryAddress = host === '0.0.0.0' || host === '[::]';
