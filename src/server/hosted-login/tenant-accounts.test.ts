@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTenantWorld, type TenantWorld } from '../testing/tenant-world.ts';
-import type { Visitor } from '../testing/world.ts';
+import { createKit, type Visitor } from '../testing/world.ts';
+import { createHashing } from '../password/hashing.ts';
+import type { TenantConfig } from './settings.ts';
+import { createTenantAccounts } from './tenant-accounts.ts';
+import { createTenantApi } from './tenant-api.ts';
+import { createTenantUsers } from './tenant-users.ts';
 
 let world: TenantWorld;
 let people = 0;
@@ -328,6 +333,57 @@ describe('[PWD-07] [PWD-08] a new password', () => {
     expect(answers.filter(({ succeeded }) => succeeded)).toHaveLength(1);
     const winner = answers.findIndex(({ succeeded }) => succeeded);
     expect(passwordOf(email)).toEqual({ text: `Parallel-Try-${winner}` });
+  });
+});
+
+describe('accounts from before the tenant', () => {
+  test('get their users at a start, from their hashes; closed ones do not', async () => {
+    const handlers = {};
+    const kit = await createKit(handlers);
+    try {
+      const settings = world.config.tenant as TenantConfig;
+      const api = createTenantApi(settings, fetch);
+      const accounts = createTenantAccounts(kit, createTenantUsers(api, settings.realm));
+      Object.assign(handlers, accounts.handlers);
+      const emails = ['before-1@example.test', 'before-2@example.test', 'before-3@example.test'];
+      for (const [n, email] of emails.entries()) {
+        await kit.db
+          .insertInto('users')
+          .values({
+            id: 7_000_000_000 + n,
+            email,
+            email_canonical: email,
+            first_name: 'Rosa',
+            last_name: 'Lind',
+            dial_code: '+1',
+            mobile: '5550142290',
+            password_hash: await createHashing().hash(PASSWORD),
+            status: n === 2 ? 'inactive' : 'active',
+            sign_up_platform: 1,
+            subtenant_id: 742,
+            created_at: kit.clock.now(),
+            activated_at: null,
+            trial_ends_at: null,
+          })
+          .execute();
+      }
+      await accounts.catchUp();
+      await accounts.catchUp();
+      for (const seconds of [1, 2, 4, 8]) {
+        await kit.outbox.settle();
+        kit.clock.advance(seconds);
+      }
+      await kit.outbox.settle();
+      expect(await Promise.all(emails.map((email) => isRight(email, PASSWORD)))).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      expect(kit.errors).toEqual([]);
+    } finally {
+      await kit.outbox.stop();
+      await kit.database.close();
+    }
   });
 });
 
