@@ -2,9 +2,9 @@
 export const tenantCheck = {
   embedded: 'No tenant is set: the hosted login is the one inside Porchlight.',
   checking: 'Checking the tenant at {base}',
-  good: '  ok    {what}',
-  bad: '  FAULT {what}: {fix}',
-  note: '  note  {what}: {fix}',
+  good: 'ok: {what}',
+  bad: 'FAULT: {what}. {fix}',
+  note: 'Note: {what}. {fix}',
   allGood: 'The tenant is ready.',
   faults: 'Faults found: {count}.',
 

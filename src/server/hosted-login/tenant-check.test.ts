@@ -15,8 +15,8 @@ async function faults(change: Partial<TenantConfig> = {}, publicUrl = world.conf
   const tenant = { ...(world.config.tenant as TenantConfig), ...change };
   const result = await checkConfigured({ tenant, publicUrl });
   const lines = result?.lines ?? [];
-  const found = lines.filter((line) => /^ {2}(FAULT|note)/.test(line));
-  return { found: found.map((line) => line.trim()), count: result?.count, lines };
+  const found = lines.filter((line) => /^(FAULT|Note): /.test(line));
+  return { found: found, count: result?.count, lines };
 }
 
 describe('[API-04] npm run check-tenant', () => {
@@ -43,9 +43,9 @@ describe('[API-04] npm run check-tenant', () => {
   });
 
   test.each([
-    ['another issuer', { issuer: 'https://other.example/' }, /^FAULT It answers and names/],
-    ['an unknown application', { clientId: 'nobody' }, /^FAULT It knows the application/],
-    ['another connection', { realm: 'nowhere' }, /^FAULT It has the connection nowhere/],
+    ['another issuer', { issuer: 'https://other.example/' }, /^FAULT: It answers and names/],
+    ['an unknown application', { clientId: 'nobody' }, /^FAULT: It knows the application/],
+    ['another connection', { realm: 'nowhere' }, /^FAULT: It has the connection nowhere/],
   ] as const)('%s is named', async (_, change, expected) => {
     const { found, count } = await faults(change);
     expect(found.join('\n')).toMatch(expected);
@@ -57,7 +57,7 @@ describe('[API-04] npm run check-tenant', () => {
     const { found, lines } = await faults({
       backend: { ...own.backend, clientSecret: 'not the secret of it' },
     });
-    expect(found.join('\n')).toContain('FAULT It gives the backend a token');
+    expect(found.join('\n')).toContain('FAULT: It gives the backend a token');
     expect(lines.join('\n')).not.toContain('not the secret of it');
   });
 
@@ -71,6 +71,6 @@ describe('[API-04] npm run check-tenant', () => {
     expect(text).toContain(
       'Put https://portal.example.org/account/Signout?hosted=done on the Allowed Logout URLs.',
     );
-    expect(text).toContain('note  It is on the portal’s own site');
+    expect(text).toContain('Note: It is on the portal’s own site');
   });
 });

@@ -184,7 +184,7 @@ function siteOf(url: string): string {
 export function report(base: string, findings: readonly Finding[]) {
   const lines = findings.map(({ what, fix, isMinor }) => {
     if (fix === null) return fill(texts.good, { what });
-    return fill(isMinor ? texts.note : texts.bad, { what, fix });
+    return isMinor ? fill(texts.note, { what, fix }) : fill(texts.bad, { what, fix });
   });
   const count = findings.filter(({ fix, isMinor }) => fix !== null && !isMinor).length;
   const end = count === 0 ? texts.allGood : fill(texts.faults, { count });
