@@ -64,6 +64,7 @@ export const CONTRACT = {
   getSubtenant: { summary: 'Name and logo of a subtenant', level: 'visit', body: subtenants.subtenantBody, data: subtenants.subtenantData },
   getSettings: { summary: 'Public settings', level: 'public', data: reference.settingsData },
   getChallenge: { summary: 'A proof of work for the browser to do, before a call that asks for one', level: 'visit', body: captcha.challengeBody, data: captcha.challengeData },
+  checkBrowser: { summary: 'What of this browser reaches the server, and the time', level: 'public', data: reference.browserData },
   getFeedback: { summary: 'Quotes for the side banner', level: 'public', data: reference.feedbackData },
   issueHandoff: { summary: 'Hands the signed-in person to a module', level: 'session', body: handOff.issueHandoffBody, data: handOff.issueHandoffData },
   redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData },

@@ -27,6 +27,9 @@ export const savedCountData = z.number();
 
 export const feedbackData = z.array(z.object({ quote: z.string(), name: z.string() }));
 
+/** Whether the visit cookie came along, and the server's time in milliseconds since 1970. */
+export const browserData = z.object({ hasCookie: z.boolean(), time: z.number() });
+
 const publicJwk = z.record(z.string(), z.unknown());
 /** Public settings of the portal and its hosted login (API-04). */
 export const settingsData = z.object({

@@ -32,6 +32,7 @@ export const ROUTES = {
   getSubtenant: 'POST /api/Subtenant/get-subtenant-details',
   getSettings: 'GET /api/Settings/authSettings',
   getChallenge: 'POST /api/Captcha/Challenge',
+  checkBrowser: 'GET /api/Browser/Check',
   getFeedback: 'GET /api/CustomerFeedback/GetCustomerFeedback',
   issueHandoff: 'POST /api/Handoff/Issue',
   redeemHandoff: 'POST /api/Handoff/Redeem',

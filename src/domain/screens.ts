@@ -39,6 +39,7 @@ export const SCREENS = {
   passwordDone: { paths: ['/account/SuccessResetPassword'], needs: 'nothing', isFullWidth: true },
   activation: { paths: ['/account/Activation'], needs: 'nothing', isFullWidth: true },
   invalidLink: { paths: ['/account/Invalid'], needs: 'nothing', isFullWidth: true },
+  browser: { paths: ['/account/browser'], needs: 'nothing', isFullWidth: true },
   help: { paths: ['/help'], needs: 'nothing', isFullWidth: true },
   notFound: { paths: ['/account/ErrorPage'], needs: 'nothing', isFullWidth: true },
 } as const satisfies Record<string, Screen>;

@@ -312,6 +312,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     countries: config.countries,
     settings,
     isCaptchaNeeded,
+    hasVisit: async ({ cookies }) => (await visits.find(cookies)) !== null,
+    clock,
   });
   bind('getChallenge', ({ body, visit, ip }) => captcha.challenge(body.purpose, { visit, ip }));
   bindHandOff(bind, handOff);

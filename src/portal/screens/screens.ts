@@ -17,6 +17,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   passwordDone: () => import('./password-done/password-done-screen.tsx'),
   activation: () => import('./activation/activation-screen.tsx'),
   invalidLink: () => import('./invalid-link/invalid-link-screen.tsx'),
+  browser: () => import('./browser/browser-screen.tsx'),
   help: () => import('./help/help-screen.tsx'),
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };

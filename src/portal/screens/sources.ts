@@ -16,6 +16,7 @@ export const SOURCES: Readonly<Record<ScreenName, string>> = {
   passwordDone: 'password-done/password-done-screen.tsx',
   activation: 'activation/activation-screen.tsx',
   invalidLink: 'invalid-link/invalid-link-screen.tsx',
+  browser: 'browser/browser-screen.tsx',
   help: 'help/help-screen.tsx',
   notFound: 'not-found/not-found-screen.tsx',
 };

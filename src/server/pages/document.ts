@@ -1,3 +1,4 @@
+import { browser as browserTexts } from '#messages/en/browser.ts';
 import { shell } from '#messages/en/shell.ts';
 import { pages } from '#messages/en/pages.ts';
 import type { Boot, Rendered } from './boot.ts';
@@ -46,7 +47,7 @@ ${build.sprite}
 /** A page of last resort: the portal could not be drawn, but there is a way on (security R54). */
 export function brokenPage(reference: string): string {
   const text = pages.brokenText.replace('{reference}', reference);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pages.brokenTitle} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${pages.brokenTitle}</h1><p>${escapeHtml(text)}</p><p><a href="/account/signin">${pages.signIn}</a></p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pages.brokenTitle} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${pages.brokenTitle}</h1><p>${escapeHtml(text)}</p><p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${browserTexts.link}</a></p></main></body></html>`;
 }
 
 function escapeHtml(text: string): string {

@@ -3,6 +3,7 @@ import type { Body } from '#contract/index.ts';
 import type { SurveyAnswer } from '#domain/survey.ts';
 import { SURVEY_SUBJECT_ID } from '#domain/survey.ts';
 import { feedback } from '#messages/en/feedback.ts';
+import type { Clock } from '../clock.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { registrationCountries } from './countries.ts';
@@ -14,10 +15,12 @@ type Deps = {
   readonly countries: readonly string[];
   readonly settings: Settings;
   readonly isCaptchaNeeded: (request: FastifyRequest) => Promise<boolean>;
+  readonly hasVisit: (request: FastifyRequest) => Promise<boolean>;
+  readonly clock: Clock;
 };
 
 export function bindReference(bind: Binder, deps: Deps): void {
-  const { survey, countries, settings, isCaptchaNeeded } = deps;
+  const { survey, countries, settings, isCaptchaNeeded, hasVisit, clock } = deps;
   const list = [...registrationCountries(countries)];
   bind('getCountries', async () => list);
   bind('getSurvey', async ({ query }) => {
@@ -27,6 +30,10 @@ export function bindReference(bind: Binder, deps: Deps): void {
   bind('getSettings', async ({ request }) => ({
     ...settings,
     isCaptchaNeeded: await isCaptchaNeeded(request),
+  }));
+  bind('checkBrowser', async ({ request }) => ({
+    hasCookie: await hasVisit(request),
+    time: clock.now().getTime(),
   }));
   bind('getFeedback', async () => [
     { quote: feedback.first, name: feedback.firstName },

@@ -41,6 +41,7 @@ describe('[GEN-05] D1: the password alone opens nothing', () => {
     getFeedback: anyone,
     getSubtenant: anyone,
     getChallenge: anyone,
+    checkBrowser: anyone,
     checkUser: anyone,
     createUser: anyone,
     createAcademyUser: [
@@ -108,6 +109,7 @@ describe('[GEN-05] D1: the password alone opens nothing', () => {
     getSurvey: { query: {} },
     getSettings: {},
     getFeedback: {},
+    checkBrowser: {},
     getSubtenant: { body: { subtenantId: 742 } },
     getChallenge: { body: { purpose: 'signIn' } },
     checkUser: { params: { email: demoEmail('member') } },

@@ -1,5 +1,8 @@
+import { browser } from '#messages/en/browser.ts';
 import { pages as texts } from '#messages/en/pages.ts';
 import { fill } from '#messages/fill.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useLink } from '../../flow/link.ts';
 import { usePortal } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -9,6 +12,7 @@ import styles from './help.module.css';
 /** People to call or write to; the link to here stands in the same place on every screen. */
 function Help() {
   const { phone, email } = usePortal().boot.settings.help;
+  const check = useLink(pathOf('browser'));
   return (
     <>
       <PageHeading lead={texts.helpText}>{texts.helpTitle}</PageHeading>
@@ -19,6 +23,7 @@ function Help() {
         <a className={buttonClass('secondary', true)} href={`mailto:${email}`}>
           {fill(texts.helpMail, { email })}
         </a>
+        <a {...check}>{browser.link}</a>
       </div>
     </>
   );

@@ -1,6 +1,8 @@
+import { browser } from '#messages/en/browser.ts';
 import { pages as texts } from '#messages/en/pages.ts';
 import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
 import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
+import { useLink } from '../../flow/link.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { useSubtenant } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -8,6 +10,7 @@ import type { ScreenModule } from '../../flow/view.ts';
 /** Every unknown address, with a way on; the academy's sign-up is its free trial (SCR-05). */
 function NotFound() {
   const { id } = useSubtenant();
+  const check = useLink(pathOf('browser'));
   const signUp = isAcademy(id)
     ? `${FREE_TRIAL_PATH}?subtenantId=${ACADEMY_SUBTENANT_ID}`
     : pathOf('signUp');
@@ -20,6 +23,9 @@ function NotFound() {
     >
       <p>{texts.notFoundText}</p>
       <p>{texts.notFoundCode}</p>
+      <p>
+        <a {...check}>{browser.link}</a>
+      </p>
     </MessagePage>
   );
 }

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { browser } from '#messages/en/browser.ts';
 import { privacy as texts } from '#messages/en/privacy.ts';
 import type { PrivacyHelp as Variant } from '#domain/privacy-help.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useLink } from '../../flow/link.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './privacy-help.module.css';
@@ -8,6 +11,7 @@ import styles from './privacy-help.module.css';
 /** What to change in a browser that hides the session from this page (GEN-10, RED-05). */
 export function PrivacyHelp({ variant }: { variant: Variant }) {
   const [isHidden, setHidden] = useState(false);
+  const check = useLink(pathOf('browser'));
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   if (isHidden) return null;
@@ -21,6 +25,9 @@ export function PrivacyHelp({ variant }: { variant: Variant }) {
           ))}
         </ol>
         <p>{texts.after}</p>
+        <p>
+          <a {...check}>{browser.link}</a>
+        </p>
         <div className={styles.actions}>
           <Button wide={false} icon="refresh-cw" onClick={() => location.reload()}>
             {texts.tryAgain}

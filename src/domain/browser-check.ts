@@ -1,0 +1,54 @@
+/** What the page found out about the browser it runs in; `null` where nothing could be found out. */
+export type BrowserFacts = {
+  readonly hasCookies: boolean | null;
+  readonly hasStorage: boolean;
+  readonly hasCrypto: boolean;
+  /** The browser's clock less the server's, in milliseconds. */
+  readonly clockOffsetMs: number | null;
+};
+
+export type BrowserCheck = 'script' | 'cookies' | 'storage' | 'crypto' | 'clock';
+export type Verdict = 'good' | 'bad' | 'unknown';
+
+/** The leeway of the hosted login's tokens (seed section 9). */
+const CLOCK_LEEWAY_MS = 60_000;
+
+/** The checks in the order of the page. That they were made at all is the first of them. */
+export function judgeBrowser(
+  facts: BrowserFacts,
+): readonly (readonly [check: BrowserCheck, verdict: Verdict])[] {
+  const { hasCookies, hasStorage, hasCrypto, clockOffsetMs } = facts;
+  const isClockRight = clockOffsetMs === null ? null : Math.abs(clockOffsetMs) <= CLOCK_LEEWAY_MS;
+  return [
+    ['script', 'good'],
+    ['cookies', verdictOf(hasCookies)],
+    ['storage', verdictOf(hasStorage)],
+    ['crypto', verdictOf(hasCrypto)],
+    ['clock', verdictOf(isClockRight)],
+  ];
+}
+
+function verdictOf(isGood: boolean | null): Verdict {
+  if (isGood === null) return 'unknown';
+  return isGood ? 'good' : 'bad';
+}
+
+export type Span = {
+  readonly count: number;
+  readonly unit: 'second' | 'minute' | 'hour' | 'day';
+};
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** A length of time as people say it: 90 s are 2 minutes, 26 hours are 1 day. */
+export function spanOf(ms: number): Span {
+  const length = Math.abs(ms);
+  for (const [unit, unitMs] of UNITS) {
+    if (length >= unitMs) return { count: Math.round(length / unitMs), unit };
+  }
+  return { count: Math.round(length / 1000), unit: 'second' };
+}

@@ -1,0 +1,55 @@
+/** The page where people test their own browser, and the way to it. */
+export const browser = {
+  link: 'Is my browser all right?',
+  title: 'Check your browser',
+  lead: 'This page looks at what signing in needs. It changes nothing.',
+  checking: 'Looking at your browser…',
+  allGood: 'Your browser is all right.',
+  someBad: 'Something needs a change. The red boxes say what to do.',
+  again: 'Check again',
+  checks: {
+    script: {
+      name: 'JavaScript',
+      good: 'JavaScript is on.',
+      bad: 'JavaScript is off. Turn it on in the settings of your browser, then load this page again.',
+    },
+    cookies: {
+      name: 'Cookies',
+      good: 'Cookies work.',
+      bad: 'Cookies are blocked. Allow cookies for this site in the settings of your browser.',
+    },
+    storage: {
+      name: 'Storage',
+      good: 'Your browser can keep things for this site.',
+      bad: 'Your browser keeps nothing for this site. Allow site data, or leave private mode.',
+    },
+    crypto: {
+      name: 'Security check',
+      good: 'Your browser can do our security check.',
+      bad: 'Your browser is too old for our security check. Update it, or try another browser.',
+    },
+    clock: {
+      name: 'Clock',
+      good: 'Your clock is right.',
+      bad: 'Turn on automatic date and time in the settings of your device.',
+    },
+  },
+  unreachable: 'We could not reach our server. Check your connection and try again.',
+  ahead: 'Your clock is {span} ahead of ours.',
+  behind: 'Your clock is {span} behind ours.',
+  spans: {
+    second: ['{count} second', '{count} seconds'],
+    minute: ['{count} minute', '{count} minutes'],
+    hour: ['{count} hour', '{count} hours'],
+    day: ['{count} day', '{count} days'],
+  },
+  verdicts: { good: 'good', bad: 'needs a change', unknown: 'not known' },
+  summaryTitle: 'For our help desk',
+  summaryText: 'Copy these lines when you write to us. There is nothing secret in them.',
+  copy: 'Copy',
+  copied: 'Copied.',
+  marked: 'The lines are marked. Copy them now.',
+  line: '{name}: {value}',
+  device: 'Browser',
+  size: 'Window',
+} as const;

@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import type { BrowserFacts, Verdict } from '#domain/browser-check.ts';
+import { browser as texts } from '#messages/en/browser.ts';
+import { usePortal } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { Alert, type Tone } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { collectFacts } from './facts.ts';
+import { Summary } from './summary.tsx';
+import { findingsOf } from './words.ts';
+
+const TONES: Readonly<Record<Verdict, Tone>> = {
+  good: 'success',
+  bad: 'danger',
+  unknown: 'warning',
+};
+
+/** "Is my browser all right?": what signing in needs, tried out, in plain words. */
+function Browser() {
+  const { facts, check } = useFacts();
+  return (
+    <>
+      <PageHeading lead={texts.lead}>{texts.title}</PageHeading>
+      <noscript>
+        <Alert tone="danger" title={texts.checks.script.name}>
+          {texts.checks.script.bad}
+        </Alert>
+      </noscript>
+      {facts ? <Findings facts={facts} onAgain={check} /> : <p role="status">{texts.checking}</p>}
+    </>
+  );
+}
+
+function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void }) {
+  const findings = findingsOf(facts);
+  const isGood = findings.every(({ verdict }) => verdict === 'good');
+  return (
+    <>
+      <p role="status">{isGood ? texts.allGood : texts.someBad}</p>
+      {findings.map(({ check, verdict, name, lines }) => (
+        <Alert key={check} tone={TONES[verdict]} title={name}>
+          {lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </Alert>
+      ))}
+      <Button icon="refresh-cw" variant="secondary" onClick={onAgain}>
+        {texts.again}
+      </Button>
+      <Summary findings={findings} />
+    </>
+  );
+}
+
+function useFacts(): { readonly facts: BrowserFacts | null; readonly check: () => void } {
+  const { api } = usePortal();
+  const [facts, setFacts] = useState<BrowserFacts | null>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isHere = true;
+    void collectFacts(api).then((found) => {
+      if (isHere) setFacts(found);
+    });
+    return () => {
+      isHere = false;
+    };
+  }, [api, round]);
+  const check = () => {
+    setFacts(null);
+    setRound((count) => count + 1);
+  };
+  return { facts, check };
+}
+
+export const screen: ScreenModule = { title: () => texts.title, View: Browser };

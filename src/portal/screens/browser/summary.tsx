@@ -1,0 +1,31 @@
+import { useRef } from 'react';
+import { browser as texts } from '#messages/en/browser.ts';
+import { Button } from '../../ui/button.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import styles from './summary.module.css';
+import { findingsOf, summaryOf } from './words.ts';
+
+/** The same for the help desk, to be copied. */
+export function Summary({ findings }: { findings: ReturnType<typeof findingsOf> }) {
+  const lines = useRef<HTMLPreElement>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(lines.current?.textContent ?? '');
+      announce(texts.copied);
+    } catch {
+      // No clipboard here: marked, the lines are one key press away.
+      if (lines.current) getSelection()?.selectAllChildren(lines.current);
+      announce(texts.marked);
+    }
+  };
+  return (
+    <section className={styles.summary}>
+      <h2>{texts.summaryTitle}</h2>
+      <p>{texts.summaryText}</p>
+      <pre ref={lines}>{summaryOf(findings)}</pre>
+      <Button variant="secondary" wide={false} icon="clipboard-list" onClick={() => void copy()}>
+        {texts.copy}
+      </Button>
+    </section>
+  );
+}
