@@ -91,7 +91,9 @@ test('[GEN-10] a check that fails for another reason is no privacy matter; the b
   playwright,
   account,
   code,
+  quiet,
 }) => {
+  quiet.allow(/frame-ancestors/);
   const member = await account();
   await signIn(page, member);
   // An answer without a session and without login_required.

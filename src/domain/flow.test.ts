@@ -63,6 +63,7 @@ const EVENTS_BY_TYPE: {
   handoffLooped: [{}],
   sessionEnded: [{}],
   limited: [{ minutes: 3 }],
+  stepLost: [{}],
   captchaFailed: [{ text: 'Call us' }],
   failed: [{}],
 };
@@ -212,12 +213,12 @@ describe('everything that can be reached', () => {
       left: /^$/,
       signUp:
         /^(?:signUp|userCreated|sendCodeAgain|codeSent|limited|captchaFailed|sessionEnded|failed)/,
-      code: /^(?:code|resend|otherWay|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed)/,
+      code: /^(?:stepLost|code|resend|otherWay|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed)/,
       signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed)/,
       redirect: /^(?:paused|session|login|user|noPending|code|handoff|limited|failed)/,
       switcher: /^(?:choice|handoff|limited|sessionEnded|failed)/,
-      activation: /^(?:link|codeSent|authUser|activated|limited|sessionEnded|failed)/,
-      setPassword: /^(?:passwordChosen|activated|limited|sessionEnded|failed)/,
+      activation: /^(?:stepLost|link|codeSent|authUser|activated|limited|sessionEnded|failed)/,
+      setPassword: /^(?:stepLost|passwordChosen|activated|limited|sessionEnded|failed)/,
     };
     const foreign = edges.filter(
       ({ from, event }) =>

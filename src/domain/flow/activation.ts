@@ -54,6 +54,9 @@ export function nextInActivation(state: Activation, event: FlowEvent, now: numbe
       return state.proof ? withProof(state, state.proof, event.isAuthUser) : to(state);
     case 'activated':
       return state.step === 'activating' ? finish(state) : to(state);
+    case 'stepLost':
+      // The page looks at its link again, and says what has become of it.
+      return to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' });
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'failed':

@@ -235,6 +235,17 @@ describe('failures', () => {
     });
   });
 
+  test.each([
+    ['signUp', 'signUp'],
+    ['signIn', 'signIn'],
+    ['activation', 'signIn'],
+  ] as const)('a step that was lost begins anew: %s at %s', (mode, fallback) => {
+    const open = codeState({ ...CODE, mode, entrance: 'legalStaff' }, 0);
+    const { state, effects } = run(open, [submit('407291'), { type: 'stepLost' }]);
+    expect(at(state, 'code')).toMatchObject({ step: 'ready', problem: null });
+    expect(effects.at(-1)).toEqual({ do: 'restart', fallback, entrance: 'legalStaff' });
+  });
+
   it('[SUP-20] a session that ended leads to sign-in', () => {
     const { state, effects } = run(entry(), [submit('407291'), { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });

@@ -109,6 +109,15 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
       const problem = { where: 'field', field: 'email', say: { key: event.reason } } as const;
       return to({ ...state, step: 'ready', problem });
     }
+    case 'stepLost':
+      return to(
+        { ...state, step: 'ready', problem: null },
+        {
+          do: 'restart',
+          fallback: state.code.mode === 'signUp' ? 'signUp' : 'signIn',
+          entrance: state.code.entrance,
+        },
+      );
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':

@@ -43,6 +43,12 @@ describe('the first password', () => {
     });
   });
 
+  it('a proof that was lost leads to where the visit is, or to sign-in', () => {
+    const { state, effects } = run(OPEN, [chosen, { type: 'stepLost' }]);
+    expect(at(state, 'setPassword').step).toBe('ready');
+    expect(effects.at(-1)).toEqual({ do: 'restart', fallback: 'signIn' });
+  });
+
   it('[SUP-20] a session that ended leads to sign-in', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });

@@ -25,6 +25,8 @@ export function nextInSetPassword(state: SetPassword, event: FlowEvent): Transit
         { do: 'toast', tone: 'success', say: 'passwordSet' },
         { do: 'show', screen: 'passwordDone' },
       );
+    case 'stepLost':
+      return to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' });
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':

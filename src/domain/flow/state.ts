@@ -190,6 +190,8 @@ export type FlowEvent =
   | { readonly type: 'handoffIssued'; readonly url: string }
   | { readonly type: 'handoffLooped' }
   | { readonly type: 'sessionEnded' }
+  /** This visit is no longer at this step: too late, the cookie is gone, or another tab was faster. */
+  | { readonly type: 'stepLost' }
   | { readonly type: 'limited'; readonly minutes: number }
   /** This browser cannot do the security check; the text says whom to ask. */
   | { readonly type: 'captchaFailed'; readonly text: string }
@@ -229,6 +231,12 @@ export type Effect =
       readonly say: Say | 'codeSent' | DoneMessage;
     }
   | { readonly do: 'pause'; readonly ms: number }
+  /** Asks the server where the visit stands and goes on there; at nothing, the flow begins anew at the fallback. */
+  | {
+      readonly do: 'restart';
+      readonly fallback: 'signIn' | 'signUp';
+      readonly entrance?: Entrance;
+    }
   | { readonly do: 'leave'; readonly url: string };
 
 export type Transition = { readonly state: FlowState; readonly effects: readonly Effect[] };

@@ -6,6 +6,7 @@ import type { Boot } from '../boot.ts';
 import { createPerform } from './effects/perform.ts';
 import type { Flow, Mover } from './flow.ts';
 import type { Navigation } from './navigation.ts';
+import type { Portal } from './portal.ts';
 import { createSteps, type Steps } from './steps.ts';
 
 export type Engine = Mover & Pick<Steps, 'reopen'>;
@@ -15,17 +16,19 @@ type Deps = {
   readonly settings: Boot['settings'];
   readonly flow: Flow;
   readonly navigation: Navigation;
+  readonly carried: Portal['carried'];
   readonly subtenantId: () => number;
   readonly now: () => number;
 };
 
 /** All that moves the flow, as one chunk: it comes when somebody begins to do something. */
 export function createEngine(deps: Deps): Engine {
-  const { show, reopen } = createSteps(deps);
+  const { show, restart, reopen } = createSteps(deps);
   const perform = createPerform({
     ...deps,
     api: withCaptcha(deps.api),
     show,
+    restart,
     leave: (url) => location.replace(url),
     identity: { authenticate, checkSession },
   });

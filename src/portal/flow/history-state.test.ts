@@ -63,3 +63,7 @@ it('never carries what was typed at sign-in', () => {
   const credentials = { email: 'a@b.org', password: 'secret' };
   expect(historyStateOf({ ...EMPTY_SIGN_IN, credentials }, 742)).toBeNull();
 });
+
+it('[SCR-02] carries what was achieved, for a reload of the page that says so', () => {
+  expect(historyStateOf({ at: 'done', message: 'created' }, 742)).toEqual({ done: 'created' });
+});

@@ -8,6 +8,7 @@ export function historyStateOf(
   state: FlowState,
   subtenantId: number,
 ): Readonly<Record<string, unknown>> | null {
+  if (state.at === 'done') return { done: state.message };
   if (state.at === 'redirect') return { otpVerified: state.isOtpVerified };
   if (state.at !== 'code') return null;
   const { id, userId, registrationId, sentTo, medium, signUpPlatform, mode, email } = state.code;

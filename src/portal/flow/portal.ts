@@ -22,8 +22,8 @@ export type Portal = Navigation & {
   /** Fetches the flow's engine ahead. */
   readonly prepare: () => void;
   readonly reopen: Steps['reopen'];
-  /** Taken along from screen to screen, in memory only: an address typed once, a notice that must not be lost. */
-  readonly carried: Store<{ readonly email?: string; readonly notice?: string }>;
+  /** Taken along to the next form, in memory only: why the visitor is there. */
+  readonly carried: Store<{ readonly notice?: string }>;
 };
 
 type Input = {
@@ -40,10 +40,11 @@ export function createPortal({ boot, place, module, load }: Input): Portal {
   const api = createApi(settings);
   const subtenant = createStore(boot.subtenant);
   const subtenantId = () => subtenant.get().id;
+  const carried: Portal['carried'] = createStore({});
   const view = createStore<View>({ id: 0, screen, entrance, visit, module, ...place });
   const engine = lazily(async () => {
     const { createEngine } = await import('./engine.ts');
-    return createEngine({ api, settings, flow, navigation, subtenantId, now });
+    return createEngine({ api, settings, flow, navigation, carried, subtenantId, now });
   });
   // The clock of `performance` starts with the navigation, before the server wrote what is left of a code:
   // counted from there, the page never promises more time than there is.
@@ -56,7 +57,7 @@ export function createPortal({ boot, place, module, load }: Input): Portal {
     flow,
     view,
     subtenant,
-    carried: createStore({}),
+    carried,
     ...navigation,
     // Only a head start: a failure shows when something is sent.
     prepare: () => void engine().catch(() => undefined),

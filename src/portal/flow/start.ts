@@ -3,11 +3,16 @@ import type { Portal } from './portal.ts';
 
 /** What happens once the page is awake. @returns the way to stop it. */
 export function startPortal(portal: Portal): () => void {
-  const { prepare, reopen, wake } = portal;
+  const { prepare, reopen, subtenant, wake } = portal;
   const onPageShow = (event: PageTransitionEvent) => {
     if (event.persisted) void reopen();
   };
   const onPopState = () => void reopen();
+  // A link or this browser's storage may know better than the server which subtenant it is.
+  subtenant.subscribe(async () => {
+    const { wearAccent } = await import('../lib/accent.ts');
+    wearAccent(subtenant.get().accent);
+  });
   addEventListener('popstate', onPopState);
   addEventListener('pageshow', onPageShow);
   // Somebody begins to do something: what comes next is on its way before they press the button.

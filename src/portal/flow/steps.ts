@@ -2,9 +2,12 @@ import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
+import { flow as texts } from '#messages/en/flow.ts';
+import { announce } from '../ui/live-region.tsx';
 import type { Flow } from './flow.ts';
 import { historyStateOf } from './history-state.ts';
 import type { Navigation } from './navigation.ts';
+import type { Portal } from './portal.ts';
 import { placeOf, withSubtenant } from './view.ts';
 
 export type Steps = {
@@ -12,17 +15,25 @@ export type Steps = {
   readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
   /** Draws the address bar's screen from what the server knows: Back, Forward, a page out of the browser's cache. */
   readonly reopen: () => Promise<void>;
+  /** The same for a step that was lost; a visit that is at nothing begins anew at the fallback, and is told why. */
+  readonly restart: (fallback: Lost['fallback'], entrance: Lost['entrance']) => Promise<void>;
+};
+
+type Lost = {
+  readonly fallback: 'signIn' | 'signUp';
+  readonly entrance: Entrance | undefined;
 };
 
 type Deps = {
   readonly navigation: Navigation;
   readonly flow: Flow;
   readonly api: Api;
+  readonly carried: Portal['carried'];
   readonly subtenantId: () => number;
 };
 
 /** The steps of a journey, as the browser's history sees them. */
-export function createSteps({ navigation, flow, api, subtenantId }: Deps): Steps {
+export function createSteps({ navigation, flow, api, carried, subtenantId }: Deps): Steps {
   const { current, arrive, open } = navigation;
   let latest = 0;
 
@@ -40,26 +51,40 @@ export function createSteps({ navigation, flow, api, subtenantId }: Deps): Steps
       });
     },
 
-    async reopen() {
-      const href = location.pathname + location.search;
-      const place = placeOf(href);
-      latest += 1;
-      const mine = latest;
-      const result = await api.call('getVisit');
-      // Back was pressed again meanwhile.
-      if (mine !== latest) return;
-      if (!place || result.kind !== 'ok') {
-        location.reload();
-        return;
-      }
-      const visit = result.data;
-      const screen = screenFor(place.screen, visit);
-      const isThere = screen === place.screen;
-      const target = isThere ? href : withSubtenant(pathOf(screen, place.entrance), place.search);
-      await arrive(target, visit, () => {
-        if (!isThere) history.replaceState(null, '', target);
-        open(screen, place.entrance, visit);
-      });
-    },
+    reopen: () => goWhereTheVisitIs(),
+
+    restart: (fallback, entrance) => goWhereTheVisitIs({ fallback, entrance }),
   };
+
+  async function goWhereTheVisitIs(lost?: Lost): Promise<void> {
+    const href = location.pathname + location.search;
+    const place = placeOf(href);
+    latest += 1;
+    const mine = latest;
+    const result = await api.call('getVisit');
+    // Back was pressed again meanwhile.
+    if (mine !== latest) return;
+    if (!place || result.kind !== 'ok') {
+      location.reload();
+      return;
+    }
+    const visit = result.data;
+    const found = screenFor(place.screen, visit);
+    const isAtNothing = lost && found === 'signIn';
+    const screen = isAtNothing ? lost.fallback : found;
+    const entrance = lost?.entrance ?? place.entrance;
+    const isThere = screen === place.screen;
+    const target = isThere ? href : withSubtenant(pathOf(screen, entrance), place.search);
+    if (isAtNothing) tellWhy();
+    await arrive(target, visit, () => {
+      if (!isThere) history.replaceState(null, '', target);
+      open(screen, entrance, visit);
+    });
+  }
+
+  /** Stands above the form that the flow begins anew with; the address is in it already. */
+  function tellWhy(): void {
+    carried.set({ notice: texts.over });
+    announce(texts.over);
+  }
 }

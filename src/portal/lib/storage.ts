@@ -10,6 +10,8 @@ const KEYS = {
   subtenantDetails: { kept: 'session', read: json(subtenantOf) },
   /** The address typed last can sign in. */
   exist: { kept: 'session', read: json(trueOf) },
+  /** The address typed last in this tab: a reload and the next screen have it already. */
+  typedEmail: { kept: 'session', read: addressOf },
   /** Names the sign-in under way; opaque, and no credential in spite of its name. */
   userCred: { kept: 'session', read: tokenOf },
   /** Seconds left of the code, and that one was sent: there while the countdown runs (OTP-03). */

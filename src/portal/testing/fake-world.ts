@@ -69,6 +69,7 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
     },
     subtenantId: () => 742,
     show: async (screen) => void shown.push(screen),
+    restart: async (fallback) => void shown.push(`restart or ${fallback}`),
     leave: (url) => void left.push(url),
     now: () => 0,
   });

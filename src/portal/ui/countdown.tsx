@@ -4,7 +4,7 @@ import { fill } from '#messages/fill.ts';
 import { widgets } from '#messages/en/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
-import { isCalm } from './preferences.ts';
+import { usePreferences } from './preferences.ts';
 import { phasesPassed } from './countdown-phases.ts';
 import styles from './countdown.module.css';
 
@@ -34,8 +34,12 @@ export function Countdown({
   resendWanted = null,
   onMoreTime,
 }: CountdownProps) {
-  const remaining = useRemaining(deadline, totalMs, { onExpire, onMoreTime });
+  const { calm } = usePreferences();
+  const isExtended = calm === 'on' && onMoreTime !== undefined;
+  const remaining = useRemaining(deadline, totalMs, { onExpire, isExtended });
   const hasRunOut = remaining <= 0;
+  const isLow = !hasRunOut && remaining <= MORE_TIME_BELOW_MS;
+  useMoreTimeByItself(isLow && isExtended, deadline, onMoreTime);
   const resend = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (resendWanted && hasRunOut) resend.current?.focus();
@@ -69,7 +73,7 @@ export function Countdown({
         )}
       </p>
       <div className={styles.actions}>
-        {onMoreTime && !hasRunOut && remaining <= MORE_TIME_BELOW_MS && (
+        {onMoreTime && isLow && (
           <Button variant="secondary" icon="clock" onClick={onMoreTime}>
             {widgets.countdown.moreTime}
           </Button>
@@ -92,7 +96,21 @@ export function Countdown({
 
 interface Moments {
   onExpire: (() => void) | undefined;
-  onMoreTime: (() => void) | undefined;
+  /** More time comes by itself: nothing to hurry for. */
+  isExtended: boolean;
+}
+
+/** "Take your time" asks for it, also where the page woke up, or was calmed, in the last seconds. */
+function useMoreTimeByItself(
+  isDue: boolean,
+  deadline: number | null,
+  onMoreTime: (() => void) | undefined,
+): void {
+  const ask = useRef(onMoreTime);
+  ask.current = onMoreTime;
+  useEffect(() => {
+    if (isDue) ask.current?.();
+  }, [isDue, deadline]);
 }
 
 function useRemaining(deadline: number | null, totalMs: number, moments: Moments): number {
@@ -117,14 +135,12 @@ function useRemaining(deadline: number | null, totalMs: number, moments: Moments
 }
 
 /** Speaks at few moments only: a voice each second would drown everything else. */
-function speak(before: number, now: number, { onExpire, onMoreTime }: Moments): void {
+function speak(before: number, now: number, { onExpire, isExtended }: Moments): void {
   for (const seconds of phasesPassed(before, now)) {
     if (seconds === 0) {
       announce(widgets.countdown.ranOut, 'assertive');
       onExpire?.();
-    } else if (seconds === 30 && onMoreTime && isCalm()) {
-      onMoreTime();
-    } else {
+    } else if (seconds > 30 || !isExtended) {
       announce(fill(widgets.countdown.secondsLeft, { seconds }));
     }
   }

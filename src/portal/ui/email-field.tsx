@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { fill } from '#messages/fill.ts';
 import { widgets } from '#messages/en/widgets.ts';
 import { Button } from './button.tsx';
@@ -9,7 +9,8 @@ import { tidying } from './tidy.ts';
 
 interface EmailFieldProps {
   label: string;
-  initial: string | undefined;
+  initial?: string | undefined;
+  inputRef?: RefObject<HTMLInputElement | null>;
   error: ReactNode;
   enterKeyHint: 'next' | 'go';
 }
@@ -20,8 +21,9 @@ const neat = tidying((text) => text.trimStart());
  * An address that somebody will be written to for the first time. Where it looks like a slip of the finger, it asks;
  * the answer is the visitor's, and nothing waits for it.
  */
-export function EmailField({ label, initial, error, enterKeyHint }: EmailFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
+export function EmailField({ label, initial, inputRef, error, enterKeyHint }: EmailFieldProps) {
+  const own = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? own;
   const [meant, setMeant] = useState<string | null>(null);
 
   const look = async () => {

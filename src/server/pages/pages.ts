@@ -63,7 +63,10 @@ export function createPages(deps: Deps): Pages {
       try {
         const boot = await bootFor(request, path);
         const asked = screenAt(path) ?? 'notFound';
-        if (boot.screen !== asked) return reply.redirect(pathOf(boot.screen, boot.entrance));
+        if (boot.screen !== asked) {
+          const named = boot.isSubtenantNamed ? `?subtenantId=${boot.subtenant.id}` : '';
+          return reply.redirect(pathOf(boot.screen, boot.entrance) + named);
+        }
         const rendered = await build.render({ path, search: query, boot });
         const nonce = randomBytes(16).toString('base64');
         const html = writeDocument(build, rendered, boot, nonce);

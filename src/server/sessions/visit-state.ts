@@ -23,8 +23,8 @@ type ToSent = (
   now: Date,
 ) => SentCode;
 
-/** A code screen outlives its code: there the visitor asks for a new one. */
-const SCREEN_LIFE_MS = 30 * 60 * 1000;
+/** A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent. */
+const SCREEN_LIFE_MS = 24 * 60 * 60 * 1000;
 /** As long as ActivateUser takes a right code. */
 const PROOF_LIFE_MS = 10 * 60 * 1000;
 

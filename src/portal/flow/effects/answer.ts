@@ -13,6 +13,12 @@ export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): 
   return { type: 'failed' };
 }
 
+/** The same at a step that the server may have closed meanwhile: then the visitor is taken to where the visit is. */
+export function lostOr(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+  const isLost = result.kind === 'failed' && result.errorFlag === 'FORBIDDEN';
+  return isLost ? { type: 'stepLost' } : failureOf(result);
+}
+
 export function limitedFor(seconds: number | null): FlowEvent {
   return { type: 'limited', minutes: Math.max(1, Math.ceil((seconds ?? 0) / MINUTE_SECONDS)) };
 }

@@ -6,7 +6,7 @@ import type { PendingCode } from '#domain/visit.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { problems } from '#messages/en/problems.ts';
 import { linkBody } from '../../lib/link-body.ts';
-import { failureOf } from './answer.ts';
+import { failureOf, lostOr } from './answer.ts';
 import type { Deps, Handlers } from './deps.ts';
 
 type CodeEffects =
@@ -31,7 +31,8 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
           otpType,
         },
       });
-      if (result.kind !== 'ok') return failureOf(result);
+      if (result.kind !== 'ok')
+        return state.at === 'activation' ? lostOr(result) : failureOf(result);
       return { type: 'codeSent', code: pendingCode(result.data, userId, otpType, state) };
     },
     async resendCode({ code }) {
@@ -67,7 +68,7 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
       const { id, userId } = code;
       const result = await api.call('extendOtp', { body: { id, createdBy: userId } });
       if (result.kind === 'ok') return { type: 'codeExtended', ...result.data };
-      if (result.kind !== 'refused' || state.at !== 'code') return failureOf(result);
+      if (result.kind !== 'refused' || state.at !== 'code') return lostOr(result);
       // OTP_LIFE_OVER: what is left stays, and nothing more is offered.
       const remainingMs = Math.max(0, state.deadline - now());
       return { type: 'codeExtended', remainingMs, canExtend: false };
@@ -86,7 +87,7 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
         return { type: 'addressRefused', reason: 'emailInUse' };
       }
       const isMalformed = result.errorFlag === 'BAD_REQUEST';
-      return isMalformed ? { type: 'addressRefused', reason: 'emailInvalid' } : failureOf(result);
+      return isMalformed ? { type: 'addressRefused', reason: 'emailInvalid' } : lostOr(result);
     },
     async confirmLink({ link }) {
       const result = await api.call('confirmLink', { body: linkBody(link) });
@@ -97,7 +98,7 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
     },
     async checkAuthUser({ email }) {
       const result = await api.call('isAuthUser', { params: { email: email ?? '' } });
-      if (result.kind !== 'ok') return failureOf(result);
+      if (result.kind !== 'ok') return lostOr(result);
       return { type: 'authUserChecked', isAuthUser: result.data };
     },
     async activate({ proof, password }) {
@@ -105,7 +106,7 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
       const result = await api.call('activateUser', {
         body: { userRegstrtnId: registrationId, userId, signUpPlatform, otpId, password },
       });
-      return result.kind === 'ok' ? { type: 'activated' } : failureOf(result);
+      return result.kind === 'ok' ? { type: 'activated' } : lostOr(result);
     },
   };
 }
@@ -141,7 +142,7 @@ function notSent(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent
   if (result.kind === 'failed' && result.errorFlag === 'TOO_SOON') {
     return { type: 'resendTooSoon', waitMs: (result.retryAfterSeconds ?? 1) * 1000 };
   }
-  return failureOf(result);
+  return lostOr(result);
 }
 
 const REASONS = {
@@ -152,5 +153,5 @@ const REASONS = {
 
 function codeRefusal(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   const reason = REASONS[result.errorFlag as keyof typeof REASONS];
-  return reason ? { type: 'codeRefused', reason } : failureOf(result);
+  return reason ? { type: 'codeRefused', reason } : lostOr(result);
 }

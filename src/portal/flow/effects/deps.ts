@@ -15,6 +15,10 @@ export type Deps = {
   };
   readonly subtenantId: () => number;
   readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
+  readonly restart: (
+    fallback: 'signIn' | 'signUp',
+    entrance: Entrance | undefined,
+  ) => Promise<void>;
   readonly leave: (url: string) => void;
   readonly now: () => number;
 };

@@ -20,6 +20,10 @@ export function createPerform(deps: Deps): Mover['perform'] {
       await deps.show(screen, entrance);
       return null;
     },
+    async restart({ fallback, entrance }) {
+      await deps.restart(fallback, entrance);
+      return null;
+    },
     async toast({ tone, say }, state) {
       // A problem stands on the page as well, and the focus goes to it: said once is enough.
       showToast(tone, await toastText(say), {

@@ -1,6 +1,7 @@
 import { activation as texts } from '#messages/en/activation.ts';
 import { passwords } from '#messages/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
+import { Checking } from '../../flow/checking.tsx';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -17,7 +18,7 @@ function Activation() {
       return (
         <>
           <PageHeading>{texts.title}</PageHeading>
-          <p role="status">{texts.checking}</p>
+          <Checking>{texts.checking}</Checking>
         </>
       );
     case 'ready':

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { BrowserFacts, Verdict } from '#domain/browser-check.ts';
 import { browser as texts } from '#messages/en/browser.ts';
+import { Checking } from '../../flow/checking.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert, type Tone } from '../../ui/alert.tsx';
@@ -22,12 +23,11 @@ function Browser() {
   return (
     <>
       <PageHeading lead={texts.lead}>{texts.title}</PageHeading>
-      <noscript>
-        <Alert tone="danger" title={texts.checks.script.name}>
-          {texts.checks.script.bad}
-        </Alert>
-      </noscript>
-      {facts ? <Findings facts={facts} onAgain={check} /> : <p role="status">{texts.checking}</p>}
+      {facts ? (
+        <Findings facts={facts} onAgain={check} />
+      ) : (
+        <Checking without={texts.checks.script.bad}>{texts.checking}</Checking>
+      )}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { pages as texts } from '#messages/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
-import { useFlowAt } from '../../flow/portal.ts';
+import { useDoneMessage } from '../../flow/done-message.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 
 /** The account is there (SCR-02). */
 function Congratulation() {
-  const message = useFlowAt('done')?.message ?? 'activated';
+  const message = useDoneMessage() ?? 'activated';
   return (
     <MessagePage
       drawing="door-open"

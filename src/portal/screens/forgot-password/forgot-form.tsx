@@ -12,6 +12,8 @@ import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import { useForm } from '../../lib/form.ts';
+import { keep } from '../../lib/storage.ts';
+import { useTypedEmail } from '../../lib/typed-email.ts';
 import { Button } from '../../ui/button.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -24,7 +26,8 @@ import { VerifyHere } from './verify-here.tsx';
 type Field = 'email';
 
 export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
-  const { api, boot, carried } = usePortal();
+  const { api, boot } = usePortal();
+  const typed = useTypedEmail();
   const back = useLink(pathOf('signIn'));
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<Field>({
@@ -35,7 +38,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     },
     async onSubmit(values) {
       const email = values.text('email').trim();
-      carried.set({ email });
+      keep('typedEmail', email);
       const asked = await askForLink(api, email);
       setProblem(problemAfter(asked, boot));
       // The answer about an address stands at its field, with the way on in the same line.
@@ -64,7 +67,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
-          defaultValue={carried.get().email}
+          inputRef={typed}
           onInput={tidying((text) => text.trimStart())}
           error={form.problems.email}
         />

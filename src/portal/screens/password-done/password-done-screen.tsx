@@ -1,12 +1,12 @@
 import { passwords as texts } from '#messages/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
-import { useFlowAt } from '../../flow/portal.ts';
+import { useDoneMessage } from '../../flow/done-message.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 
 /** The new password counts: by a reset, or the first one (PWD-09). */
 function PasswordDone() {
-  const isFirst = useFlowAt('done')?.message === 'passwordSet';
+  const isFirst = useDoneMessage() === 'passwordSet';
   return (
     <MessagePage
       drawing="key-in-lock"

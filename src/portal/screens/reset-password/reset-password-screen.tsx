@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Data } from '#contract/index.ts';
 import { passwords as texts } from '#messages/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
+import { Checking } from '../../flow/checking.tsx';
 import { usePortal, useView } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
@@ -16,7 +17,7 @@ function ResetPassword() {
   return (
     <>
       <PageHeading>{texts.resetTitle}</PageHeading>
-      {user ? <ResetForm user={user} /> : <p role="status">{texts.checkingLink}</p>}
+      {user ? <ResetForm user={user} /> : <Checking>{texts.checkingLink}</Checking>}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const forgot = useLink(pathOf('forgotPassword'));
-  useEffect(() => prefillEmail(email.current, carried.get().email), [carried]);
+  useEffect(() => prefillEmail(email.current), []);
 
   const form = useForm<Field>({
     id: 'sign-in',
@@ -43,7 +43,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
         password: values.text('password'),
       });
       if (!checked.isValid) return;
-      carried.set({ email: checked.values.email });
+      carried.set({});
       rememberEmail(checked.values.email, values.text('rememberMe') !== '');
       announce(texts.pendingSpoken);
       await flow.send({ type: 'signInSubmitted', ...checked.values, entrance });

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
+import { noScript } from '#messages/en/no-script.ts';
 import { pages as texts } from '#messages/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { EMPTY_VISIT } from '#domain/visit.ts';
+import { Checking } from '../../flow/checking.tsx';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -19,7 +21,7 @@ function SignOut() {
       title={texts.signedOutTitle}
       action={{ href: pathOf('signIn'), label: texts.signIn }}
     >
-      <p role="status">{step === 'working' && texts.signingOut}</p>
+      {step === 'working' && <Checking without={noScript.signOut}>{texts.signingOut}</Checking>}
       {step === 'failed' && (
         <Alert tone="warning" role="alert">
           {texts.signOutFailed}
@@ -35,7 +37,7 @@ function useSignOut(): 'working' | 'done' | 'failed' {
   useEffect(() => {
     const { search, visit } = view.get();
     const isBack = new URLSearchParams(search).get('hosted') === 'done';
-    const forgetAll = () => forget('AuthToken', 'userCred', 'exist', 'sealedCredential');
+    const forgetAll = () => forget('AuthToken', 'userCred', 'exist', 'typedEmail', 'sealedCredential');
     const finish = (end: 'done' | 'failed') => {
       forgetAll();
       view.set({ ...view.get(), visit: EMPTY_VISIT });

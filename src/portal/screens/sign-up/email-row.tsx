@@ -3,17 +3,19 @@ import { fields } from '#messages/en/fields.ts';
 import { signUp as texts } from '#messages/en/sign-up.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
+import { useTypedEmail } from '../../lib/typed-email.ts';
 import { EmailField } from '../../ui/email-field.tsx';
 
 /** The address. For one that has an account already, the way to it stands in the message (SUP-21). */
-export function EmailRow({ error, initial }: { error: ReactNode; initial: string | undefined }) {
+export function EmailRow({ error }: { error: ReactNode }) {
+  const typed = useTypedEmail();
   const link = useLink(pathOf('signIn'));
   const isInUse = error === fields.emailInUse;
   return (
     <EmailField
       label={texts.email}
-      initial={initial}
       enterKeyHint="next"
+      inputRef={typed}
       error={
         isInUse ? (
           <>

@@ -7,6 +7,7 @@ import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useFlowAt, usePortal, useSubtenant } from '../../flow/portal.ts';
 import { useForm } from '../../lib/form.ts';
+import { keep } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
@@ -23,7 +24,6 @@ import { Survey } from './survey.tsx';
 const neatName = tidying(tidyName);
 
 export function SignUpForm({ isTrial }: { isTrial: boolean }) {
-  const { carried } = usePortal();
   const logIn = useLink(pathOf('signIn'));
   const form = useSignUpForm(isTrial);
   const { problems } = form;
@@ -47,7 +47,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
           />
         ))}
         <PhoneRow error={problems.phone} />
-        <EmailRow error={problems.email} initial={carried.get().email} />
+        <EmailRow error={problems.email} />
         <PasswordPair label={texts.password} confirmLabel={texts.confirm} problems={problems} />
         <Survey />
         {isTrial && (
@@ -86,7 +86,8 @@ function useSignUpForm(isTrial: boolean) {
     async onSubmit(values) {
       const request = requestOf(values, subtenantId, isTrial);
       if (!request) return;
-      carried.set({ email: request.email });
+      keep('typedEmail', request.email);
+      carried.set({});
       announce(texts.pendingSpoken);
       await flow.send({ type: 'signUpSubmitted', request });
       const after = flow.get();

@@ -1,20 +1,23 @@
 import { signUp as texts } from '#messages/en/sign-up.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useSubtenant } from '../../flow/portal.ts';
+import { usePortal, useSubtenant } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
 /** Sign-up; subtenant 3 is the academy with its free trial (SUP-01..22). */
 function SignUp() {
+  const { notice } = usePortal().carried.get();
   const isTrial = isAcademy(useSubtenant().id);
   return (
     <>
       <PageHeading below={isTrial && <Pill icon="sun">{texts.trial}</Pill>}>
         {texts.title}
       </PageHeading>
+      {notice && <Alert tone="info">{notice}</Alert>}
       <OfflineNote />
       <SignUpForm isTrial={isTrial} />
     </>

@@ -15,7 +15,7 @@ function Unauthorized() {
   const { go, carried } = usePortal();
   const signIn = useLink(pathOf('signIn'));
   const { secondsLeft, stay } = useLeaving(() => {
-    carried.set({ ...carried.get(), notice: texts.unauthorizedPlain });
+    carried.set({ notice: texts.unauthorizedPlain });
     go(pathOf('signIn'));
   });
   return (

@@ -1,0 +1,221 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { newMember } from './support/people.ts';
+import {
+  boxes,
+  enterCode,
+  field,
+  fillSignIn,
+  fillSignUp,
+  heading,
+  loginButton,
+  open,
+  signIn,
+  signUp,
+  signUpButton,
+} from './support/screens.ts';
+import { authToken, signInWithCode } from './support/session.ts';
+import { awake, expect, test } from './support/test.ts';
+
+// The table of docs/flows.md, row by row, where no other file has the test.
+
+const CODE = 'Enter your 6-digit code';
+const OVER = 'That step is over. Please start again here; your email is kept.';
+const CONGRATULATIONS = 'Congratulations! your account has been created successfully';
+const demo = (name: string) => ({
+  email: `${name}@demo.porchlight.test`,
+  password: 'Porchlight-1',
+});
+
+/** As a browser does that clears cookies: the server knows this visitor no more. */
+const loseCookies = (context: BrowserContext) => context.clearCookies();
+
+const brand = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand'));
+
+test('[GEN-04] [SUP-19] code entry without its cookie: sign-up begins anew with the address and the subtenant', async ({
+  page,
+  context,
+  quiet,
+}) => {
+  quiet.allow(/403 \(Forbidden\)/);
+  const member = newMember();
+  await open(page, '/account/StartFreeTrial?subtenantId=3');
+  await fillSignUp(page, member);
+  await signUpButton(page).click();
+  await expect(heading(page, CODE)).toBeVisible();
+  await loseCookies(context);
+  await enterCode(page, '123456');
+  await expect(heading(page, 'Sign up')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(OVER);
+  await expect(field(page, 'email')).toHaveValue(member.email);
+  await expect(page.getByText('Start your 30-day free trial.')).toBeVisible();
+  expect(page.url()).not.toContain(member.email);
+});
+
+test('[OTP-02] code entry of a sign-in without its cookie: sign-in begins anew with the address', async ({
+  page,
+  context,
+  account,
+  quiet,
+}) => {
+  quiet.allow(/403 \(Forbidden\)/);
+  const member = await account();
+  await signIn(page, member);
+  await loseCookies(context);
+  await enterCode(page, '123456');
+  await expect(heading(page, 'Login')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(OVER);
+  await expect(field(page, 'email')).toHaveValue(member.email);
+  await expect(page).toHaveURL('/account/signin');
+});
+
+test('[OTP-08] a second tab was faster: the first goes on where the visit is, and says nothing of an error', async ({
+  page,
+  context,
+  account,
+  code,
+  quiet,
+}) => {
+  quiet.allow(/403 \(Forbidden\)/);
+  const member = await account();
+  await signIn(page, member);
+  const digits = await code(member.email);
+  const second = await context.newPage();
+  await open(second, '/account/verifyOtp');
+  await expect(boxes(second).first()).toBeFocused();
+  await enterCode(second, digits);
+  await expect(heading(second, 'Member Intake (demo module)')).toBeVisible();
+  await enterCode(page, digits);
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+});
+
+test('[SIN-06] an address typed once is there after a reload and on the next screen, and in no URL', async ({
+  page,
+  account,
+  quiet,
+}) => {
+  quiet.allow(/403 \(Forbidden\)/);
+  const { email } = await account();
+  await open(page, '/account/signin');
+  await fillSignIn(page, { email, password: 'Not-The-One-1' });
+  await loginButton(page).click();
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+  await page.reload();
+  await awake(page);
+  await expect(field(page, 'email')).toHaveValue(email);
+  await page.goto('/account/ForgetPassword');
+  await expect(field(page, 'email')).toHaveValue(email);
+  await page.goto('/Account/SignUp');
+  await expect(field(page, 'email')).toHaveValue(email);
+  // Signing out on a shared computer takes it away.
+  await page.goto('/account/Signout');
+  await expect(page).toHaveURL('/account/Signout?hosted=done');
+  await open(page, '/account/signin');
+  await expect(field(page, 'email')).toHaveValue('');
+});
+
+test('[SCR-02] a congratulation says the same after a reload and after Back', async ({
+  page,
+  code,
+}) => {
+  const member = newMember();
+  await signUp(page, member);
+  await enterCode(page, await code(member.email));
+  await expect(page.getByRole('main')).toContainText(CONGRATULATIONS);
+  await page.reload();
+  await awake(page);
+  await expect(page.getByRole('main')).toContainText(CONGRATULATIONS);
+  await page.getByRole('link', { name: 'Login' }).click();
+  await expect(heading(page, 'Login')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('main')).toContainText(CONGRATULATIONS);
+});
+
+test('[ROL-01] storage cleared at the switcher: the choice is still there', async ({
+  page,
+  code,
+}) => {
+  await signInWithCode(page, demo('multi'), code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await expect.poll(() => authToken(page)).not.toBeNull();
+  await page.getByRole('radio', { name: /^Admin/ }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(heading(page, 'Admin (demo module)')).toBeVisible();
+});
+
+test('[SUP-20] a 401 clears the AuthToken and leads to sign-in', async ({ page, code, quiet }) => {
+  quiet.allow(/401 \(Unauthorized\)/);
+  await signInWithCode(page, demo('multi'), code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await page.evaluate(() => sessionStorage.setItem('AuthToken', 'a-bearer-that-is-dead-by-now'));
+  await page.getByRole('radio', { name: /^Admin/ }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(heading(page, 'Login')).toBeVisible();
+  expect(await authToken(page)).toBeNull();
+});
+
+test('[GEN-04] a step that is gone leads to sign-in of the same subtenant', async ({ page }) => {
+  await page.goto('/Account/verifyOtp?subtenantId=3');
+  await expect(page).toHaveURL('/account/signin?subtenantId=3');
+  await expect(page.getByRole('img', { name: 'Porchlight Academy' })).toBeVisible();
+});
+
+test('[GEN-04] [GEN-11] what this tab knows of the subtenant outlives the visit: name, logo and colours', async ({
+  page,
+  context,
+}) => {
+  await open(page, '/account/signin');
+  const usual = await brand(page);
+  await open(page, '/account/signin?subtenantId=900');
+  const theirs = await brand(page);
+  expect(theirs).not.toBe(usual);
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('subtenantDetails')))
+    .toContain('900');
+  await loseCookies(context);
+  await open(page, '/account/signin');
+  await expect(page.getByRole('img', { name: 'Harbor Point Care' })).toBeVisible();
+  await expect.poll(() => brand(page)).toBe(theirs);
+});
+
+test("[PWD-04] the address behind 'Verify here.' is this browser's own: elsewhere it opens nothing", async ({
+  page,
+  browser,
+}) => {
+  const member = newMember();
+  await signUp(page, member);
+  await open(page, '/account/ForgetPassword');
+  await field(page, 'email').fill(member.email);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+  await page.getByRole('button', { name: 'Verify here.' }).click();
+  await expect(heading(page, 'Activate your account')).toBeVisible();
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await other.goto(page.url());
+  await expect(heading(other, 'This link is invalid')).toBeVisible();
+  await elsewhere.close();
+});
+
+test('[ACT-01] [PWD-05] [SCR-01] without JavaScript a page that waits says so, and whom to ask', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
+  const page = await context.newPage();
+  for (const [path, waiting] of [
+    ['/account/Activation?UID=x&SUP=y', 'Checking your link'],
+    ['/account/resetPassword?resetLinkKey=x', 'Checking your link'],
+    ['/account/Signout', 'Signing you out'],
+  ] as const) {
+    await page.goto(path);
+    // Playwright's own matchers look past what stands in a noscript.
+    const shown = await page.evaluate(() => document.body.innerText);
+    expect(shown).toContain('help@demo.porchlight.test');
+    expect(shown).toContain(path.includes('Signout') ? 'you are still signed in' : 'Turn it on');
+    expect(shown).not.toContain(waiting);
+  }
+  await context.close();
+});

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test';
+import { heading, open } from './support/screens.ts';
+import { authToken, handOffStatus, signInWithCode } from './support/session.ts';
+import { expect, test } from './support/test.ts';
+
+/** What a visitor may do: each stops the page from leaving (SCR-03, WCAG 2.2.1). */
+const SIGNS_OF_LIFE: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
+  ['a key', (page) => page.keyboard.press('Shift')],
+  ['the pointer', (page) => page.mouse.move(200, 300)],
+  ['a press', (page) => page.mouse.click(5, 400)],
+  ['the wheel', (page) => page.mouse.wheel(0, 40)],
+  ['scrolling', (page) => page.evaluate(() => dispatchEvent(new Event('scroll')))],
+  ['the focus', (page) => page.getByRole('link', { name: 'Sign In' }).focus()],
+];
+
+for (const [name, act] of SIGNS_OF_LIFE) {
+  test(`[SCR-03] ${name} keeps an unauthorized visitor on the page`, async ({ page }) => {
+    await page.clock.install();
+    await open(page, '/account/UnAuthorizedAccess');
+    await expect(page.getByRole('main')).toContainText('Taking you to Sign In in');
+    await page.clock.runFor(1000);
+    await act(page);
+    await expect(page.getByRole('main')).toContainText('You stay on this page.');
+    await page.clock.runFor(10_000);
+    await expect(page).toHaveURL('/account/UnAuthorizedAccess');
+  });
+}
+
+test('[SCR-03] "Take your time" never counts down', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+  await page.clock.install();
+  await open(page, '/account/UnAuthorizedAccess');
+  await page.clock.runFor(10_000);
+  await expect(heading(page, 'Oops... Something went wrong !!!')).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('Taking you to Sign In');
+});
+
+test("[SCR-01] a module's way back signs out once, and says the same when it comes twice", async ({
+  page,
+  account,
+  code,
+  api,
+}) => {
+  await signInWithCode(page, await account(), code);
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  const back = await page.getByRole('link', { name: 'Sign out' }).getAttribute('href');
+  await page.goto(back ?? '');
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await expect.poll(() => authToken(page)).toBeNull();
+  for (let n = 0; n < 2; n += 1) {
+    await page.goto(back ?? '');
+    await expect(page).toHaveURL(/hosted=done/);
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await expect(page.getByText('Please close this browser')).toHaveCount(0);
+  }
+  expect(api.all().filter((call) => call.path.includes('LogoutUser'))).toHaveLength(1);
+});
+
+test("[SCR-01] somebody else's ids in the way back end nobody else's session, and end one's own", async ({
+  page,
+  browser,
+  baseURL,
+  account,
+  code,
+  quiet,
+}) => {
+  quiet.allow(/401 \(Unauthorized\)/);
+  const victim = await account();
+  const theirs = await browser.newContext({ baseURL: baseURL ?? '' });
+  const other = await theirs.newPage();
+  await signInWithCode(other, victim, code);
+  await expect(heading(other, 'Member Intake (demo module)')).toBeVisible();
+  const back = await other.getByRole('link', { name: 'Sign out' }).getAttribute('href');
+  const theirBearer = await authToken(other);
+
+  await signInWithCode(page, await account(), code);
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  const bearer = await authToken(page);
+  await page.goto(back ?? '');
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await expect.poll(() => authToken(page)).toBeNull();
+  expect(await handOffStatus(page, bearer)).toBe(401);
+  expect(await handOffStatus(other, theirBearer)).toBe(200);
+  await theirs.close();
+});

@@ -1,0 +1,29 @@
+import { noScript } from '#messages/en/no-script.ts';
+import { fill } from '#messages/fill.ts';
+import { Alert } from '../ui/alert.tsx';
+import { usePortal } from './portal.ts';
+
+type CheckingProps = {
+  /** What is being done, for as long as it takes. */
+  readonly children: string;
+  /** What it means that nothing is done, where scripts do not run. */
+  readonly without?: string;
+};
+
+/** "Checking…", and without script, instead of for ever: why nothing happens, what to do and whom to ask. */
+export function Checking({ children, without = noScript.text }: CheckingProps) {
+  const { phone, email } = usePortal().boot.settings.help;
+  return (
+    <>
+      <p role="status" className="script-only">
+        {children}
+      </p>
+      <noscript>
+        <Alert tone="warning">
+          <p>{without}</p>
+          <p>{fill(noScript.contact, { phone, email })}</p>
+        </Alert>
+      </noscript>
+    </>
+  );
+}
