@@ -9,9 +9,8 @@ export function startPortal(portal: Portal): () => void {
   };
   const onPopState = () => void reopen();
   // A link or this browser's storage may know better than the server which subtenant it is.
-  subtenant.subscribe(async () => {
-    const { wearAccent } = await import('../lib/accent.ts');
-    wearAccent(subtenant.get().accent);
+  subtenant.subscribe(() => {
+    void import('../lib/accent.ts').then(({ wearAccent }) => wearAccent(subtenant.get().accent));
   });
   addEventListener('popstate', onPopState);
   addEventListener('pageshow', onPageShow);

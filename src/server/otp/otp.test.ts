@@ -18,7 +18,9 @@ const newEmail = () => `code-${(count += 1)}@example.test`;
 async function waiting(medium: OtpMedium = 4, ip?: string) {
   const visitor = world.visitor(ip);
   const emailAddress = newEmail();
-  const created = (await visitor.signUp({ emailAddress })).data;
+  // A crowd behind one address is asked for a proof of work.
+  const proof = ip ? await visitor.prove('signUp') : undefined;
+  const created = (await visitor.signUp({ emailAddress }, proof)).data;
   if (!created) throw new Error('No account');
   const { userId } = created;
   const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION', medium)).data;

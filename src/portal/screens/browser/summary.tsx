@@ -3,10 +3,10 @@ import { browser as texts } from '#messages/en/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import styles from './summary.module.css';
-import { findingsOf, summaryOf } from './words.ts';
+import { type Finding, summaryOf } from './words.ts';
 
 /** The same for the help desk, to be copied. */
-export function Summary({ findings }: { findings: ReturnType<typeof findingsOf> }) {
+export function Summary({ findings }: { findings: readonly Finding[] }) {
   const lines = useRef<HTMLPreElement>(null);
   const copy = async () => {
     try {

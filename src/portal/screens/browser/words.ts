@@ -8,7 +8,7 @@ import {
 import { browser as texts } from '#messages/en/browser.ts';
 import { fill } from '#messages/fill.ts';
 
-type Finding = {
+export type Finding = {
   readonly check: BrowserCheck;
   readonly verdict: Verdict;
   readonly name: string;
