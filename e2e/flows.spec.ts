@@ -76,7 +76,7 @@ test('[OTP-08] a second tab was faster: the first goes on where the visit is, an
   code,
   quiet,
 }) => {
-  quiet.allow(/403 \(Forbidden\)/);
+  quiet.allow(/409 \(Conflict\)/);
   const member = await account();
   await signIn(page, member);
   const digits = await code(member.email);

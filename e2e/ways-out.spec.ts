@@ -72,6 +72,8 @@ test("[SCR-01] somebody else's ids in the way back end nobody else's session, an
   await expect(heading(other, 'Member Intake (demo module)')).toBeVisible();
   const back = await other.getByRole('link', { name: 'Sign out' }).getAttribute('href');
   const theirBearer = await authToken(other);
+  // The module's own page lets nothing be fetched.
+  await open(other, '/account/signin');
 
   await signInWithCode(page, await account(), code);
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();

@@ -109,7 +109,9 @@ function useMoreTimeByItself(
   const ask = useRef(onMoreTime);
   ask.current = onMoreTime;
   useEffect(() => {
-    if (isDue) ask.current?.();
+    // What is on show may be older than the end that it counts to.
+    const isLate = deadline !== null && deadline - performance.now() <= MORE_TIME_BELOW_MS;
+    if (isDue && isLate) ask.current?.();
   }, [isDue, deadline]);
 }
 

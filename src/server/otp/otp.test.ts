@@ -274,7 +274,7 @@ describe('checking', () => {
     expect(answers.map((answer) => answer.data)).toEqual([true, true, true]);
     expect((await visitor.verify(id, userId, wrong(otp))).succeeded).toBe(false);
     await visitor.ok('activateUser', { body: activation(created, id) });
-    expect((await visitor.verify(id, userId, otp)).errorFlag).toBe('OTP_EXPIRED');
+    expect((await visitor.verify(id, userId, otp)).errorFlag).toBe('CONFLICT');
   });
 
   test('a right code is no answer for ever', async () => {

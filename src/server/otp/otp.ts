@@ -57,7 +57,7 @@ export type Otp = {
   send(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode>;
   /** Sends a new code once the countdown is over. @throws AppError TOO_SOON, TOO_MANY */
   resend(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode>;
-  /** Checks a code; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, FORBIDDEN */
+  /** Checks a code; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN */
   verify(claim: Claim & { readonly otp: number | string }, caller: Caller): Promise<OtpCode>;
   /** "I need more time". @throws AppError OTP_LIFE_OVER */
   extend(claim: Claim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
@@ -218,6 +218,8 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
     // Enter pressed three times: the same right code gets the same answer, until it is spent or its time is over.
     const isStillGood = code.verified_at && !code.closed_at && isInTime(code, clock.now());
     if (isStillGood && isMacOf(code, digits)) return code;
+    // Right once, and what it opened is done: another tab was faster.
+    if (code.verified_at && code.closed_at) throw new AppError('CONFLICT');
     if (code.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
     throw new AppError('OTP_EXPIRED');
   }

@@ -15,7 +15,7 @@ export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): 
 
 /** The same at a step that the server may have closed meanwhile: then the visitor is taken to where the visit is. */
 export function lostOr(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
-  const isLost = result.kind === 'failed' && result.errorFlag === 'FORBIDDEN';
+  const isLost = result.errorFlag === 'FORBIDDEN' || result.errorFlag === 'CONFLICT';
   return isLost ? { type: 'stepLost' } : failureOf(result);
 }
 
