@@ -37,7 +37,8 @@ function useSignOut(): 'working' | 'done' | 'failed' {
   useEffect(() => {
     const { search, visit } = view.get();
     const isBack = new URLSearchParams(search).get('hosted') === 'done';
-    const forgetAll = () => forget('AuthToken', 'userCred', 'exist', 'typedEmail', 'sealedCredential');
+    const forgetAll = () =>
+      forget('AuthToken', 'userCred', 'exist', 'typedEmail', 'sealedCredential');
     const finish = (end: 'done' | 'failed') => {
       forgetAll();
       view.set({ ...view.get(), visit: EMPTY_VISIT });

@@ -5,6 +5,7 @@ import { checkEmail } from '#domain/validation.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
 import { useFlowAt, usePortal } from '../../flow/portal.ts';
 import { useForm } from '../../lib/form.ts';
+import { keep } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailField } from '../../ui/email-field.tsx';
 import { FieldHint } from '../../ui/stack.tsx';
@@ -12,7 +13,7 @@ import { announce } from '../../ui/live-region.tsx';
 
 /** The address of a pending sign-up, to be mended. What else was filled in stays with the server. */
 export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
-  const { flow, carried } = usePortal();
+  const { flow } = usePortal();
   const email = useFlowAt('code')?.code.email ?? '';
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
@@ -27,7 +28,7 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
       announce(texts.sendingThere);
       await flow.send({ type: 'addressGiven', email: typed });
       const after = flow.get();
-      if (after.at !== 'code' || after.code.email === typed) carried.set({ email: typed });
+      if (after.at !== 'code' || after.code.email === typed) keep('typedEmail', typed);
       return after.at === 'code' ? fieldProblem(after.problem) : {};
     },
   });
