@@ -84,7 +84,13 @@ describe('routes', () => {
 
   it('[API-02] only reference data is public; a hand-off needs a session, its redeem a module', () => {
     const of = (level: string) => NAMES.filter((name) => ROWS[name].level === level);
-    expect(of('public')).toEqual(['getCountries', 'getSurvey', 'getSettings', 'getFeedback']);
+    expect(of('public').toSorted()).toEqual([
+      'checkBrowser',
+      'getCountries',
+      'getFeedback',
+      'getSettings',
+      'getSurvey',
+    ]);
     expect(of('session')).toEqual(['issueHandoff']);
     expect(of('module')).toEqual(['redeemHandoff']);
   });
