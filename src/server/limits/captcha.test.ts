@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
-import { createWorld, PASSWORD, type Visitor, type World } from '../testing/world.ts';
+import { createKit, createWorld, PASSWORD, type Visitor, type World } from '../testing/world.ts';
+import { createCaptcha } from './captcha.ts';
 
 /** Demands on everybody, so that a test needs no flood before it; and the real limits of a quiet day. */
 let always: World;
@@ -292,4 +294,33 @@ test('[R19] of parallel passwords with one proof one is looked at', async () => 
   );
   expect(answers.filter(({ status }) => status === 403)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+});
+
+test('[R19] a proof that waits is used up by one of any number', async () => {
+  const kit = await createKit();
+  const { db, clock, database } = kit;
+  const captcha = createCaptcha(kit);
+  const visit = { id: randomUUID(), subtenantId: null };
+  const now = clock.now();
+  await db
+    .insertInto('visits')
+    .values({ id: visit.id, token_hash: 'x', subtenant_id: null, created_at: now, seen_at: now })
+    .execute();
+  for (let round = 0; round < 20; round += 1) {
+    await db
+      .insertInto('captcha_solutions')
+      .values({
+        id: `solution-${round}`,
+        visit_id: visit.id,
+        purpose: 'signIn',
+        expires_at: new Date(now.getTime() + 60_000),
+        spent_at: null,
+      })
+      .execute();
+    const spent = await Promise.all(
+      Array.from({ length: 8 }, () => captcha.spend('signIn', visit)),
+    );
+    expect(spent.filter(Boolean)).toHaveLength(1);
+  }
+  await database.close();
 });

@@ -7,6 +7,7 @@ import type { ScreenModule } from '../../flow/view.ts';
 import { Alert, type Tone } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './browser.module.css';
 import { collectFacts } from './facts.ts';
 import { Summary } from './summary.tsx';
 import { findingsOf } from './words.ts';
@@ -37,7 +38,9 @@ function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void
   const isGood = findings.every(({ verdict }) => verdict === 'good');
   return (
     <>
-      <p role="status">{isGood ? texts.allGood : texts.someBad}</p>
+      <p role="status" className={styles.verdict}>
+        {isGood ? texts.allGood : texts.someBad}
+      </p>
       {findings.map(({ check, verdict, name, lines }) => (
         <Alert key={check} tone={TONES[verdict]} title={name}>
           {lines.map((line) => (

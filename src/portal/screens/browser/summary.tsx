@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { browser as texts } from '#messages/en/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
-import styles from './summary.module.css';
+import styles from './browser.module.css';
 import { type Finding, summaryOf } from './words.ts';
 
 /** The same for the help desk, to be copied. */
