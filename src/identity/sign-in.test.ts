@@ -295,31 +295,61 @@ describe('the life of a session', () => {
   });
 });
 
-describe('three lines of defence', () => {
-  test('second line: a session without the code, forged in the database, is refused', async () => {
-    const browser = world.browser();
-    await world.signIn(browser);
-    await world.database.query(
-      `UPDATE hosted_payloads SET payload = jsonb_set(payload, '{amr}', '["pwd"]') WHERE model = 'Session'`,
+/** What a row may say when the code was never verified. */
+const WITHOUT_CODE = ['["pwd"]', '[]', 'null', '["OTP"]', '["pwd", "mfa"]'];
+
+describe('[D1] three lines of defence, each without the other two', () => {
+  const forgeAmr = (model: string, amr: string) =>
+    world.database.query(
+      `UPDATE hosted_payloads SET payload = jsonb_set(payload, '{amr}', $2::text::jsonb) WHERE model = $1`,
+      [model, amr],
     );
-    expect(await silently(browser)).toMatchObject({ error: 'login_required' });
+
+  test('first line: nobody but the verified code makes a session, whatever the other two would say', async () => {
+    const browser = world.browser();
+    const ticket = await world.ticket(browser);
+    expect((await redeem(browser, ticket)).status).toBe(303);
+    expect(await sessions()).toEqual([]);
+    for (const amr of [['pwd'], [], ['OTP'], ['mfa']]) {
+      const response = await browser.post('/api/verify', { accountId: 'mary', amr });
+      expect([amr, response.status]).toEqual([amr, 500]);
+    }
+    expect(await sessions()).toEqual([]);
+    expect(browser.cookies.has(SESSION)).toBe(false);
   });
 
-  test('third line: a code without the second factor, forged in the database, is refused', async () => {
-    const browser = world.browser();
-    await world.signIn(browser);
-    const { code = '', authorization } = (await silently(browser)) as Record<string, string> & {
-      authorization: ReturnType<World['authorization']>;
-    };
-    await world.database.query(
-      `UPDATE hosted_payloads SET payload = jsonb_set(payload, '{amr}', '["pwd"]') WHERE model = 'AuthorizationCode'`,
-    );
-    const response = await world.token(authorization, code);
-    expect([response.status, await response.json()]).toMatchObject([
-      400,
-      { error: 'invalid_grant' },
-    ]);
-  });
+  test.each(WITHOUT_CODE)(
+    'second line: a session that says %s, forged in the database, gets no code',
+    async (amr) => {
+      const browser = world.browser();
+      await world.signIn(browser);
+      await forgeAmr('Session', amr);
+      const answer = await silently(browser);
+      expect(answer).toMatchObject({ error: 'login_required' });
+      expect(answer).not.toHaveProperty('code');
+      const codes = await world.database.query(
+        `SELECT 1 FROM hosted_payloads WHERE model = 'AuthorizationCode'`,
+      );
+      expect(codes).toEqual([]);
+    },
+  );
+
+  test.each(WITHOUT_CODE)(
+    'third line: a code that says %s, forged in the database, gets no token',
+    async (amr) => {
+      const browser = world.browser();
+      await world.signIn(browser);
+      const { code = '', authorization } = (await silently(browser)) as Record<string, string> & {
+        authorization: ReturnType<World['authorization']>;
+      };
+      await forgeAmr('AuthorizationCode', amr);
+      const response = await world.token(authorization, code);
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { error: 'invalid_grant' },
+      ]);
+    },
+  );
 });
 
 describe('the end', () => {

@@ -4,11 +4,12 @@ import { findChromium } from '../chromium.ts';
 import { type Figure, isOver, printFigures } from '../figures.ts';
 import { createDatabase, startPostgres } from '../postgres.ts';
 import { untilInterrupted } from '../processes.ts';
+import { measureHostedLogin } from './hosted-login.ts';
 import { measurePages } from './pages.ts';
 import { measureSignIn } from './sign-in-cost.ts';
 import { measureStart } from './start.ts';
 
-const PARTS = ['pages', 'sign-in', 'start'];
+const PARTS = ['pages', 'sign-in', 'hosted-login', 'start'];
 
 const signal = untilInterrupted();
 const asked = process.argv.slice(2);
@@ -17,13 +18,17 @@ if (unknown.length > 0) throw new Error(`Unknown part ${unknown.join(', ')}: ${P
 const isWanted = (part: string): boolean => asked.length === 0 || asked.includes(part);
 
 const figures: Figure[] = [];
-const needsDatabase = isWanted('sign-in') || isWanted('start');
+const needsDatabase = PARTS.some((part) => part !== 'pages' && isWanted(part));
 const postgres = needsDatabase ? await startPostgres(signal) : undefined;
 try {
   if (isWanted('pages')) figures.push(...(await measurePages(await findChromium(signal), signal)));
   if (postgres && isWanted('sign-in')) {
     const database = await createDatabase(postgres, 'porchlight_bench_sign_in');
     figures.push(...(await measureSignIn(database, signal)));
+  }
+  if (postgres && isWanted('hosted-login')) {
+    const database = await createDatabase(postgres, 'porchlight_bench_hosted_login');
+    figures.push(...(await measureHostedLogin(database, signal)));
   }
   if (postgres && isWanted('start')) {
     const database = await createDatabase(postgres, 'porchlight_bench_start');

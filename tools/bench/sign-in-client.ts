@@ -20,6 +20,8 @@ export interface SignIn {
   readCode: () => Promise<void>;
   /** The code, the second authorization, the exchange and the recorded login. */
   finish: () => Promise<void>;
+  /** The Cookie header of this browser by now. */
+  cookies: () => string;
 }
 
 /** `prepare` has looked up the address and begun, so that `password` is that one request alone. */
@@ -35,6 +37,7 @@ export async function prepareSignIn(url: string, email: string): Promise<SignIn>
   let otp = '';
 
   return {
+    cookies: browser.cookies,
     async password() {
       const answer = await browser.json<{ login_ticket: string }>('POST', '/idp/co/authenticate', {
         client_id: CLIENT_ID,
@@ -108,6 +111,7 @@ async function newestMail(browser: Browser, email: string) {
 }
 
 interface Browser {
+  cookies: () => string;
   text: (target: string) => Promise<string>;
   json: <T>(method: string, target: string, body?: unknown) => Promise<T>;
   api: <T>(method: string, target: string, body?: unknown) => Promise<T>;
@@ -116,13 +120,14 @@ interface Browser {
 /** Cookies, the double-submitted token and nothing else: the client must cost the server nothing. */
 function createBrowser(url: string): Browser {
   const cookies = new Map<string, string>();
+  const header = (): string => [...cookies].map((pair) => pair.join('=')).join('; ');
   async function send(method: string, target: string, body?: unknown): Promise<Response> {
     const response = await fetch(new URL(target, url), {
       method,
       redirect: 'manual',
       headers: {
         origin: url,
-        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        cookie: header(),
         'x-xsrf-token': decodeURIComponent(cookies.get('XSRF-TOKEN') ?? ''),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
@@ -143,6 +148,7 @@ function createBrowser(url: string): Browser {
     return JSON.parse(text) as T;
   }
   return {
+    cookies: header,
     text: async (target) => {
       let response = await send('GET', target);
       for (let hops = 0; response.status >= 300 && response.status < 400 && hops < 5; hops += 1) {
