@@ -35,7 +35,11 @@ async function taken(rows: readonly Forgery[], isTaken: (token: string) => Promi
   return names;
 }
 
-describe.each(['ES256', 'RS256'] as const)('the ID token of a code, signed with %s', (alg) => {
+describe.each([
+  ['the embedded provider, ES256', 'ES256', false],
+  ['the embedded provider, RS256', 'RS256', false],
+  ['a tenant', 'RS256', true],
+] as const)('the ID token of a code: %s', (_provider, alg, isTenant) => {
   const expected = { state: 's1', nonce: 'n1', codeVerifier: 'v'.repeat(43) };
   let issuer: string;
   let honest: Honest;
@@ -47,8 +51,12 @@ describe.each(['ES256', 'RS256'] as const)('the ID token of a code, signed with 
     const server = createServer((req, res) => {
       res.setHeader('content-type', 'application/json');
       const answers: Record<string, unknown> = {
-        '/token': { access_token: 'at', token_type: 'bearer', id_token: idToken },
-        '/jwks': { keys: [publicPart(key, alg)] },
+        [isTenant ? '/oauth/token' : '/token']: {
+          access_token: 'at',
+          token_type: 'bearer',
+          id_token: idToken,
+        },
+        [isTenant ? '/.well-known/jwks.json' : '/jwks']: { keys: [publicPart(key, alg)] },
         '/.well-known/openid-configuration': {
           issuer,
           authorization_endpoint: `${issuer}authorize`,
@@ -102,6 +110,7 @@ describe.each(['ES256', 'RS256'] as const)('the ID token of a code, signed with 
     idToken = token;
     const options = {
       issuer,
+      ...(isTenant && { tenantBase: issuer }),
       clientId: 'portal',
       redirectUri: 'http://localhost/account/Redirect',
       organization: '742',
@@ -201,7 +210,9 @@ describe('on a running server', () => {
       const link = new URL(url);
       link.searchParams.set('token', Buffer.from(forged).toString('base64'));
       const answer = await world.visitor().request(link.href);
-      return answer.status !== 403 || (await answer.text()).includes('used before');
+      // What the portal refuses at redeeming was taken by the module's own eyes.
+      const isLate = /used before|the portal answered/.test(await answer.text());
+      return answer.status !== 403 || isLate;
     };
     const rows = (await forge(honest)).filter(({ token }) => token !== '');
     expect(await taken(rows, isTaken)).toEqual([]);
