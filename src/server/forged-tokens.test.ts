@@ -86,6 +86,7 @@ describe.each([
         nonce: 'n1',
         org_id: '742',
         amr: ['pwd', 'otp'],
+        auth_time: now,
         iat: now,
         exp: now + 300,
       },
