@@ -76,7 +76,9 @@ export function createDevices(
             conflict.columns(['user_id', 'device_hash']).doUpdateSet({ seen_at: at }),
           )
           .execute();
-        const isKnown = known.some(({ device_hash }) => device_hash === hash);
+        const isKnown = known.some(({ device_hash }) =>
+          keyring.isMac('device', `${userId}:${token}`, device_hash),
+        );
         // The very first sign-in of an account surprises nobody.
         if (isKnown || known.length === 0) return;
         await tell(transaction, userId, { at, userAgent }, `${userId}:${hash}:${at.getTime()}`);
