@@ -259,11 +259,67 @@ describe('while something is under way, nothing else is begun', () => {
     submit(''),
     { type: 'resendAsked' },
     { type: 'moreTimeAsked' },
+    { type: 'addressGiven', email: 'maggie@example.org' },
   ];
 
-  test.each(['verifying', 'resending', 'extending', 'activating'] as const)('%s', (step) => {
-    const busy = { ...entry(), step };
-    const answers = PRESSES.map((press) => next(busy, press, 130_000));
-    expect(answers).toEqual(PRESSES.map(() => ({ state: busy, effects: [] })));
+  test.each(['verifying', 'resending', 'extending', 'moving', 'activating'] as const)(
+    '%s',
+    (step) => {
+      const busy = { ...entry(), step };
+      const answers = PRESSES.map((press) => next(busy, press, 130_000));
+      expect(answers).toEqual(PRESSES.map(() => ({ state: busy, effects: [] })));
+    },
+  );
+});
+
+describe('[ACT-03] the link beside the code was confirmed elsewhere', () => {
+  const news: FlowEvent = { type: 'confirmedElsewhere' };
+
+  it.each(['ready', 'verifying', 'activating'] as const)('while %s: congratulation', (step) => {
+    const { state, effects } = next({ ...entry(), step }, news, 0);
+    expect(state).toEqual({ at: 'done', message: 'created' });
+    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'congratulation' });
+  });
+
+  it('who came by the link reads that the account is active', () => {
+    const { state } = next(entry({ ...CODE, mode: 'activation' }), news, 0);
+    expect(state).toEqual({ at: 'done', message: 'activated' });
+  });
+
+  it('is no sign-in', () => {
+    const signIn = entry(SIGN_IN_CODE);
+    expect(next(signIn, news, 0)).toEqual({ state: signIn, effects: [] });
+  });
+});
+
+describe('"Not your address? Change it"', () => {
+  const email = 'maggie@example.org';
+  const given: FlowEvent = { type: 'addressGiven', email };
+
+  it('goes to the server, and a new code is waited for', () => {
+    const { state, effects } = run(entry(), [given]);
+    expect(state).toEqual({ ...entry(), step: 'moving' });
+    expect(effects).toEqual([{ do: 'changeAddress', code: CODE, email }]);
+    const moved = { ...CODE, id: 'code-9', userId: 9, email };
+    const after = next(state, { type: 'addressChanged', code: moved }, 5000);
+    expect(after.state).toMatchObject({
+      at: 'code',
+      step: 'ready',
+      code: moved,
+      deadline: 125_000,
+    });
+    expect(after.effects.at(-1)).toEqual({ do: 'show', screen: 'verifyOtp' });
+  });
+
+  it('an address in use is told on its field, and the old code still counts', () => {
+    const refused: FlowEvent = { type: 'addressRefused', reason: 'emailInUse' };
+    const { state } = run(entry(), [given, refused]);
+    const problem = { where: 'field', field: 'email', say: { key: 'emailInUse' } };
+    expect(state).toEqual({ ...entry(), problem });
+  });
+
+  it.each(['signIn', 'activation'] as const)('is not for %s', (mode) => {
+    const other = entry({ ...CODE, mode });
+    expect(next(other, given, 0)).toEqual({ state: other, effects: [] });
   });
 });

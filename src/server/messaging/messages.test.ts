@@ -299,6 +299,11 @@ describe('colours', () => {
     expect(htmlFor('red')).toContain('#0B4A52');
   });
 
+  test('one with a colour has that colour, and none of ours', () => {
+    expect(htmlFor('#6D28D9')).toContain('background:#6D28D9');
+    expect(htmlFor('#6D28D9')).not.toContain('#0B4A52');
+  });
+
   test.each(['#FFD400', '#7AC143', '#FFFFFF', '#000000', '#1F5FA8'])(
     '%s: text on the button and around it reads at 7:1, in light and in dark',
     (accent) => {
