@@ -121,6 +121,24 @@ describe('"Not your address? Change it"', () => {
     expect(await usersWith(email)).toEqual([]);
   });
 
+  test('[D27] who only followed the link moves nobody else to an address', async () => {
+    const person = await waiting();
+    const link = (await world.inbox(person.emailAddress)).find((message) => message.link)?.link;
+    const key = atob(new URL(link ?? '').searchParams.get('UID') ?? '').split('|')[0] ?? '';
+    const follower = world.visitor();
+    await follower.call('validateLink', {
+      body: {
+        userRegstrtnId: person.registrationId,
+        userId: person.userId,
+        activationKey: key,
+        signUpPlatform: 1,
+      },
+    });
+    const sent = (await follower.sendCode(person.userId, 'USER_ACTIVATION')).data;
+    const claim = { id: sent?.id ?? '', userId: person.userId };
+    expect((await change(follower, claim, newEmail())).status).toBe(403);
+  });
+
   test('five changes a day', async () => {
     const real = await createWorld();
     try {
