@@ -168,10 +168,11 @@ describe('[D7] sign-up', () => {
   });
 
   test('[D27] a new person gets in by the mailed code, and by nothing sent to the phone', async () => {
-    const emailAddress = newEmail();
+    const [emailAddress, mobileNumber] = [newEmail(), '5550149977'];
     const visitor = world.visitor();
-    await visitor.register({ emailAddress });
+    await visitor.register({ emailAddress, mobileNumber });
     expect((await world.inbox(emailAddress)).map(({ channel }) => channel)).toEqual(['email']);
+    expect(await world.inbox(mobileNumber)).toEqual([]);
     world.clock.advance(1);
     expect((await visitor.signIn(emailAddress, 'Sunny-Porch-7')).userName).toBe(emailAddress);
   });
