@@ -91,7 +91,7 @@ describe('routes', () => {
       'getSettings',
       'getSurvey',
     ]);
-    expect(of('session')).toEqual(['issueHandoff']);
+    expect(of('session')).toEqual(['getConsents', 'revokeConsent', 'issueHandoff']);
     expect(of('module')).toEqual(['redeemHandoff']);
   });
 
@@ -211,6 +211,10 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
     browseType: 'Firefox',
   },
   getSubtenant: { subtenantId: 742, isActive: true },
+  continueRequest: { request: 'r1' },
+  allowRequest: { request: 'r1' },
+  denyRequest: { request: 'r1' },
+  revokeConsent: { clientId: 'garden-club' },
   issueHandoff: { choice: { kind: 'role', roleId: 4 }, entrance: 'portal' },
   redeemHandoff: { token: 'a.b.c' },
   getChallenge: { purpose: 'signUp' },

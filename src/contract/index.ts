@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import * as activation from './activation.ts';
 import * as captcha from './captcha.ts';
 import { deliveryData } from './delivery.ts';
+import * as clients from './clients.ts';
 import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
 import * as password from './password.ts';
@@ -60,12 +61,17 @@ export const CONTRACT = {
   beginSession: { summary: 'Begins a sign-in: an authorization request to the hosted login', level: 'visit', body: sessions.beginSessionBody, data: sessions.beginSessionData },
   recordLogin: { summary: 'Exchanges the code in the backend and records the login', level: 'visit', body: sessions.recordLoginBody, data: sessions.recordLoginData },
   logOut: { summary: 'Ends the session of the bearer', level: 'visit', params: sessions.logOutParams, data: yesOrNo },
-  getVisit: { summary: 'Where this visit stands', level: 'visit', data: visit.visitData },
+  getVisit: { summary: 'Where this visit stands', level: 'visit', query: visit.visitQuery, data: visit.visitData },
   getSubtenant: { summary: 'Name and logo of a subtenant', level: 'visit', body: subtenants.subtenantBody, data: subtenants.subtenantData },
   getSettings: { summary: 'Public settings', level: 'public', data: reference.settingsData },
   getChallenge: { summary: 'A proof of work for the browser to do, before a call that asks for one', level: 'visit', body: captcha.challengeBody, data: captcha.challengeData },
   checkBrowser: { summary: 'What of this browser reaches the server, and the time', level: 'public', data: reference.browserData },
   getFeedback: { summary: 'Quotes for the side banner', level: 'public', data: reference.feedbackData },
+  continueRequest: { summary: 'Back to the application that asked for the sign-in', level: 'visit', body: clients.requestBody, data: clients.goOnData },
+  allowRequest: { summary: 'Lets the application have what it asked for', level: 'visit', body: clients.requestBody, data: clients.goOnData },
+  denyRequest: { summary: 'Back to the application with a no', level: 'visit', body: clients.requestBody, data: clients.goOnData },
+  getConsents: { summary: 'Applications that may know who the person is', level: 'session', data: clients.consentsData },
+  revokeConsent: { summary: 'Takes back what an application was allowed', level: 'session', body: clients.revokeConsentBody, data: yesOrNo },
   issueHandoff: { summary: 'Hands the signed-in person to a module', level: 'session', body: handOff.issueHandoffBody, data: handOff.issueHandoffData },
   redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData },
 } as const satisfies Record<CallName, Row>;

@@ -34,6 +34,11 @@ export const ROUTES = {
   getChallenge: 'POST /api/Captcha/Challenge',
   checkBrowser: 'GET /api/Browser/Check',
   getFeedback: 'GET /api/CustomerFeedback/GetCustomerFeedback',
+  continueRequest: 'POST /api/Client/Continue',
+  allowRequest: 'POST /api/Client/Allow',
+  denyRequest: 'POST /api/Client/Deny',
+  getConsents: 'GET /api/Client/Consents',
+  revokeConsent: 'POST /api/Client/RevokeConsent',
   issueHandoff: 'POST /api/Handoff/Issue',
   redeemHandoff: 'POST /api/Handoff/Redeem',
 } as const satisfies Record<string, `${Method} /${string}`>;

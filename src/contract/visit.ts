@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { OTP_TYPES } from '#domain/otp.ts';
+import { shortText } from './schemas.ts';
 import { userRole } from './sessions.ts';
 
 const entrance = z.enum(['portal', 'legalStaff']);
@@ -27,6 +28,8 @@ export const proof = z.object({
   signUpPlatform: z.number(),
   email: z.nullable(z.string()),
 });
+/** `request` as the address has it: which application's request this tab is about. */
+export const visitQuery = z.object({ request: z.optional(shortText) });
 
 /** What the server knows of the asking visit. */
 export const visitData = z.object({
@@ -51,4 +54,14 @@ export const visitData = z.object({
   ),
   proof: z.nullable(proof),
   activated: z.nullable(z.string()),
+  client: z.nullable(
+    z.object({
+      id: z.string(),
+      step: z.enum(['signIn', 'choose', 'consent', 'over']),
+      clientName: z.string(),
+      scopes: z.array(z.string()),
+      loginHint: z.nullable(z.string()),
+      startUrl: z.nullable(z.string()),
+    }),
+  ),
 });

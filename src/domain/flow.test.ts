@@ -56,7 +56,12 @@ const EVENTS_BY_TYPE: {
   loginRequired: [{ help: 1 }],
   userLoaded: [{ userId: 7 }],
   noPendingSignIn: [{}],
-  loginRecorded: [{ login: loginWith(4) }, { login: loginWith(4, 6) }],
+  loginRecorded: [
+    { login: loginWith(4) },
+    { login: loginWith(4, 6) },
+    { login: loginWith(4), isForClient: true },
+  ],
+  requestOver: [{}],
   codeRequired: [{}],
   choiceSubmitted: [{ choice: null }, { choice: { kind: 'role', roleId: 4 } }],
   handoffIssued: [{ url: 'https://m.test/' }],

@@ -1,7 +1,7 @@
 import type { Entrance } from './role-routing.ts';
 
 /** What a screen needs to make sense; without it the visitor goes where the state says. */
-export type Need = 'nothing' | 'code' | 'signIn' | 'roles' | 'proof';
+export type Need = 'nothing' | 'code' | 'signIn' | 'roles' | 'proof' | 'client';
 
 export type Screen = {
   /** As the seed spells it; matching ignores case and a closing slash. */
@@ -18,6 +18,11 @@ export const SCREENS = {
     needs: 'nothing',
     isFullWidth: false,
   },
+  /** The sign-in that another application asked for. */
+  clientSignIn: { paths: ['/account/AppSignIn'], needs: 'client', isFullWidth: false },
+  consent: { paths: ['/account/Consent'], needs: 'client', isFullWidth: true },
+  requestOver: { paths: ['/account/RequestOver'], needs: 'nothing', isFullWidth: true },
+  confirmSignOut: { paths: ['/account/ConfirmSignOut'], needs: 'nothing', isFullWidth: true },
   signUp: {
     paths: ['/Account/SignUp', '/account/StartFreeTrial'],
     needs: 'nothing',
@@ -68,6 +73,9 @@ export function screenAt(path: string): ScreenName | null {
 export function entranceOf(path: string): Entrance {
   return path.toLowerCase().includes('legal-staff') ? 'legalStaff' : 'portal';
 }
+
+/** Names, in an address, the request of another application that this tab is about. */
+export const REQUEST_QUERY = 'request';
 
 /** The path of a screen for an entrance. */
 export function pathOf(name: ScreenName, entrance: Entrance = 'portal'): string {

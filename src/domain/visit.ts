@@ -26,6 +26,19 @@ export type PendingCode = {
 /** What another application's request waits for: a sign-in, a choice between living sign-ins, or a yes to sharing. */
 export type ClientStep = 'signIn' | 'choose' | 'consent';
 
+/** Another application that waits for this person; `over`: it was answered, or nobody came in time. */
+export type ClientRequest = {
+  readonly id: string;
+  readonly step: ClientStep | 'over';
+  readonly clientName: string;
+  /** What it asks to be told; only the consent screen needs it. */
+  readonly scopes: readonly string[];
+  /** The address that the application believes the person has. */
+  readonly loginHint: string | null;
+  /** Where the application begins a sign-in, for whoever comes too late. */
+  readonly startUrl: string | null;
+};
+
 /** How far a sign-in is. `password`: begun; `otp`: the password was right; `verified`: the code too; `complete`: recorded. */
 export type SignInStage = 'password' | 'otp' | 'verified' | 'complete';
 
@@ -43,6 +56,8 @@ export type VisitState = {
   readonly proof: Proof | null;
   /** The sign-up this visit waited with a code for, when it was confirmed a moment ago: here or on another device. */
   readonly activated: string | null;
+  /** The application's request that the asked address names, if it is this visit's. */
+  readonly client: ClientRequest | null;
 };
 
 /** What ActivateUser needs after a right code; the ids are compared, never believed. */
@@ -72,6 +87,7 @@ export const EMPTY_VISIT: VisitState = {
   login: null,
   proof: null,
   activated: null,
+  client: null,
 };
 
 /**
@@ -89,7 +105,13 @@ export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
   }
   if (needs === 'roles' && !visit.login) return currentScreen(visit);
   if (needs === 'proof' && !visit.proof) return currentScreen(visit);
+  if (needs === 'client' && !isWaitingAt(asked, visit)) return 'requestOver';
   return asked;
+}
+
+function isWaitingAt(asked: ScreenName, { client }: VisitState): boolean {
+  if (!client || client.step === 'over') return false;
+  return (client.step === 'consent') === (asked === 'consent');
 }
 
 function currentScreen(visit: VisitState): ScreenName {

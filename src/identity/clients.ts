@@ -37,6 +37,13 @@ export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
     response_types: responseTypesOf(client) as never,
     ...(client.scopes && { scope: client.scopes.join(' ') }),
     ...toAuthMetadata(client.auth ?? { method: 'none' }),
+    // With a `sid` of the client's own in its ID tokens, by which it knows which of its sessions is over.
+    ...(client.backChannelLogoutUri
+      ? {
+          backchannel_logout_uri: client.backChannelLogoutUri,
+          backchannel_logout_session_required: true,
+        }
+      : {}),
     id_token_signed_response_alg: client.idTokenAlg ?? (client.firstParty ? 'ES256' : 'RS256'),
     [WEB_ORIGINS]: [...client.webOrigins],
   };

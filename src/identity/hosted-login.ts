@@ -8,8 +8,10 @@ import { createCallerOf } from './auth0/management/caller.ts';
 import { createLinkProof } from './auth0/management/link-proof.ts';
 import { createManagement } from './auth0/management/management.ts';
 import { createApiDirectory } from './apis.ts';
+import { logoutTokenFor } from './back-channel.ts';
 import { createClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
+import { createInteractions } from './interactions.ts';
 import { addRoutes, createHandle } from './mount.ts';
 import type { HostedLogin, HostedLoginOptions } from './options.ts';
 import type { HostedKeys } from './ports.ts';
@@ -38,6 +40,10 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
     establishSession: (req, res, signIn) => current.sessions.establish(req, res, signIn),
     endSession: (req, res) => current.sessions.end(req, res),
     endAccount: (accountId) => current.sessions.endAccount(accountId),
+    endClient: (accountId, clientId) => current.sessions.endClient(accountId, clientId),
+    findRequest: (req, uid) => current.interactions.find(req, uid),
+    answerRequest: (req, uid, answer) => current.interactions.answer(req, uid, answer),
+    logoutToken: (notice) => logoutTokenFor(current.provider, notice),
   };
 }
 
@@ -58,7 +64,8 @@ function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
   const { issuer: issuerUrl, apis: configured = [], defaultAudience } = options;
   const apis = createApiDirectory(issuerUrl, configured, clients, defaultAudience);
   const provider = createProvider(options, keys, clients, apis, cookies);
-  const sessions = createSessions(provider, store.payloads, cookies);
+  const sessions = createSessions(provider, store.payloads, events, cookies);
+  const interactions = createInteractions(provider, sessions, accounts, options.findOrganization);
   const tickets = createLoginTickets({
     store: store.tickets,
     now,
@@ -85,6 +92,7 @@ function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
     visitorOf: (ctx) => ({ ip: ipOf(ctx), cookieHeader: ctx.req.headers.cookie }),
   });
   const logout = createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href);
-  addRoutes(provider, { coAuthenticate, tickets, logout, management, events, log });
-  return { handle: createHandle(provider, issuer, log), sessions };
+  const { drawPage } = options;
+  addRoutes(provider, { coAuthenticate, tickets, logout, management, events, log, drawPage });
+  return { handle: createHandle(provider, issuer, log), provider, sessions, interactions };
 }

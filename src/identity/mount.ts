@@ -6,6 +6,7 @@ import type { CoAuthenticate } from './auth0/co-authenticate.ts';
 import type { LoginTickets } from './auth0/login-ticket.ts';
 import type { Context } from './context.ts';
 import { contentSecurityPolicy, showErrorPage } from './pages.ts';
+import type { DrawPage } from './options.ts';
 import type { Log, SignInEvents } from './ports.ts';
 import { isJson, withFormBody } from './request-body.ts';
 
@@ -17,6 +18,7 @@ interface Routes {
   readonly management: (ctx: Context) => Promise<boolean>;
   readonly events: SignInEvents;
   readonly log: Log;
+  readonly drawPage: DrawPage | undefined;
 }
 
 function setSecurityHeaders(ctx: Context): void {
@@ -30,17 +32,17 @@ function setSecurityHeaders(ctx: Context): void {
 /** Adds what Auth0 has and the provider has not. Runs before the provider's own routes. */
 export function addRoutes(
   provider: Provider,
-  { coAuthenticate, tickets, logout, management, events, log }: Routes,
+  { coAuthenticate, tickets, logout, management, events, log, drawPage }: Routes,
 ): void {
   provider.use(async (ctx, next) => {
     setSecurityHeaders(ctx);
     try {
       await next();
-      if (ctx.status === 404 && !ctx.body) showErrorPage(ctx, 404);
+      if (ctx.status === 404 && !ctx.body) await showErrorPage(ctx, 404, drawPage);
     } catch (error) {
       if (isOverload(error)) return answerOverload(ctx);
       log.error({ err: error, path: ctx.path }, 'hosted login failed');
-      showErrorPage(ctx, 500);
+      await showErrorPage(ctx, 500, drawPage);
     }
   });
   provider.use(async (ctx, next) => {

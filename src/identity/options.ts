@@ -5,8 +5,10 @@ import type {
   Accounts,
   Api,
   ClientSource,
+  Consents,
   HostedKeys,
   Log,
+  LogoutNotice,
   ProviderStore,
   SignInEvents,
 } from './ports.ts';
@@ -27,12 +29,56 @@ export interface HostedLoginOptions {
   readonly defaultAudience?: string | undefined;
   /** Those of the start; `useKeys` replaces them later. */
   readonly keys: HostedKeys;
+  readonly consents: Consents;
+  /** The `org_id` of an active subtenant, by its id or name. */
+  readonly findOrganization: (nameOrId: string) => Promise<string | null>;
+  /** Where a person is sent with a waiting request; its uid follows after a slash. */
+  readonly requestPath: string;
+  /** Default, and when it gives nothing: a plain page. */
+  readonly drawPage?: DrawPage;
   /** Our own clock. The provider library reads the machine's (decisions 4, "Dev clock"). */
   readonly now: () => Date;
   readonly log: Log;
   /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */
   readonly clientIp?: (req: IncomingMessage) => string;
 }
+
+/** An authorization request that the portal's screens have to answer. */
+export interface WaitingRequest {
+  readonly uid: string;
+  readonly clientId: string;
+  readonly step: 'signIn' | 'choose' | 'consent';
+  /** The session of the beginning does not do (prompt=login, max_age, another person's). */
+  readonly isFresh: boolean;
+  readonly scopes: readonly string[];
+  readonly loginHint: string | null;
+  /** As the client wrote it: an id or a name. */
+  readonly organization: string | null;
+  readonly secondsLeft: number;
+}
+
+export type RequestAnswer =
+  | { readonly kind: 'signedIn' | 'allowed'; readonly accountId: string }
+  | { readonly kind: 'denied' };
+
+export type RequestOutcome =
+  /** Where the browser goes on. */
+  | { readonly kind: 'goOn'; readonly url: string }
+  /** The hosted session is not there, is another person's, or is older than the request allows. */
+  | { readonly kind: 'signInAgain' }
+  | { readonly kind: 'gone' };
+
+/** A page in the portal's look, for the few answers that are no screen of the portal. */
+export interface DrawnPage {
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+}
+
+export type DrawPage = (
+  page: 'requestOver' | 'confirmSignOut',
+  req: IncomingMessage,
+  form: { readonly action: string; readonly xsrf: string; readonly target: string | null } | null,
+) => Promise<DrawnPage | null>;
 
 /** A verified sign-in: `amr` names the factors (RFC 8176), for example `['pwd', 'otp']`. */
 export interface VerifiedSignIn {
@@ -58,6 +104,13 @@ export interface HostedLogin {
   establishSession(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
   /** Ends the hosted session of this browser, if there is one, and clears its cookies. */
   endSession(req: IncomingMessage, res: CookieSink): Promise<void>;
-  /** Ends every session, grant and token of one account (password reset). */
+  /** Ends every session, grant and token of one account (password reset, end of the account). */
   endAccount(accountId: string): Promise<void>;
+  /** Ends what one client was given of one account. */
+  endClient(accountId: string, clientId: string): Promise<void>;
+  /** The request that this very browser brought; null when it is over or another browser's. */
+  findRequest(req: IncomingMessage, uid: string): Promise<WaitingRequest | null>;
+  answerRequest(req: IncomingMessage, uid: string, answer: RequestAnswer): Promise<RequestOutcome>;
+  /** A logout token, signed now; null when there is no such client any more. */
+  logoutToken(notice: LogoutNotice): Promise<string | null>;
 }

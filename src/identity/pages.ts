@@ -1,9 +1,11 @@
 /** The few pages that the hosted login shows itself: small, without script or style, each with a way on. */
 
+import { createHash } from 'node:crypto';
 import type { Context } from './context.ts';
+import type { DrawPage } from './options.ts';
 
 /** The part of a request context that a page needs. */
-type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set'>;
+type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set' | 'req'>;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -64,7 +66,19 @@ ${page.form ?? ''}<p><a href="${escapeHtml(page.link.href)}">${escapeHtml(page.l
 const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to sign in' };
 
 /** What a visitor sees when a request cannot be answered to the application that sent it. Never shows the cause. */
-export function showErrorPage(ctx: PageContext, status: number): void {
+export async function showErrorPage(
+  ctx: PageContext,
+  status: number,
+  drawPage?: DrawPage,
+): Promise<void> {
+  const page = await drawPage?.('requestOver', ctx.req, null).catch(() => null);
+  if (page) {
+    ctx.status = status;
+    ctx.type = 'html';
+    ctx.set('content-security-policy', page.contentSecurityPolicy);
+    ctx.body = page.html;
+    return;
+  }
   showPage(ctx, {
     status,
     title: status === 404 ? 'We could not find that page' : 'We could not sign you in',
@@ -91,14 +105,39 @@ export function showSignedOutPage(ctx: PageContext): void {
   });
 }
 
+const SUBMIT = 'document.forms[0].submit()';
+const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
+
+/** A form may lead on to another origin only when the policy names it; an app's own scheme is its own word. */
+function formTargetsOf(target: string | null): readonly string[] {
+  if (target === null) return ["'self'"];
+  const { origin, protocol } = new URL(target);
+  return ["'self'", origin === 'null' ? protocol : origin];
+}
+
+/** The yes of a client that has proven whose session it is: sent by the page itself, or by its one button. */
+export function sendYes(
+  ctx: PageContext,
+  form: { readonly action: string; readonly xsrf: string; readonly target: string | null },
+): void {
+  const policy = contentSecurityPolicy(formTargetsOf(form.target));
+  ctx.set('content-security-policy', policy.replace("'report-sample'", `'sha256-${SUBMIT_HASH}'`));
+  showPage(ctx, {
+    status: 200,
+    title: 'Signing you out',
+    text: 'One moment, please.',
+    form: `<form method="post" action="${escapeHtml(form.action)}"><input type="hidden" name="xsrf" value="${escapeHtml(form.xsrf)}"><input type="hidden" name="logout" value="yes"><button type="submit">Sign out</button></form><script>${SUBMIT}</script>`,
+    link: GO_TO_SIGN_IN,
+  });
+}
+
 /** Sign-out that another site asked for is confirmed by the person (ASVS 10.6.2). `form` is the provider's hidden form. */
 export function showConfirmLogoutPage(
   ctx: PageContext,
   form: string,
   target: string | undefined,
 ): void {
-  const formTargets = ["'self'", ...(target ? [new URL(target).origin] : [])];
-  ctx.set('content-security-policy', contentSecurityPolicy(formTargets));
+  ctx.set('content-security-policy', contentSecurityPolicy(formTargetsOf(target ?? null)));
   showPage(ctx, {
     status: 200,
     title: 'Do you want to sign out?',

@@ -46,6 +46,24 @@ export interface SignInEvents {
   }): Promise<void>;
   /** The person signed out at the hosted login: the portal's sign-in of this browser ends with it. */
   signedOut(event: { readonly cookieHeader: string | undefined }): Promise<void>;
+  /** A hosted session is about to end; these clients had a part in it and each knows it by a `sid` of its own. */
+  sessionEnded(event: {
+    readonly accountId: string;
+    readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
+  }): Promise<void>;
+}
+
+/** What people have agreed to share with which client, for longer than a session lives. */
+export interface Consents {
+  scopesOf(accountId: string, clientId: string): Promise<readonly string[]>;
+}
+
+/** One client that has to be told that one session is over; `jti` is the same at every try. */
+export interface LogoutNotice {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly sid: string;
+  readonly jti: string;
 }
 
 export type StoredPayload = Record<string, unknown>;
@@ -90,6 +108,10 @@ export interface ProviderStore {
     consume(model: string, id: string): Promise<boolean>;
     destroy(model: string, id: string): Promise<void>;
     revokeByGrantId(model: string, grantId: string): Promise<void>;
+    /** The living rows of one kind that an account has. */
+    listByAccount(model: string, accountId: string): Promise<readonly StoredPayload[]>;
+    /** What an account has with one client: its grants, codes and tokens. */
+    destroyByAccountAndClient(accountId: string, clientId: string): Promise<void>;
     /** Everything an account has: sessions, grants, codes, tokens and open login tickets. */
     destroyByAccount(accountId: string): Promise<void>;
   };

@@ -1,18 +1,22 @@
 /** The OpenID provider's configuration. Everything that is not offered is switched off here. */
 
 import { Provider } from 'oidc-provider';
-import type { Configuration, Grant, JWKS, KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, JWKS } from 'oidc-provider';
 import { createAdapter } from './adapter.ts';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
 import type { ClientDirectory } from './clients.ts';
 import { compareBySecretHash, mayReadFrom, WEB_ORIGINS } from './clients.ts';
 import { readHintsStrictly } from './id-token-hint.ts';
-import type { HostedLoginOptions } from './options.ts';
+import type { DrawPage, HostedLoginOptions } from './options.ts';
 import type { HostedKeys } from './ports.ts';
-import { showConfirmLogoutPage, showErrorPage, showSignedOutPage } from './pages.ts';
+import { askToSignOut } from './sign-out-question.ts';
+import { showErrorPage, showSignedOutPage } from './pages.ts';
+import { createLoadExistingGrant } from './consent.ts';
+import { queueLogoutNotices } from './back-channel.ts';
+import { refuseUnknownOrganization } from './organization.ts';
 import { createFindAccount, createPolicy } from './second-factor.ts';
-import { MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
+import { keepSessionIds, MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 
 /** Auth0's paths (hosted-login wire, 2.1); discovery and the key set are where OIDC puts them. */
@@ -22,6 +26,9 @@ const ROUTES = {
   userinfo: '/userinfo',
   jwks: '/.well-known/jwks.json',
   end_session: '/oidc/logout',
+  pushed_authorization_request: '/oauth/par',
+  introspection: '/oauth/introspect',
+  revocation: '/oauth/revoke',
 };
 
 /** Scope to claims, OIDC Core 5.4. `amr` and `acr` only come into the ID token when they are listed. */
@@ -31,48 +38,27 @@ const CLAIMS = {
   email: ['email', 'email_verified'],
 };
 
-/** Grants what is asked for; tells whether that was new. */
-function addAsked({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
-  const asked = [...oidc.requestParamScopes];
-  const openid = asked.filter((scope) => OIDC_SCOPES.some((known) => known === scope));
-  const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, { scopes }]) => ({
-    indicator,
-    wanted: asked.filter((scope) => scopes.has(scope)),
-  }));
-  const lacks = (granted: string, wanted: readonly string[]): boolean =>
-    wanted.some((scope) => !granted.split(' ').includes(scope));
-  const isNew =
-    !grant.jti ||
-    lacks(grant.getOIDCScope(), openid) ||
-    resources.some(({ indicator, wanted }) => lacks(grant.getResourceScope(indicator), wanted));
-  grant.addOIDCScope(openid.join(' '));
-  for (const { indicator, wanted } of resources)
-    grant.addResourceScope(indicator, wanted.join(' '));
-  return isNew;
-}
-
-/** Our own portal needs no consent screen: what it asks for is granted at once. */
-function createLoadExistingGrant(clients: ClientDirectory) {
-  return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
-    const { client, session, account, provider } = ctx.oidc;
-    if (!client || !session || !account) return undefined;
-    const grantId = session.grantIdFor(client.clientId);
-    const found = grantId ? await provider.Grant.find(grantId) : undefined;
-    if (!(await clients.find(client.clientId))?.firstParty) return found;
-    const grant =
-      found ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-    if (addAsked(ctx, grant)) await grant.save();
-    return grant;
-  };
-}
-
 const OFF = { enabled: false } as const;
 
-function features(apis: ApiDirectory): NonNullable<Configuration['features']> {
+function features(
+  apis: ApiDirectory,
+  drawPage: DrawPage | undefined,
+): NonNullable<Configuration['features']> {
   return {
     devInteractions: OFF,
     dPoP: OFF,
-    pushedAuthorizationRequests: OFF,
+    pushedAuthorizationRequests: { enabled: true },
+    // A client learns about its own tokens and about no others (RFC 7662, 4; RFC 7009, 2.1).
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) =>
+        client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+    },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    backchannelLogout: { enabled: true },
     clientCredentials: { enabled: true },
     resourceIndicators: {
       enabled: true,
@@ -85,10 +71,7 @@ function features(apis: ApiDirectory): NonNullable<Configuration['features']> {
     webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
     rpInitiatedLogout: {
       enabled: true,
-      logoutSource(ctx, form) {
-        const state = ctx.oidc.session?.state as { postLogoutRedirectUri?: string } | undefined;
-        showConfirmLogoutPage(ctx, form, state?.postLogoutRedirectUri);
-      },
+      logoutSource: (ctx, form) => askToSignOut(ctx, form, drawPage),
       postLogoutSuccessSource: (ctx) => showSignedOutPage(ctx),
     },
   };
@@ -106,12 +89,10 @@ export function createProvider(
     extraClientMetadata: { properties: [WEB_ORIGINS] },
     jwks: { keys: [...keys.signing] } as JWKS,
     routes: ROUTES,
-    features: features(apis),
+    features: features(apis, options.drawPage),
     claims: CLAIMS,
     acrValues: [MULTI_FACTOR],
     scopes: [...OIDC_SCOPES],
-    // Auth0's name for the API that a token is for; apis.ts reads it.
-    extraParams: ['audience'],
     responseTypes: ['code'],
     // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
     conformIdTokenClaims: false,
@@ -121,8 +102,17 @@ export function createProvider(
     },
     pkce: { required: () => true },
     findAccount: createFindAccount(options.accounts),
-    loadExistingGrant: createLoadExistingGrant(clients),
-    interactions: { policy: createPolicy(), url: () => '/account/signin' },
+    extraParams: {
+      // Auth0's name for the API that a token is for; apis.ts reads it.
+      audience: null,
+      organization: refuseUnknownOrganization(options.findOrganization),
+      subtenantId: refuseUnknownOrganization(options.findOrganization),
+    },
+    loadExistingGrant: createLoadExistingGrant(clients, options.consents),
+    interactions: {
+      policy: createPolicy(options.findOrganization),
+      url: (_ctx, { uid }) => `${options.requestPath}/${uid}`,
+    },
     clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     cookies: {
@@ -144,14 +134,16 @@ export function createProvider(
       ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
       AuthorizationCode: 60,
       IdToken: 600,
-      Interaction: 3600,
+      Interaction: 1800,
       Grant: 12 * 3600,
       Session: (_ctx, session) => sessionLifeSeconds(session.loginTs),
     },
-    renderError: (ctx) => showErrorPage(ctx, ctx.status),
+    renderError: (ctx) => showErrorPage(ctx, ctx.status, options.drawPage),
   });
   compareBySecretHash(provider);
   readHintsStrictly(provider);
+  queueLogoutNotices(provider, options.events);
+  keepSessionIds(provider);
   // TLS may end in front of us; whether the visitor came by https is known from the issuer, see mount.ts.
   provider.proxy = true;
   provider.on('server_error', (ctx, error) =>

@@ -8,12 +8,17 @@ import { interactionPolicy } from 'oidc-provider';
 import type { Account, AccountClaims as ProviderClaims, FindAccount } from 'oidc-provider';
 import { isTicketRefused } from './auth0/login-ticket.ts';
 import { hasSecondFactor } from './factors.ts';
+import { isOfAnotherOrganization } from './organization.ts';
 import type { Accounts } from './ports.ts';
 
 /** The provider's own policy and three reasons more to ask for a sign-in. All answer `login_required` to a silent check. */
-export function createPolicy(): interactionPolicy.DefaultPolicy {
+export function createPolicy(
+  findOrganization: (nameOrId: string) => Promise<string | null>,
+): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
-  const { Check } = interactionPolicy;
+  const { Check, Prompt } = interactionPolicy;
+  // OIDC Core 3.1.2.1: the person says who they are, also when a session lives.
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
   policy.get('login')?.checks.push(
     new Check(
       'second_factor',
@@ -29,6 +34,12 @@ export function createPolicy(): interactionPolicy.DefaultPolicy {
       ({ oidc }) => Boolean(oidc.session?.accountId) && !oidc.account,
     ),
     // Somebody has just typed a password here; an older session in this browser is not the answer to that.
+    new Check(
+      'organization',
+      'the person belongs to another organization',
+      'login_required',
+      (ctx) => isOfAnotherOrganization(ctx, findOrganization),
+    ),
     new Check('login_ticket', 'the login ticket is not valid', 'login_required', (ctx) =>
       isTicketRefused(ctx),
     ),

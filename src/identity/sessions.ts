@@ -6,7 +6,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Context } from './context.ts';
 import { hasSecondFactor } from './factors.ts';
 import type { CookieSink, VerifiedSignIn } from './options.ts';
-import type { ProviderStore } from './ports.ts';
+import type { ProviderStore, SignInEvents, StoredPayload } from './ports.ts';
 
 /** Security R22: the hosted session lives no longer than the portal's own. */
 const IDLE_SECONDS = 30 * 60;
@@ -16,6 +16,7 @@ const ABSOLUTE_SECONDS = 12 * 60 * 60;
 export const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor';
 
 type Session = InstanceType<Provider['Session']>;
+type Authorizations = Record<string, { readonly sid?: string }>;
 type BrowserContext = Pick<Context, 'req' | 'res' | 'cookies'>;
 
 export interface CookieOptions {
@@ -34,6 +35,9 @@ export interface HostedSessions {
   /** Ends the session of the browser that sent this request and clears its cookies. */
   endInBrowser(ctx: BrowserContext): Promise<void>;
   endAccount(accountId: string): Promise<void>;
+  endClient(accountId: string, clientId: string): Promise<void>;
+  /** The session of the browser that sent this request; without an account when there is none. */
+  ofBrowser(req: IncomingMessage): Promise<Session>;
 }
 
 const epochSeconds = (): number => Math.floor(Date.now() / 1000);
@@ -44,9 +48,20 @@ export function sessionLifeSeconds(loginTs: number | undefined): number {
   return Math.max(1, Math.min(IDLE_SECONDS, loginTs + ABSOLUTE_SECONDS - epochSeconds()));
 }
 
+/**
+ * Every sign-in makes a session with an id of its own; the provider's further change of the id, when it goes on with a
+ * request, would delete and insert the row, and a password reset between the two would be undone.
+ */
+export function keepSessionIds(provider: Provider): void {
+  provider.Session.prototype.resetIdentifier = function keep(this: Session & { touched: boolean }) {
+    this.touched = true;
+  };
+}
+
 export function createSessions(
   provider: Provider,
   store: ProviderStore['payloads'],
+  events: SignInEvents,
   cookieOptions: CookieOptions,
 ): HostedSessions {
   /** A context for a request of the API; cookies go to a response of our own and are then handed over. */
@@ -66,10 +81,19 @@ export function createSessions(
     };
   }
 
+  /** First, so that a notice is never lost; one too many does no harm. */
+  async function tellClients({ accountId, authorizations }: Partial<Session> | StoredPayload) {
+    const clients = Object.entries((authorizations ?? {}) as Authorizations).flatMap(
+      ([clientId, { sid }]) => (sid ? [{ clientId, sid }] : []),
+    );
+    if (clients.length > 0) await events.sessionEnded({ accountId: String(accountId), clients });
+  }
+
   async function destroy(session: Session): Promise<void> {
     const grantIds = Object.values(session.authorizations ?? {}).flatMap(
       ({ grantId }) => grantId ?? [],
     );
+    await tellClients(session);
     await session.destroy();
     for (const grantId of grantIds) {
       for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken'])
@@ -119,7 +143,13 @@ export function createSessions(
     },
 
     async endAccount(accountId) {
+      for (const session of await store.listByAccount('Session', accountId))
+        await tellClients(session);
       await store.destroyByAccount(accountId);
     },
+
+    endClient: (accountId, clientId) => store.destroyByAccountAndClient(accountId, clientId),
+
+    ofBrowser: (req) => provider.Session.get(browserOf(req).ctx as KoaContextWithOIDC),
   };
 }

@@ -13,4 +13,10 @@ export type Boot = {
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   readonly screen: ScreenName;
   readonly entrance: Entrance;
+  /** The form of the hosted login's own question; `target`: where its answer leads in the end. */
+  readonly form: {
+    readonly action: string;
+    readonly xsrf: string;
+    readonly target: string | null;
+  } | null;
 };

@@ -46,6 +46,10 @@ import { createFastify } from './http/fastify.ts';
 import { createLoopbackFetch, fetchOther } from './http/loopback.ts';
 import { installHealth } from './http/health.ts';
 import { createVisitCookie, type Visit } from './http/visit-cookie.ts';
+import { createBackChannel } from './clients/back-channel.ts';
+import { bindClients, installClientPages } from './clients/clients.routes.ts';
+import { createConsents } from './clients/consents.ts';
+import { createClientRequests } from './clients/requests.ts';
 import { createClientRegistry, fromSettings } from './clients/registry.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import { createPeriodic } from './jobs/periodic.ts';
@@ -67,7 +71,7 @@ import { createTextGuard } from './messaging/text-guard.ts';
 import { createOtp, type Recipient, toSent } from './otp/otp.ts';
 import { bindOtp } from './otp/otp.routes.ts';
 import { createRecipients } from './otp/recipients.ts';
-import { createPages, installPages } from './pages/pages.ts';
+import { createPages, installPages, type Pages } from './pages/pages.ts';
 import { loadPortalBuild } from './pages/portal-build.ts';
 import { installStaticFiles } from './pages/static-files.ts';
 import { createGivenPasswords } from './password/given-password.ts';
@@ -199,6 +203,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   });
   const visits = createVisitCookie({ db, clock, keyring, isHttps });
 
+  let pages: Pages | null = null;
   const clients = createClientRegistry(db, [
     portalClient(config.publicUrl),
     ...fromSettings(config.clients),
@@ -208,6 +213,13 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     queueNotice: notices.passwordChanged,
     endHosted: (userId) => hostedLogin.endAccount(userId),
   });
+  const consents = createConsents(kit, clients);
+  const backChannel = createBackChannel(kit, {
+    clients,
+    logoutToken: async (notice) => (await hostedLogin.door?.logoutToken(notice)) ?? null,
+    fetch: toLoopback,
+  });
+  handlers.logoutNotice = backChannel.deliver;
   const hostedLogin: HostedLogin =
     tenant?.login ??
     createEmbedded(kit, {
@@ -223,6 +235,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
         setPassword: givenPasswords.set,
         endAccess: givenPasswords.endAccess,
       }),
+      consents,
+      findSubtenant: subtenants.findNamed,
+      sessionEnded: backChannel.sessionEnded,
+      drawPage: async (page, request, form) => pages?.draw(page, request, form) ?? null,
       log: fastify.log,
     });
   keys.onChange(exchange.forgetKeys);
@@ -317,8 +333,48 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   });
   bind('getChallenge', ({ body, visit, ip }) => captcha.challenge(body.purpose, { visit, ip }));
   bindHandOff(bind, handOff);
-  const stateOf = createVisitStates(kit, signIns, toSent);
-  bind('getVisit', async ({ visit }) => structuredClone(await stateOf(visit)) as Data<'getVisit'>);
+  const issuer = embeddedIssuer(config.publicUrl);
+  const signedInUser = async (visit: Visit) => {
+    const signIn = await signIns.current(visit);
+    const isVerified = signIn?.stage === 'verified' || signIn?.stage === 'complete';
+    return isVerified ? signIn.user_id : null;
+  };
+  const requests =
+    hostedLogin.door &&
+    createClientRequests(kit, {
+      clients,
+      consents,
+      door: hostedLogin.door,
+      signedInUser,
+      issuer,
+    });
+  if (hostedLogin.door && requests) {
+    const deps = {
+      clients,
+      requests,
+      consents,
+      door: hostedLogin.door,
+      issuer,
+      keyring,
+      ensureVisit: visits.ensure,
+      signedInUser,
+      findSubtenant: subtenants.findNamed,
+      rememberSubtenant: subtenants.remember,
+    };
+    bindClients(bind, deps);
+    installClientPages(fastify, deps);
+  }
+  const stateOf = createVisitStates(
+    kit,
+    signIns,
+    toSent,
+    async (visit, id) => (await requests?.find(visit, id)) ?? null,
+  );
+  bind(
+    'getVisit',
+    async ({ visit, query }) =>
+      structuredClone(await stateOf(visit, query.request)) as Data<'getVisit'>,
+  );
 
   fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
@@ -354,20 +410,21 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       client: join(build, 'client'),
       portalAssets: PORTAL_ASSETS,
     });
-    const pages = createPages({
+    pages = createPages({
       build: portal,
       settings,
       canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
-      findVisit: (request) => visits.find(request.cookies),
+      findVisit: visits.findByHeader,
       stateOf,
       rememberSubtenant: subtenants.remember,
       subtenantFor: subtenants.shown,
       hostedOrigins: hostedLogin.origins,
     });
-    installPages(fastify, pages);
+    const drawn = pages;
+    installPages(fastify, drawn);
     fastify.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' && !isMachinePath(request.url);
-      return isPage ? pages.answer(request, reply) : refuseUnknown(fastify, request, reply);
+      return isPage ? drawn.answer(request, reply) : refuseUnknown(fastify, request, reply);
     });
   } else {
     fastify.setNotFoundHandler((request, reply) => refuseUnknown(fastify, request, reply));

@@ -35,7 +35,8 @@ function parse(text: string): URL | null {
 
 const isLoopback = (url: URL) => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
 
-function isWebAddress(text: string, { isDemo }: Rules): boolean {
+/** Https; in a demo also this very machine. */
+export function isWebAddress(text: string, { isDemo }: Rules): boolean {
   const url = parse(text);
   return url !== null && (url.protocol === 'https:' || (isDemo && isLoopback(url)));
 }

@@ -43,6 +43,8 @@ const SQL = {
   consume: `UPDATE hosted_payloads SET consumed_at = now() WHERE model = $1 AND id = $2 AND consumed_at IS NULL RETURNING id`,
   destroy: `DELETE FROM hosted_payloads WHERE model = $1 AND id = $2`,
   revokeByGrantId: `DELETE FROM hosted_payloads WHERE model = $1 AND grant_id = $2`,
+  listByAccount: `SELECT payload FROM hosted_payloads WHERE model = $1 AND account_id = $2`,
+  destroyByAccountAndClient: `DELETE FROM hosted_payloads WHERE account_id = $1 AND payload ->> 'clientId' = $2`,
   // One statement, so that a reset never leaves half of it.
   destroyByAccount: `WITH tickets AS (DELETE FROM hosted_tickets WHERE account_id = $1)
     DELETE FROM hosted_payloads WHERE account_id = $1`,
@@ -101,6 +103,12 @@ export function createIdentityStore(db: Runner): ProviderStore {
       consume: async (model, id) => (await rows(SQL.consume, [model, id])).length === 1,
       destroy: (model, id) => run(SQL.destroy, [model, id]),
       revokeByGrantId: (model, grantId) => run(SQL.revokeByGrantId, [model, grantId]),
+      listByAccount: async (model, accountId) =>
+        (await rows<Pick<FoundRow, 'payload'>>(SQL.listByAccount, [model, accountId])).map(
+          (row) => row.payload,
+        ),
+      destroyByAccountAndClient: (accountId, clientId) =>
+        run(SQL.destroyByAccountAndClient, [accountId, clientId]),
       destroyByAccount: (accountId) => run(SQL.destroyByAccount, [accountId]),
     },
     tickets: {

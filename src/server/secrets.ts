@@ -32,7 +32,7 @@ export function isSame(a: string, b: string): boolean {
 }
 
 /** What is kept sealed in the database; `keys/reseal.ts` knows where each of them lies. */
-export type SealPurpose = 'server-key' | 'outbox' | 'demo-module-key';
+export type SealPurpose = 'server-key' | 'outbox' | 'demo-module-key' | 'client-request';
 
 export type Keyring = {
   /** HMAC-SHA-256 under a key of its own for each purpose. */

@@ -43,6 +43,7 @@ export function redirectState(
     isPaused: true,
     session: null,
     login: null,
+    isForClient: false,
     isSendingCode: false,
     problem: null,
   };
@@ -57,6 +58,7 @@ export function stateFor(
 ): FlowState {
   switch (screen) {
     case 'signIn':
+    case 'clientSignIn':
       return { ...EMPTY_SIGN_IN, entrance };
     case 'signUp':
       return EMPTY_SIGN_UP;

@@ -77,7 +77,9 @@ export function nextInRedirect(state: Redirect, event: FlowEvent, now: number): 
     case 'codeSent':
       return enterCode(event.code, now);
     case 'loginRecorded':
-      return settle({ ...state, login: event.login });
+      return settle({ ...state, login: event.login, isForClient: event.isForClient ?? false });
+    case 'requestOver':
+      return to({ at: 'idle' }, { do: 'show', screen: 'requestOver' });
     case 'handoffIssued':
       return to({ at: 'left' }, { do: 'leave', url: event.url });
     case 'handoffLooped':
@@ -124,6 +126,7 @@ function advance(state: Redirect): Transition {
 
 function route(state: Redirect, login: Login): Transition {
   const { entrance } = state;
+  if (state.isForClient) return to({ ...state, isPaused: true }, { do: 'continueToClient' });
   const destination = routeAfterLogin(
     login.roles.map((role) => role.roleId),
     entrance,

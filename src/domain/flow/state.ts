@@ -86,6 +86,7 @@ export type FlowState =
       readonly isPaused: boolean;
       readonly session: HostedAnswer | null;
       readonly login: Login | null;
+      readonly isForClient: boolean;
       readonly isSendingCode: boolean;
       /** The password was right just now, and yet the silent check saw nobody: what would help then. */
       readonly unseen?: PrivacyHelp;
@@ -184,7 +185,9 @@ export type FlowEvent =
   | { readonly type: 'loginRequired'; readonly help: PrivacyHelp }
   | { readonly type: 'userLoaded'; readonly userId: number }
   | { readonly type: 'noPendingSignIn' }
-  | { readonly type: 'loginRecorded'; readonly login: Login }
+  /** `isForClient`: another application waits, and the person goes back to it instead of into a module. */
+  | { readonly type: 'loginRecorded'; readonly login: Login; readonly isForClient?: boolean }
+  | { readonly type: 'requestOver' }
   | { readonly type: 'codeRequired' }
   | { readonly type: 'choiceSubmitted'; readonly choice: Choice | null }
   | { readonly type: 'handoffIssued'; readonly url: string }
@@ -223,6 +226,7 @@ export type Effect =
   | { readonly do: 'checkSession'; readonly loginTicket: string | null }
   | { readonly do: 'loadUser'; readonly email: string | null }
   | { readonly do: 'recordLogin'; readonly answer: HostedAnswer }
+  | { readonly do: 'continueToClient' }
   | { readonly do: 'issueHandoff'; readonly choice: Choice | null; readonly entrance: Entrance }
   | { readonly do: 'show'; readonly screen: ScreenName; readonly entrance?: Entrance }
   | {

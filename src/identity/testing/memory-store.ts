@@ -41,6 +41,12 @@ export function createMemoryStore(): ProviderStore {
       },
       revokeByGrantId: async (model, grantId) =>
         remove((row) => row.model === model && row.grantId === grantId),
+      listByAccount: async (model, accountId) =>
+        [...rows.values()]
+          .filter((row) => row.model === model && row.accountId === accountId)
+          .map((row) => row.payload),
+      destroyByAccountAndClient: async (accountId, clientId) =>
+        remove((row) => row.accountId === accountId && row.payload.clientId === clientId),
       async destroyByAccount(accountId) {
         remove((row) => row.accountId === accountId);
         for (const [hash, ticket] of tickets) {

@@ -132,7 +132,11 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
         if (state) accepted.set(state, accountId);
       },
       signedOut: async () => undefined,
+      sessionEnded: async () => undefined,
     },
+    consents: { scopesOf: async () => [] },
+    findOrganization: async (name) => name,
+    requestPath: '/u/login',
     clients: fixedClients([
       {
         clientId: TENANT_CLIENT,

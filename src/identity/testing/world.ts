@@ -22,6 +22,7 @@ import type { TestBrowser } from './browser.ts';
 import { openTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 
+type SessionEnded = Parameters<SignInEvents['sessionEnded']>[0];
 type PasswordAccepted = Parameters<SignInEvents['passwordAccepted']>[0];
 
 export interface Authorization {
@@ -43,6 +44,7 @@ export interface World {
   /** Cookie headers of the browsers that signed out. */
   readonly signedOut: (string | undefined)[];
   readonly logged: unknown[];
+  readonly ended: SessionEnded[];
   /** Runs while the provider asks for claims, in the middle of a request. */
   readonly during: { claimsOf: () => Promise<void> };
   readonly unavailable: Set<string>;
@@ -152,6 +154,7 @@ export async function createWorld(): Promise<World> {
   const events: PasswordAccepted[] = [];
   const signedOut: (string | undefined)[] = [];
   const logged: unknown[] = [];
+  const ended: SessionEnded[] = [];
   const during = { claimsOf: async () => {} };
   const unavailable = new Set<string>();
   const log = (fields: object): void => void logged.push(fields);
@@ -163,9 +166,13 @@ export async function createWorld(): Promise<World> {
     events: {
       passwordAccepted: async (event) => void events.push(event),
       signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
+      sessionEnded: async (event) => void ended.push(event),
     },
     users: noUsers,
     clients: fixedClients(clientsOf(origin)),
+    consents: { scopesOf: async () => [] },
+    findOrganization: async (name) => (name === '742' ? name : null),
+    requestPath: '/account/request',
     keys,
     now: () => new Date(Date.now() + shift),
     log: { info: log, warn: log, error: log },
@@ -175,6 +182,7 @@ export async function createWorld(): Promise<World> {
     origin,
     issuer,
     signedOut,
+    ended,
     database,
     store,
     hosted,

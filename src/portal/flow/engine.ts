@@ -7,7 +7,7 @@ import { createPerform } from './effects/perform.ts';
 import type { Flow, Mover } from './flow.ts';
 import type { Navigation } from './navigation.ts';
 import type { Portal } from './portal.ts';
-import { createSteps, type Steps } from './steps.ts';
+import { createSteps, requestQuery, type Steps } from './steps.ts';
 
 export type Engine = Mover & Pick<Steps, 'reopen'>;
 
@@ -29,6 +29,7 @@ export function createEngine(deps: Deps): Engine {
     api: withCaptcha(deps.api),
     show,
     restart,
+    request: () => requestQuery(deps.navigation.current().search).request ?? null,
     leave: (url) => location.replace(url),
     identity: { authenticate, checkSession },
   });

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import { usePortal, useView } from './portal.ts';
-import { withSubtenant } from './view.ts';
+import { withCarried } from './view.ts';
 
 /** What turns an `<a>` into a link of the portal: no page load, and the screen's code is on its way early. */
 export function useLink(href: string) {
@@ -8,7 +8,7 @@ export function useLink(href: string) {
   const { search } = useView();
   const ahead = () => preload(href);
   return {
-    href: withSubtenant(href, search),
+    href: withCarried(href, search),
     onPointerEnter: ahead,
     onFocus: ahead,
     onClick: (event: MouseEvent) => {

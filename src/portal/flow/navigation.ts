@@ -5,7 +5,7 @@ import type { VisitState } from '#domain/visit.ts';
 import { recall } from '../lib/storage.ts';
 import type { Store } from '../lib/store.ts';
 import type { Flow } from './flow.ts';
-import { placeOf, type ScreenModule, type View, withSubtenant } from './view.ts';
+import { placeOf, type ScreenModule, type View, withCarried } from './view.ts';
 
 export type Navigation = {
   readonly current: () => View;
@@ -62,7 +62,7 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
 
   function go(href: string): boolean {
     const { search, visit } = view.get();
-    const target = withSubtenant(href, search);
+    const target = withCarried(href, search);
     const place = placeOf(target);
     if (!place) return false;
     void arrive(target, visit, () => {

@@ -1,5 +1,5 @@
 import type { Entrance } from '#domain/role-routing.ts';
-import { pathOf, SCREENS, type ScreenName } from '#domain/screens.ts';
+import { pathOf, REQUEST_QUERY, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
 import { flow as texts } from '#messages/en/flow.ts';
@@ -8,7 +8,13 @@ import type { Flow } from './flow.ts';
 import { historyStateOf } from './history-state.ts';
 import type { Navigation } from './navigation.ts';
 import type { Portal } from './portal.ts';
-import { placeOf, withSubtenant } from './view.ts';
+import { placeOf, withCarried } from './view.ts';
+
+/** Which application's request this tab is about, if any. */
+export function requestQuery(search: string): { readonly request?: string } {
+  const request = new URLSearchParams(search).get(REQUEST_QUERY);
+  return request ? { request } : {};
+}
 
 export type Steps = {
   /** Shows the screen that the flow asks for; its state is the flow's already. */
@@ -40,7 +46,7 @@ export function createSteps({ navigation, flow, api, carried, subtenantId }: Dep
   return {
     show(screen, entrance) {
       const { search, visit, screen: from } = current();
-      const target = withSubtenant(pathOf(screen, entrance), search);
+      const target = withCarried(pathOf(screen, entrance), search);
       // A step that is done is no place to go back to.
       const isStep = SCREENS[from].needs !== 'nothing';
       return arrive(target, screen === 'signIn' ? EMPTY_VISIT : visit, () => {
@@ -61,7 +67,7 @@ export function createSteps({ navigation, flow, api, carried, subtenantId }: Dep
     const place = placeOf(href);
     latest += 1;
     const mine = latest;
-    const result = await api.call('getVisit');
+    const result = await api.call('getVisit', { query: requestQuery(location.search) });
     // Back was pressed again meanwhile.
     if (mine !== latest) return;
     if (!place || result.kind !== 'ok') {
@@ -74,7 +80,7 @@ export function createSteps({ navigation, flow, api, carried, subtenantId }: Dep
     const screen = isAtNothing ? lost.fallback : found;
     const entrance = lost?.entrance ?? place.entrance;
     const isThere = screen === place.screen;
-    const target = isThere ? href : withSubtenant(pathOf(screen, entrance), place.search);
+    const target = isThere ? href : withCarried(pathOf(screen, entrance), place.search);
     if (isAtNothing) tellWhy();
     await arrive(target, visit, () => {
       if (!isThere) history.replaceState(null, '', target);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf, withSubtenant } from './view.ts';
+import { placeOf, withCarried } from './view.ts';
 
 describe('addresses', () => {
   it('[GEN-06] finds a screen in any case, with its entrance and query', () => {
@@ -18,6 +18,6 @@ describe('addresses', () => {
     ['/account/x?subtenantId=900', '?subtenantId=3', '/account/x?subtenantId=900'],
     ['/account/signin', '?expired=1', '/account/signin'],
   ])('[GEN-04] takes the named subtenant along: %s from %s', (href, search, expected) => {
-    expect(withSubtenant(href, search)).toBe(expected);
+    expect(withCarried(href, search)).toBe(expected);
   });
 });

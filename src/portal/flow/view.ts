@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { entranceOf, screenAt, type ScreenName } from '#domain/screens.ts';
+import { entranceOf, REQUEST_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '../boot.ts';
@@ -38,11 +38,14 @@ export function placeOf(
   return screen && { screen, entrance: entranceOf(path), path, search: search && `?${search}` };
 }
 
-const CARRIED_QUERY = 'subtenantId';
+const CARRIED = ['subtenantId', REQUEST_QUERY];
 
-/** An address with the subtenant that the query named before: it goes on naming it (GEN-04). */
-export function withSubtenant(href: string, search: string): string {
-  const id = new URLSearchParams(search).get(CARRIED_QUERY);
-  if (id === null || href.includes(`${CARRIED_QUERY}=`)) return href;
-  return `${href}${href.includes('?') ? '&' : '?'}${CARRIED_QUERY}=${encodeURIComponent(id)}`;
+/** An address that goes on naming what the query named before: the subtenant (GEN-04), another application's request. */
+export function withCarried(href: string, search: string): string {
+  const query = new URLSearchParams(search);
+  return CARRIED.reduce((full, name) => {
+    const value = query.get(name);
+    if (value === null || full.includes(`${name}=`)) return full;
+    return `${full}${full.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
+  }, href);
 }

@@ -3,6 +3,10 @@ import type { ScreenName } from '#domain/screens.ts';
 /** Where each screen's module is, by the name that the build's manifest gives it. Only the server needs to know. */
 export const SOURCES: Readonly<Record<ScreenName, string>> = {
   signIn: 'sign-in/sign-in-screen.tsx',
+  clientSignIn: 'client-sign-in/client-sign-in-screen.tsx',
+  consent: 'consent/consent-screen.tsx',
+  requestOver: 'request-over/request-over-screen.tsx',
+  confirmSignOut: 'confirm-sign-out/confirm-sign-out-screen.tsx',
   signUp: 'sign-up/sign-up-screen.tsx',
   verifyOtp: 'verify-otp/verify-otp-screen.tsx',
   redirect: 'redirect/redirect-screen.tsx',

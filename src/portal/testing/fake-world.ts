@@ -44,6 +44,7 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
   const left: string[] = [];
   const checks: SessionCheck[] = [];
   const checked: { url: string; ticket: string | undefined }[] = [];
+  let request: string | null = null;
   let authentication: Authentication = { kind: 'ok', loginTicket: 'ticket-1' };
   const refusals: Authentication[] = [];
 
@@ -68,6 +69,7 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
       },
     },
     subtenantId: () => 742,
+    request: () => request,
     show: async (screen) => void shown.push(screen),
     restart: async (fallback) => void shown.push(`restart or ${fallback}`),
     leave: (url) => void left.push(url),
@@ -85,6 +87,7 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
     session,
     /** Answers of the hosted login before the one that counts. */
     refusals,
+    setRequest: (value: string) => (request = value),
     setAuthentication: (value: Authentication) => (authentication = value),
   };
 }

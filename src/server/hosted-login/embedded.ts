@@ -1,9 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { createHostedLogin } from '#identity/hosted-login.ts';
+import type { DrawPage } from '#identity/options.ts';
 import type { HostedKeys, Log } from '#identity/ports.ts';
 import type { UserDirectory } from '#identity/user-directory.ts';
 import type { Hashing } from '../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../client-file.ts';
+import type { SessionEnded } from '../clients/back-channel.ts';
+import { REQUEST_PATH } from '../clients/clients.routes.ts';
+import type { Consents } from '../clients/consents.ts';
 import type { Client, ClientRegistry } from '../clients/registry.ts';
 import { addressOf, mountHostedLogin } from '../http/hosted-login-mount.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
@@ -30,6 +34,10 @@ type Deps = {
   readonly keys: KeyRing;
   readonly clients: ClientRegistry;
   readonly users: UserDirectory;
+  readonly consents: Pick<Consents, 'scopesOf'>;
+  readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
+  readonly sessionEnded: (event: SessionEnded) => Promise<void>;
+  readonly drawPage: DrawPage;
   readonly log: Log;
 };
 
@@ -49,6 +57,7 @@ export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
   const { db, clock, config } = kit;
   const { signIns, visits, passwordCheck, spendProof, hashing, keys, clients, users, log } = deps;
+  const { consents, findSubtenant, drawPage } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
   const store = createIdentityStore(db);
@@ -78,8 +87,16 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
         const visit = await visits.findByHeader(cookieHeader);
         if (visit) await signIns.endVisit(visit);
       },
+      sessionEnded: deps.sessionEnded,
     },
     clients,
+    consents,
+    async findOrganization(nameOrId) {
+      const id = await findSubtenant(nameOrId);
+      return id === null ? null : String(id);
+    },
+    requestPath: REQUEST_PATH,
+    drawPage,
     keys: hostedKeys(keys),
     now: () => clock.now(),
     log,
@@ -110,6 +127,7 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
         };
       },
     },
+    door: provider,
     mount: (fastify) => mountHostedLogin(fastify, provider),
     codeVerified: (userId, request, reply) =>
       provider.establishSession(request.raw, cookieSink(reply), {

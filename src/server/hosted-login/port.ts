@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
+import type { ClientDoor } from '../clients/door.ts';
 import type { Db } from '../db/database.ts';
 import type { HostedIdentity } from '../sessions/code-exchange.ts';
 
@@ -45,6 +46,8 @@ export type HostedLogin = {
   /** Origins besides our own that a page calls and frames. */
   readonly origins: readonly string[];
   readonly passwords: Passwords;
+  /** Other applications sign people in through us; with a tenant of its own they go there. */
+  readonly door: ClientDoor | null;
   mount(fastify: FastifyInstance): Promise<void>;
   /** The code was right: whoever makes sessions only now makes one with this answer (decisions 4). */
   codeVerified(userId: number, request: FastifyRequest, reply: FastifyReply): Promise<void>;

@@ -22,6 +22,7 @@ export function createTenant(config: TenantConfig, deps: Deps): HostedLogin {
     settings: { base, clientId, realm, audience, organization, endsWithApi: false },
     origins: [new URL(base).origin],
     passwords: createPasswords(deps),
+    door: null,
     mount: nothing,
     // The tenant made its session with the password; what the code proved stands in the sign-in record.
     codeVerified: nothing,

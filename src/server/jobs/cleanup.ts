@@ -32,6 +32,8 @@ export function createCleanup(deps: {
     const now = clock.now();
     const before = (ms: number) => later(now, -ms);
     await db.deleteFrom('limits').where('expires_at', '<', now).execute();
+    // Kept a while longer, so that whoever comes back late is told by which application's name.
+    await db.deleteFrom('client_requests').where('expires_at', '<', before(DAY_MS)).execute();
     await db.deleteFrom('authorizations').where('expires_at', '<', now).execute();
     await db.deleteFrom('captcha_solutions').where('expires_at', '<', before(HOUR_MS)).execute();
     await db.deleteFrom('auth_tokens').where('expires_at', '<', before(DAY_MS)).execute();

@@ -46,6 +46,14 @@ const PLACES: Record<SealPurpose, (db: Kit['db']) => Promise<readonly Sealed[]>>
           .execute(),
     }));
   },
+  async 'client-request'(db) {
+    const rows = await db.selectFrom('client_requests').select(['id', 'interaction']).execute();
+    return rows.map(({ id, interaction: sealed }) => ({
+      sealed,
+      replace: (interaction) =>
+        db.updateTable('client_requests').set({ interaction }).where('id', '=', id).execute(),
+    }));
+  },
   async outbox(db) {
     const rows = await db.selectFrom('outbox').select(['id', 'payload']).execute();
     return rows.flatMap(({ id, payload }) => {

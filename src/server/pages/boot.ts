@@ -12,6 +12,12 @@ export type Boot = {
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   readonly screen: ScreenName;
   readonly entrance: Entrance;
+  /** The form of the hosted login's own question; `target`: where its answer leads in the end. */
+  readonly form: {
+    readonly action: string;
+    readonly xsrf: string;
+    readonly target: string | null;
+  } | null;
 };
 
 /** A screen as the portal's server-side bundle renders it. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
-import { entranceOf, pathOf, screenAt } from '#domain/screens.ts';
+import { entranceOf, pathOf, REQUEST_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -16,8 +17,8 @@ type Deps = {
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   /** Where this demo lives: another name of the same machine would be another origin. */
   readonly canonicalHost: string | null;
-  readonly findVisit: (request: FastifyRequest) => Promise<Visit | null>;
-  readonly stateOf: (visit: Visit) => Promise<VisitState>;
+  readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
+  readonly stateOf: (visit: Visit, request?: string | null) => Promise<VisitState>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
   readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
   /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
@@ -27,6 +28,12 @@ type Deps = {
 export type Pages = {
   /** Answers a page request: the finished screen, or the screen the visit is really at. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** Draws a screen for an address that is no page of the portal's own. */
+  draw(
+    screen: ScreenName,
+    request: IncomingMessage,
+    form: Boot['form'],
+  ): Promise<{ readonly html: string; readonly contentSecurityPolicy: string }>;
 };
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
@@ -34,11 +41,10 @@ export function createPages(deps: Deps): Pages {
   const { build, settings, canonicalHost, findVisit, stateOf, hostedOrigins } = deps;
   const { rememberSubtenant, subtenantFor } = deps;
 
-  async function bootFor(request: FastifyRequest, path: string): Promise<Boot> {
-    const visit = await findVisit(request);
-    const state = visit ? await stateOf(visit) : EMPTY_VISIT;
-    const query = request.query as Record<string, unknown>;
-    const named = parseSubtenantId(query.subtenantId);
+  async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
+    const visit = await findVisit(request.headers.cookie);
+    const state = visit ? await stateOf(visit, query.get(REQUEST_QUERY)) : EMPTY_VISIT;
+    const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
     const asked = screenAt(path) ?? 'notFound';
     const subtenant = await subtenantFor(named ?? state.subtenantId);
     if (visit && subtenant.id === named) await rememberSubtenant(visit.id, named);
@@ -47,9 +53,10 @@ export function createPages(deps: Deps): Pages {
       isSubtenantNamed: named !== null,
       visit: state,
       settings,
-      screen: screenFor(asked, state),
+      screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
       entrance: entranceOf(path),
-    };
+      form: null,
+    } satisfies Boot;
   }
 
   return {
@@ -61,11 +68,10 @@ export function createPages(deps: Deps): Pages {
       }
       if (path === '/') return reply.redirect(`/account/Signin${query}`);
       try {
-        const boot = await bootFor(request, path);
+        const boot = await bootFor(request.raw, path, new URLSearchParams(search));
         const asked = screenAt(path) ?? 'notFound';
         if (boot.screen !== asked) {
-          const named = boot.isSubtenantNamed ? `?subtenantId=${boot.subtenant.id}` : '';
-          return reply.redirect(pathOf(boot.screen, boot.entrance) + named);
+          return reply.redirect(toScreen(boot));
         }
         const rendered = await build.render({ path, search: query, boot });
         const nonce = randomBytes(16).toString('base64');
@@ -89,11 +95,45 @@ export function createPages(deps: Deps): Pages {
           .send(brokenPage(request.id));
       }
     },
+
+    async draw(screen, request, form) {
+      const path = pathOf(screen);
+      const boot: Boot = { ...(await bootFor(request, path, new URLSearchParams())), screen, form };
+      const rendered = await build.render({ path, search: '', boot });
+      const nonce = randomBytes(16).toString('base64');
+      const targets = form?.target ? [targetSource(form.target)] : [];
+      return {
+        html: writeDocument(build, rendered, boot, nonce),
+        contentSecurityPolicy: pagePolicy(nonce, hostedOrigins, targets),
+      };
+    },
   };
 }
 
+const isSignInFor = ({ client }: VisitState) =>
+  client?.step === 'signIn' || client?.step === 'choose';
+
+/** The screen that the visit is really at; it goes on with the same application's request. */
+function toScreen({ screen, entrance, visit, subtenant, isSubtenantNamed }: Boot): string {
+  const query = new URLSearchParams({
+    ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
+    ...(visit.client && { [REQUEST_QUERY]: visit.client.id }),
+  });
+  return pathOf(screen, entrance) + (query.size > 0 ? `?${String(query)}` : '');
+}
+
+/** Where a form may lead on to: an origin, or the scheme of an application on the person's own machine. */
+function targetSource(target: string): string {
+  const { origin, protocol } = new URL(target);
+  return origin === 'null' ? protocol : origin;
+}
+
 /** No inline code without the nonce, no third party, no string becomes code (security R32). */
-function pagePolicy(nonce: string, hostedOrigins: readonly string[]): string {
+function pagePolicy(
+  nonce: string,
+  hostedOrigins: readonly string[],
+  formTargets: readonly string[] = [],
+): string {
   const others = hostedOrigins.map((origin) => ` ${origin}`).join('');
   return [
     "default-src 'none'",
@@ -103,7 +143,7 @@ function pagePolicy(nonce: string, hostedOrigins: readonly string[]): string {
     "font-src 'self'",
     `connect-src 'self'${others}`,
     `frame-src 'self'${others}`,
-    "form-action 'self'",
+    ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",

@@ -79,6 +79,11 @@ describe('[GEN-05] D1: the password alone opens nothing', () => {
     redeemHandoff: ['no module', 401, null],
     getVisit: ['where it stands', 200, { signIn: { stage: 'otp' }, login: null, proof: null }],
     logOut: ['nothing to end', 200, true],
+    continueRequest: ['no request of its own', 200, null],
+    allowRequest: ['no request of its own', 200, null],
+    denyRequest: ['no request of its own', 200, null],
+    getConsents: ['no session', 401, null],
+    revokeConsent: ['no session', 401, null],
   };
   let visitor: Visitor;
   let userId: number;
@@ -149,6 +154,11 @@ describe('[GEN-05] D1: the password alone opens nothing', () => {
     issueHandoff: { body: CHOICE },
     redeemHandoff: { body: { token: 'made-up' } },
     getVisit: {},
+    continueRequest: { body: { request: 'made-up' } },
+    allowRequest: { body: { request: 'made-up' } },
+    denyRequest: { body: { request: 'made-up' } },
+    getConsents: {},
+    revokeConsent: { body: { clientId: 'made-up' } },
     logOut: { params: { userId: String(userId), appState: state, loggedInId: 'x', roleId: '1' } },
   });
 

@@ -1,4 +1,4 @@
-import type { CodeMode, PendingCode, Proof, VisitState } from '#domain/visit.ts';
+import type { ClientRequest, CodeMode, PendingCode, Proof, VisitState } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
 import { later } from '../clock.ts';
@@ -33,7 +33,14 @@ export function createVisitStates(
   { db, clock }: Kit,
   signIns: SignIns,
   toSent: ToSent,
-): (visit: Visit) => Promise<VisitState> {
+  findRequest: (
+    visit: Visit,
+    id: string,
+  ) => Promise<{
+    readonly shown: ClientRequest;
+    readonly freshAfter: Date | null;
+  } | null>,
+): (visit: Visit, request?: string | null) => Promise<VisitState> {
   async function pendingCode(visit: Visit, signIn: SignIn | null): Promise<PendingCode | null> {
     const now = clock.now();
     const row = await db
@@ -132,10 +139,13 @@ export function createVisitStates(
     return row?.email ?? null;
   }
 
-  return async (visit) => {
+  return async (visit, requestId) => {
+    const request = requestId ? await findRequest(visit, requestId) : null;
     const signIn = await signIns.current(visit);
     const code = await pendingCode(visit, signIn);
-    const isComplete = signIn?.stage === 'complete';
+    // A sign-in of before does not answer a request for a fresh one: nothing offers to go on with it.
+    const isTooOld = request?.freshAfter && (signIn?.verified_at ?? 0) <= request.freshAfter;
+    const isComplete = signIn?.stage === 'complete' && !isTooOld;
     return {
       subtenantId: visit.subtenantId,
       code,
@@ -146,6 +156,7 @@ export function createVisitStates(
       },
       proof: code ? null : await proofOf(visit),
       activated: code ? null : await activated(visit),
+      client: request?.shown ?? null,
       login: isComplete ? await signIns.loginOf(signIn) : null,
     };
   };

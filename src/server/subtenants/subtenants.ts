@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/subtenants.ts';
 import type { Db } from '../db/database.ts';
 import type { Kit } from '../kit.ts';
@@ -13,6 +14,8 @@ const NEUTRAL: Subtenant = {
 export type Subtenants = {
   /** An active subtenant, or `null`. */
   find(id: number, db?: Db): Promise<Subtenant | null>;
+  /** An active subtenant by its id or its name, as a request of another application writes it. */
+  findNamed(nameOrId: string): Promise<number | null>;
   /** What to show for a hinted id: the subtenant itself, or the default one. */
   shown(id: number | null, db?: Db): Promise<Subtenant>;
   /** Keeps the subtenant with the visit, so that a flow never falls back to the default (decisions 4). */
@@ -32,8 +35,21 @@ export function createSubtenants({ db }: Pick<Kit, 'db'>): Subtenants {
     const { name, accent } = row;
     return { id: row.id, name, logoUrl: row.logo_path, accent };
   }
+  async function findNamed(nameOrId: string): Promise<number | null> {
+    const text = nameOrId.trim();
+    if (/^\d{1,9}$/.test(text)) return (await find(Number(text)))?.id ?? null;
+    const row = await db
+      .selectFrom('subtenants')
+      .select('id')
+      .where(sql`lower(name)`, '=', text.toLowerCase())
+      .where('is_active', '=', true)
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+
   return {
     find,
+    findNamed,
     async shown(id, source = db) {
       const hinted = id === null ? null : await find(id, source);
       return hinted ?? (await find(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;

@@ -14,7 +14,11 @@ import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { webMessage } from '#identity/testing/world.ts';
 import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
 
-type Given<Key extends string, Value> = [Value] extends [undefined] ? object : Record<Key, Value>;
+type Given<Key extends string, Value> = [Value] extends [undefined]
+  ? object
+  : object extends Value
+    ? Partial<Record<Key, Value>>
+    : Record<Key, Value>;
 export type Input<Name extends CallName> = Given<'params', Params<Name>> &
   Given<'query', Query<Name>> &
   Given<'body', Body<Name>>;
@@ -47,15 +51,18 @@ function nextAddress(): string {
 /** A browser as far as the server can tell: cookies, origin, fetch metadata, CSRF header, bearer. */
 export function createVisitor(origin: Origin, ip: string = nextAddress()) {
   const cookies = new Map<string, string>();
+  /** Cookies of one address alone: the hosted login keeps parallel requests apart by them. */
+  const scoped = new Map<string, Map<string, string>>();
   const state = { token: null as string | null };
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const xsrf = cookies.get(XSRF_COOKIE);
+    const cookie = cookieHeader(new URL(path, origin.url).pathname);
     const headers = new Headers({
       origin: origin.url,
       'sec-fetch-site': 'same-origin',
       'x-forwarded-for': ip,
-      ...(cookies.size > 0 && { cookie: cookieHeader() }),
+      ...(cookie && { cookie }),
       ...(xsrf && { [XSRF_HEADER]: xsrf }),
       ...(state.token && { authorization: `Bearer ${state.token}` }),
     });
@@ -70,13 +77,18 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
     return response;
   }
 
-  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookieHeader = (path: string) =>
+    [...cookies, ...(scoped.get(path) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
 
   function keep(line: string): void {
     const [pair = ''] = line.split(';', 1);
     const at = pair.indexOf('=');
     const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
-    if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
+    const [, path = '/'] = /;\s*path=([^;]+)/i.exec(line) ?? [];
+    if (name.startsWith('_interaction')) {
+      const own = scoped.get(path) ?? new Map<string, string>();
+      scoped.set(path, own.set(name, value));
+    } else if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
     else cookies.set(name, value);
   }
 

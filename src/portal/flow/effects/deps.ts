@@ -14,6 +14,8 @@ export type Deps = {
     readonly checkSession: typeof checkSession;
   };
   readonly subtenantId: () => number;
+  /** The handle of another application's request, when this tab is about one. */
+  readonly request: () => string | null;
   readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
   readonly restart: (
     fallback: 'signIn' | 'signUp',

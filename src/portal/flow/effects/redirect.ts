@@ -8,11 +8,17 @@ import { failureOf } from './answer.ts';
 import type { Deps, Handlers } from './deps.ts';
 import type { Begun } from './sign-in.ts';
 
-type RedirectEffects = 'checkSession' | 'loadUser' | 'recordLogin' | 'issueHandoff' | 'leave';
+type RedirectEffects =
+  | 'checkSession'
+  | 'loadUser'
+  | 'recordLogin'
+  | 'continueToClient'
+  | 'issueHandoff'
+  | 'leave';
 
 /** The silent session check, recording the login, and the hand-off to a module (RED-03..14). */
 export function redirectEffects(deps: Deps, begun: Begun): Handlers<RedirectEffects> {
-  const { api, leave } = deps;
+  const { api, leave, request } = deps;
   return {
     ...sessionEffects(deps, begun),
     async recordLogin({ answer }, state) {
@@ -36,7 +42,13 @@ export function redirectEffects(deps: Deps, begun: Begun): Handlers<RedirectEffe
       const login = toLogin(result.data);
       const entrance = state.at === 'redirect' ? state.entrance : 'portal';
       if (!mayNeedCredential(login, entrance)) forget('sealedCredential');
-      return { type: 'loginRecorded', login };
+      return { type: 'loginRecorded', login, isForClient: request() !== null };
+    },
+    async continueToClient() {
+      const result = await api.call('continueRequest', { body: { request: request() ?? '' } });
+      if (result.kind === 'ok') return { type: 'handoffIssued', url: result.data.url };
+      if (result.errorFlag === 'REQUEST_OVER') return { type: 'requestOver' };
+      return result.errorFlag === 'SIGN_IN_AGAIN' ? { type: 'sessionEnded' } : failureOf(result);
     },
     async issueHandoff({ choice, entrance }) {
       const result = await api.call('issueHandoff', { body: { choice, entrance } });

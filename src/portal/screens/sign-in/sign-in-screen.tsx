@@ -6,8 +6,8 @@ import { usePortal, useView } from '../../flow/portal.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import type { Entrance } from '#domain/role-routing.ts';
-import { ContinueAs } from './continue-as.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { ContinueAs } from '../../flow/continue-as.tsx';
+import { SignInForm } from '../../flow/sign-in-form.tsx';
 import { SessionTimeout } from './session-timeout.tsx';
 
 const titleFor = (entrance: Entrance) =>

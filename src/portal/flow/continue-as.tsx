@@ -3,10 +3,10 @@ import { fill } from '#messages/fill.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
-import { useLink } from '../../flow/link.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { Alternative } from '../../ui/link-row.tsx';
+import { useLink } from './link.ts';
+import { Alert } from '../ui/alert.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Alternative } from '../ui/link-row.tsx';
 
 /** For someone who is signed in already: one press goes on; the form stays for anybody else. */
 export function ContinueAs({ login, entrance }: { login: Login; entrance: Entrance }) {

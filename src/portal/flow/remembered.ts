@@ -1,4 +1,4 @@
-import { forget, keep, recall } from '../../lib/storage.ts';
+import { forget, keep, recall } from '../lib/storage.ts';
 
 /** Puts the address in that was typed on another screen or is remembered here, unless one stands there already. */
 export function prefillEmail(input: HTMLInputElement | null): void {

@@ -1,0 +1,59 @@
+/** What a client may be told without asking, because it is of the house or because the person said so before. */
+
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
+import { OIDC_SCOPES } from './apis.ts';
+import type { ClientDirectory } from './clients.ts';
+import type { Consents } from './ports.ts';
+
+/** What is asked for, of the person's data and of each API. */
+function askedIn({ oidc }: KoaContextWithOIDC) {
+  const asked = [...oidc.requestParamScopes];
+  return {
+    openid: asked.filter((scope) => OIDC_SCOPES.some((known) => known === scope)),
+    resources: Object.entries(oidc.resourceServers ?? {}).map(([indicator, { scopes }]) => ({
+      indicator,
+      wanted: asked.filter((scope) => scopes.has(scope)),
+    })),
+  };
+}
+
+type Asked = ReturnType<typeof askedIn>;
+
+const lacks = (granted: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.some((scope) => !granted.includes(scope));
+
+function covers(grant: Grant, { openid, resources }: Asked): boolean {
+  const has = (granted: string, wanted: readonly string[]) => !lacks(granted.split(' '), wanted);
+  return (
+    has(grant.getOIDCScope(), openid) &&
+    resources.every(({ indicator, wanted }) => has(grant.getResourceScope(indicator), wanted))
+  );
+}
+
+/** The provider's `loadExistingGrant`: what is missing in the grant that comes back, it asks the person for. */
+export function createLoadExistingGrant(clients: ClientDirectory, consents: Consents) {
+  async function isAllowed(accountId: string, clientId: string, asked: Asked): Promise<boolean> {
+    if ((await clients.find(clientId))?.firstParty) return true;
+    // What an API may be asked for is allowed for one session; only the person's own data are remembered.
+    if (asked.resources.some(({ wanted }) => wanted.length > 0)) return false;
+    return !lacks(await consents.scopesOf(accountId, clientId), asked.openid);
+  }
+
+  return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+    const { client, session, account, provider } = ctx.oidc;
+    if (!client || !session || !account) return undefined;
+    const { clientId } = client;
+    const { accountId } = account;
+    const given = ctx.oidc.result?.consent?.grantId ?? session.grantIdFor(clientId);
+    const found = given ? await provider.Grant.find(given) : undefined;
+    const asked = askedIn(ctx);
+    if (found && covers(found, asked)) return found;
+    if (!(await isAllowed(accountId, clientId, asked))) return found;
+    const grant = found ?? new provider.Grant({ accountId, clientId });
+    grant.addOIDCScope(asked.openid.join(' '));
+    for (const { indicator, wanted } of asked.resources)
+      grant.addResourceScope(indicator, wanted.join(' '));
+    await grant.save();
+    return grant;
+  };
+}

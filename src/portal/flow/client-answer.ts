@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import type { Problem } from '#domain/flow/state.ts';
+import { pathOf } from '#domain/screens.ts';
+import { usePortal, useView } from './portal.ts';
+import { problemOf } from './problem-of.ts';
+
+/** Answers the application that waits, and goes where the server says. */
+export function useAnswer() {
+  const { api, go } = usePortal();
+  const { client } = useView().visit;
+  const [isPending, setPending] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function answer(name: 'allowRequest' | 'denyRequest'): Promise<void> {
+    setPending(true);
+    setProblem(null);
+    const result = await api.call(name, { body: { request: client?.id ?? '' } });
+    if (result.kind === 'ok') return location.replace(result.data.url);
+    setPending(false);
+    if (result.errorFlag === 'SIGN_IN_AGAIN') go(pathOf('signIn'));
+    else if (result.kind === 'refused') go(pathOf('requestOver'));
+    else setProblem(problemOf(result));
+  }
+
+  return { answer, isPending, problem };
+}

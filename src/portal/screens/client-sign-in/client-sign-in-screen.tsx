@@ -1,0 +1,47 @@
+import { useRef } from 'react';
+import { clients as texts } from '#messages/en/clients.ts';
+import { fill } from '#messages/fill.ts';
+import { ContinueAs } from '../../flow/continue-as.tsx';
+import { OfflineNote } from '../../flow/offline-note.tsx';
+import { usePortal, useView } from '../../flow/portal.ts';
+import { SignInForm } from '../../flow/sign-in-form.tsx';
+import type { ScreenModule } from '../../flow/view.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useAnswer } from '../../flow/client-answer.ts';
+
+/** The sign-in that another application asked for: the portal's own form, with the name of who waits. */
+function ClientSignIn() {
+  const { entrance, visit } = useView();
+  const { carried } = usePortal();
+  const { client, login } = visit;
+  const { answer, isPending } = useAnswer();
+  const isSeeded = useRef(false);
+  // Before the form looks for it: the address that the application believes the person has.
+  if (!isSeeded.current && client?.loginHint && !carried.get().email) {
+    carried.set({ ...carried.get(), email: client.loginHint });
+  }
+  isSeeded.current = true;
+  const name = client?.clientName ?? '';
+  return (
+    <>
+      <PageHeading lead={fill(texts.lead, { client: name })}>{texts.signInTitle}</PageHeading>
+      <Alert tone="info">{fill(texts.signingInTo, { client: name })}</Alert>
+      {login && <ContinueAs login={login} entrance={entrance} />}
+      <OfflineNote />
+      <SignInForm entrance={entrance} />
+      <Alternative>
+        <Button variant="quiet" pending={isPending} onClick={() => void answer('denyRequest')}>
+          {fill(texts.cancel, { client: name })}
+        </Button>
+      </Alternative>
+    </>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: ({ visit }) => fill(texts.signingInTo, { client: visit.client?.clientName ?? '' }),
+  View: ClientSignIn,
+};

@@ -1,0 +1,40 @@
+import { clients as texts } from '#messages/en/clients.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useLink } from '../../flow/link.ts';
+import { usePortal } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Drawing } from '../../ui/drawing.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+
+/** The question of the hosted login: it works without any script, because its form goes to the hosted login itself. */
+function ConfirmSignOut() {
+  const { form } = usePortal().boot;
+  const out = useLink(pathOf('signOut'));
+  const stay = useLink(pathOf('signIn'));
+  return (
+    <>
+      <Drawing name="door-closed-lamp" />
+      <PageHeading>{texts.signOutTitle}</PageHeading>
+      <p>{texts.signOutText}</p>
+      {form ? (
+        <form method="post" action={form.action}>
+          <input type="hidden" name="xsrf" value={form.xsrf} />
+          <button type="submit" name="logout" value="yes" className={buttonClass('primary', true)}>
+            {texts.signOutYes}
+          </button>
+        </form>
+      ) : (
+        <a {...out} className={buttonClass('primary', true)}>
+          {texts.signOutYes}
+        </a>
+      )}
+      <Alternative>
+        <a {...stay}>{texts.signOutNo}</a>
+      </Alternative>
+    </>
+  );
+}
+
+export const screen: ScreenModule = { title: () => texts.signOutTitle, View: ConfirmSignOut };

@@ -1,0 +1,72 @@
+import { clients as texts } from '#messages/en/clients.ts';
+import { fill } from '#messages/fill.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useAnswer } from '../../flow/client-answer.ts';
+import { FormProblem } from '../../flow/form-problem.tsx';
+import { useLink } from '../../flow/link.ts';
+import { OfflineNote } from '../../flow/offline-note.tsx';
+import { useView } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
+import { MemberCard } from '../../ui/member-card.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './consent.module.css';
+
+type Scope = keyof typeof texts.scopes;
+
+const isKnown = (scope: string): scope is Scope => scope in texts.scopes;
+
+/** What another application wants to know, in plain words, and the two answers. */
+function Consent() {
+  const { client, login } = useView().visit;
+  const { answer, isPending, problem } = useAnswer();
+  const out = useLink(pathOf('signOut'));
+  const name = client?.clientName ?? '';
+  return (
+    <>
+      <PageHeading>{fill(texts.consentTitle, { client: name })}</PageHeading>
+      {login && <MemberCard name={login.memberName} email={login.userName} />}
+      <OfflineNote />
+      <FormProblem problem={problem} />
+      <p>{fill(texts.consentLead, { client: name })}</p>
+      <ul className={styles.scopes}>
+        {(client?.scopes ?? []).filter(isKnown).map((scope) => (
+          <li key={scope}>
+            <Icon name="check" size="s" />
+            {texts.scopes[scope]}
+          </li>
+        ))}
+      </ul>
+      <Note icon="shield-check">{texts.consentNever}</Note>
+      <p>{fill(texts.consentKept, { client: name })}</p>
+      <div className={styles.answers}>
+        <Button
+          pending={isPending}
+          pendingLabel={fill(texts.allowing, { client: name })}
+          onClick={() => void answer('allowRequest')}
+        >
+          {texts.allow}
+        </Button>
+        <Button
+          variant="secondary"
+          wide
+          pending={isPending}
+          onClick={() => void answer('denyRequest')}
+        >
+          {texts.deny}
+        </Button>
+      </div>
+      <Alternative>
+        <a {...out}>{texts.notYou}</a>
+      </Alternative>
+    </>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: ({ visit }) => fill(texts.consentTitle, { client: visit.client?.clientName ?? '' }),
+  View: Consent,
+};

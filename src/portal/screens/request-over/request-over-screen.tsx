@@ -1,0 +1,32 @@
+import { clients as texts } from '#messages/en/clients.ts';
+import { fill } from '#messages/fill.ts';
+import { pathOf } from '#domain/screens.ts';
+import { MessagePage } from '../../flow/message-page.tsx';
+import { useView } from '../../flow/portal.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+
+/** A request of another application that cannot be answered (any more). */
+function RequestOver() {
+  const { client } = useView().visit;
+  const toSignIn = { href: pathOf('signIn'), label: texts.toSignIn };
+  const again = client?.startUrl && {
+    href: client.startUrl,
+    label: fill(texts.startAgain, { client: client.clientName }),
+  };
+  return (
+    <MessagePage
+      drawing="broken-chain"
+      title={texts.overTitle}
+      action={again || toSignIn}
+      {...(again && { other: toSignIn })}
+    >
+      <p>{texts.overText}</p>
+    </MessagePage>
+  );
+}
+
+export const screen: ScreenModule = {
+  title: () => texts.overTitle,
+  View: RequestOver,
+  status: 400,
+};
