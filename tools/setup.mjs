@@ -21,6 +21,7 @@ const VERBS = {
   test: { script: 'tools/test.ts', needsBuild: true },
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
   keys: { script: 'src/server/keys-main.ts' },
+  client: { script: 'src/server/clients-main.ts' },
   survey: { script: 'src/server/operate.ts', args: ['survey'] },
   promo: { script: 'src/server/operate.ts', args: ['promo'] },
   outbox: { script: 'src/server/outbox-cli.ts', env: { NODE_ENV: 'production' } },

@@ -44,8 +44,8 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
         (row) => row.definition,
       ),
 
-    /** @throws ZodError with every fault. @returns false when the id is taken. */
-    async add(given: unknown): Promise<boolean> {
+    /** @throws ZodError with every fault. @returns `null` when the id is taken. */
+    async add(given: unknown): Promise<ClientEntry | null> {
       const entry = clientSchema(rules).parse(given);
       const added = await db
         .insertInto('clients')
@@ -53,7 +53,7 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .executeTakeFirst();
-      return added !== undefined;
+      return added ? entry : null;
     },
 
     async remove(id: string): Promise<boolean> {

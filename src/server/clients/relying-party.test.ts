@@ -14,6 +14,10 @@ import {
 
 type Party = Awaited<ReturnType<typeof createRelyingParty>>;
 
+/** What openid-client says when an answer does not pass, and what we answer to a client that may not. */
+const REFUSED =
+  /server responded with an error|server responded with a challenge|unexpected|invalid response|JWT claim/;
+
 let world: World;
 let garden: Party;
 let house: Party;
@@ -144,7 +148,7 @@ describe('how a client proves itself', () => {
     for (const party of attempts) {
       const begun = await party.begin();
       const place = await go(visitor, begun.url);
-      await expect(party.redeem(begun, place.url)).rejects.toThrow();
+      await expect(party.redeem(begun, place.url)).rejects.toThrow(REFUSED);
     }
   });
 
@@ -182,7 +186,7 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
     const { access_token: token } = await house.redeem(begun, place.url);
     const isActive = async () => (await oidc.tokenIntrospection(house.config, token)).active;
     expect(await isActive()).toBe(true);
-    await expect(house.redeem(begun, place.url)).rejects.toThrow();
+    await expect(house.redeem(begun, place.url)).rejects.toThrow(REFUSED);
     expect(await isActive()).toBe(false);
   });
 
@@ -197,7 +201,7 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
     const begun = await house.begin();
     const { url } = await go(visitor, begun.url);
     change(url);
-    await expect(house.redeem(begun, url)).rejects.toThrow();
+    await expect(house.redeem(begun, url)).rejects.toThrow(REFUSED);
   });
 
   test('another nonce, verifier or client is refused', async () => {
@@ -207,11 +211,11 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
       const begun = await house.begin();
       const { url } = await go(visitor, begun.url);
       const tampered = { ...begun, checks: { ...begun.checks, ...change } };
-      await expect(house.redeem(tampered, url)).rejects.toThrow();
+      await expect(house.redeem(tampered, url)).rejects.toThrow(REFUSED);
     }
     const begun = await house.begin();
     const { url } = await go(visitor, begun.url);
-    await expect(keyed.redeem(begun, url)).rejects.toThrow();
+    await expect(keyed.redeem(begun, url)).rejects.toThrow(REFUSED);
   });
 
   test('a revoked token is dead; a client learns about its own tokens only', async () => {

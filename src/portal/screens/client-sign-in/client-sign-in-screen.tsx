@@ -1,11 +1,12 @@
-import { useRef } from 'react';
+import { useEffect } from 'react';
 import { clients as texts } from '#messages/en/clients.ts';
 import { fill } from '#messages/fill.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { usePortal, useView } from '../../flow/portal.ts';
+import { useView } from '../../flow/portal.ts';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
+import { recall } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -15,15 +16,9 @@ import { useAnswer } from '../../flow/client-answer.ts';
 /** The sign-in that another application asked for: the portal's own form, with the name of who waits. */
 function ClientSignIn() {
   const { entrance, visit } = useView();
-  const { carried } = usePortal();
   const { client, login } = visit;
   const { answer, isPending } = useAnswer();
-  const isSeeded = useRef(false);
-  // Before the form looks for it: the address that the application believes the person has.
-  if (!isSeeded.current && client?.loginHint && !carried.get().email) {
-    carried.set({ ...carried.get(), email: client.loginHint });
-  }
-  isSeeded.current = true;
+  useHint(client?.loginHint ?? null);
   const name = client?.clientName ?? '';
   return (
     <>
@@ -39,6 +34,14 @@ function ClientSignIn() {
       </Alternative>
     </>
   );
+}
+
+/** The address that the application believes the person has; one that was typed in this tab is better. */
+function useHint(hint: string | null): void {
+  useEffect(() => {
+    const input = document.querySelector<HTMLInputElement>('#email');
+    if (hint && input && !recall('typedEmail')) input.value = hint;
+  }, [hint]);
 }
 
 export const screen: ScreenModule = {

@@ -1,0 +1,17 @@
+/** What an operator reads of `npm run client`. */
+export const clientCommand = {
+  usage:
+    'Usage: npm run client -- list | add <file.json> | remove <id> | rotate-secret <id>. See docs/clients.md.',
+  row: '{id}  {name}  {kind}  {auth}',
+  firstParty: 'first-party',
+  thirdParty: 'third-party',
+  none: 'No client was added yet. Those of PORCHLIGHT_CLIENTS_FILE are not listed here.',
+  unreadable: 'The file {file} cannot be read: {reason}',
+  faults: 'The client has faults:',
+  taken: 'There is a client {id} already.',
+  unknown: 'There is no client {id}.',
+  noSecret: 'There is no client {id} with a secret.',
+  added: 'Added {id}. Running servers know it at once.',
+  removed: 'Removed {id}. Running servers refuse it at once.',
+  secret: 'Its secret, shown this once and kept only as a hash: {secret}',
+} as const;
