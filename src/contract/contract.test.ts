@@ -371,6 +371,8 @@ describe('errors', () => {
         'OTP_DEAD',
         'OTP_LIFE_OVER',
         'OTP_REQUIRED',
+        'REQUEST_OVER',
+        'SIGN_IN_AGAIN',
         'HANDOFF_LOOP',
         'HANDOFF_REFUSED',
         'CAPTCHA_NEEDED',

@@ -220,7 +220,7 @@ describe('everything that can be reached', () => {
         /^(?:signUp|userCreated|sendCodeAgain|codeSent|limited|captchaFailed|sessionEnded|failed)/,
       code: /^(?:stepLost|code|resend|otherWay|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed)/,
       signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed)/,
-      redirect: /^(?:paused|session|login|user|noPending|code|handoff|limited|failed)/,
+      redirect: /^(?:paused|session|login|user|noPending|code|handoff|requestOver|limited|failed)/,
       switcher: /^(?:choice|handoff|limited|sessionEnded|failed)/,
       activation: /^(?:stepLost|link|codeSent|authUser|activated|limited|sessionEnded|failed)/,
       setPassword: /^(?:stepLost|passwordChosen|activated|limited|sessionEnded|failed)/,

@@ -177,6 +177,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   refusals: 'the error table answers with keys',
   pages: 'the flow names the message of the congratulation page',
   signUp: 'the two names are one component',
+  'clients.scopes': 'one line for each scope that an application asks for',
   'shell.banner': 'the banner shortens its branch to one name',
   'shell.display': 'one button for each choice of colours',
   'shell.textSize': 'one button for each size',

@@ -2,7 +2,7 @@
 export const clientCommand = {
   usage:
     'Usage: npm run client -- list | add <file.json> | remove <id> | rotate-secret <id>. See docs/clients.md.',
-  row: '{id}  {name}  {kind}  {auth}',
+  row: '{id}, {name}, {kind}, {auth}',
   firstParty: 'first-party',
   thirdParty: 'third-party',
   none: 'No client was added yet. Those of PORCHLIGHT_CLIENTS_FILE are not listed here.',

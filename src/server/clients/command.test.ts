@@ -54,7 +54,7 @@ test('an added client works at once, its secret is told once and stored nowhere'
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(await signsIn(secret)).toBe(true);
   expect(await world.dump()).not.toContain(secret);
-  expect((await run('list')).join()).toContain('book-club  Book Club  first-party');
+  expect((await run('list')).join()).toContain('book-club, Book Club, first-party');
   await expect(run('add', fileOf(book))).rejects.toThrow('There is a client book-club already.');
 
   const next = secretIn(await run('rotate-secret', 'book-club'));
