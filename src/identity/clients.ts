@@ -84,15 +84,6 @@ export function compareBySecretHash(provider: Provider): void {
   };
 }
 
-/** Clients that are known when the server starts. */
-export function fixedClients(clients: readonly HostedLoginClient[]): ClientSource {
-  const byId = new Map(clients.map((client) => [client.clientId, client]));
-  return {
-    find: async (clientId) => byId.get(clientId) ?? null,
-    list: async () => clients,
-  };
-}
-
 export interface ClientDirectory {
   find(clientId: unknown): Promise<HostedLoginClient | undefined>;
   mayPostFrom(client: HostedLoginClient, origin: string): boolean;

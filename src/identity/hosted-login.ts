@@ -21,7 +21,6 @@ import { createSessions } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 
 export type { HostedLogin } from './options.ts';
-export { fixedClients } from './clients.ts';
 
 /**
  * Returns the mounted hosted login. The provider takes its keys once and for all, so other keys mean another provider

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decodeProtectedHeader } from 'jose';
-import { fixedClients } from './clients.ts';
+import { fixedClients } from './testing/fixed-clients.ts';
 import { createHostedLogin } from './hosted-login.ts';
 import {
   clientsOf,

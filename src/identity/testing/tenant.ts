@@ -7,7 +7,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createHostedLogin, fixedClients, type HostedLogin } from '../hosted-login.ts';
+import { createHostedLogin, type HostedLogin } from '../hosted-login.ts';
+import { fixedClients } from './fixed-clients.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { noUsers } from './users.ts';
 import { createTenantUsers, REALM, type TenantUsers } from './tenant-users.ts';

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { createIdentityStore } from '#server/identity-store.ts';
-import { fixedClients } from '../clients.ts';
+import { fixedClients } from './fixed-clients.ts';
 import { createHostedLogin } from '../hosted-login.ts';
 import type { HostedLogin } from '../hosted-login.ts';
 import type {

@@ -21,7 +21,7 @@ const SIGNED_LIFE_MS: Record<KeyUse, number> = {
 };
 
 /** How long others may keep a published key set: a key is published this long before it signs (security R30). */
-export const CACHE_LIFE_MS = DAY_MS;
+export const CACHE_LIFE_MS = 24 * HOUR_MS;
 /** Instances read the ring this often. */
 export const REFRESH_MS = 30_000;
 /** In a hurry a key still has to be known to every instance before the first one signs with it. */
