@@ -161,8 +161,10 @@ describe('mail', () => {
     const lines = 'Eve\r\nBcc: thief@example.test';
     expect((await visitor.signUp({ emailAddress, firstName: lines })).status).toBe(400);
     const firstName = 'Eve <script>alert(1)</script>';
-    const created = (await visitor.signUp({ emailAddress, firstName })).data;
-    await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION', 3);
+    // From elsewhere: the first network has tried so often that it is asked for a proof of work.
+    const other = world.visitor();
+    const created = (await other.signUp({ emailAddress, firstName })).data;
+    await other.sendCode(created?.userId ?? 0, 'USER_ACTIVATION', 3);
     await world.app.outbox.settle();
     const [mail = ''] = smtp.mails;
     expect(mail.split('\n\n')[0]).not.toMatch(/^Bcc/im);
