@@ -146,6 +146,20 @@ describe('authenticate', () => {
     });
   });
 
+  test('one that never answers is given up', async () => {
+    vi.stubGlobal(
+      'fetch',
+      (_url: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        }),
+    );
+    const result = authenticate(signIn);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await result).toEqual({ kind: 'failed' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test.each([
     [
       403,

@@ -36,11 +36,13 @@ export async function authenticate({
   clientId,
   ...signIn
 }: PasswordSignIn): Promise<Authentication> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), PASSWORD_LIMIT_MS);
   try {
     const response = await fetch(`${base}co/authenticate`, {
       method: 'POST',
       credentials: 'include',
-      signal: AbortSignal.timeout(PASSWORD_LIMIT_MS),
+      signal: abort.signal,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         client_id: clientId,
@@ -62,6 +64,8 @@ export async function authenticate({
     return { kind: isWrong ? 'wrong' : 'failed' };
   } catch {
     return { kind: 'failed' };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -213,7 +213,6 @@ export function createSignIns(
       .execute();
     const ids = ended.map((signIn) => signIn.id);
     await closeCodes(db, ids, now);
-    if (ids.length > 0) await db.deleteFrom('auth_tokens').where('sign_in_id', 'in', ids).execute();
   }
 
   /**
@@ -230,14 +229,12 @@ export function createSignIns(
     },
   ): Promise<never> {
     const { userId, identity, ip } = from;
-    const session = sessionOf(identity);
-    const isTied = session.hosted_sid !== null || session.hosted_auth_time !== null;
-    if (userId === null || !isTied) {
-      const error = userId === null ? 'no_account' : 'no_session_id';
-      await audit({ kind: 'signIn.refused', userId, visitId: visit.id, ip, details: { error } });
+    if (userId === null) {
+      const details = { error: 'no_account' };
+      await audit({ kind: 'signIn.refused', visitId: visit.id, ip, details });
       throw new AppError('NO_SESSION');
     }
-    const proven = { ...session, user_id: userId, stage: 'otp', amr: ['pwd'] } as const;
+    const proven = { ...sessionOf(identity), user_id: userId, stage: 'otp', amr: ['pwd'] } as const;
     const moved = await db
       .updateTable('sign_ins')
       .set({ ...proven, amr: ['pwd'], seen_at: clock.now() })
