@@ -345,6 +345,10 @@ describe('accounts from before the tenant', () => {
       const api = createTenantApi(settings, fetch);
       const accounts = createTenantAccounts(kit, createTenantUsers(api, settings.realm));
       Object.assign(handlers, accounts.handlers);
+      await kit.db
+        .insertInto('subtenants')
+        .values({ id: 742, name: 'Rosewood', logo_path: '/logos/742.svg', accent: null })
+        .execute();
       const emails = ['before-1@example.test', 'before-2@example.test', 'before-3@example.test'];
       for (const [n, email] of emails.entries()) {
         await kit.db
