@@ -1,4 +1,3 @@
-import { expectAccessible } from './support/axe.ts';
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
 import { expectFocusInPage, tabTo } from './support/keyboard.ts';
 import { boxes, field, fillSignIn, heading, loginButton, open, toast } from './support/screens.ts';
@@ -107,13 +106,11 @@ test('[ROL-01..06] [RED-12] [RED-13] the switcher of somebody with everything', 
     'Special Programs',
     'Sign-In On App',
   ]);
-  await expectAccessible(page, 'switcher');
 
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.locator('#role-err')).toHaveText('Please select a role');
   await expect(toast(page)).toContainText('Please select a role');
   await expect(page.getByRole('radio').first()).toBeFocused();
-  await expectAccessible(page, 'switcher with nothing chosen');
 
   await choose(page, 'Staff');
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
@@ -152,7 +149,6 @@ test('[RED-06] [SCR-03] somebody with excluded roles only is shown out, and may 
   await expect(page).toHaveURL('/account/UnAuthorizedAccess');
   await page.getByRole('button', { name: 'Stay on this page' }).click();
   await expect(page.getByText('You stay on this page.')).toBeVisible();
-  await expectAccessible(page, 'unauthorized');
 });
 
 test('[SIN-06] an inactive account reads like a wrong password', async ({ page }) => {
@@ -171,7 +167,6 @@ test('[RED-02] [RED-09] [SIN-01] staff come in by their own door, straight to th
   await open(page, '/legal-staff/signin');
   await expect(heading(page, 'Staff Payment Login')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveCount(0);
-  await expectAccessible(page, 'staff sign-in');
   await signInWithCode(page, demo('staff'), code, '/legal-staff/signin');
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
   await expect(page).toHaveURL('/demo/member-intake');
@@ -189,7 +184,6 @@ test("[RED-02] [RED-09] a member at the staff's door is told, and shown the righ
   await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toContainText(
     'You are not staff; try using the button below.',
   );
-  await expectAccessible(page, "staff's redirect with a member");
   await page.getByRole('link', { name: 'Go to the Universal Login' }).click();
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
 });

@@ -32,24 +32,58 @@ export function newMember(): Member {
 
 type Envelope<T> = { readonly succeeded: boolean; readonly data: T };
 
-/** The calls of the sign-up screens without the screens. */
+type Post = <T>(path: string, data: unknown) => Promise<T>;
+type Pending = { readonly userId: number; readonly registrationId: string; readonly otpId: string };
+
+/** Signs up as far as the code, by the calls of the screens without the screens. */
+export async function inviteByApi(request: APIRequestContext, member: Member): Promise<Pending> {
+  await request.get('/api/Visit/State');
+  const post = await poster(request);
+  const subtenantId = 742;
+  const { userId, id: registrationId } = await post<{ userId: number; id: string }>(
+    '/api/User/CreateUser',
+    { subtenantId, signUpPlateform: 1, user: { ...bodyOf(member), roleId: 1 } },
+  );
+  const { id: otpId } = await post<{ id: string }>('/api/OTP/Send-OTP-To-User', {
+    createdBy: userId,
+    otpSendMedium: 4,
+    subtenantId,
+    otpType: 'USER_ACTIVATION',
+  });
+  return { userId, registrationId, otpId };
+}
+
+/** The same to the end: an active account. */
 export async function signUpByApi(
   request: APIRequestContext,
   member: Member,
   readCode: (to: string) => Promise<string>,
 ): Promise<Account> {
-  await request.get('/api/Visit/State');
+  const { userId, registrationId, otpId } = await inviteByApi(request, member);
+  const post = await poster(request);
+  const otp = await readCode(member.email);
+  await post('/api/OTP/Validate-OTP-For-NewUser', { id: otpId, createdBy: userId, otp });
+  await post('/api/UserActivation/ActivateUser', {
+    userRegstrtnId: registrationId,
+    userId,
+    signUpPlatform: 1,
+    otpId,
+  });
+  return { ...member, userId };
+}
+
+async function poster(request: APIRequestContext): Promise<Post> {
   const token = await xsrfToken(request);
-  const post = async <T>(path: string, data: unknown): Promise<T> => {
+  return async <T>(path: string, data: unknown): Promise<T> => {
     const answer = await request.post(path, { data, headers: { 'x-xsrf-token': token } });
     const envelope = (await answer.json()) as Envelope<T>;
     expect(envelope, path).toMatchObject({ succeeded: true });
     return envelope.data;
   };
+}
 
-  const { firstName, lastName, phone, email, password } = member;
-  const user = {
-    roleId: 1,
+function bodyOf({ firstName, lastName, phone, email, password }: Member) {
+  return {
     firstName,
     lastName,
     emailAddress: email,
@@ -59,53 +93,17 @@ export async function signUpByApi(
     password,
     packageCode: null,
   };
-  const subtenantId = 742;
-  const otpType = 'USER_ACTIVATION';
-  const created = await post<{ userId: number; id: string }>('/api/User/CreateUser', {
-    subtenantId,
-    signUpPlateform: 1,
-    user,
-  });
-  const { userId, id: userRegstrtnId } = created;
-  const sent = await post<{ id: string }>('/api/OTP/Send-OTP-To-User', {
-    createdBy: userId,
-    otpSendMedium: 4,
-    subtenantId,
-    otpType,
-  });
-  const otp = await readCode(email);
-  await post('/api/OTP/Validate-OTP-For-NewUser', { id: sent.id, createdBy: userId, otp });
-  await post('/api/UserActivation/ActivateUser', {
-    userRegstrtnId,
-    userId,
-    signUpPlatform: 1,
-    otpId: sent.id,
-  });
-  return { ...member, userId };
 }
 
 /** The same visitor at the academy: a second role, and from then on the switcher. */
 export async function addAcademyRole(request: APIRequestContext, account: Account): Promise<void> {
-  const { firstName, lastName, phone, email, password } = account;
-  const answer = await request.post('/api/User/CreateAcademyUser', {
-    headers: { 'x-xsrf-token': await xsrfToken(request) },
-    data: {
-      subtenantId: 3,
-      signUpPlateform: 1,
-      user: {
-        roleId: 18,
-        firstName,
-        lastName,
-        emailAddress: email,
-        userName: email,
-        countryCode: '+1',
-        mobileNumber: phone,
-        password,
-        packageCode: null,
-      },
-    },
+  const post = await poster(request);
+  const created = await post('/api/User/CreateAcademyUser', {
+    subtenantId: 3,
+    signUpPlateform: 1,
+    user: { ...bodyOf(account), roleId: 18 },
   });
-  expect(await answer.json()).toMatchObject({ data: { userActivationMode: 'ROLE_MAPPED' } });
+  expect(created).toMatchObject({ userActivationMode: 'ROLE_MAPPED' });
 }
 
 async function xsrfToken(request: APIRequestContext): Promise<string> {

@@ -1,4 +1,4 @@
-/** The few pages that the hosted login shows itself: small, without script or style, each with a way on. */
+/** The few pages that the hosted login shows itself: small, without script, each with a way on. */
 
 import { createHash } from 'node:crypto';
 import type { Context } from './context.ts';
@@ -20,13 +20,15 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Nothing loads and nothing runs; the provider adds the hash of its own web_message and form_post script to
+ * Nothing runs, and nothing loads but the plain style sheet of this origin and the mark in it; the provider adds the hash of its own web_message and form_post script to
  * `script-src`, which therefore must be there ('report-sample' allows no script by itself).
  */
 export function contentSecurityPolicy(formTargets: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "script-src 'report-sample'",
+    "style-src 'self'",
+    "img-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(formTargets.length > 0 ? [`form-action ${formTargets.join(' ')}`] : []),
@@ -51,6 +53,7 @@ export function showPage(ctx: PageContext, page: Page): void {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)}</title>
+<link rel="stylesheet" href="/plain.css">
 </head>
 <body>
 <main>

@@ -410,16 +410,28 @@ describe('our own words', () => {
     expect(long).toEqual([]);
   });
 
-  it('read at grade 6 or below, all sentences together', () => {
-    const sentences = OWN.flatMap(([, text]) => sentencesOf(text));
+  /** The grade of school at which a text is understood, by Flesch and Kincaid. */
+  function gradeOf(sentences: readonly string[]): number {
     const words = sentences.flatMap(wordsOf);
     const syllables = words.map(syllablesOf).reduce((sum, count) => sum + count, 0);
-    const grade =
-      0.39 * (words.length / sentences.length) + 11.8 * (syllables / words.length) - 15.59;
+    return 0.39 * (words.length / sentences.length) + 11.8 * (syllables / words.length) - 15.59;
+  }
+
+  it('read at grade 6 or below, all sentences together', () => {
+    const sentences = OWN.flatMap(([, text]) => sentencesOf(text));
     expect(sentences.length).toBeGreaterThan(60);
-    expect(grade).toBeLessThanOrEqual(6);
+    expect(gradeOf(sentences)).toBeLessThanOrEqual(6);
     // A counter that counts nothing would find every text easy.
-    expect(grade).toBeGreaterThan(1);
+    expect(gradeOf(sentences)).toBeGreaterThan(1);
+  });
+
+  it('read at grade 6 or below, subject by subject', () => {
+    const subjects = Map.groupBy(OWN, ([key]) => key.split('.')[0] ?? '');
+    const hard = [...subjects]
+      .map(([subject, texts]) => [subject, texts.flatMap(([, text]) => sentencesOf(text))] as const)
+      .filter(([, sentences]) => sentences.length > 0 && gradeOf(sentences) > 6);
+    expect(hard).toEqual([]);
+    expect(subjects.size).toBeGreaterThan(10);
   });
 
   it('counts syllables like people do', () => {

@@ -56,9 +56,9 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
     <>
       <FormProblem problem={state?.problem ?? null}>
         {(state?.failures ?? 0) >= NUDGE_AFTER && (
-          <p>
+          <Alternative>
             <a {...forgot}>{texts.forgotNudge}</a>
-          </p>
+          </Alternative>
         )}
       </FormProblem>
       <ErrorSummary rows={form.summary} />

@@ -106,6 +106,8 @@ export function CountryPicker({
                 // With no row to choose, Enter would send the whole form.
                 if (event.key === 'Enter') event.preventDefault();
               },
+              // The row that was current may be gone from the list: then none is.
+              ...(count === 0 && { 'aria-activedescendant': undefined }),
             })}
             type="text"
             autoComplete="off"

@@ -6,6 +6,7 @@ export function MemberCard({ name, email }: { name: string; email: string }) {
   const initials = [words[0], words.length > 1 ? words[words.length - 1] : '']
     .map((word) => word?.[0] ?? '')
     .join('');
+  const at = email.indexOf('@');
   return (
     <div className={styles.card}>
       <span className={styles.initials} aria-hidden="true">
@@ -13,7 +14,12 @@ export function MemberCard({ name, email }: { name: string; email: string }) {
       </span>
       <div className={styles.who}>
         <p className={styles.name}>{name}</p>
-        <p className={styles.email}>{email}</p>
+        <p className={styles.email}>
+          {email.slice(0, at)}
+          {/* An address too long for its line is broken here, not before its last letter. */}
+          <wbr />
+          {email.slice(at)}
+        </p>
       </div>
     </div>
   );

@@ -36,7 +36,7 @@ ${preloads}
 <script type="module" nonce="${nonce}" src="/${build.entry}"></script>
 </head>
 <body>
-<noscript><p class="no-script">${escapeHtml(pages.noScript)} ${escapeHtml(boot.settings.help.phone)}, ${escapeHtml(boot.settings.help.email)}</p></noscript>
+<noscript><p class="no-script" role="alert">${escapeHtml(pages.noScript)} ${escapeHtml(boot.settings.help.phone)}, ${escapeHtml(boot.settings.help.email)}</p></noscript>
 ${build.sprite}
 <div id="root">${rendered.html}</div>
 <script type="application/json" id="boot">${jsonForHtml(boot)}</script>

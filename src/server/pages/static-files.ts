@@ -4,8 +4,28 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 const LOGO_SECONDS = 3600;
-const PLAIN_CSS =
-  ':root{color-scheme:light dark}body{background:light-dark(#f5f6f2,#0d191c);color:light-dark(#12262a,#f3f1e8);max-width:44rem;margin:0 auto;padding:2rem 1.25rem;font:1.125rem/1.5 system-ui,sans-serif}a,button,input{font:inherit;min-height:2.75rem}a{display:inline-block;padding:.5rem 0;color:light-dark(#0b4a52,#93d5cf)}:focus-visible{outline:3px solid;outline-offset:2px}h1{line-height:1.15}article{border-top:1px solid;padding:1rem 0}pre{white-space:pre-wrap;overflow-wrap:anywhere}iframe{border:1px solid;border-radius:.5rem;background:light-dark(#fff,#0d191c)}dt{font-weight:700}dd{margin:0 0 .75rem;overflow-wrap:anywhere}';
+/** For the few pages without the portal's frame: the same colours and sizes, in one small file. */
+const PLAIN_CSS = `
+:root { color-scheme: light dark; }
+body { max-width: 44rem; margin: 0 auto; padding: clamp(1rem, 6vh, 4rem) 1.25rem; background: light-dark(#f5f6f2, #0d191c); color: light-dark(#12262a, #f3f1e8); font: 1.125rem/1.5 system-ui, sans-serif; }
+body::before { content: ''; display: block; width: 48px; height: 48px; margin-bottom: 16px; background: url(/logos/porchlight.svg) center / contain no-repeat; }
+h1 { margin: 0 0 1rem; font-size: clamp(2rem, 1.6rem + 1.6vw, 2.56rem); line-height: 1.12; letter-spacing: -0.022em; }
+h2 { margin: 0 0 0.5rem; font-size: 1.2rem; line-height: 1.3; }
+p { margin: 0 0 1rem; }
+a, button { display: inline-flex; align-items: center; min-height: 48px; color: light-dark(#0b4a52, #93d5cf); font-weight: 600; text-decoration-thickness: 2px; text-underline-offset: 4px; }
+button, input { box-sizing: border-box; min-height: 56px; padding: 0 1rem; border: 2px solid light-dark(#5a6c70, #8fa5a8); border-radius: 12px; background: light-dark(#fff, #14252a); font: inherit; }
+button { border-color: transparent; background: light-dark(#0b4a52, #93d5cf); color: light-dark(#fff, #06282c); cursor: pointer; }
+input { display: block; width: 100%; margin: 6px 0 12px; color: inherit; }
+:focus-visible { outline: 3px solid light-dark(#12262a, #f3f1e8); outline-offset: 2px; box-shadow: 0 0 0 8px #ffc24d; }
+iframe { border: 1px solid light-dark(#cdd5d1, #2e4348); border-radius: 12px; background: light-dark(#fff, #0d191c); }
+article { padding: 1rem 0; border-top: 1px solid light-dark(#cdd5d1, #2e4348); }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font: inherit; }
+dl { margin: 1.5rem 0; padding: 0.25rem 1.25rem; border: 1px solid light-dark(#cdd5d1, #2e4348); border-radius: 20px; background: light-dark(#fff, #14252a); }
+dt { padding-top: 0.75rem; font-weight: 650; }
+dd { margin: 0; padding-bottom: 0.75rem; border-bottom: 1px solid light-dark(#cdd5d1, #2e4348); overflow-wrap: anywhere; }
+dd:last-child { border: 0; }
+@media (forced-colors: active) { button { border-color: ButtonText; } }
+`;
 
 /** Built files (their names change with their content) and logos. */
 export async function installStaticFiles(

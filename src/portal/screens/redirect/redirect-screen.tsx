@@ -10,6 +10,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { ProgressList, type ProgressRow } from '../../ui/progress-list.tsx';
 import { PrivacyHelp } from './privacy-help.tsx';
 import { WaysOn } from './ways-on.tsx';
+import styles from './ways-on.module.css';
 
 type RedirectState = Extract<FlowState, { at: 'redirect' }>;
 
@@ -30,7 +31,7 @@ function Redirect() {
       <ProgressList rows={rowsOf(state)} />
       {isSlow && (
         <>
-          <p>{texts.slow}</p>
+          <p className={styles.slow}>{texts.slow}</p>
           <WaysOn problem={null} />
         </>
       )}

@@ -1,0 +1,33 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import { faultsOfPage, runningAnimations, sameLooks, smallThingsIn } from './support/looks.ts';
+import { testEveryState } from './support/state-test.ts';
+
+/** Sending is never switched off because something is missing; only a new code has to wait (OTP-03). */
+async function disabledButtons(page: Page): Promise<string[]> {
+  const texts = await page.locator('button:disabled').allInnerTexts();
+  return texts.filter((text) => text.trim() !== 'Click to resend');
+}
+
+testEveryState(
+  'axe finds nothing, nothing is small, moves, hides or ends here',
+  async (page, state) => {
+    // A state that passes by itself leads on by itself.
+    const faults = (await faultsOfPage(page)).filter(
+      (fault) => !state.isPassing || fault !== 'no way on',
+    );
+    expect.soft(faults, 'title, main part and a way on').toEqual([]);
+    expect.soft(await smallThingsIn(page), 'text under 17 px, targets under 48 px').toEqual([]);
+    expect.soft(await disabledButtons(page), 'buttons switched off').toEqual([]);
+    expect.soft(await runningAnimations(page), 'animations under reduced motion').toBe(0);
+    if (state.screen !== 'plain') {
+      const help = page.locator('footer').getByRole('link').last();
+      await expect.soft(help).toHaveText('Call or write to us');
+    }
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect.soft(await sameLooks(page), 'states that look alike in forced colours').toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none' });
+    // Where no script runs, axe is none the wiser.
+    if (state.needs?.javaScriptEnabled !== false) await expectAccessible(page, state.name);
+  },
+);

@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test';
+import { newMember } from './support/people.ts';
+import { field, heading, open, signUp, signUpButton, toast } from './support/screens.ts';
+import { expect, test } from './support/test.ts';
+
+/** Chosen on an earlier visit. */
+const takeTime = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+
+const slide = (page: Page) =>
+  page.getByRole('region', { name: 'News' }).locator('button[aria-current]');
+
+test.beforeEach(({ page }) => page.clock.install());
+
+test('"Take your time": a toast stays until it is closed', async ({ page }) => {
+  await takeTime(page);
+  await open(page, '/Account/SignUp');
+  await signUpButton(page).click();
+  await expect(toast(page)).toBeVisible();
+  await page.clock.runFor(60_000);
+  await expect(toast(page)).toBeVisible();
+  await toast(page).getByRole('button', { name: 'Close' }).click();
+  await expect(toast(page)).toBeHidden();
+});
+
+test('"Take your time": no page moves on by itself', async ({ page }) => {
+  await takeTime(page);
+  await open(page, '/account/UnAuthorizedAccess');
+  await page.clock.runFor(60_000);
+  await expect(heading(page, 'Oops... Something went wrong !!!')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+});
+
+test('"Take your time": the pictures stay still', async ({ page }) => {
+  await takeTime(page);
+  await open(page, '/account/signin');
+  await page.clock.runFor(20_000);
+  await expect(slide(page)).toHaveAccessibleName('Show slide 1');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+});
+
+test('"Take your time": a code that runs out is given more time without asking', async ({
+  page,
+}) => {
+  await takeTime(page);
+  await signUp(page, newMember());
+  const extended = page.waitForResponse('**/api/OTP/Extend');
+  await page.clock.runFor(95_000);
+  expect((await extended).ok()).toBe(true);
+  await expect(page.locator('#live-polite')).toHaveText('You have more time now.');
+});
+
+test('[GEN-13] a toast waits under the pointer and under the focus', async ({ page }) => {
+  await open(page, '/Account/SignUp');
+  await signUpButton(page).click();
+  await toast(page).hover();
+  await page.clock.runFor(20_000);
+  await expect(toast(page)).toBeVisible();
+  await toast(page).getByRole('button', { name: 'Close' }).focus();
+  await heading(page, 'Sign up').hover();
+  await page.clock.runFor(20_000);
+  await expect(toast(page)).toBeVisible();
+  await field(page, 'firstName').focus();
+  await page.clock.runFor(4500);
+  await expect(toast(page)).toBeHidden();
+});
+
+test('[GEN-09] the banner holds still under the pointer, under the focus and while somebody types', async ({
+  page,
+}) => {
+  await open(page, '/account/signin');
+  await page.getByRole('region', { name: 'News' }).hover();
+  await page.clock.runFor(20_000);
+  await expect(slide(page)).toHaveAccessibleName('Show slide 1');
+  await heading(page, 'Login').hover();
+  await page.getByRole('button', { name: 'Pause' }).focus();
+  await page.clock.runFor(20_000);
+  await expect(slide(page)).toHaveAccessibleName('Show slide 1');
+  await field(page, 'email').focus();
+  await page.clock.runFor(20_000);
+  await expect(slide(page)).toHaveAccessibleName('Show slide 1');
+  await page.getByRole('link', { name: 'Sign Up' }).focus();
+  await page.clock.runFor(4100);
+  await expect(slide(page)).toHaveAccessibleName('Show slide 2');
+});
+
+/** Tokens that password managers and phones go by (WCAG 1.3.5). */
+const TOKENS = {
+  '/account/signin': { email: 'username', password: 'current-password' },
+  '/Account/SignUp': {
+    firstName: 'given-name',
+    lastName: 'family-name',
+    phone: 'tel-national',
+    email: 'email',
+    password: 'new-password',
+    confirmPassword: 'new-password',
+  },
+  '/account/ForgetPassword': { email: 'username' },
+} as const;
+
+for (const [path, tokens] of Object.entries(TOKENS)) {
+  test(`${path}: a password manager is told what each field is`, async ({ page }) => {
+    await open(page, path);
+    for (const [name, token] of Object.entries(tokens)) {
+      await expect(field(page, name)).toHaveAttribute('autocomplete', token);
+    }
+  });
+}

@@ -1,0 +1,197 @@
+import type { Page } from '@playwright/test';
+
+// What anybody could see by looking at the page, told by the page itself. Each answers with what is wrong, in words.
+
+/** What sticks out of the window, is cut off in its box, or lies under something else. */
+export async function lossesIn(page: Page): Promise<string[]> {
+  return [...(await sidewaysScroll(page)), ...(await cutOff(page)), ...(await outOfSight(page))];
+}
+
+function sidewaysScroll(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth}`] : [];
+  });
+}
+
+/** Boxes that hold more words than they show. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    // A line of input scrolls under the caret, and the list of countries is meant to scroll (SUP-06).
+    const exempt = 'body, input, svg, svg *, [role=listbox], .visually-hidden';
+    const isCut = (element: Element) => {
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const isCutX = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+      // Down is a way to read on, where one can scroll; sideways is none.
+      const isShut = overflowY === 'hidden' || overflowY === 'clip';
+      const isCutY = isShut && element.scrollHeight > element.clientHeight + 1;
+      return isCutX || isCutY;
+    };
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => !element.matches(exempt) && element.checkVisibility())
+      .filter((element) => getComputedStyle(element).clipPath === 'none')
+      .filter((element) => element.textContent?.trim() && isCut(element))
+      .map(({ tagName, textContent }) => `cut off: ${tagName} ${textContent?.trim().slice(0, 60)}`);
+  });
+}
+
+/** Words beyond the edge of the window, or under something that is neither menu nor dialog. */
+function outOfSight(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const layers = 'dialog, #display-panel, div:has(> [role=listbox]), [aria-label=Notices]';
+    const unseen = 'script, style, noscript, [hidden], [role=listbox], .visually-hidden';
+    const { clientWidth } = document.documentElement;
+
+    const wordsOf = (text: Node): DOMRect[] => {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      return [...range.getClientRects()].filter((rect) => rect.width > 0);
+    };
+    const coverOf = (rect: DOMRect, element: Element): Element | null => {
+      const above = document.elementFromPoint(
+        rect.left + rect.width / 2,
+        rect.top + rect.height / 2,
+      );
+      const isOwn = !above || above.contains(element) || element.contains(above);
+      const isMeant = above?.closest(layers) || above?.closest('label')?.contains(element);
+      return isOwn || isMeant ? null : above;
+    };
+
+    const losses: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.textContent?.trim().slice(0, 60);
+      if (!text || !parent || parent.closest(unseen)) continue;
+      if (!parent.checkVisibility({ visibilityProperty: true })) continue;
+      for (const rect of wordsOf(node)) {
+        if (rect.left < -1 || rect.right > clientWidth + 1)
+          losses.push(`out of the window: ${text}`);
+        const cover = coverOf(rect, parent);
+        if (cover) losses.push(`under ${cover.tagName} ${cover.className.toString()}: ${text}`);
+      }
+    }
+    return [...new Set(losses)];
+  });
+}
+
+/** Text under 17 px, and targets under 48 px; a link in the middle of a sentence is as high as its line. */
+export function smallThingsIn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const small: string[] = [];
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      !element.closest('.visually-hidden, [inert], [hidden]');
+
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent || !node.textContent?.trim() || !isShown(parent)) continue;
+      const size = parseFloat(getComputedStyle(parent).fontSize);
+      if (size < 16.99) small.push(`${size} px: ${node.textContent.trim().slice(0, 60)}`);
+    }
+
+    const targets = 'a[href], button, input:not([type=hidden]), select, textarea, summary';
+    for (const target of document.querySelectorAll(targets)) {
+      if (!isShown(target) || target.matches('[tabindex="-1"]')) continue;
+      if (getComputedStyle(target).clipPath !== 'none') continue;
+      const isInSentence =
+        target.matches('a') &&
+        getComputedStyle(target).display === 'inline' &&
+        target.parentElement?.textContent?.trim() !== target.textContent?.trim();
+      if (isInSentence) continue;
+      // Whoever hits the words of a box hits the box.
+      const area = target.closest('label') ?? target;
+      const { width, height } = area.getBoundingClientRect();
+      if (width < 47.9 || height < 47.9) {
+        const words = target.getAttribute('aria-label') ?? target.textContent ?? '';
+        small.push(
+          `${Math.round(width)} × ${Math.round(height)}: ${target.tagName} ${words.trim()}`,
+        );
+      }
+    }
+    return [...new Set(small)];
+  });
+}
+
+/** How many animations run. */
+export function runningAnimations(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+  );
+}
+
+/** Controls that are chosen, current or wrong, and look no other than those that are not. */
+export function sameLooks(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const PAIRS = [
+      ['[aria-pressed=true]', '[aria-pressed=false]'],
+      ['[aria-current]', ':not([aria-current])'],
+      [':checked', ':not(:checked)'],
+      ['[aria-selected=true]', '[aria-selected=false]'],
+      ['[aria-invalid=true]', ':not([aria-invalid])'],
+      [':disabled', ':enabled'],
+    ] as const;
+    /** Only lines, signs and sizes of signs: forced colours leave nothing else. */
+    const lines = (each: Element, pseudo: '::before' | null) => {
+      const s = getComputedStyle(each, pseudo);
+      const border = [s.borderTopWidth, s.borderLeftWidth, s.borderBottomWidth, s.borderTopStyle];
+      const outline = s.outlineStyle === 'none' ? '' : s.outlineStyle + s.outlineWidth;
+      const sign = pseudo ? s.width : each instanceof SVGElement ? s.visibility : '';
+      return [...border, s.borderTopColor, outline, s.fontWeight, sign].join();
+    };
+    const looks = (element: Element): string => {
+      const sign = element.nextElementSibling;
+      const parts = [element, element.closest('label'), sign instanceof SVGElement ? sign : null];
+      const drawn = parts.flatMap((each) =>
+        each ? [lines(each, null), lines(each, '::before')] : [],
+      );
+      // A sign inside, such as the tick of the country that is chosen.
+      return [...drawn, element.querySelectorAll('svg').length].join(' ');
+    };
+    const same: string[] = [];
+    for (const [is, isNot] of PAIRS) {
+      for (const element of document.querySelectorAll(`main ${is}, header ${is}, aside ${is}`)) {
+        if (!element.checkVisibility() || !element.matches('button, input, [role=option]'))
+          continue;
+        const kind = element.className;
+        const other = [...document.querySelectorAll(`${element.tagName}${isNot}`)].find(
+          (each) =>
+            each.className === kind && each.checkVisibility() && each !== document.activeElement,
+        );
+        if (other && element !== document.activeElement && looks(other) === looks(element)) {
+          same.push(`${is}: ${element.getAttribute('aria-label') ?? element.textContent ?? ''}`);
+        }
+      }
+    }
+    return same;
+  });
+}
+
+/** What every page owes a visitor: one title, a main part, and a way on from there. */
+export async function faultsOfPage(page: Page): Promise<string[]> {
+  const ways = page
+    .getByRole('main')
+    .locator('a[href], button:not(:disabled), input:not([type=hidden])');
+  const [titles, mains, wayCount, title] = await Promise.all([
+    page.getByRole('heading', { level: 1 }).count(),
+    page.getByRole('main').count(),
+    ways.count(),
+    page.title(),
+  ]);
+  return [
+    titles === 1 ? '' : `${titles} titles of level 1`,
+    mains === 1 ? '' : `${mains} main parts`,
+    wayCount > 0 ? '' : 'no way on',
+    title.trim() ? '' : 'no title of the window',
+  ].filter(Boolean);
+}
+
+/** Where the page's links lead, without those that open a mail or a call. */
+export function linksIn(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a')]
+      .map(({ href }) => href)
+      .filter((href) => href.startsWith(location.origin) && !href.includes('#')),
+  );
+}

@@ -1,0 +1,104 @@
+import type { Page, TestInfo } from '@playwright/test';
+import { type ServerProcess, startServer } from '../../tools/server-process.ts';
+import { inviteByApi, newMember } from './people.ts';
+import { type State, STATES, type Tools } from './states.ts';
+import type { Settings } from './states/state.ts';
+import { test as base } from './test.ts';
+
+type Fixtures = {
+  /** Settings that the usual server does not have. */
+  readonly settings: Settings | null;
+  /** Brings a state about and holds it there. */
+  readonly reach: (state: State) => Promise<void>;
+};
+type WorkerFixtures = { readonly serverWith: (settings: Settings) => Promise<string> };
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  settings: [null, { option: true }],
+
+  serverWith: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads from it what a fixture needs
+    async ({}, provide) => {
+      const servers = new Map<string, ServerProcess>();
+      await provide(async (settings) => {
+        const key = JSON.stringify(settings);
+        const server = servers.get(key) ?? (await startServer({ env: settings }));
+        servers.set(key, server);
+        return server.url;
+      });
+      await Promise.all([...servers.values()].map((server) => server.stop()));
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ settings, serverWith, baseURL }, provide) =>
+    provide(settings ? await serverWith(settings) : baseURL),
+
+  reach: async (
+    { page, context, request, account, code, inbox, playwright, baseURL, quiet },
+    provide,
+  ) => {
+    // Faults are brought about on purpose, and a browser without a session is told so by the server.
+    quiet.allow(/^(?:Failed to load resource|Something went wrong )/);
+    const invited = async () => {
+      const { email } = await withContext(() =>
+        playwright.request.newContext({ baseURL: baseURL ?? '' }),
+      );
+      const link = (await inbox(email)).find((message) => message.link)?.link ?? '';
+      return { email, link };
+    };
+    const tools: Tools = { page, context, request, account, invited, code, inbox };
+    await provide((state) => reach(state, tools));
+  },
+});
+
+async function withContext(
+  open: () => Promise<Parameters<typeof inviteByApi>[0]>,
+): Promise<{ readonly email: string }> {
+  const visitor = await open();
+  const member = newMember();
+  await inviteByApi(visitor, member);
+  await visitor.dispose();
+  return member;
+}
+
+async function reach(state: State, tools: Tools): Promise<void> {
+  const { page } = tools;
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  if (state.hasToast) {
+    await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+  } else {
+    await page.route('**/assets/toasts-*.js', (route) => route.abort());
+  }
+  if (state.isPassing) {
+    await page.addInitScript(() =>
+      Object.assign(window, { realSetTimeout: window.setTimeout.bind(window) }),
+    );
+    await page.clock.install();
+  }
+  await state.reach(tools);
+  if (state.isPassing) await stopClock(page);
+  if (state.needs?.javaScriptEnabled !== false) await page.evaluate(() => document.fonts.ready);
+}
+
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+}
+
+/** One test for each state of the table, on one visit to it. */
+export function testEveryState(
+  title: string,
+  check: (page: Page, state: State, info: TestInfo) => Promise<void>,
+): void {
+  // A record of hundreds of visits costs more than the visits; one of them is quickly done again by its name.
+  test.use({ trace: 'off' });
+  for (const state of STATES) {
+    const { settings = null, ...browser } = state.needs ?? {};
+    test.describe(() => {
+      test.use({ settings, ...browser });
+      test(`${title}: ${state.name}`, async ({ page, reach: go }, info) => {
+        await go(state);
+        await check(page, state, info);
+      });
+    });
+  }
+}

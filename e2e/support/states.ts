@@ -1,0 +1,32 @@
+import { CODE_STATES } from './states/code.ts';
+import { ACTIVATION_STATES, PAGE_STATES, PLAIN_STATES } from './states/pages.ts';
+import { FORGOT_STATES, RESET_STATES, SET_STATES } from './states/passwords.ts';
+import { REDIRECT_STATES, SWITCHER_STATES } from './states/redirect.ts';
+import { FRAME_STATES, SIGN_IN_STATES } from './states/sign-in.ts';
+import { SIGN_UP_STATES } from './states/sign-up.ts';
+import type { State } from './states/state.ts';
+
+export type { State, Tools } from './states/state.ts';
+
+/** Every screen and every state of it that a visitor can meet: what is true of all of them is tested on all of them. */
+export const STATES: readonly State[] = [
+  ...SIGN_UP_STATES,
+  ...SIGN_IN_STATES,
+  ...FRAME_STATES,
+  ...CODE_STATES,
+  ...REDIRECT_STATES,
+  ...SWITCHER_STATES,
+  ...FORGOT_STATES,
+  ...RESET_STATES,
+  ...SET_STATES,
+  ...ACTIVATION_STATES,
+  ...PAGE_STATES,
+  ...PLAIN_STATES,
+];
+
+/** @throws when the table has no state of that name. */
+export function stateOf(name: string): State {
+  const found = STATES.find((state) => state.name === name);
+  if (!found) throw new Error(`No state '${name}'`);
+  return found;
+}
