@@ -211,18 +211,18 @@ async function askToSignOut({ page, account, code }: Tools): Promise<void> {
 export const PLAIN_STATES: readonly State[] = [
   {
     name: 'hosted login, unknown address',
-    screen: 'plain',
+    screen: 'requestOver',
     async reach({ page }) {
       await page.goto('/idp/no/such/place');
-      await expect(heading(page, 'We could not find that page')).toBeVisible();
+      await expect(heading(page, 'This sign-in has ended')).toBeVisible();
     },
   },
   {
     name: 'hosted login, a request with a mistake',
-    screen: 'plain',
+    screen: 'requestOver',
     async reach({ page }) {
       await page.goto('/idp/authorize?client_id=nobody');
-      await expect(heading(page, 'We could not sign you in')).toBeVisible();
+      await expect(heading(page, 'This sign-in has ended')).toBeVisible();
     },
   },
   {

@@ -6,6 +6,7 @@ import { useLink } from '../../flow/link.ts';
 import { usePortal } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './help.module.css';
 
@@ -23,7 +24,9 @@ function Help() {
         <a className={buttonClass('secondary', true)} href={`mailto:${email}`}>
           {fill(texts.helpMail, { email })}
         </a>
-        <a {...check}>{browser.link}</a>
+        <Alternative>
+          <a {...check}>{browser.link}</a>
+        </Alternative>
       </div>
     </>
   );

@@ -6,6 +6,7 @@ import { useLink } from '../../flow/link.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { useSubtenant } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
+import { Alternative } from '../../ui/link-row.tsx';
 
 /** Every unknown address, with a way on; the academy's sign-up is its free trial (SCR-05). */
 function NotFound() {
@@ -23,9 +24,9 @@ function NotFound() {
     >
       <p>{texts.notFoundText}</p>
       <p>{texts.notFoundCode}</p>
-      <p>
+      <Alternative>
         <a {...check}>{browser.link}</a>
-      </p>
+      </Alternative>
     </MessagePage>
   );
 }

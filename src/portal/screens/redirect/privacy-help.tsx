@@ -6,6 +6,7 @@ import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Alternative } from '../../ui/link-row.tsx';
 import styles from './privacy-help.module.css';
 
 /** What to change in a browser that hides the session from this page (GEN-10, RED-05). */
@@ -25,9 +26,9 @@ export function PrivacyHelp({ variant }: { variant: Variant }) {
           ))}
         </ol>
         <p>{texts.after}</p>
-        <p>
+        <Alternative>
           <a {...check}>{browser.link}</a>
-        </p>
+        </Alternative>
         <div className={styles.actions}>
           <Button wide={false} icon="refresh-cw" onClick={() => location.reload()}>
             {texts.tryAgain}
