@@ -16,6 +16,8 @@ export interface ServerOptions {
   /** A data directory to be kept, for a second start. */
   dataDir?: string;
   nodeArgs?: string[];
+  /** Settings that need the server's own address. */
+  envFor?: (url: string) => Record<string, string>;
   /** Settings of this server alone. */
   env?: Readonly<Record<string, string>>;
   script?: string;
@@ -61,6 +63,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
         PORCHLIGHT_DATA_DIR: dataDir,
         ...options.env,
         ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+        ...options.envFor?.(url),
       },
     },
   );

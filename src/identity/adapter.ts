@@ -17,7 +17,9 @@ import { storedId } from './stored-id.ts';
 const isBearer = (model: string): boolean => model !== 'Grant';
 
 function toPayload(found: FoundRecord, id: string): AdapterPayload {
-  const consumed = found.consumed === null ? {} : { consumed: found.consumed };
+  // Within its grace a refresh token may be shown again and gets the successor it has already got (refresh.ts).
+  const isGraced = found.isJustConsumed && found.payload.kind === 'RefreshToken';
+  const consumed = found.consumed === null || isGraced ? {} : { consumed: found.consumed };
   return { ...found.payload, jti: id, ...consumed } as AdapterPayload;
 }
 
@@ -81,7 +83,9 @@ export function createAdapter(
         // The provider saves a session again at the end of each request. When a reset or a new sign-in has
         // deleted it meanwhile, that save must not bring it back to life.
         const before = model === 'Session' ? readHere.get(id) : undefined;
-        if (!before) await store.upsert(record);
+        // The same successor may be saved by several at once; whoever comes late must not make it unused again.
+        if (model === 'RefreshToken') await store.insert(record);
+        else if (!before) await store.upsert(record);
         else if (!isSameButForTime(before, record.payload)) await store.update(record);
       },
       async find(id) {
@@ -101,8 +105,9 @@ export function createAdapter(
       },
       async consume(id) {
         // The provider reads first and consumes later; of two parallel requests only one may pass (RFC 6749, 4.1.2).
-        if (!(await store.consume(model, stored(id))))
-          throw new errors.InvalidGrant('already consumed');
+        if (await store.consume(model, stored(id))) return;
+        const found = model === 'RefreshToken' ? await store.find(model, stored(id)) : null;
+        if (!found?.isJustConsumed) throw new errors.InvalidGrant('already consumed');
       },
       async destroy(id) {
         await store.destroy(model, stored(id));

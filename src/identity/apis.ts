@@ -27,6 +27,8 @@ type ProviderClient = KoaContextWithOIDC['oidc']['client'];
 export interface ApiDirectory {
   /** The resource indicator of this request's audience, if it names one. */
   requested(ctx: KoaContextWithOIDC): Promise<string | undefined>;
+  /** The same for an audience that the request does not carry itself; '' for none. */
+  indicatorFor(ctx: KoaContextWithOIDC, audience: string): Promise<string | undefined>;
   /** @throws InvalidTarget for an unknown API, AccessDenied for a client that may not ask for it. */
   describe(
     ctx: KoaContextWithOIDC,
@@ -40,6 +42,12 @@ export interface ApiDirectory {
 function indicatorOf(identifier: string): string {
   const isAddress = URL.canParse(identifier) && !identifier.includes('#');
   return isAddress ? identifier : `urn:audience:${encodeURIComponent(identifier)}`;
+}
+
+/** The reverse, for what is told to whoever asked. */
+function askedFor(indicator: string): string {
+  const [, name] = /^urn:audience:(.*)$/.exec(indicator) ?? [];
+  return name === undefined ? indicator : decodeURIComponent(name);
 }
 
 function textOf(value: unknown): string | undefined {
@@ -62,25 +70,34 @@ export function createApiDirectory(
     return byIndicator.get(indicator)?.scopes;
   }
 
+  async function indicatorFor(
+    ctx: KoaContextWithOIDC,
+    audience: string | undefined,
+  ): Promise<string | undefined> {
+    if (audience) return indicatorOf(audience);
+    const client = await clients.find(ctx.oidc.client?.clientId);
+    const mayAskDefault = client?.apis?.some((api) => api.audience === defaultAudience);
+    return defaultAudience && mayAskDefault ? indicatorOf(defaultAudience) : undefined;
+  }
+
   return {
     managementAudience,
+    indicatorFor,
 
     async requested(ctx) {
       const { params, body } = ctx.oidc as { params?: object; body?: object };
       const { audience: asked } = { ...body, ...params } as { audience?: unknown };
-      const audience = textOf(asked);
-      if (audience) return indicatorOf(audience);
-      const client = await clients.find(ctx.oidc.client?.clientId);
-      const mayAskDefault = client?.apis?.some((api) => api.audience === defaultAudience);
-      if (defaultAudience && mayAskDefault) return indicatorOf(defaultAudience);
-      if (isMachine(ctx)) throw new errors.InvalidTarget('No audience parameter was provided.');
-      return undefined;
+      const indicator = await indicatorFor(ctx, textOf(asked));
+      if (!indicator && isMachine(ctx)) {
+        throw new errors.InvalidTarget('No audience parameter was provided.');
+      }
+      return indicator;
     },
 
     async describe(ctx, indicator, client) {
       const scopes = scopesOf(ctx, indicator);
       const api = byIndicator.get(indicator);
-      const identifier = api?.identifier ?? indicator;
+      const identifier = api?.identifier ?? askedFor(indicator);
       if (!scopes) throw new errors.InvalidTarget(`Service not found: ${identifier}`);
       const known = await clients.find(client?.clientId);
       const allowed = known?.apis?.find(({ audience }) => audience === identifier);

@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Adapter, ClientMetadata, Provider } from 'oidc-provider';
+import { grantTypesOf, mayUse } from './grants.ts';
 import type { ClientAuth, ClientSource, HostedLoginClient } from './ports.ts';
 
 function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
@@ -22,7 +23,9 @@ function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
 
 /** A machine has no page that an answer could go to. */
 function responseTypesOf({ responseTypes, redirectUris }: HostedLoginClient): readonly string[] {
-  return redirectUris.length > 0 ? (responseTypes ?? ['code']) : [];
+  if (redirectUris.length === 0) return [];
+  // `token` alone is `id_token token` whose first half is left out (auth0/legacy.ts).
+  return (responseTypes ?? ['code']).map((type) => (type === 'token' ? 'id_token token' : type));
 }
 
 /** The client as OpenID Connect Dynamic Registration spells it. */
@@ -33,7 +36,7 @@ export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
     application_type: client.type ?? 'web',
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
-    grant_types: [...(client.grants ?? ['authorization_code'])],
+    grant_types: [...grantTypesOf(client)],
     response_types: responseTypesOf(client) as never,
     ...(client.scopes && { scope: client.scopes.join(' ') }),
     ...toAuthMetadata(client.auth ?? { method: 'none' }),
@@ -86,7 +89,10 @@ export function compareBySecretHash(provider: Provider): void {
 
 export interface ClientDirectory {
   find(clientId: unknown): Promise<HostedLoginClient | undefined>;
+  all(): Promise<readonly HostedLoginClient[]>;
   mayPostFrom(client: HostedLoginClient, origin: string): boolean;
+  /** The client whose page this is and that has this grant, where a call names none. */
+  findByOrigin(origin: string, grant: string): Promise<HostedLoginClient | undefined>;
   /** For preflight requests, which do not name the client. */
   isKnownOrigin(origin: string): Promise<boolean>;
   /** Auth0 answers a logout without `client_id` by the tenant's own list: ours is that of the house. */
@@ -98,7 +104,12 @@ export function createClientDirectory(source: ClientSource): ClientDirectory {
     typeof clientId === 'string' ? ((await source.find(clientId)) ?? undefined) : undefined;
   return {
     find,
+    all: () => source.list(),
     mayPostFrom: (client, origin) => client.webOrigins.includes(origin),
+    findByOrigin: async (origin, grant) =>
+      (await source.list()).find(
+        (client) => client.webOrigins.includes(origin) && mayUse(client, grant),
+      ),
     isKnownOrigin: async (origin) =>
       (await source.list()).some((client) => client.webOrigins.includes(origin)),
     async logoutTargets(clientId) {

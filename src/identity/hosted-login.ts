@@ -4,6 +4,15 @@ import type { IncomingMessage } from 'node:http';
 import { createCoAuthenticate } from './auth0/co-authenticate.ts';
 import { createLoginTickets } from './auth0/login-ticket.ts';
 import { createLogout } from './auth0/logout.ts';
+import { createDatabaseConnection } from './auth0/database-connection.ts';
+import { CONNECTION } from './auth0/management/profile.ts';
+import { createMfa } from './auth0/mfa.ts';
+import { installPasswordGrants } from './auth0/password-grant.ts';
+import { createPasswordless } from './auth0/passwordless.ts';
+import { createUserInfo } from './auth0/user-info.ts';
+import { keepTrail } from './audit-trail.ts';
+import { createDirectTokens } from './direct-tokens.ts';
+import { createFindAccount } from './second-factor.ts';
 import { createCallerOf } from './auth0/management/caller.ts';
 import { createLinkProof } from './auth0/management/link-proof.ts';
 import { createManagement } from './auth0/management/management.ts';
@@ -14,7 +23,7 @@ import type { Context } from './context.ts';
 import { createInteractions } from './interactions.ts';
 import { addRoutes, createHandle } from './mount.ts';
 import type { HostedLogin, HostedLoginOptions } from './options.ts';
-import type { HostedKeys } from './ports.ts';
+import type { HostedKeys, Visitor } from './ports.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import { createProvider } from './provider.ts';
 import { createSessions } from './sessions.ts';
@@ -64,7 +73,13 @@ function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
   const apis = createApiDirectory(issuerUrl, configured, clients, defaultAudience);
   const provider = createProvider(options, keys, clients, apis, cookies);
   const sessions = createSessions(provider, store.payloads, events, cookies);
-  const interactions = createInteractions(provider, sessions, accounts, options.findOrganization);
+  const interactions = createInteractions(
+    provider,
+    sessions,
+    accounts,
+    clients,
+    options.findOrganization,
+  );
   const tickets = createLoginTickets({
     store: store.tickets,
     now,
@@ -75,23 +90,65 @@ function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
     isSecure,
   });
   const clientIp = options.clientIp ?? ((req: IncomingMessage) => req.socket.remoteAddress ?? '');
-  const ipOf = ({ req }: Context): string => clientIp(req);
+  const ipOf = ({ req }: Pick<Context, 'req'>): string => clientIp(req);
+  const visitorOf = ({ req }: Pick<Context, 'req'>): Visitor => ({
+    ip: clientIp(req),
+    cookieHeader: req.headers.cookie,
+  });
   const audience = apis.managementAudience;
+  const tokens = createOwnTokens(issuerUrl, keys.signing);
   const management = createManagement({
     users: options.users,
     clients,
     callerOf: createCallerOf({ provider, clients, accounts, audience }),
-    provenBy: createLinkProof(createOwnTokens(issuerUrl, keys.signing)),
+    provenBy: createLinkProof(tokens),
     clientIp: ipOf,
   });
+  const findAccount = createFindAccount(accounts, clients);
+  const issue = createDirectTokens({ provider, apis, findAccount });
+  const { codes, registrations } = options;
+  const byCalls = { provider, store: store.challenges, codes, clients, issue, now, visitorOf };
+  const mfa = createMfa(byCalls);
+  const isOn = options.isPasswordGrantOn;
+  installPasswordGrants({ provider, accounts, clients, mfa, isOn, realm: CONNECTION, visitorOf });
+  const passwordless = createPasswordless({ ...byCalls, tickets, mountPath: issuer.pathname });
+  const database = createDatabaseConnection({
+    registrations,
+    clients,
+    connection: CONNECTION,
+    visitorOf,
+  });
+  const userInfo = createUserInfo({
+    provider,
+    accounts,
+    clients,
+    tokens,
+    audience: `${issuerUrl}userinfo`,
+    managementAudience: audience,
+  });
+  keepTrail(provider, options.audit, ipOf);
   const coAuthenticate = createCoAuthenticate({
     accounts,
     clients,
     tickets,
-    visitorOf: (ctx) => ({ ip: ipOf(ctx), cookieHeader: ctx.req.headers.cookie }),
+    passwordless,
+    visitorOf,
   });
   const logout = createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href);
-  const { drawPage } = options;
-  addRoutes(provider, { coAuthenticate, tickets, logout, management, events, log, drawPage });
+  addRoutes(provider, {
+    coAuthenticate,
+    tickets,
+    logout,
+    management,
+    mfa,
+    passwordless,
+    database,
+    userInfo,
+    clients,
+    isPasswordGrantOn: isOn,
+    events,
+    log,
+    drawPage: options.drawPage,
+  });
   return { handle: createHandle(provider, issuer, log), provider, sessions, interactions };
 }

@@ -7,7 +7,8 @@ import type { IncomingMessage } from 'node:http';
 import { ServerResponse } from 'node:http';
 import type { Grant, Provider } from 'oidc-provider';
 import { OIDC_SCOPES } from './apis.ts';
-import { hasSecondFactor } from './factors.ts';
+import type { ClientDirectory } from './clients.ts';
+import { mayEnter } from './factors.ts';
 import type { RequestAnswer, RequestOutcome, WaitingRequest } from './options.ts';
 import type { Accounts } from './ports.ts';
 import type { HostedSessions } from './sessions.ts';
@@ -63,6 +64,7 @@ export function createInteractions(
   provider: Provider,
   sessions: HostedSessions,
   accounts: Accounts,
+  clients: ClientDirectory,
   findOrganization: (nameOrId: string) => Promise<string | null>,
 ): Interactions {
   /** The provider's own cookie says which browser brought the request. */
@@ -133,7 +135,8 @@ export function createInteractions(
       const session = await sessions.ofBrowser(req);
       if (answer.kind === 'denied')
         return refuse(interaction, session, 'The person did not allow it.');
-      if (session.accountId !== answer.accountId || !hasSecondFactor(session.amr))
+      const client = await clients.find(interaction.params.client_id);
+      if (session.accountId !== answer.accountId || !mayEnter(client, session.amr))
         return { kind: 'signInAgain' };
       if (answer.kind === 'signedIn')
         return interaction.prompt.name === 'consent' ? GONE : signIn(interaction, session);

@@ -5,12 +5,15 @@ import type {
   Accounts,
   Api,
   ClientSource,
+  Codes,
   Consents,
   HostedKeys,
   Log,
   LogoutNotice,
   ProviderStore,
+  Registrations,
   SignInEvents,
+  WireEvent,
 } from './ports.ts';
 import type { UserDirectory } from './user-directory.ts';
 
@@ -27,6 +30,13 @@ export interface HostedLoginOptions {
   readonly apis?: readonly Api[] | undefined;
   /** Auth0's "default audience": the API of a request that names none. */
   readonly defaultAudience?: string | undefined;
+  /** Codes for sign-ins by calls alone. */
+  readonly codes: Codes;
+  /** Behind `dbconnections/…`. */
+  readonly registrations: Registrations;
+  /** Auth0's password grants; off unless the operator wants them (RFC 9700, 2.4). */
+  readonly isPasswordGrantOn: boolean;
+  readonly audit: (event: WireEvent) => Promise<void>;
   /** Those of the start; `useKeys` replaces them later. */
   readonly keys: HostedKeys;
   readonly consents: Consents;

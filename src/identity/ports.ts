@@ -29,6 +29,60 @@ export interface AccountClaims {
   readonly trial_ends_at?: number;
 }
 
+export type CodeVerdict =
+  | { readonly kind: 'ok' | 'wrong' | 'expired' }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+export type SentCode =
+  | { readonly kind: 'sent'; readonly handle: string }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+/** The product's own one-time codes, for sign-ins by calls alone: the same limits, life and audit as on the screens. */
+export interface Codes {
+  /** To the account's own contacts, after its password. The same `handle` again sends nothing while a code is on its way. */
+  sendSecondFactor(accountId: string, handle: string | null, visitor: Visitor): Promise<SentCode>;
+  /** The account of this address or number, if exactly one active account has it. */
+  findByContact(contact: { email: string } | { phone: string }): Promise<string | null>;
+  /** Counts a passwordless start, for known and unknown alike; the seconds to wait, else 0. */
+  countStart(visitor: Visitor): Promise<number>;
+  sendPasswordless(
+    accountId: string,
+    channel: 'email' | 'sms',
+    handle: string | null,
+    visitor: Visitor,
+  ): Promise<SentCode>;
+  verify(accountId: string, handle: string, code: string, visitor: Visitor): Promise<CodeVerdict>;
+}
+
+/** Auth0's calls for a database connection, over the portal's own sign-up and reset. */
+export interface Registrations {
+  signUp(
+    form: {
+      readonly email: string;
+      readonly password: string;
+      readonly givenName: string;
+      readonly familyName: string;
+      readonly phone: string;
+    },
+    visitor: Visitor,
+  ): Promise<
+    | { readonly kind: 'created'; readonly accountId: string }
+    | { readonly kind: 'exists' | 'weakPassword' | 'proofNeeded' }
+    | { readonly kind: 'invalid'; readonly messages: readonly string[] }
+    | { readonly kind: 'blocked'; readonly retryAfterSeconds: number }
+  >;
+  /** Mails a link to the address, if somebody has it; the seconds to wait when the limits are used up, else 0. */
+  askReset(email: string, visitor: Visitor): Promise<number>;
+}
+
+/** What an operator must be able to find again; never a token or a code. */
+export interface WireEvent {
+  readonly kind: string;
+  readonly accountId: string | null;
+  readonly clientId: string | null;
+  readonly ip: string;
+}
+
 export interface Accounts {
   /** Limits, timing parity for unknown users and audit are done behind this call. */
   verifyPassword(username: string, password: string, visitor: Visitor): Promise<PasswordVerdict>;
@@ -85,6 +139,8 @@ export interface FoundRecord {
   readonly id: string;
   readonly payload: StoredPayload;
   readonly consumed: number | null;
+  /** Consumed within the last three seconds: the grace of a refresh token (security R27). */
+  readonly isJustConsumed: boolean;
 }
 
 /** One login ticket; only hashes are stored. */
@@ -93,12 +149,28 @@ export interface TicketRecord {
   readonly accountId: string;
   readonly clientId: string;
   readonly coIdHash: string;
+  /** How its holder proved who they are, with blanks between (RFC 8176). */
+  readonly amr: string;
+  readonly expiresAt: Date;
+}
+
+/** A sign-in by calls alone that waits for its code. */
+export interface ChallengeRecord {
+  readonly hash: string;
+  readonly clientId: string;
+  /** Null for an address that nobody has. */
+  readonly accountId: string | null;
+  /** What the server knows the sent code by. */
+  readonly handle: string | null;
+  readonly details: Readonly<Record<string, string>>;
   readonly expiresAt: Date;
 }
 
 export interface ProviderStore {
   readonly payloads: {
     upsert(record: StoredRecord): Promise<void>;
+    /** Does nothing when there is such a row. */
+    insert(record: StoredRecord): Promise<void>;
     /** Changes a row that exists and never brings one back that was deleted meanwhile. */
     update(record: StoredRecord): Promise<void>;
     find(model: string, id: string): Promise<FoundRecord | null>;
@@ -119,6 +191,13 @@ export interface ProviderStore {
     add(ticket: TicketRecord): Promise<void>;
     /** Deletes and returns the ticket in one statement, so that only one caller ever gets it; expired or not. */
     take(hash: string): Promise<TicketRecord | null>;
+  };
+  readonly challenges: {
+    /** Replaces what stands under the same hash. */
+    put(challenge: ChallengeRecord): Promise<void>;
+    find(hash: string): Promise<ChallengeRecord | null>;
+    /** Deletes and returns it in one statement, so that only one caller ever gets it. */
+    take(hash: string): Promise<ChallengeRecord | null>;
   };
   /** Deletes what has expired; returns how many rows went. */
   purge(now: Date): Promise<number>;

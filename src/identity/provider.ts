@@ -7,6 +7,7 @@ import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
 import type { ClientDirectory } from './clients.ts';
 import { compareBySecretHash, mayReadFrom, WEB_ORIGINS } from './clients.ts';
+import { allowLocalPages, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
 import { readHintsStrictly } from './id-token-hint.ts';
 import type { DrawPage, HostedLoginOptions } from './options.ts';
 import type { HostedKeys } from './ports.ts';
@@ -15,6 +16,7 @@ import { showErrorPage, showSignedOutPage } from './pages.ts';
 import { createLoadExistingGrant } from './consent.ts';
 import { queueLogoutNotices } from './back-channel.ts';
 import { refuseUnknownOrganization } from './organization.ts';
+import { createOfflineAccess, deriveSuccessors, refreshLifeSeconds } from './refresh.ts';
 import { createFindAccount, createPolicy } from './second-factor.ts';
 import { keepSessionIds, MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
@@ -93,7 +95,7 @@ export function createProvider(
     claims: CLAIMS,
     acrValues: [MULTI_FACTOR],
     scopes: [...OIDC_SCOPES],
-    responseTypes: ['code'],
+    responseTypes: ['code', 'id_token', 'id_token token'],
     // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
     conformIdTokenClaims: false,
     enabledJWA: {
@@ -101,16 +103,18 @@ export function createProvider(
       clientAuthSigningAlgValues: ['ES256', 'RS256', 'PS256'],
     },
     pkce: { required: () => true },
-    findAccount: createFindAccount(options.accounts),
+    findAccount: createFindAccount(options.accounts, clients),
+    rotateRefreshToken: true,
     extraParams: {
       // Auth0's name for the API that a token is for; apis.ts reads it.
-      audience: null,
+      audience: createOfflineAccess(clients),
+      ...legacyParams,
       organization: refuseUnknownOrganization(options.findOrganization),
       subtenantId: refuseUnknownOrganization(options.findOrganization),
     },
     loadExistingGrant: createLoadExistingGrant(clients, options.consents),
     interactions: {
-      policy: createPolicy(options.findOrganization),
+      policy: createPolicy(clients, options.findOrganization),
       url: (_ctx, { uid }) => `${options.requestPath}/${uid}`,
     },
     clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),
@@ -129,10 +133,27 @@ export function createProvider(
         secure: cookies.secure,
       },
     },
+    formats: {
+      customizers: {
+        // Auth0's tokens open /userinfo too; the grant ties them to what a sign-out or a reset ends (auth0/user-info.ts).
+        jwt(_ctx, token, { payload }) {
+          const {
+            accountId,
+            grantId,
+            scope = '',
+          } = token as { accountId?: string; grantId?: string; scope?: string };
+          if (!accountId || !scope.split(' ').includes('openid')) return;
+          payload.aud = [String(payload.aud), `${options.issuer}userinfo`];
+          payload.grant = grantId;
+        },
+      },
+    },
     ttl: {
       AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
       ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
       AuthorizationCode: 60,
+      RefreshToken: (_ctx, token) => refreshLifeSeconds(token),
+      PushedAuthorizationRequest: 60,
       IdToken: 600,
       Interaction: 1800,
       Grant: 12 * 3600,
@@ -141,6 +162,10 @@ export function createProvider(
     renderError: (ctx) => showErrorPage(ctx, ctx.status, options.drawPage),
   });
   compareBySecretHash(provider);
+  deriveSuccessors(provider, keys.cookies[0] ?? '');
+  allowLocalPages(provider);
+  // The listener's second argument, the answer, is not in the published types.
+  (provider as NodeJS.EventEmitter).on('authorization.success', leaveOutIdToken);
   readHintsStrictly(provider);
   queueLogoutNotices(provider, options.events);
   keepSessionIds(provider);

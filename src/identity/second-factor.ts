@@ -7,12 +7,14 @@
 import { interactionPolicy } from 'oidc-provider';
 import type { Account, AccountClaims as ProviderClaims, FindAccount } from 'oidc-provider';
 import { isTicketRefused } from './auth0/login-ticket.ts';
-import { hasSecondFactor } from './factors.ts';
+import type { ClientDirectory } from './clients.ts';
+import { mayEnter } from './factors.ts';
 import { isOfAnotherOrganization } from './organization.ts';
 import type { Accounts } from './ports.ts';
 
-/** The provider's own policy and three reasons more to ask for a sign-in. All answer `login_required` to a silent check. */
+/** The provider's own policy and four reasons more to ask for a sign-in. All answer `login_required` to a silent check. */
 export function createPolicy(
+  clients: ClientDirectory,
   findOrganization: (nameOrId: string) => Promise<string | null>,
 ): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
@@ -24,7 +26,9 @@ export function createPolicy(
       'second_factor',
       'a verified one-time code is required',
       'login_required',
-      ({ oidc }) => Boolean(oidc.session?.accountId) && !hasSecondFactor(oidc.session?.amr),
+      async ({ oidc }) =>
+        Boolean(oidc.session?.accountId) &&
+        !mayEnter(await clients.find(oidc.client?.clientId), oidc.session?.amr),
     ),
     // Without this the provider would go on with a session whose account is gone, and fail without an answer.
     new Check(
@@ -48,12 +52,12 @@ export function createPolicy(
 }
 
 /** `findAccount` of the provider. An account that is not found turns a code or token into `invalid_grant`. */
-export function createFindAccount(accounts: Accounts): FindAccount {
+export function createFindAccount(accounts: Accounts, clients: ClientDirectory): FindAccount {
   return async (_ctx, accountId, source): Promise<Account | undefined> => {
     // Only an access token carries no `amr`: it was made from a code that passed here.
     if (source && source.kind !== 'AccessToken') {
-      const { amr } = source as { amr?: readonly string[] };
-      if (!hasSecondFactor(amr)) return undefined;
+      const { amr, clientId } = source as { amr?: readonly string[]; clientId?: string };
+      if (!mayEnter(await clients.find(clientId), amr)) return undefined;
     }
     const claims = await accounts.claimsOf(accountId);
     if (!claims) return undefined;

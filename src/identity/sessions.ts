@@ -31,6 +31,8 @@ export interface CookieOptions {
 
 export interface HostedSessions {
   establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
+  /** The same for a request of the hosted login itself. */
+  establishInBrowser(ctx: BrowserContext, signIn: VerifiedSignIn): Promise<void>;
   end(req: IncomingMessage, res: CookieSink): Promise<void>;
   /** Ends the session of the browser that sent this request and clears its cookies. */
   endInBrowser(ctx: BrowserContext): Promise<void>;
@@ -111,30 +113,38 @@ export function createSessions(
     }
   }
 
+  async function establishInBrowser(
+    ctx: BrowserContext,
+    { accountId, amr, authTime }: VerifiedSignIn,
+  ): Promise<void> {
+    if (!hasSecondFactor(amr)) throw new Error('A hosted session needs a verified one-time code.');
+    // A fresh id at each sign-in, and nothing of an earlier person in this browser lives on (ASVS 7.2.4).
+    await endInBrowser(ctx);
+    const session = new provider.Session();
+    // Our clock can be moved ahead in demo mode; the provider's cannot, and must not see a sign-in of tomorrow.
+    const loginTs = Math.min(Math.floor(authTime.getTime() / 1000), epochSeconds());
+    // Transient: the cookie goes when the browser closes, which is what a shared computer needs.
+    session.loginAccount({
+      accountId,
+      amr: [...amr],
+      ...(amr.length > 1 && { acr: MULTI_FACTOR }),
+      loginTs,
+      transient: true,
+    });
+    await session.save(sessionLifeSeconds(loginTs));
+    ctx.cookies.set(provider.cookieName('session'), session.jti, cookieOptions);
+  }
+
   return {
     endInBrowser,
 
-    async establish(req, res, { accountId, amr, authTime }) {
-      if (!hasSecondFactor(amr))
-        throw new Error('A hosted session needs a verified one-time code.');
+    async establish(req, res, signIn) {
       const { ctx, handOver } = browserOf(req);
-      // A fresh id at each sign-in, and nothing of an earlier person in this browser lives on (ASVS 7.2.4).
-      await endInBrowser(ctx);
-      const session = new provider.Session();
-      // Our clock can be moved ahead in demo mode; the provider's cannot, and must not see a sign-in of tomorrow.
-      const loginTs = Math.min(Math.floor(authTime.getTime() / 1000), epochSeconds());
-      // Transient: the cookie goes when the browser closes, which is what a shared computer needs.
-      session.loginAccount({
-        accountId,
-        amr: [...amr],
-        acr: MULTI_FACTOR,
-        loginTs,
-        transient: true,
-      });
-      await session.save(sessionLifeSeconds(loginTs));
-      ctx.cookies.set(provider.cookieName('session'), session.jti, cookieOptions);
+      await establishInBrowser(ctx, signIn);
       handOver(res);
     },
+
+    establishInBrowser,
 
     async end(req, res) {
       const { ctx, handOver } = browserOf(req);

@@ -15,7 +15,7 @@ import {
 } from './testing/world.ts';
 import type { World } from './testing/world.ts';
 import { createBrowser } from './testing/browser.ts';
-import { noUsers } from './testing/users.ts';
+import { noWire } from './testing/users.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -177,8 +177,8 @@ describe('the token call', () => {
       password: PASSWORD,
     });
     expect([password.status, await password.json()]).toMatchObject([
-      400,
-      { error: 'unsupported_grant_type' },
+      403,
+      { error: 'unauthorized_client' },
     ]);
     for (const path of ['reg', 'device/auth', 'interaction/x']) {
       const response = await fetch(`${world.issuer}${path}`, { method: 'POST' });
@@ -201,7 +201,7 @@ describe('keys and metadata', () => {
       end_session_endpoint: `${world.issuer}oidc/logout`,
       code_challenge_methods_supported: ['S256'],
       response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+      grant_types_supported: ['authorization_code'],
       authorization_response_iss_parameter_supported: true,
     });
     for (const name of ['dpop_signing_alg_values_supported', 'registration_endpoint']) {
@@ -431,7 +431,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     consents: { scopesOf: async () => [] },
     findOrganization: async () => null,
     requestPath: '/account/request',
-    users: noUsers,
+    ...noWire,
     clients: fixedClients(clientsOf('https://portal.example')),
     keys: world.keys,
     now: () => new Date(),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import type { OtpMedium } from '#domain/otp.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import type { Data } from '#contract/index.ts';
@@ -35,6 +36,8 @@ import { createTenantAccounts } from './hosted-login/tenant-accounts.ts';
 import { createTenantApi } from './hosted-login/tenant-api.ts';
 import { createTenantUsers } from './hosted-login/tenant-users.ts';
 import type { HostedLogin } from './hosted-login/port.ts';
+import { createCodes } from './hosted/codes.ts';
+import { createRegistrations } from './hosted/registrations.ts';
 import { createManagedUsers } from './hosted/managed-users.ts';
 import { createHandOff } from './hand-off/hand-off.ts';
 import { bindHandOff } from './hand-off/hand-off.routes.ts';
@@ -105,6 +108,8 @@ export type App = {
 };
 
 const TRIALS_EVERY_MS = 60 * 60 * 1000;
+const BY_MAIL: OtpMedium = 3;
+const BY_MAIL_AND_SMS: OtpMedium = 4;
 const PORTAL_ASSETS = fileURLToPath(new URL('../portal/assets', import.meta.url));
 
 type Options = {
@@ -208,6 +213,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     portalClient(config.publicUrl),
     ...fromSettings(config.clients),
   ]);
+  const lookUps = createLookUps(kit);
+  const recipients = createRecipients({ db, clock, currentSignIn: signIns.current });
   const givenPasswords = createGivenPasswords(kit, {
     hash: hashing.hash,
     queueNotice: notices.passwordChanged,
@@ -230,11 +237,29 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       hashing,
       keys,
       clients,
-      users: createManagedUsers(kit, {
-        hash: hashing.hash,
-        setPassword: givenPasswords.set,
-        endAccess: givenPasswords.endAccess,
-      }),
+      wire: {
+        users: createManagedUsers(kit, {
+          hash: hashing.hash,
+          setPassword: givenPasswords.set,
+          endAccess: givenPasswords.endAccess,
+        }),
+        codes: createCodes(kit, {
+          send: (...call) => otp.send(...call),
+          verify: (...call) => otp.verify(...call),
+        }),
+        registrations: createRegistrations(kit, {
+          create: users.create,
+          sendActivation: async (userId, caller) =>
+            otp.send(
+              await recipients.find('USER_ACTIVATION', userId, caller.visit),
+              isStrict ? BY_MAIL : BY_MAIL_AND_SMS,
+              caller,
+            ),
+          askReset: (...call) => resets.ask(...call),
+          isTruthful: lookUps.isTruthful,
+          isPressed: captcha.isPressed,
+        }),
+      },
       consents,
       findSubtenant: subtenants.findNamed,
       sessionEnded: backChannel.sessionEnded,
@@ -276,7 +301,6 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     visits,
     authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
   });
-  const lookUps = createLookUps(kit);
   bindUsers(bind, {
     users,
     lookUps,
@@ -290,7 +314,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     isSignUpByMailOnly: isStrict,
     changeAddress: users.changeAddress,
     deliveryOf: deliveryStatus.of,
-    recipients: createRecipients({ db, clock, currentSignIn: signIns.current }),
+    recipients,
     /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
     async afterVerified(code, request, reply) {
       if (code.sign_in_id) await hostedLogin.codeVerified(code.user_id, request, reply);
@@ -499,7 +523,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     recipient: Recipient,
     code: Parameters<Parameters<typeof createOtp>[1]['queueCode']>[2],
   ): Promise<void> {
-    const { registrationId: id, userId, signUpPlatform, signInId, shadowOf } = recipient;
+    const { registrationId: id, userId, signUpPlatform, shadowOf } = recipient;
     if (shadowOf !== null) {
       // Told already, in other words: the same form added a role a moment ago.
       if (await users.hasJustGained(transaction, shadowOf)) return;
@@ -509,7 +533,8 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     const link = id
       ? await activationLinks.forMail(transaction, { id, userId }, signUpPlatform)
       : null;
-    const purpose = signInId ? 'signIn' : 'signUp';
+    // Only a sign-up has a registration.
+    const purpose = id ? 'signUp' : 'signIn';
     await notices.code(transaction, recipient, { ...code, purpose, link });
   }
 

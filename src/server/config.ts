@@ -65,6 +65,8 @@ export type Config = DeliveryConfig & {
   readonly apis: readonly ApiEntry[];
   /** The API of a request that names none; `null`: no API. */
   readonly defaultAudience: string | null;
+  /** Auth0's password grants (RFC 9700, 2.4: must not be used). */
+  readonly isPasswordGrantOn: boolean;
   readonly logLevel: string;
 };
 
@@ -123,6 +125,7 @@ const environment = z.object({
   PORCHLIGHT_MODULES_FILE: z.string().optional(),
   PORCHLIGHT_CLIENTS_FILE: z.string().optional(),
   PORCHLIGHT_APIS_FILE: z.string().optional(),
+  PORCHLIGHT_PASSWORD_GRANT: z.enum(['on', 'off']).default('off'),
   PORCHLIGHT_DEFAULT_AUDIENCE: z.string().min(1).max(200).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
 });
@@ -186,6 +189,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     clients: clients.entries,
     apis: apis.entries,
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
+    isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
     logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
   };
 }

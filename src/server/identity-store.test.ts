@@ -36,6 +36,7 @@ describe('payloads', () => {
       id: 'a',
       payload: { scope: 'openid', nested: { list: [1, 'two'] } },
       consumed: null,
+      isJustConsumed: false,
     };
     expect(await payloads.find('AuthorizationCode', 'a')).toEqual(expected);
     expect(await payloads.findByUid('AuthorizationCode', 'u1')).toEqual(expected);
@@ -79,6 +80,7 @@ describe('payloads', () => {
       accountId: 'mary',
       clientId: 'p',
       coIdHash: 'x',
+      amr: 'pwd',
       expiresAt: LATER,
     });
     await payloads.destroyByAccount('mary');
@@ -89,7 +91,14 @@ describe('payloads', () => {
 });
 
 test('of many that take a ticket at once, one gets it', async () => {
-  const ticket = { hash: 'h1', accountId: 'mary', clientId: 'p', coIdHash: 'x', expiresAt: LATER };
+  const ticket = {
+    hash: 'h1',
+    accountId: 'mary',
+    clientId: 'p',
+    coIdHash: 'x',
+    amr: 'pwd',
+    expiresAt: LATER,
+  };
   await store.tickets.add(ticket);
   const taken = await Promise.all(Array.from({ length: 8 }, () => store.tickets.take('h1')));
   expect(taken.filter(Boolean)).toEqual([ticket]);
@@ -105,6 +114,7 @@ test('what has expired is purged, the rest stays', async () => {
     accountId: 'a',
     clientId: 'p',
     coIdHash: 'x',
+    amr: 'pwd',
     expiresAt: new Date(0),
   });
   expect(await store.purge(new Date())).toBe(2);

@@ -5,7 +5,13 @@
 
 import { CompiledQuery } from 'kysely';
 import type { ColumnType, Kysely } from 'kysely';
-import type { FoundRecord, ProviderStore, StoredRecord, TicketRecord } from '#identity/ports.ts';
+import type {
+  ChallengeRecord,
+  FoundRecord,
+  ProviderStore,
+  StoredRecord,
+  TicketRecord,
+} from '#identity/ports.ts';
 
 export interface HostedLoginTables {
   hosted_payloads: {
@@ -28,13 +34,18 @@ export interface HostedLoginTables {
   };
 }
 
-const FOUND = `SELECT id, payload, consumed_at AS "consumedAt" FROM hosted_payloads`;
+/** By the database's clock on both sides: instances may disagree about the time, their database does not. */
+const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",
+  coalesce(consumed_at > now() - interval '3 seconds', false) AS "isJustConsumed" FROM hosted_payloads`;
+const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
 
 const SQL = {
   upsert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
     VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, $8)
     ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
     user_code = excluded.user_code, account_id = excluded.account_id, expires_at = excluded.expires_at`,
+  insert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
+    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, $8) ON CONFLICT (model, id) DO NOTHING`,
   update: `UPDATE hosted_payloads SET payload = $3::text::jsonb, grant_id = $4, uid = $5, user_code = $6, account_id = $7,
     expires_at = $8 WHERE model = $1 AND id = $2`,
   find: `${FOUND} WHERE model = $1 AND id = $2`,
@@ -46,26 +57,36 @@ const SQL = {
   listByAccount: `SELECT payload FROM hosted_payloads WHERE model = $1 AND account_id = $2`,
   destroyByAccountAndClient: `DELETE FROM hosted_payloads WHERE account_id = $1 AND payload ->> 'clientId' = $2`,
   // One statement, so that a reset never leaves half of it.
-  destroyByAccount: `WITH tickets AS (DELETE FROM hosted_tickets WHERE account_id = $1)
+  destroyByAccount: `WITH tickets AS (DELETE FROM hosted_tickets WHERE account_id = $1),
+    challenges AS (DELETE FROM hosted_challenges WHERE account_id = $1)
     DELETE FROM hosted_payloads WHERE account_id = $1`,
-  addTicket: `INSERT INTO hosted_tickets (hash, account_id, client_id, co_id_hash, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+  addTicket: `INSERT INTO hosted_tickets (hash, account_id, client_id, co_id_hash, expires_at, amr)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
   takeTicket: `DELETE FROM hosted_tickets WHERE hash = $1 RETURNING hash, account_id AS "accountId",
-    client_id AS "clientId", co_id_hash AS "coIdHash", expires_at AS "expiresAt"`,
+    client_id AS "clientId", co_id_hash AS "coIdHash", amr, expires_at AS "expiresAt"`,
+  putChallenge: `INSERT INTO hosted_challenges (hash, client_id, account_id, handle, details, expires_at)
+    VALUES ($1, $2, $3, $4, $5::text::jsonb, $6) ON CONFLICT (hash) DO UPDATE SET client_id = excluded.client_id,
+    account_id = excluded.account_id, handle = excluded.handle, details = excluded.details, expires_at = excluded.expires_at`,
+  findChallenge: `SELECT ${CHALLENGE} FROM hosted_challenges WHERE hash = $1`,
+  takeChallenge: `DELETE FROM hosted_challenges WHERE hash = $1 RETURNING ${CHALLENGE}`,
   purge: `WITH tickets AS (DELETE FROM hosted_tickets WHERE expires_at < $1 RETURNING 1),
-    payloads AS (DELETE FROM hosted_payloads WHERE expires_at < $1 RETURNING 1)
-    SELECT ((SELECT count(*) FROM tickets) + (SELECT count(*) FROM payloads))::int AS deleted`,
+    payloads AS (DELETE FROM hosted_payloads WHERE expires_at < $1 RETURNING 1),
+    challenges AS (DELETE FROM hosted_challenges WHERE expires_at < $1 RETURNING 1)
+    SELECT ((SELECT count(*) FROM tickets) + (SELECT count(*) FROM challenges) + (SELECT count(*) FROM payloads))::int AS deleted`,
 } as const;
 
 interface FoundRow {
   readonly id: string;
   readonly payload: Record<string, unknown>;
   readonly consumedAt: Date | null;
+  readonly isJustConsumed: boolean;
 }
 
 function toFound(row: FoundRow | undefined): FoundRecord | null {
   if (!row) return null;
-  const { id, payload, consumedAt } = row;
-  return { id, payload, consumed: consumedAt ? Math.floor(consumedAt.getTime() / 1000) : null };
+  const { id, payload, consumedAt, isJustConsumed } = row;
+  const consumed = consumedAt ? Math.floor(consumedAt.getTime() / 1000) : null;
+  return { id, payload, consumed, isJustConsumed };
 }
 
 const values = (record: StoredRecord): unknown[] => [
@@ -96,6 +117,7 @@ export function createIdentityStore(db: Runner): ProviderStore {
   return {
     payloads: {
       upsert: (record) => run(SQL.upsert, values(record)),
+      insert: (record) => run(SQL.insert, values(record)),
       update: (record) => run(SQL.update, values(record)),
       find: (model, id) => found(SQL.find, [model, id]),
       findByUid: (model, uid) => found(SQL.findByUid, [model, uid]),
@@ -119,8 +141,22 @@ export function createIdentityStore(db: Runner): ProviderStore {
           ticket.clientId,
           ticket.coIdHash,
           ticket.expiresAt,
+          ticket.amr,
         ]),
       take: async (hash) => (await rows<TicketRecord>(SQL.takeTicket, [hash]))[0] ?? null,
+    },
+    challenges: {
+      put: (challenge) =>
+        run(SQL.putChallenge, [
+          challenge.hash,
+          challenge.clientId,
+          challenge.accountId,
+          challenge.handle,
+          JSON.stringify(challenge.details),
+          challenge.expiresAt,
+        ]),
+      find: async (hash) => (await rows<ChallengeRecord>(SQL.findChallenge, [hash]))[0] ?? null,
+      take: async (hash) => (await rows<ChallengeRecord>(SQL.takeChallenge, [hash]))[0] ?? null,
     },
     purge: async (now) => (await rows<{ deleted: number }>(SQL.purge, [now]))[0]?.deleted ?? 0,
   };

@@ -6,7 +6,10 @@ import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import type { Accounts, HostedLoginClient, Visitor } from '../ports.ts';
 import { isJson, readJsonObject } from '../request-body.ts';
+import { mayUse } from '../grants.ts';
+import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
 import type { LoginTickets } from './login-ticket.ts';
+import type { Passwordless } from './passwordless.ts';
 
 /** Lengths are bounds against abuse, not the password rule: that one was applied when the password was set. */
 const credentialsSchema = z.object({
@@ -16,23 +19,27 @@ const credentialsSchema = z.object({
   password: z.string().min(1).max(1024),
 });
 
+const codeSchema = z.object({
+  credential_type: z.literal('http://auth0.com/oauth/grant-type/passwordless/otp'),
+  username: z.string().trim().min(1).max(320),
+  otp: z.string().min(1).max(20),
+  realm: z.enum(['email', 'sms']),
+});
+
+type OneTimeCode = z.infer<typeof codeSchema>;
 type Credentials = z.infer<typeof credentialsSchema>;
 
 interface Dependencies {
   readonly accounts: Accounts;
   readonly clients: ClientDirectory;
   readonly tickets: LoginTickets;
+  readonly passwordless: Pick<Passwordless, 'spend'>;
   readonly visitorOf: (ctx: Context) => Visitor;
 }
 
 export interface CoAuthenticate {
   preflight(ctx: Context): Promise<void>;
   authenticate(ctx: Context): Promise<void>;
-}
-
-function refuse(ctx: Context, status: number, error: string, description: string): void {
-  ctx.status = status;
-  ctx.body = { error, error_description: description };
 }
 
 function allowOrigin(ctx: Context, origin: string): void {
@@ -45,6 +52,7 @@ export function createCoAuthenticate({
   accounts,
   clients,
   tickets,
+  passwordless,
   visitorOf,
 }: Dependencies): CoAuthenticate {
   async function check(
@@ -57,24 +65,32 @@ export function createCoAuthenticate({
       credentials.password,
       visitorOf(ctx),
     );
-    if (verdict.kind === 'blocked') {
-      ctx.set('Retry-After', String(verdict.retryAfterSeconds));
-      return refuse(
-        ctx,
-        429,
-        'too_many_attempts',
-        'Too many attempts. Please wait before you try again.',
-      );
-    }
+    if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind === 'proofNeeded') {
       return refuse(ctx, 401, 'requires_verification', 'Suspicious request requires verification');
     }
-    if (verdict.kind === 'wrong')
-      return refuse(ctx, 403, 'access_denied', 'Wrong email or password.');
+    if (verdict.kind === 'wrong') return refuse(ctx, 403, 'access_denied', WRONG_PASSWORD);
+    answerTicket(ctx, await tickets.issue(ctx, verdict.accountId, client));
+  }
+
+  /** The code of a passwordless start, where the client may use one. */
+  async function checkCode(ctx: Context, client: HostedLoginClient, given: OneTimeCode) {
+    if (!mayUse(client, 'passwordless')) {
+      return refuse(ctx, 403, 'unauthorized_client', 'Passwordless sign-in is not allowed.');
+    }
+    const verdict = await passwordless.spend(ctx, client, given.realm, given.username, given.otp);
+    if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
+    if (verdict.kind === 'wrong') {
+      return refuse(ctx, 403, 'access_denied', 'Wrong email or verification code.');
+    }
+    answerTicket(ctx, await tickets.issue(ctx, verdict.accountId, client, ['otp']));
+  }
+
+  function answerTicket(ctx: Context, loginTicket: string): void {
     // co_verifier and co_id are part of Auth0's answer for a fallback page that we do not need; what ties the
     // ticket to this browser is in the HttpOnly cookie and never readable by a script.
     ctx.body = {
-      login_ticket: await tickets.issue(ctx, verdict.accountId, client),
+      login_ticket: loginTicket,
       co_verifier: randomBytes(24).toString('base64url'),
       co_id: randomBytes(12).toString('base64url'),
     };
@@ -104,6 +120,8 @@ export function createCoAuthenticate({
         return refuse(ctx, 403, 'unauthorized_client', 'Cross origin login not allowed.');
       }
       allowOrigin(ctx, origin);
+      const code = codeSchema.safeParse(body);
+      if (code.success) return checkCode(ctx, client, code.data);
       const credentials = credentialsSchema.safeParse(body);
       if (!credentials.success)
         return refuse(ctx, 400, 'invalid_request', 'A field is missing or malformed.');

@@ -6,6 +6,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
+import { mayEnter } from '../factors.ts';
 import type { HostedSessions } from '../sessions.ts';
 import type { HostedLoginClient, ProviderStore, SignInEvents } from '../ports.ts';
 import { storedId } from '../stored-id.ts';
@@ -25,7 +26,13 @@ interface Dependencies {
 }
 
 export interface LoginTickets {
-  issue(ctx: Context, accountId: string, client: HostedLoginClient): Promise<string>;
+  /** `amr`: what its holder has proven; a password unless told otherwise. */
+  issue(
+    ctx: Context,
+    accountId: string,
+    client: HostedLoginClient,
+    amr?: readonly string[],
+  ): Promise<string>;
   /** Handles an authorization request that carries a ticket; true when it has answered. */
   redeem(ctx: Context): Promise<boolean>;
 }
@@ -54,7 +61,7 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
 
   async function take(
     ctx: Context,
-  ): Promise<{ accountId: string; client: HostedLoginClient } | null> {
+  ): Promise<{ accountId: string; client: HostedLoginClient; amr: readonly string[] } | null> {
     const { login_ticket: ticket, client_id: clientId } = ctx.query;
     const browser = browserOf(ctx);
     if (typeof ticket !== 'string') return null;
@@ -65,11 +72,11 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
     if (found.expiresAt.getTime() <= now().getTime()) return null;
     if (found.clientId !== client.clientId) return null;
     if (!isSame(found.coIdHash, storedId('browser', browser))) return null;
-    return { accountId: found.accountId, client };
+    return { accountId: found.accountId, client, amr: found.amr.split(' ') };
   }
 
   return {
-    async issue(ctx, accountId, client) {
+    async issue(ctx, accountId, client, amr = ['pwd']) {
       // Kept while it lives, so that a second attempt in another tab does not spoil the first one's ticket.
       const browser = browserOf(ctx) ?? random();
       const ticket = random();
@@ -78,6 +85,7 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
         accountId,
         clientId: client.clientId,
         coIdHash: storedId('browser', browser),
+        amr: amr.join(' '),
         expiresAt: new Date(now().getTime() + TICKET_LIFE_MS),
       });
       ctx.cookies.set(BROWSER_COOKIE, browser, {
@@ -99,7 +107,11 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
         return false;
       }
       await sessions.endInBrowser(ctx);
-      if (taken.client.firstParty) {
+      const { accountId, amr } = taken;
+      if (mayEnter(taken.client, amr)) {
+        // Passwordless: the code has been verified already, and there is no second step to wait for.
+        await sessions.establishInBrowser(ctx, { accountId, amr, authTime: now() });
+      } else if (taken.client.firstParty) {
         const { state } = ctx.query;
         await events.passwordAccepted({
           accountId: taken.accountId,

@@ -1,16 +1,25 @@
 /** The provider's store in memory, for a hosted login that lives as long as a test. */
 
-import type { FoundRecord, ProviderStore, StoredRecord, TicketRecord } from '../ports.ts';
+import type {
+  ChallengeRecord,
+  FoundRecord,
+  ProviderStore,
+  StoredRecord,
+  TicketRecord,
+} from '../ports.ts';
 
 type Row = StoredRecord & { consumed: number | null };
 
 export function createMemoryStore(): ProviderStore {
   const rows = new Map<string, Row>();
   const tickets = new Map<string, TicketRecord>();
+  const challenges = new Map<string, ChallengeRecord>();
   const keyOf = (model: string, id: string) => `${model}:${id}`;
   const isLiving = (row: Row) => !row.expiresAt || row.expiresAt.getTime() > Date.now();
   const found = (row: Row | undefined): FoundRecord | null =>
-    row && isLiving(row) ? { id: row.id, payload: row.payload, consumed: row.consumed } : null;
+    row && isLiving(row)
+      ? { id: row.id, payload: row.payload, consumed: row.consumed, isJustConsumed: false }
+      : null;
   const where = (test: (row: Row) => boolean) => [...rows.values()].find(test);
   const remove = (test: (row: Row) => boolean) => {
     for (const [key, row] of rows) if (test(row)) rows.delete(key);
@@ -19,6 +28,10 @@ export function createMemoryStore(): ProviderStore {
     payloads: {
       async upsert(record) {
         rows.set(keyOf(record.model, record.id), { ...record, consumed: null });
+      },
+      async insert(record) {
+        const key = keyOf(record.model, record.id);
+        if (!rows.has(key)) rows.set(key, { ...record, consumed: null });
       },
       async update(record) {
         const key = keyOf(record.model, record.id);
@@ -62,6 +75,17 @@ export function createMemoryStore(): ProviderStore {
         const ticket = tickets.get(hash) ?? null;
         tickets.delete(hash);
         return ticket;
+      },
+    },
+    challenges: {
+      async put(challenge) {
+        challenges.set(challenge.hash, challenge);
+      },
+      find: async (hash) => challenges.get(hash) ?? null,
+      async take(hash) {
+        const challenge = challenges.get(hash) ?? null;
+        challenges.delete(hash);
+        return challenge;
       },
     },
     purge: async () => 0,

@@ -10,7 +10,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createHostedLogin, type HostedLogin } from '../hosted-login.ts';
 import { fixedClients } from './fixed-clients.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { noUsers } from './users.ts';
+import { noWire } from './users.ts';
 import { createTenantUsers, REALM, type TenantUsers } from './tenant-users.ts';
 
 export const TENANT_CLIENT = 'portal-at-tenant';
@@ -126,7 +126,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
         };
       },
     },
-    users: noUsers,
+    ...noWire,
     store: createMemoryStore(),
     events: {
       async passwordAccepted({ accountId, state }) {

@@ -1,7 +1,7 @@
+import type { Codes, Registrations } from '../ports.ts';
 import type { UserDirectory } from '../user-directory.ts';
 
-/** For tests that manage nobody. */
-export const noUsers: UserDirectory = {
+const noUsers: UserDirectory = {
   find: async () => null,
   list: async () => ({ users: [], total: 0 }),
   create: async () => ({ kind: 'invalid' }),
@@ -9,4 +9,26 @@ export const noUsers: UserDirectory = {
   link: async () => ({ kind: 'unknown' }),
   unlink: async () => ({ kind: 'unknown' }),
   countCall: async () => 0,
+};
+
+const noCodes: Codes = {
+  sendSecondFactor: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
+  findByContact: async () => null,
+  countStart: async () => 0,
+  sendPasswordless: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
+  verify: async () => ({ kind: 'wrong' }),
+};
+
+const noRegistrations: Registrations = {
+  signUp: async () => ({ kind: 'exists' }),
+  askReset: async () => 0,
+};
+
+/** For tests without management calls, sign-ins by calls alone and Auth0's database connection. */
+export const noWire = {
+  users: noUsers,
+  codes: noCodes,
+  registrations: noRegistrations,
+  isPasswordGrantOn: false,
+  audit: async () => {},
 };

@@ -16,7 +16,7 @@ import type {
   ProviderStore,
   SignInEvents,
 } from '../ports.ts';
-import { noUsers } from './users.ts';
+import { noWire } from './users.ts';
 import { createBrowser } from './browser.ts';
 import type { TestBrowser } from './browser.ts';
 import { openTestDatabase } from './database.ts';
@@ -168,7 +168,7 @@ export async function createWorld(): Promise<World> {
       signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
       sessionEnded: async (event) => void ended.push(event),
     },
-    users: noUsers,
+    ...noWire,
     clients: fixedClients(clientsOf(origin)),
     consents: { scopesOf: async () => [] },
     findOrganization: async (name) => (name === '742' ? name : null),

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { createHostedLogin } from '#identity/hosted-login.ts';
 import type { DrawPage } from '#identity/options.ts';
-import type { HostedKeys, Log } from '#identity/ports.ts';
+import type { Codes, HostedKeys, Log, Registrations } from '#identity/ports.ts';
 import type { UserDirectory } from '#identity/user-directory.ts';
 import type { Hashing } from '../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../client-file.ts';
@@ -24,6 +24,13 @@ import { DEFAULT_REALM } from './settings.ts';
 const HOSTED_LOGOUT_DONE = 'hosted=done';
 export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
 
+/** What Auth0's calls beside the sign-in itself need of the portal. */
+type Wire = {
+  readonly users: UserDirectory;
+  readonly codes: Codes;
+  readonly registrations: Registrations;
+};
+
 type Deps = {
   readonly signIns: SignIns;
   readonly visits: VisitCookie;
@@ -33,7 +40,7 @@ type Deps = {
   readonly hashing: Hashing;
   readonly keys: KeyRing;
   readonly clients: ClientRegistry;
-  readonly users: UserDirectory;
+  readonly wire: Wire;
   readonly consents: Pick<Consents, 'scopesOf'>;
   readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
   readonly sessionEnded: (event: SessionEnded) => Promise<void>;
@@ -56,7 +63,7 @@ export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 /** The hosted login in this very process, on the portal's own origin. */
 export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
   const { db, clock, config } = kit;
-  const { signIns, visits, passwordCheck, spendProof, hashing, keys, clients, users, log } = deps;
+  const { signIns, visits, passwordCheck, spendProof, hashing, keys, clients, wire, log } = deps;
   const { consents, findSubtenant, drawPage } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
@@ -74,7 +81,10 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
         }),
       claimsOf: (accountId) => claimsOf(db, Number(accountId)),
     },
-    users,
+    ...wire,
+    audit: ({ kind, accountId, clientId, ip }) =>
+      kit.audit({ kind, userId: accountId ? Number(accountId) : null, ip, details: { clientId } }),
+    isPasswordGrantOn: config.isPasswordGrantOn,
     apis: config.apis,
     defaultAudience: config.defaultAudience ?? undefined,
     store,

@@ -28,6 +28,7 @@ export const RULES = {
   /** "Not your address? Change it": each change is a sign-up of its own. */
   addressPerVisit: { name: 'address:visit', max: 5, windowMs: hours(24) },
   wrongLinkPerIp: { name: 'wrong-link:ip', max: 10, windowMs: hours(1) },
+  passwordlessPerIp: { name: 'passwordless:ip', max: 25, windowMs: minutes(5) },
   managementPerPerson: { name: 'management:person', max: 60, windowMs: minutes(1) },
   managementPerClient: { name: 'management:client', max: 1200, windowMs: minutes(1) },
   wrongCodePerAccount: { name: 'wrong-code:account', max: 10, windowMs: minutes(15) },

@@ -224,6 +224,15 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
     throw new AppError('OTP_EXPIRED');
   }
 
+  async function typeOf(id: string): Promise<string | undefined> {
+    const row = await db
+      .selectFrom('otp_codes')
+      .select('type')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.type;
+  }
+
   return {
     async send(recipient, medium, caller) {
       const now = clock.now();
@@ -254,7 +263,8 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
 
     async verify({ id, userId, otp }, { visit, ip }) {
       const digits = normalizeOtp(otp) ?? '';
-      const wrongCodes = [RULES.wrongCodePerAccount, String(userId)] as const;
+      const type = await typeOf(id);
+      const wrongCodes = [RULES.wrongCodePerAccount, accountKey(userId, type)] as const;
       const hasFailed = await limits.check(wrongCodes);
       const now = clock.now();
       // The try is counted before the code is compared, in one statement: a burst never gets a sixth look.
@@ -332,8 +342,13 @@ export function createOtp(kit: Kit, ports: Ports): Otp {
 }
 
 /** Strangers who type the same address at sign-up use up their own registration, never the owner's account. */
-function accountOf({ registrationId, userId }: Recipient): string {
-  return registrationId ?? String(userId);
+function accountOf({ registrationId, userId, type }: Recipient): string {
+  return registrationId ?? accountKey(userId, type);
+}
+
+/** A code that anybody can ask for by the address alone counts apart: it must not use up what the owner's sign-in needs. */
+function accountKey(userId: number, type: string | undefined): string {
+  return type === 'VERIFY_CONTACT' ? `contact:${userId}` : String(userId);
 }
 
 function isInTime(code: { readonly expires_at: Date }, now: Date): boolean {

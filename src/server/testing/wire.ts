@@ -11,6 +11,8 @@ import type { World } from './world.ts';
 export const SPA = 'spa';
 /** Like it, but given nothing beside the code flow. */
 export const PLAIN = 'plain';
+/** For Auth0's older SDKs: tokens in the front channel. */
+export const LEGACY = 'legacy';
 export const MACHINE = 'machine';
 export const MACHINE_SECRET = 'the secret of a machine in the tests';
 export const SPA_ORIGIN = 'https://app.example';
@@ -46,7 +48,7 @@ export const wireClients = (url: string): Partial<Config> => {
       read(SPA, {
         ...page,
         scopes,
-        grants: ['authorization_code', 'refresh_token'],
+        grants: ['authorization_code', 'refresh_token', 'password', 'passwordless'],
         apis: [
           // The last one is for machines: listing it must not open it to people.
           { audience: management, scopes: [...SELF_SCOPES, 'read:users'] },
@@ -55,6 +57,7 @@ export const wireClients = (url: string): Partial<Config> => {
         ],
       }),
       read(PLAIN, page),
+      read(LEGACY, { ...page, responseTypes: ['code', 'id_token', 'id_token token', 'token'] }),
       read(MACHINE, {
         grants: ['client_credentials'],
         auth: { method: 'client_secret_post', secretHash: hashOf(MACHINE_SECRET) },

@@ -73,6 +73,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     clients: [],
     apis: [],
     defaultAudience: null,
+    isPasswordGrantOn: false,
     logLevel: 'silent',
     ...overrides,
   };
