@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { errors, Provider } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import { arrivedAt } from './arrival.ts';
 import { createClientAdapter } from './clients.ts';
 import type {
   ClientSource,
@@ -16,9 +17,17 @@ import { storedId } from './stored-id.ts';
 /** A grant's id never leaves the server and links its tokens; every other id opens something for whoever holds it. */
 const isBearer = (model: string): boolean => model !== 'Grant';
 
+const GRACE_MS = 3000;
+
+/** Security R27. Counted until the request came in: how long a busy server let it wait is not its fault. */
+function isInGrace({ consumedAgoMs }: FoundRecord): boolean {
+  const waitedMs = Provider.ctx ? Date.now() - arrivedAt(Provider.ctx.req) : 0;
+  return consumedAgoMs !== null && consumedAgoMs - waitedMs <= GRACE_MS;
+}
+
 function toPayload(found: FoundRecord, id: string): AdapterPayload {
   // Within its grace a refresh token may be shown again and gets the successor it has already got (refresh.ts).
-  const isGraced = found.isJustConsumed && found.payload.kind === 'RefreshToken';
+  const isGraced = found.payload.kind === 'RefreshToken' && isInGrace(found);
   const consumed = found.consumed === null || isGraced ? {} : { consumed: found.consumed };
   return { ...found.payload, jti: id, ...consumed } as AdapterPayload;
 }
@@ -107,7 +116,7 @@ export function createAdapter(
         // The provider reads first and consumes later; of two parallel requests only one may pass (RFC 6749, 4.1.2).
         if (await store.consume(model, stored(id))) return;
         const found = model === 'RefreshToken' ? await store.find(model, stored(id)) : null;
-        if (!found?.isJustConsumed) throw new errors.InvalidGrant('already consumed');
+        if (!found || !isInGrace(found)) throw new errors.InvalidGrant('already consumed');
       },
       async destroy(id) {
         await store.destroy(model, stored(id));

@@ -10,6 +10,7 @@ import type { Mfa } from './auth0/mfa.ts';
 import type { Passwordless } from './auth0/passwordless.ts';
 import type { ClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
+import { noteArrival } from './arrival.ts';
 import { answerPreflight } from './cross-origin.ts';
 import { DIRECT_GRANTS, mayUse, PASSWORDLESS } from './grants.ts';
 import { contentSecurityPolicy, showErrorPage } from './pages.ts';
@@ -190,12 +191,14 @@ export function createHandle(
   const callback = provider.callback();
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const arrival = Date.now();
     const originalUrl = req.url ?? '/';
     const url = originalUrl.startsWith(mountPath)
       ? originalUrl.slice(mountPath.length)
       : originalUrl;
     const isTokenCall = req.method === 'POST' && FORM_CALLS.has(url.split('?', 1)[0] ?? '');
     const request = isTokenCall && isJson(req) ? await withFormBody(req) : req;
+    noteArrival(request, arrival);
     // The provider finds its mount path by comparing the two addresses; without originalUrl its own links lose it.
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
     // Set, not added: what a client says about its own connection does not count.

@@ -139,8 +139,8 @@ export interface FoundRecord {
   readonly id: string;
   readonly payload: StoredPayload;
   readonly consumed: number | null;
-  /** Consumed within the last three seconds: the grace of a refresh token (security R27). */
-  readonly isJustConsumed: boolean;
+  /** How long ago that was, by the store's own clock. */
+  readonly consumedAgoMs: number | null;
 }
 
 /** One login ticket; only hashes are stored. */

@@ -36,7 +36,7 @@ describe('payloads', () => {
       id: 'a',
       payload: { scope: 'openid', nested: { list: [1, 'two'] } },
       consumed: null,
-      isJustConsumed: false,
+      consumedAgoMs: null,
     };
     expect(await payloads.find('AuthorizationCode', 'a')).toEqual(expected);
     expect(await payloads.findByUid('AuthorizationCode', 'u1')).toEqual(expected);

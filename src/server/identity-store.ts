@@ -36,7 +36,7 @@ export interface HostedLoginTables {
 
 /** By the database's clock on both sides: instances may disagree about the time, their database does not. */
 const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",
-  coalesce(consumed_at > now() - interval '3 seconds', false) AS "isJustConsumed" FROM hosted_payloads`;
+  (extract(epoch from clock_timestamp() - consumed_at) * 1000)::float8 AS "consumedAgoMs" FROM hosted_payloads`;
 const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
 
 const SQL = {
@@ -79,14 +79,14 @@ interface FoundRow {
   readonly id: string;
   readonly payload: Record<string, unknown>;
   readonly consumedAt: Date | null;
-  readonly isJustConsumed: boolean;
+  readonly consumedAgoMs: number | null;
 }
 
 function toFound(row: FoundRow | undefined): FoundRecord | null {
   if (!row) return null;
-  const { id, payload, consumedAt, isJustConsumed } = row;
+  const { id, payload, consumedAt, consumedAgoMs } = row;
   const consumed = consumedAt ? Math.floor(consumedAt.getTime() / 1000) : null;
-  return { id, payload, consumed, isJustConsumed };
+  return { id, payload, consumed, consumedAgoMs };
 }
 
 const values = (record: StoredRecord): unknown[] => [

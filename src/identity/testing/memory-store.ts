@@ -18,7 +18,7 @@ export function createMemoryStore(): ProviderStore {
   const isLiving = (row: Row) => !row.expiresAt || row.expiresAt.getTime() > Date.now();
   const found = (row: Row | undefined): FoundRecord | null =>
     row && isLiving(row)
-      ? { id: row.id, payload: row.payload, consumed: row.consumed, isJustConsumed: false }
+      ? { id: row.id, payload: row.payload, consumed: row.consumed, consumedAgoMs: null }
       : null;
   const where = (test: (row: Row) => boolean) => [...rows.values()].find(test);
   const remove = (test: (row: Row) => boolean) => {
