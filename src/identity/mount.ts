@@ -99,7 +99,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
         await next();
         return asAuth0Refuses(ctx);
       case 'GET /authorize':
-        widenTokenOnly(ctx);
+        await widenTokenOnly(ctx, clients);
         if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
         return next();
       default:

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { textOf } from '../text.ts';
 
@@ -13,8 +14,10 @@ import { textOf } from '../text.ts';
 const TOKEN_ONLY = 'token-only.';
 
 /** `token` alone is Auth0's; the provider knows it only together with `id_token`, which needs a nonce. */
-export function widenTokenOnly(ctx: Context): void {
+export async function widenTokenOnly(ctx: Context, clients: ClientDirectory): Promise<void> {
   if (ctx.query.response_type !== 'token') return;
+  const client = await clients.find(ctx.query.client_id);
+  if (!client?.responseTypes?.includes('token')) return;
   ctx.query = {
     ...ctx.query,
     response_type: 'id_token token',
