@@ -18,7 +18,7 @@ type MessagePageProps = {
 
 /** A page with one message: a picture, a title, a sentence or two, one way on and at most one other. */
 export function MessagePage({ drawing, title, action, other, children }: MessagePageProps) {
-  const link = useLink(action.href);
+  const link = useWay(action);
   return (
     <>
       <Drawing name={drawing} />
@@ -32,11 +32,17 @@ export function MessagePage({ drawing, title, action, other, children }: Message
   );
 }
 
-function OtherWay({ href, label }: Way) {
-  const link = useLink(href);
+function OtherWay(way: Way) {
+  const link = useWay(way);
   return (
     <Alternative>
-      <a {...link}>{label}</a>
+      <a {...link}>{way.label}</a>
     </Alternative>
   );
+}
+
+/** Another application's address stays as it is: what our own queries carry is nobody else's. */
+function useWay({ href }: Way) {
+  const link = useLink(href);
+  return href.startsWith('/') ? link : { href };
 }

@@ -8,16 +8,17 @@ import { SignInForm } from '../../flow/sign-in-form.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { recall } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useAnswer } from '../../flow/client-answer.ts';
+import { FormProblem } from '../../flow/form-problem.tsx';
+import styles from './client-sign-in.module.css';
 
 /** The sign-in that another application asked for: the portal's own form, with the name of who waits. */
 function ClientSignIn() {
   const { entrance, visit } = useView();
   const { client, login } = visit;
-  const { answer, isPending } = useAnswer();
+  const { answer, isPending, problem } = useAnswer();
   useHint(client?.loginHint ?? null);
   const name = client?.clientName ?? '';
   return (
@@ -27,11 +28,12 @@ function ClientSignIn() {
       {login && <ContinueAs login={login} entrance={entrance} />}
       <OfflineNote />
       <SignInForm entrance={entrance} />
-      <Alternative>
+      <FormProblem problem={problem} />
+      <div className={styles.cancel}>
         <Button variant="quiet" pending={isPending} onClick={() => void answer('denyRequest')}>
           {fill(texts.cancel, { client: name })}
         </Button>
-      </Alternative>
+      </div>
     </>
   );
 }

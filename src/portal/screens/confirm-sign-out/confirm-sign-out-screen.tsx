@@ -7,6 +7,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import styles from './confirm-sign-out.module.css';
 
 /** The question of the hosted login: it works without any script, because its form goes to the hosted login itself. */
 function ConfirmSignOut() {
@@ -17,7 +18,7 @@ function ConfirmSignOut() {
     <>
       <Drawing name="door-closed-lamp" />
       <PageHeading>{texts.signOutTitle}</PageHeading>
-      <p>{texts.signOutText}</p>
+      <p className={styles.text}>{texts.signOutText}</p>
       {form ? (
         <form method="post" action={form.action}>
           <input type="hidden" name="xsrf" value={form.xsrf} />

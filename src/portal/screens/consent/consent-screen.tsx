@@ -31,17 +31,19 @@ function Consent() {
       {login && <MemberCard name={login.memberName} email={login.userName} />}
       <OfflineNote />
       <FormProblem problem={problem} />
-      <p>{fill(texts.consentLead, { client: name })}</p>
-      <ul className={styles.scopes}>
-        {(client?.scopes ?? []).filter(isKnown).map((scope) => (
-          <li key={scope}>
-            <Icon name="check" size="s" />
-            {texts.scopes[scope]}
-          </li>
-        ))}
-      </ul>
-      <Note icon="shield-check">{texts.consentNever}</Note>
-      <p>{fill(texts.consentKept, { client: name })}</p>
+      <div className={styles.about}>
+        <p>{fill(texts.consentLead, { client: name })}</p>
+        <ul className={styles.scopes}>
+          {(client?.scopes ?? []).filter(isKnown).map((scope) => (
+            <li key={scope}>
+              <Icon name="check" size="s" />
+              {texts.scopes[scope]}
+            </li>
+          ))}
+        </ul>
+        <Note icon="shield-check">{texts.consentNever}</Note>
+        <p>{fill(texts.consentKept, { client: name })}</p>
+      </div>
       <div className={styles.answers}>
         <Button
           pending={isPending}

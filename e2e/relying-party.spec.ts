@@ -1,0 +1,231 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import { tabTo } from './support/keyboard.ts';
+import { type RelyingParty, test } from './support/garden-club.ts';
+import { boxes, enterCode, field, fillSignIn, heading, loginButton } from './support/screens.ts';
+import { awake, expect } from './support/test.ts';
+
+// Another application sends people to the portal and gets them back (docs/clients.md).
+
+const consentHeading = (page: Page) => heading(page, 'Share with Garden Club?');
+const welcome = (page: Page) => heading(page, 'Garden Club: welcome');
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true });
+
+type Credentials = { readonly email: string; readonly password: string };
+type ReadCode = (to: string) => Promise<string>;
+
+/** From the application's page to the code and, the first time, to the question. */
+async function signInFor(
+  page: Page,
+  party: RelyingParty,
+  who: Credentials,
+  code: ReadCode,
+  extra: Record<string, string> = {},
+): Promise<void> {
+  await page.goto(party.start(extra));
+  await awake(page);
+  await fillSignIn(page, who);
+  await loginButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(who.email));
+}
+
+test('a third party sends somebody here, asks once, and knows them at the next visit', async ({
+  page,
+  account,
+  code,
+  party,
+}) => {
+  const member = await account();
+  await page.goto(party.url);
+  await page.getByRole('link', { name: 'Sign in with Porchlight' }).click();
+  await awake(page);
+  await expect(page.getByText('You are signing in to Garden Club.')).toBeVisible();
+  await expectAccessible(page, 'client-sign-in');
+  await fillSignIn(page, member);
+  await loginButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(member.email));
+
+  await expect(consentHeading(page)).toBeVisible();
+  await awake(page);
+  await expect(page.getByRole('main')).toContainText(member.email);
+  await expectAccessible(page, 'consent');
+  await allow(page).click();
+  await expect(welcome(page)).toBeVisible();
+  await expect(page.getByText(`Ada Winslow ${member.email}`)).toBeVisible();
+
+  // With the session: no screen at all.
+  await page.goto(party.start());
+  await expect(welcome(page)).toBeVisible();
+  // Without: the password and the code, and no second question.
+  await signInFor(page, party, member, code, { prompt: 'login' });
+  await expect(welcome(page)).toBeVisible();
+});
+
+test('prompt=login takes no session of before: the password and the code anew', async ({
+  page,
+  account,
+  code,
+  party,
+}) => {
+  const member = await account();
+  await signInFor(page, party, member, code);
+  await allow(page).click();
+  await expect(welcome(page)).toBeVisible();
+  await page.goto(party.start({ prompt: 'login' }));
+  await expect(page.getByText('You are signing in to Garden Club.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Continue as/ })).toHaveCount(0);
+});
+
+test('prompt=select_account stops at "Continue as", and one press goes on', async ({
+  page,
+  account,
+  code,
+  party,
+}) => {
+  const member = await account();
+  await signInFor(page, party, member, code);
+  await allow(page).click();
+  await expect(welcome(page)).toBeVisible();
+  await page.goto(party.start({ prompt: 'select_account' }));
+  await awake(page);
+  await expectAccessible(page, 'client-sign-in with a session');
+  await page.getByRole('link', { name: /^Continue as/ }).click();
+  await expect(welcome(page)).toBeVisible();
+});
+
+test('who does not allow it is brought back with access_denied, and is asked again', async ({
+  page,
+  account,
+  code,
+  party,
+}) => {
+  const member = await account();
+  await signInFor(page, party, member, code);
+  await page.getByRole('button', { name: "Don't allow" }).click();
+  await expect(heading(page, 'Garden Club: not signed in')).toBeVisible();
+  await expect(page.getByText('access_denied')).toBeVisible();
+  await page.goto(party.start());
+  await expect(consentHeading(page)).toBeVisible();
+});
+
+test('prompt=none never shows a screen: login_required, then consent_required', async ({
+  page,
+  account,
+  code,
+  party,
+}) => {
+  await page.goto(party.start({ prompt: 'none' }));
+  await expect(page.getByText('login_required')).toBeVisible();
+  await signInFor(page, party, await account(), code);
+  await expect(consentHeading(page)).toBeVisible();
+  await page.goto(party.start({ prompt: 'none' }));
+  await expect(page.getByText('consent_required')).toBeVisible();
+});
+
+test('a login hint stands in the field; cancel goes back to the application', async ({
+  page,
+  party,
+}) => {
+  await page.goto(party.start({ login_hint: 'mary@example.org' }));
+  await awake(page);
+  await expect(field(page, 'email')).toHaveValue('mary@example.org');
+  await page.getByRole('button', { name: 'Cancel and go back to Garden Club' }).click();
+  await expect(page.getByText('access_denied')).toBeVisible();
+});
+
+test('a request is nobody else’s and does not last: a kind page, with a way to begin again', async ({
+  page,
+  browser,
+  baseURL,
+  party,
+  passTime,
+  quiet,
+}) => {
+  quiet.allow(/400 \(Bad Request\)/);
+  await page.goto(party.start());
+  await awake(page);
+  const copied = page.url();
+
+  const context = await browser.newContext({ baseURL: baseURL ?? '' });
+  const stranger = await context.newPage();
+  await stranger.goto(copied);
+  await expect(heading(stranger, 'This sign-in has ended')).toBeVisible();
+  await context.close();
+
+  await passTime(2 * 60 * 60);
+  await page.goto(copied);
+  await awake(page);
+  await expect(heading(page, 'This sign-in has ended')).toBeVisible();
+  await expectAccessible(page, 'request-over');
+  await page.getByRole('link', { name: 'Start again at Garden Club' }).click();
+  await expect(page.getByText('You are signing in to Garden Club.')).toBeVisible();
+});
+
+test('an unknown address of return gets nothing: the page is ours', async ({
+  page,
+  baseURL,
+  party,
+  quiet,
+}) => {
+  quiet.allow(/400 \(Bad Request\)/);
+  await page.goto(party.start({ redirect_uri: 'http://127.0.0.1:9/stolen' }));
+  await expect(heading(page, 'This sign-in has ended')).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(baseURL);
+  await awake(page);
+  await page.getByRole('link', { name: 'Go to sign in' }).click();
+  await expect(heading(page, 'Login')).toBeVisible();
+});
+
+test('an application that proves the session ends it; without proof the person is asked', async ({
+  page,
+  account,
+  code,
+  party,
+}) => {
+  const member = await account();
+  await signInFor(page, party, member, code);
+  await allow(page).click();
+  await expect(welcome(page)).toBeVisible();
+
+  await page.goto(party.signOut('without a hint'));
+  await awake(page);
+  await expect(heading(page, 'Do you want to sign out?')).toBeVisible();
+  await expectAccessible(page, 'confirm-sign-out');
+  await page.getByRole('link', { name: 'No, keep me signed in' }).click();
+  await expect(page.getByRole('link', { name: /^Continue as/ })).toBeVisible();
+  await page.goto(party.start());
+  await expect(welcome(page)).toBeVisible();
+
+  await page.goto(party.signOut('without a hint'));
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await expect(heading(page, 'Garden Club: signed out')).toBeVisible();
+  await page.goto(party.start({ prompt: 'none' }));
+  await expect(page.getByText('login_required')).toBeVisible();
+
+  await signInFor(page, party, member, code);
+  await expect(welcome(page)).toBeVisible();
+  await page.goto(party.signOut('with a hint'));
+  await expect(heading(page, 'Garden Club: signed out')).toBeVisible();
+  await page.goto(party.start({ prompt: 'none' }));
+  await expect(page.getByText('login_required')).toBeVisible();
+});
+
+test('the whole way by keyboard alone', async ({ page, account, code, party }) => {
+  const member = await account();
+  await page.goto(party.start());
+  await awake(page);
+  await tabTo(page, field(page, 'email'));
+  await page.keyboard.type(member.email);
+  await tabTo(page, field(page, 'password'));
+  await page.keyboard.type(member.password);
+  await page.keyboard.press('Enter');
+  await expect(boxes(page).first()).toBeFocused();
+  await page.keyboard.type(await code(member.email));
+  await page.keyboard.press('Enter');
+  await expect(consentHeading(page)).toBeVisible();
+  await tabTo(page, allow(page));
+  await page.keyboard.press('Enter');
+  await expect(welcome(page)).toBeVisible();
+});
