@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { type Database, openDatabase, overPglite } from '../db/database.ts';
+import { openEmptyPglite } from './empty-database.ts';
 
 export type TestDatabase = Database & {
   /** On PostgreSQL, where a second pool or process can open the same database; `null` on the embedded one. */
@@ -17,8 +17,7 @@ const cluster = process.env.TEST_DATABASE_URL;
 /** An empty database of one's own; closing it drops it. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   if (!cluster) {
-    const pglite = await PGlite.create({ dataDir: 'memory://', relaxedDurability: true });
-    return { ...overPglite(pglite), url: null };
+    return { ...overPglite(await openEmptyPglite()), url: null };
   }
   const name = `porchlight_${randomUUID().replaceAll('-', '')}`;
   await inCluster(cluster, `create database ${name}`);
