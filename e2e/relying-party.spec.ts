@@ -229,3 +229,38 @@ test('the whole way by keyboard alone', async ({ page, account, code, party }) =
   await page.keyboard.press('Enter');
   await expect(welcome(page)).toBeVisible();
 });
+
+test('the demo’s own third party: in, told who it is, and out again', async ({
+  page,
+  account,
+  code,
+}) => {
+  const member = await account();
+  await page.goto('/demo/relying-party');
+  await page.getByRole('link', { name: 'Sign in with Porchlight' }).click();
+  await awake(page);
+  await fillSignIn(page, member);
+  await loginButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(member.email));
+  await expect(consentHeading(page)).toBeVisible();
+  await allow(page).click();
+  await expect(page.getByText('Welcome, Ada Winslow')).toBeVisible();
+  await expect(page).toHaveURL('/demo/relying-party');
+  await expect(page.getByText('pwd and otp')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await expect(page.getByRole('link', { name: 'Sign in with Porchlight' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Sign in with Porchlight' }).click();
+  await awake(page);
+  await page.getByRole('button', { name: 'Cancel and go back to Garden Club' }).click();
+  await expect(
+    page.getByText('You are not signed in. Porchlight said: access_denied.'),
+  ).toBeVisible();
+});
+
+test('the demo’s third party takes no answer that it did not ask for', async ({ request }) => {
+  const home = '/demo/relying-party';
+  expect((await request.get(`${home}/callback?code=a&state=b`)).status()).toBe(400);
+  expect((await request.get(`${home}/start?iss=https://other.example.org/`)).status()).toBe(400);
+});

@@ -51,6 +51,33 @@ export function modulePage({ module, page, claims, person, credential }: Receive
   );
 }
 
+/** The third party before anybody signed in, or after somebody chose not to. */
+export function partyFrontPage(refusal: string | null): string {
+  const told = refusal ? `<p>You are not signed in. Porchlight said: ${escape(refusal)}.</p>` : '';
+  return html(
+    'Garden Club (demo app)',
+    `${told}<p>An app of somebody else’s. Porchlight signs you in and asks before it tells who you are.</p><p><a href="/demo/relying-party/start">Sign in with Porchlight</a></p>`,
+  );
+}
+
+/** What the third party was told. */
+export function partyPage(person: Readonly<Record<string, unknown>>): string {
+  const rows: readonly (readonly [string, unknown])[] = [
+    ['Name', person.name],
+    ['Email', person.email],
+    ['Account', person.sub],
+    ['Signed in with', (person.amr as readonly string[]).join(' and ')],
+    ['Token', 'redeemed server to server, with PKCE'],
+  ];
+  const list = rows
+    .map(([term, text]) => `<dt>${term}</dt><dd>${escape(String(text))}</dd>`)
+    .join('');
+  return html(
+    'Garden Club (demo app)',
+    `<p>Welcome, <strong>${escape(String(person.name))}</strong>. You are signed in.</p><dl>${list}</dl><p><a href="/demo/relying-party/sign-out">Sign out</a></p>`,
+  );
+}
+
 /** Refuses, says why, and shows the way back. */
 export function refusalPage(reason: string): string {
   return html(

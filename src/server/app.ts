@@ -8,6 +8,7 @@ import { browserName } from '#domain/browser-name.ts';
 import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
+import { createDemoRelyingParty } from '#modules/relying-party.ts';
 import { createActivation } from './activation/activation.ts';
 import { bindPassword } from './password/password.routes.ts';
 import { createResets } from './password/resets.ts';
@@ -20,6 +21,7 @@ import type { Database, Db } from './db/database.ts';
 import type { TenantConfig } from './hosted-login/settings.ts';
 import { migrate } from './db/migrate.ts';
 import { seedDemo } from './db/seed.ts';
+import { setUpDemoClient } from './dev/demo-client.ts';
 import { setUpDemoModules } from './dev/demo-modules.ts';
 import { installDemoModules } from './dev/demo-modules.routes.ts';
 import { installDevRoutes } from './dev/dev.routes.ts';
@@ -209,8 +211,11 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const visits = createVisitCookie({ db, clock, keyring, isHttps });
 
   let pages: Pages | null = null;
+  // With a tenant of its own, other applications go there.
+  const demoClient = isDemo && !config.tenant ? setUpDemoClient(kit) : null;
   const clients = createClientRegistry(db, [
     portalClient(config.publicUrl),
+    ...(demoClient ? [demoClient.client] : []),
     ...fromSettings(config.clients),
   ]);
   const lookUps = createLookUps(kit);
@@ -426,6 +431,15 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       privateKeyOf: demoModules.privateKeyOf,
     });
     installDemoModules(fastify, subApp, isHttps);
+    if (demoClient) {
+      const party = createDemoRelyingParty({
+        portalUrl: config.publicUrl,
+        fetch: toLoopback as typeof fetch,
+        clientId: demoClient.client.clientId,
+        secret: demoClient.secret,
+      });
+      installDemoModules(fastify, party, isHttps, '/demo/relying-party');
+    }
   }
 
   if (build) {

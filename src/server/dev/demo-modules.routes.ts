@@ -17,13 +17,18 @@ type SubApp = {
   }): Promise<Answer>;
 };
 
-/** Mounts the demo modules at /demo/<module> (decisions 5). */
-export function installDemoModules(app: FastifyInstance, subApp: SubApp, isHttps: boolean): void {
-  app.get('/demo/:module', { schema: { hide: true } }, respond);
-  app.get('/demo/:module/:page', { schema: { hide: true } }, respond);
+/** Mounts the demo modules at /demo/<module> (decisions 5); the third party is an app of its own among them. */
+export function installDemoModules(
+  app: FastifyInstance,
+  subApp: SubApp,
+  isHttps: boolean,
+  at: '/demo/:module' | '/demo/relying-party' = '/demo/:module',
+): void {
+  app.get(at, { schema: { hide: true } }, respond);
+  app.get(`${at}/:page`, { schema: { hide: true } }, respond);
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { module, page = 'root' } = request.params as { module: string; page?: string };
+    const { module = '', page = 'root' } = request.params as { module?: string; page?: string };
     const query = new URL(request.url, 'http://localhost').searchParams;
     const answer = await subApp.answer({ module, page, query, cookies: request.cookies });
     if (answer.cookie) {

@@ -11,6 +11,7 @@ export function demoSummary(url: string): string {
     ['Sign up', `${url}/account/signup`],
     ['Free trial', `${url}/account/StartFreeTrial?subtenantId=3`],
     ['Staff', `${url}/legal-staff/signin`],
+    ['Third party', `${url}/demo/relying-party`],
     ['Inbox for codes', `${url}/dev/inbox`],
     ['Every mail', `${url}/dev/mails`],
     ['API description', `${url}/api/openapi.json`],
