@@ -35,7 +35,7 @@ const ROUTES = {
 
 /** Scope to claims, OIDC Core 5.4. `amr` and `acr` only come into the ID token when they are listed. */
 const CLAIMS = {
-  openid: ['sub', 'amr', 'acr', 'auth_time', 'sid', 'org_id'],
+  openid: ['sub', 'amr', 'acr', 'auth_time', 'sid', 'org_id', 'org_name'],
   profile: ['name', 'given_name', 'family_name', 'trial_ends_at'],
   email: ['email', 'email_verified'],
 };

@@ -63,6 +63,9 @@ export function createFindAccount(accounts: Accounts, clients: ClientDirectory):
     if (!claims) return undefined;
     // Ties a client's own session to this one; it opens nothing (OIDC Back-Channel Logout 2.1).
     const sid = (source as { sessionUid?: string } | undefined)?.sessionUid;
-    return { accountId, claims: () => ({ ...claims, ...(sid ? { sid } : {}) }) as ProviderClaims };
+    // Auth0's SDKs compare an organization that does not begin with `org_` with this claim and with no other.
+    const named = claims.org_id ? { org_name: claims.org_id.toLowerCase() } : {};
+    const all = { ...claims, ...named, ...(sid ? { sid } : {}) };
+    return { accountId, claims: () => all as ProviderClaims };
   };
 }

@@ -84,6 +84,7 @@ describe('code and PKCE', () => {
       amr: ['pwd', 'otp'],
       acr: 'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
       org_id: '742',
+      org_name: '742',
     });
     const person = await oidc.fetchUserInfo(
       garden.config,
