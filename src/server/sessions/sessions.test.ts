@@ -437,7 +437,14 @@ describe('one browser', () => {
   test('getVisit tells every stage, and nothing of other visits', async () => {
     const visitor = world.visitor();
     const where = () => visitor.ok('getVisit', {});
-    const nothing = { code: null, signIn: null, login: null, proof: null, activated: null };
+    const nothing = {
+      code: null,
+      signIn: null,
+      login: null,
+      proof: null,
+      activated: null,
+      client: null,
+    };
     const empty = { subtenantId: null, ...nothing };
     expect(await where()).toEqual(empty);
     await visitor.begin(true, 'legalStaff');

@@ -25,6 +25,8 @@ type ToSent = (
 
 /** A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent. */
 const SCREEN_LIFE_MS = 24 * 60 * 60 * 1000;
+/** That a link somewhere else was pressed is news to a code screen that is still open, not to a later visit. */
+const NEWS_LIFE_MS = 30 * 60 * 1000;
 /** As long as ActivateUser takes a right code. */
 const PROOF_LIFE_MS = 10 * 60 * 1000;
 
@@ -123,7 +125,7 @@ export function createVisitStates(
       .innerJoin('otp_codes', 'otp_codes.registration_id', 'registrations.id')
       .select('registrations.id')
       .where('otp_codes.visit_id', '=', visit.id)
-      .where('registrations.activated_at', '>', later(clock.now(), -SCREEN_LIFE_MS))
+      .where('registrations.activated_at', '>', later(clock.now(), -NEWS_LIFE_MS))
       .orderBy('registrations.activated_at', 'desc')
       .executeTakeFirst();
     return row?.id ?? null;
