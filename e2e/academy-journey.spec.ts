@@ -113,7 +113,7 @@ test('[SUP-18] [API-03] a member who signs up at the academy keeps the account: 
   expect(leads.filter((lead) => lead.email === member.email)).toHaveLength(1);
   const mails = await inbox(member.email);
   expect(mails.map((mail) => mail.subject)).toContainEqual(
-    expect.stringMatching(/ account has a new role$/),
+    'Your account now works at Porchlight Academy',
   );
 });
 
