@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { faultsOfPage, runningAnimations, sameLooks, smallThingsIn } from './support/looks.ts';
+import { lossesWhenStretched } from './support/reflow.ts';
 import { testEveryState } from './support/state-test.ts';
 
 /** Sending is never switched off because something is missing; only a new code has to wait (OTP-03). */
@@ -10,7 +11,7 @@ async function disabledButtons(page: Page): Promise<string[]> {
 }
 
 testEveryState(
-  'axe finds nothing, nothing is small, moves, hides or ends here',
+  'axe finds nothing; nothing is small, moves, hides, ends here or is lost when stretched',
   async (page, state) => {
     // A state that passes by itself leads on by itself.
     const faults = (await faultsOfPage(page)).filter(
@@ -29,5 +30,7 @@ testEveryState(
     await page.emulateMedia({ forcedColors: 'none' });
     // Where no script runs, axe is none the wiser.
     if (state.needs?.javaScriptEnabled !== false) await expectAccessible(page, state.name);
+    // Last, for it leaves the page in no visitor's state; here and not in a test of its own, for coming here is most of the work.
+    expect(await lossesWhenStretched(page), 'what is lost').toEqual([]);
   },
 );

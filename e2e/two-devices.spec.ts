@@ -104,7 +104,10 @@ test('[D27] "I did not sign up" ends it: the form is gone, and its page says so 
   await expect(heading(phone, 'Thank you for telling us')).toBeVisible();
   await expectAccessible(phone, 'activation: rejected');
   await enterCode(page, digits);
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Something went wrong');
+  await expect(heading(page, 'Sign up')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(
+    'That step is over. Please start again here; your email is kept.',
+  );
   await phone.context().close();
 });
 
