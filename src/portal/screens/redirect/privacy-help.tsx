@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { browser } from '#messages/en/browser.ts';
 import { privacy as texts } from '#messages/en/privacy.ts';
 import type { PrivacyHelp as Variant } from '#domain/privacy-help.ts';
@@ -10,12 +10,10 @@ import { Alternative } from '../../ui/link-row.tsx';
 import styles from './privacy-help.module.css';
 
 /** What to change in a browser that hides the session from this page (GEN-10, RED-05). */
-export function PrivacyHelp({ variant }: { variant: Variant }) {
-  const [isHidden, setHidden] = useState(false);
+export function PrivacyHelp({ variant, onHide }: { variant: Variant; onHide: () => void }) {
   const check = useLink(pathOf('browser'));
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
-  if (isHidden) return null;
   return (
     <section aria-label={texts.title}>
       <Alert tone="info" title={texts.title} focusRef={box}>
@@ -33,7 +31,7 @@ export function PrivacyHelp({ variant }: { variant: Variant }) {
           <Button wide={false} icon="refresh-cw" onClick={() => location.reload()}>
             {texts.tryAgain}
           </Button>
-          <Button variant="secondary" onClick={() => setHidden(true)}>
+          <Button variant="secondary" onClick={onHide}>
             {texts.hide}
           </Button>
         </div>

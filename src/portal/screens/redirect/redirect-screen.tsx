@@ -21,14 +21,23 @@ function Redirect() {
   const state = useFlowAt('redirect');
   const problem = state?.problem ?? null;
   const isSlow = useSlow(problem === null);
+  const [isHelpHidden, setHelpHidden] = useState(false);
+  const hideHelp = () => {
+    setHelpHidden(true);
+    // The pressed button goes away with the help; the focus must not go with it.
+    document.querySelector('h1')?.focus();
+  };
   useSpoken(state);
   return (
     <>
-      {problem?.where === 'privacy' && <PrivacyHelp variant={problem.help} />}
+      {problem?.where === 'privacy' && !isHelpHidden && (
+        <PrivacyHelp variant={problem.help} onHide={hideHelp} />
+      )}
       <PageHeading>{texts.title}</PageHeading>
       <FormProblem problem={problem} />
       {problem?.where === 'form' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
+      {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
       {isSlow && (
         <>
           <p className={styles.slow}>{texts.slow}</p>
