@@ -38,7 +38,9 @@ function cutOff(page: Page): Promise<string[]> {
 /** Words beyond the edge of the window, or under something that is neither menu nor dialog. */
 function outOfSight(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const layers = 'dialog, #display-panel, div:has(> [role=listbox]), [aria-label=Notices]';
+    // The way past the header lies over the logo while it has the focus, and only then.
+    const layers =
+      'dialog, #display-panel, div:has(> [role=listbox]), [aria-label=Notices], [href="#main"]';
     const unseen = 'script, style, noscript, [hidden], [role=listbox], .visually-hidden';
     const { clientWidth } = document.documentElement;
 
