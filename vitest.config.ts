@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    // All cores: most of a server test is waiting for the database.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

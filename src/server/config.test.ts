@@ -39,7 +39,7 @@ describe('[API-04] a demo', () => {
       publicUrl: 'http://localhost:3000',
       databaseUrl: null,
       enumerationProtection: 'balanced',
-      limitFactor: 50,
+      limitFactor: 100,
       mainImageMode: 1,
       mail: null,
       twilio: null,
