@@ -2,7 +2,7 @@
 // With names behind it only those steps run: `npm test -- unit server`.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { findChromium } from './chromium.ts';
+import { findChromium, findShell } from './chromium.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { ROOT, runNode, untilInterrupted } from './processes.ts';
 import { type Counts, playwrightCounts, vitestCounts } from './test-counts.ts';
@@ -20,6 +20,7 @@ interface Step {
 
 const signal = untilInterrupted();
 let chromium = '';
+let shell: string | undefined;
 let postgres: Postgres | undefined;
 
 const STEPS: Step[] = [
@@ -65,7 +66,12 @@ async function e2e(): Promise<Counts> {
   const report = path.join(REPORTS, 'e2e.json');
   const { code } = await runNode(PLAYWRIGHT, ['test', '--pass-with-no-tests', ...passedOn], {
     signal,
-    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: {
+      ...process.env,
+      CHROMIUM_PATH: chromium,
+      CHROMIUM_SHELL_PATH: shell ?? chromium,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    },
   });
   return failedAtLeast(code, playwrightCounts(readReport(report)));
 }
@@ -95,7 +101,10 @@ try {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   // Asked for first: a missing program should be known before minutes have gone by.
-  if (steps.some((step) => step.needs === 'chromium')) chromium = await findChromium(signal);
+  if (steps.some((step) => step.needs === 'chromium')) {
+    chromium = await findChromium(signal);
+    shell = await findShell(signal);
+  }
   if (steps.some((step) => step.needs === 'postgres')) postgres = await startPostgres(signal);
   for (const step of steps) {
     console.log(`\n== ${step.name}`);

@@ -89,8 +89,6 @@ export function testEveryState(
   title: string,
   check: (page: Page, state: State, info: TestInfo) => Promise<void>,
 ): void {
-  // A record of hundreds of visits costs more than the visits; one of them is quickly done again by its name.
-  test.use({ trace: 'off' });
   for (const state of STATES) {
     const { settings = null, ...browser } = state.needs ?? {};
     test.describe(() => {
