@@ -23,8 +23,8 @@ export default defineConfig({
           globalSetup: 'src/server/testing/empty-database.ts',
           // Several processes on one database: the embedded one has room for one.
           exclude: process.env.TEST_DATABASE_URL ? [] : ['**/*.postgres.test.ts'],
-          // An embedded database takes seconds to start on a busy machine.
-          testTimeout: 20_000,
+          // How long things take is the machine's affair; an embedded database takes seconds to start on a busy one.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

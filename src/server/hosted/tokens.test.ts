@@ -100,7 +100,8 @@ describe('[R27] refresh tokens', () => {
       headers: { authorization: `Bearer ${first.access_token}` },
     });
     expect(userInfo.status).toBe(401);
-    expect(await audited('hosted.revoked')).toBe(before + 1);
+    // The answer does not wait for the log.
+    await expect.poll(() => audited('hosted.revoked')).toBe(before + 1);
   });
 
   test('a late save of the successor does not make it unused again', async () => {
