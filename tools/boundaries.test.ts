@@ -136,7 +136,7 @@ const CLEAN: [file: string, source: string][] = [
   ['src/modules/clean.ts', "export * from '#domain/hand-off.ts';\nexport * from 'fastify';"],
   ['src/server/app.clean.ts', "export * from '#contract/index.ts';"],
   [
-    'src/server/main.ts',
+    'src/server/composition/clean.ts',
     "export * from '#identity/provider.ts';\nexport * from '#modules/app.ts';",
   ],
   [

@@ -99,7 +99,7 @@ function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
 function refuseFeatures(feature: (typeof FEATURES)[number]): Pattern {
   return {
     regex: `^\\.\\./(?:.*/)?(?:${FEATURES.filter((other) => other !== feature).join('|')})/`,
-    message: `Features of the server meet only in src/server/app.ts. ${SEE}`,
+    message: `Features of the server meet only in src/server/app.ts and src/server/composition/. ${SEE}`,
   };
 }
 
@@ -184,7 +184,12 @@ export const BOUNDARIES: OxlintOverride[] = [
   // The composition: the only place that knows the hosted login and the demo modules. Tests may
   // compose as well: the store of the hosted login is tested with it, and it with the real store.
   restrictImports(
-    ['src/server/app.ts', 'src/server/main.ts', 'src/server/testing/**', `src/server/${TESTS}`],
+    [
+      'src/server/{app,main}.ts',
+      'src/server/composition/**',
+      'src/server/testing/**',
+      `src/server/${TESTS}`,
+    ],
     refusedRooms('server', ['identity', 'modules']),
   ),
   // The one of two hosted logins that lives in this process; a tenant lives elsewhere.

@@ -63,7 +63,7 @@ export type Otp = {
   extend(claim: Claim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
 };
 
-type Ports = {
+export type OtpPorts = {
   readonly queueCode: (
     db: Db,
     recipient: Recipient,
@@ -84,7 +84,7 @@ type Ports = {
 };
 
 /** One-time codes: HMAC at rest, five tries, newest only, single use, bound to visit, user and type (decisions 4). */
-export function createOtp(kit: Kit, ports: Ports): Otp {
+export function createOtp(kit: Kit, ports: OtpPorts): Otp {
   const { db, clock, keyring, limits, audit, outbox } = kit;
   const macOf = (id: string, digits: string) => keyring.mac('otp', `${id}:${digits}`);
   const isMacOf = (code: OtpCode, digits: string) =>

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { refuseUnknown } from '../http/errors.ts';
+import { createPages, installPages, type Pages } from '../pages/pages.ts';
+import { loadPortalBuild } from '../pages/portal-build.ts';
+import { installStaticFiles } from '../pages/static-files.ts';
+
+const PORTAL_ASSETS = fileURLToPath(new URL('../../portal/assets', import.meta.url));
+
+type PagesDeps = Omit<Parameters<typeof createPages>[0], 'build'>;
+
+/** The built portal: its files and its pages. */
+export async function installPortal(
+  fastify: FastifyInstance,
+  build: string,
+  deps: PagesDeps,
+): Promise<Pages> {
+  const portal = await loadPortalBuild(build);
+  await installStaticFiles(fastify, { client: join(build, 'client'), portalAssets: PORTAL_ASSETS });
+  const pages = createPages({ build: portal, ...deps });
+  installPages(fastify, pages);
+  fastify.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !isMachinePath(request.url);
+    return isPage ? pages.answer(request, reply) : refuseUnknown(fastify, request, reply);
+  });
+  return pages;
+}
+
+/** Paths that programs ask for get an envelope, not a page. */
+function isMachinePath(url: string): boolean {
+  return /^\/(api|idp|assets|logos|dev|demo)(\/|\?|$)/i.test(url);
+}
