@@ -11,6 +11,9 @@ export interface OwnTokens {
   ): Promise<JWTPayload | null>;
 }
 
+/** Seconds that another instance's clock may be ahead. */
+const LEEWAY_SECONDS = 60;
+
 const ALGORITHMS = ['RS256', 'ES256'];
 const PUBLIC_MEMBERS = ['kty', 'kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'] as const;
 
@@ -30,9 +33,10 @@ export function createOwnTokens(issuer: string, keys: readonly JWK[]): OwnTokens
           issuer,
           audience,
           algorithms: ALGORITHMS,
-          requiredClaims: ['sub', 'exp'],
+          requiredClaims: ['sub', 'exp', 'iat'],
         };
         const { payload, protectedHeader } = await jwtVerify(token, keySet, options);
+        if (Number(payload.iat) > Date.now() / 1000 + LEEWAY_SECONDS) return null;
         // An ID token carries no type with this provider; an access token always does (RFC 9068).
         return (protectedHeader.typ ?? 'JWT') === typ ? payload : null;
       } catch {

@@ -5,6 +5,7 @@ import type { Configuration, JWKS } from 'oidc-provider';
 import { createAdapter } from './adapter.ts';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
+import { assertClientAssertion } from './client-assertion.ts';
 import type { ClientDirectory } from './clients.ts';
 import { compareBySecretHash, mayReadFrom, WEB_ORIGINS } from './clients.ts';
 import { allowLocalPages, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
@@ -119,6 +120,7 @@ export function createProvider(
     },
     clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     cookies: {
       keys: [...keys.cookies],
       // `__Host-`: the browser itself refuses the cookie from a neighbouring host or over http (security R24).

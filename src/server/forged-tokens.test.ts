@@ -1,7 +1,6 @@
 /** [R30] [T13] Wherever a token is read, none of the forgeries is taken, and the honest one beside them is. */
 
 import { createServer } from 'node:http';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { createKeyring } from './secrets.ts';
@@ -9,31 +8,18 @@ import { runKeyCommand } from './keys/command.ts';
 import { HURRY_MS, type KeyUse } from './keys/schedule.ts';
 import { createCodeExchange } from './sessions/code-exchange.ts';
 import { createWorld, type Visitor, type World } from './testing/world.ts';
-import { forge, type Forgery, type Honest, honestToken } from './testing/forged-tokens.ts';
+import {
+  forge,
+  type Honest,
+  honestToken,
+  type Key,
+  makeKey,
+  publicPart,
+  taken,
+} from './testing/forged-tokens.ts';
 
-/** Fewer would mean that the table has lost rows. */
-const AT_LEAST = 60;
 const LEEWAY_SECONDS = 60;
 const seconds = (date = new Date()) => Math.floor(date.getTime() / 1000);
-
-type Key = JWK & { readonly kid: string };
-
-async function makeKey(alg: 'ES256' | 'RS256', kid: string): Promise<Key> {
-  const { privateKey } = await generateKeyPair(alg, { extractable: true });
-  return { ...(await exportJWK(privateKey)), kid };
-}
-
-function publicPart({ kty, crv, x, y, n, e, kid }: Key, alg: string) {
-  return { kty, crv, x, y, n, e, kid, alg, use: 'sig' };
-}
-
-/** The names of those that were taken: none, and the table is not empty. */
-async function taken(rows: readonly Forgery[], isTaken: (token: string) => Promise<boolean>) {
-  expect(rows.length).toBeGreaterThanOrEqual(AT_LEAST);
-  const names: string[] = [];
-  for (const { name, token } of rows) if (await isTaken(token)) names.push(name);
-  return names;
-}
 
 describe.each([
   ['the embedded provider, ES256', 'ES256', false],

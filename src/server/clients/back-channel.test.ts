@@ -4,6 +4,7 @@ import * as oidc from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
 import { freePort } from '../testing/free-port.ts';
+import { resetPassword } from '../testing/reset.ts';
 import { clientEntry, createRelyingParty, follow, SIGNED_OUT } from '../testing/relying-party.ts';
 
 let world: World;
@@ -96,22 +97,7 @@ describe('who is told', () => {
 
   test('a new password tells every session of the account, and nobody else’s', async () => {
     const [first, second, other] = [await signedIn(), await signedIn(), await signedIn('top')];
-    const visitor = world.visitor();
-    const email = 'member@demo.porchlight.test';
-    await visitor.ok('forgotPassword', { body: { userName: email, emailID: email } });
-    const link = (await world.inbox(email)).find((mail) => mail.link?.includes('resetPassword'));
-    const key = new URL(link?.link ?? '').searchParams.values().next().value ?? '';
-    const reset = await visitor.ok('getResetUser', { params: { resetKey: key, ip: '::1' } });
-    expect(reset).not.toBeNull();
-    await visitor.ok('updatePassword', {
-      body: {
-        userName: reset?.userName ?? '',
-        userId: reset?.userId ?? 0,
-        hostedUserId: reset?.hostedUserId ?? '',
-        password: 'Another-Porch-9',
-        forgotPasswordId: reset?.forgotPasswordId ?? '',
-      },
-    });
+    await resetPassword(world, 'member@demo.porchlight.test', 'Another-Porch-9');
     await settle();
     const sids = await Promise.all(
       received.map(async (token) => (await verified(token)).payload.sid),

@@ -8,7 +8,7 @@ import {
   createPrivateKey,
   sign as signBytes,
 } from 'node:crypto';
-import { CompactEncrypt, EncryptJWT, importJWK, type JWK } from 'jose';
+import { CompactEncrypt, EncryptJWT, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -18,9 +18,9 @@ export type Honest = {
   readonly alg: 'ES256' | 'RS256';
   readonly typ: string | undefined;
   /** Private. */
-  readonly key: JWK & { readonly kid: string };
+  readonly key: Key;
   /** A private key of the same kind that signed once and is no longer published. */
-  readonly retired: JWK & { readonly kid: string };
+  readonly retired: Key;
   /** Seconds since 1970, by the clock that the reader goes by. */
   readonly now: number;
   /** Seconds that the reader's clock may be wrong by. */
@@ -32,6 +32,33 @@ export type Honest = {
 };
 
 export type Forgery = { readonly name: string; readonly token: string };
+
+export type Key = JWK & { readonly kid: string };
+
+/** A private key of its own. */
+export async function makeKey(alg: Honest['alg'], kid: string): Promise<Key> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid };
+}
+
+/** What its owner publishes of it. */
+export function publicPart({ kty, crv, x, y, n, e, kid }: Key, alg: string) {
+  return { kty, crv, x, y, n, e, kid, alg, use: 'sig' };
+}
+
+/** Fewer would mean that the table has lost rows. */
+const AT_LEAST = 60;
+
+/** The names of those that were taken: none, and the table is not empty. */
+export async function taken(
+  rows: readonly Forgery[],
+  isTaken: (token: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  if (rows.length < AT_LEAST) throw new Error(`Only ${rows.length} forgeries`);
+  const names: string[] = [];
+  for (const { name, token } of rows) if (await isTaken(token)) names.push(name);
+  return names;
+}
 
 const part = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');

@@ -17,6 +17,8 @@ export function createLinkProof(
     const audience = caller.client.clientId;
     const claims = await tokens.read(idToken, { typ: 'JWT', audience });
     if (!claims?.sub || claims.sub === caller.accountId) return null;
+    // What is also for somebody else may have come from there (OIDC Core 3.1.3.7).
+    if (claims.aud !== audience) return null;
     const { amr, auth_time: signedInAt } = claims as { amr?: string[]; auth_time?: number };
     if (!hasSecondFactor(amr)) return null;
     return isFresh(signedInAt) && isFresh(caller.signedInAt) ? claims.sub : null;

@@ -1,0 +1,31 @@
+/** What a client that proves itself with its own key has to show beside a right signature (RFC 7523, RFC 8725 3.11). */
+
+import { errors } from 'oidc-provider';
+import type { Configuration } from 'oidc-provider';
+
+type Check = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
+
+/** Seconds; the provider's own leeway. */
+const LEEWAY_SECONDS = 15;
+/** Its id is kept for as long, so that it proves its client once. */
+const LONGEST_SECONDS = 60 * 60;
+const HEADER: readonly string[] = ['alg', 'kid', 'typ'];
+const TYPES: readonly unknown[] = [undefined, 'JWT', 'client-authentication+jwt'];
+
+/**
+ * The provider looks at signature, issuer, subject, id and end. A client signs other things with the same key, and for
+ * other providers: those are no proof here.
+ */
+export const assertClientAssertion: Check = async (ctx, claims, header) => {
+  const now = Date.now() / 1000;
+  const { iat, exp, aud } = claims as { iat?: unknown; exp?: unknown; aud?: unknown };
+  const ours = ctx.oidc.clientJwtAuthExpectedAudience();
+  const isRight =
+    Object.keys(header).every((name) => HEADER.includes(name)) &&
+    TYPES.includes(header.typ) &&
+    typeof iat === 'number' &&
+    iat <= now + LEEWAY_SECONDS &&
+    Number(exp) <= now + LONGEST_SECONDS &&
+    [aud].flat().every((party) => ours.has(String(party)));
+  if (!isRight) throw new errors.InvalidClientAuth('the client_assertion is not for this provider');
+};

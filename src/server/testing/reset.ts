@@ -1,0 +1,17 @@
+/** The whole way of 'Forgot Password?': the mail, its link, the new password. */
+
+import type { World } from './world.ts';
+
+export async function resetPassword(world: World, email: string, password: string): Promise<void> {
+  const visitor = world.visitor();
+  await visitor.ok('forgotPassword', { body: { userName: email, emailID: email } });
+  await world.app.outbox.settle();
+  const mail = (await world.inbox(email)).find(({ link }) => link?.includes('resetPassword'));
+  const key = new URL(mail?.link ?? '').searchParams.values().next().value ?? '';
+  const found = await visitor.ok('getResetUser', { params: { resetKey: key, ip: '::1' } });
+  if (!found) throw new Error('The link leads to nobody');
+  const { userName, userId, hostedUserId, forgotPasswordId } = found;
+  await visitor.ok('updatePassword', {
+    body: { userName, userId, hostedUserId: hostedUserId ?? '', password, forgotPasswordId },
+  });
+}
