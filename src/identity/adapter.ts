@@ -86,12 +86,18 @@ export function createAdapter(
     if (model === 'Client') return createClientAdapter(clients) as Adapter;
     const stored = (id: string): string => (isBearer(model) ? storedId(model, id) : id);
     const readHere = createReadMarks();
+    async function insertOnce(record: StoredRecord): Promise<void> {
+      if (await store.insert(record)) return;
+      throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
+    }
     return {
       async upsert(id, payload, expiresIn) {
         const record = toRecord(model, stored(id), payload, expiresIn);
         // The provider saves a session again at the end of each request. When a reset or a new sign-in has
         // deleted it meanwhile, that save must not bring it back to life.
         const before = model === 'Session' ? readHere.get(id) : undefined;
+        // What proves a client once is looked for first and noted later: of two at once, one is late.
+        if (model === 'ReplayDetection') return insertOnce(record);
         // The same successor may be saved by several at once; whoever comes late must not make it unused again.
         if (model === 'RefreshToken') await store.insert(record);
         else if (!before) await store.upsert(record);

@@ -23,8 +23,7 @@ export const assertClientAssertion: Check = async (ctx, claims, header) => {
   const isRight =
     Object.keys(header).every((name) => HEADER.includes(name)) &&
     TYPES.includes(header.typ) &&
-    typeof iat === 'number' &&
-    iat <= now + LEEWAY_SECONDS &&
+    Number(iat) <= now + LEEWAY_SECONDS &&
     Number(exp) <= now + LONGEST_SECONDS &&
     [aud].flat().every((party) => ours.has(String(party)));
   if (!isRight) throw new errors.InvalidClientAuth('the client_assertion is not for this provider');

@@ -169,8 +169,8 @@ export interface ChallengeRecord {
 export interface ProviderStore {
   readonly payloads: {
     upsert(record: StoredRecord): Promise<void>;
-    /** Does nothing when there is such a row. */
-    insert(record: StoredRecord): Promise<void>;
+    /** False, and nothing done, when there is such a row. */
+    insert(record: StoredRecord): Promise<boolean>;
     /** Changes a row that exists and never brings one back that was deleted meanwhile. */
     update(record: StoredRecord): Promise<void>;
     find(model: string, id: string): Promise<FoundRecord | null>;

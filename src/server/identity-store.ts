@@ -45,7 +45,7 @@ const SQL = {
     ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
     user_code = excluded.user_code, account_id = excluded.account_id, expires_at = excluded.expires_at`,
   insert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
-    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, $8) ON CONFLICT (model, id) DO NOTHING`,
+    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, $8) ON CONFLICT (model, id) DO NOTHING RETURNING id`,
   update: `UPDATE hosted_payloads SET payload = $3::text::jsonb, grant_id = $4, uid = $5, user_code = $6, account_id = $7,
     expires_at = $8 WHERE model = $1 AND id = $2`,
   find: `${FOUND} WHERE model = $1 AND id = $2`,
@@ -117,7 +117,7 @@ export function createIdentityStore(db: Runner): ProviderStore {
   return {
     payloads: {
       upsert: (record) => run(SQL.upsert, values(record)),
-      insert: (record) => run(SQL.insert, values(record)),
+      insert: async (record) => (await rows(SQL.insert, values(record))).length === 1,
       update: (record) => run(SQL.update, values(record)),
       find: (model, id) => found(SQL.find, [model, id]),
       findByUid: (model, uid) => found(SQL.findByUid, [model, uid]),

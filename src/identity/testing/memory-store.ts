@@ -31,7 +31,9 @@ export function createMemoryStore(): ProviderStore {
       },
       async insert(record) {
         const key = keyOf(record.model, record.id);
-        if (!rows.has(key)) rows.set(key, { ...record, consumed: null });
+        if (rows.has(key)) return false;
+        rows.set(key, { ...record, consumed: null });
+        return true;
       },
       async update(record) {
         const key = keyOf(record.model, record.id);

@@ -84,8 +84,8 @@ export type Tokens = {
 
 export type Wire = ReturnType<typeof createWire>;
 
-export function createWire(world: World) {
-  const issuer = `${world.url}/idp/`;
+export function createWire({ url: home }: Pick<World, 'url'>) {
+  const issuer = `${home}/idp/`;
 
   /** POST as an SDK does it: JSON, from its own origin. */
   async function post(
