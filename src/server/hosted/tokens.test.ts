@@ -70,10 +70,10 @@ describe('[R27] refresh tokens', () => {
     expect(plain.scope).not.toContain('offline_access');
   });
 
-  test('fifty at once get the same successor, nobody is signed out, and the successor works', async () => {
+  test('twenty at once get the same successor, nobody is signed out, and the successor works', async () => {
     const tokens = await wire.tokens(await signedIn());
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => refresh(tokens.refresh_token)),
+      Array.from({ length: 20 }, () => refresh(tokens.refresh_token)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const successors = new Set(answers.map((answer) => answer.refresh_token));
