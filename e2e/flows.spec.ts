@@ -131,6 +131,22 @@ test('[SCR-02] a congratulation says the same after a reload and after Back', as
   await expect(page.getByRole('main')).toContainText(CONGRATULATIONS);
 });
 
+test('[SCR-02] after a reload a congratulation says the same before any script has come', async ({
+  page,
+  code,
+  quiet,
+}) => {
+  quiet.allow(/net::ERR_FAILED/);
+  const member = newMember();
+  await signUp(page, member);
+  await enterCode(page, await code(member.email));
+  await expect(page.getByRole('main')).toContainText(CONGRATULATIONS);
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText(CONGRATULATIONS)).toBeVisible();
+  await expect(page.getByText('is activated successfully').first()).toBeHidden();
+});
+
 test('[ROL-01] storage cleared at the switcher: the choice is still there', async ({
   page,
   code,

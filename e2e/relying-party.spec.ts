@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
 import { type RelyingParty, test } from './support/garden-club.ts';
 import { boxes, enterCode, field, fillSignIn, heading, loginButton } from './support/screens.ts';
@@ -41,7 +40,6 @@ test('a third party sends somebody here, asks once, and knows them at the next v
   await page.getByRole('link', { name: 'Sign in with Porchlight' }).click();
   await awake(page);
   await expect(page.getByText('You are signing in to Garden Club.')).toBeVisible();
-  await expectAccessible(page, 'client-sign-in');
   await fillSignIn(page, member);
   await loginButton(page).click();
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
@@ -50,7 +48,6 @@ test('a third party sends somebody here, asks once, and knows them at the next v
   await expect(consentHeading(page)).toBeVisible();
   await awake(page);
   await expect(page.getByRole('main')).toContainText(member.email);
-  await expectAccessible(page, 'consent');
   await allow(page).click();
   await expect(welcome(page)).toBeVisible();
   await expect(page.getByText(`Ada Winslow ${member.email}`)).toBeVisible();
@@ -90,7 +87,6 @@ test('prompt=select_account stops at "Continue as", and one press goes on', asyn
   await expect(welcome(page)).toBeVisible();
   await page.goto(party.start({ prompt: 'select_account' }));
   await awake(page);
-  await expectAccessible(page, 'client-sign-in with a session');
   await page.getByRole('link', { name: /^Continue as/ }).click();
   await expect(welcome(page)).toBeVisible();
 });
@@ -158,7 +154,6 @@ test('a request is nobody else’s and does not last: a kind page, with a way to
   await page.goto(copied);
   await awake(page);
   await expect(heading(page, 'This sign-in has ended')).toBeVisible();
-  await expectAccessible(page, 'request-over');
   await page.getByRole('link', { name: 'Start again at Garden Club' }).click();
   await expect(page.getByText('You are signing in to Garden Club.')).toBeVisible();
 });
@@ -192,7 +187,6 @@ test('an application that proves the session ends it; without proof the person i
   await page.goto(party.signOut('without a hint'));
   await awake(page);
   await expect(heading(page, 'Do you want to sign out?')).toBeVisible();
-  await expectAccessible(page, 'confirm-sign-out');
   await page.getByRole('link', { name: 'No, keep me signed in' }).click();
   await expect(page.getByRole('link', { name: /^Continue as/ })).toBeVisible();
   await page.goto(party.start());

@@ -13,6 +13,9 @@ testEveryState('pictures', async (page, { name }) => {
       await page.setViewportSize({ width, height: 900 });
       // What sticks to the window stands where it does at first sight.
       await page.evaluate(() => scrollTo(0, 0));
+      await page.evaluate(() =>
+        Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))),
+      );
       await page.screenshot({
         path: path.join(FOLDER, `${file}-${width}-${colorScheme}.png`),
         fullPage: true,

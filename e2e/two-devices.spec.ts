@@ -1,5 +1,4 @@
 import type { Browser, Page } from '@playwright/test';
-import { expectAccessible } from './support/axe.ts';
 import { newMember } from './support/people.ts';
 import {
   enterCode,
@@ -44,7 +43,6 @@ test('[ACT-03] the link on the phone: a button there, and the waiting page on th
   const phone = await onPhone(browser, await linkTo(inbox, member.email));
   await expect(heading(phone, 'Activate your account')).toBeVisible();
   await expect(phone.getByText(/^Someone signed up with a•••@example.org/)).toBeVisible();
-  await expectAccessible(phone, 'activation: confirm');
   // Looking is not pressing.
   await phone.reload();
   await awake(phone);
@@ -59,7 +57,6 @@ test('[ACT-03] the link on the phone: a button there, and the waiting page on th
   );
   await expect(page.getByRole('main')).toContainText(CREATED);
   await expect(page).toHaveURL(/\/account\/congratulation/);
-  await expectAccessible(page, 'congratulation after the link');
   // The page of a code that is spent has nowhere else to go.
   await open(page, '/account/verifyOtp');
   await expect(heading(page, 'Email verified')).toBeVisible();
@@ -102,7 +99,6 @@ test('[D27] "I did not sign up" ends it: the form is gone, and its page says so 
   const phone = await onPhone(browser, await linkTo(inbox, member.email));
   await phone.getByRole('button', { name: 'No, I did not sign up' }).click();
   await expect(heading(phone, 'Thank you for telling us')).toBeVisible();
-  await expectAccessible(phone, 'activation: rejected');
   await enterCode(page, digits);
   await expect(heading(page, 'Sign up')).toBeVisible();
   await expect(page.getByRole('main')).toContainText(
@@ -124,7 +120,6 @@ test('"Not your address? Change it": by keyboard, to another address, and the ol
   await page.keyboard.press('Enter');
   await expect(field(page, 'email')).toBeFocused();
   await expect(field(page, 'email')).toHaveValue(member.email);
-  await expectAccessible(page, 'code entry: changing the address');
   await page.getByRole('button', { name: 'Keep this address' }).click();
   await expect(opener).toBeFocused();
 
@@ -164,7 +159,6 @@ test('[SUP-11] a slip in the domain: asked about, mended by one press, never in 
   const useIt = page.getByRole('button', { name: 'Yes, use this one' });
   await expect(page.getByText('Did you mean Ann.Lee@gmail.com?').first()).toBeVisible();
   await expect(page.locator('#live-polite')).toContainText('Did you mean Ann.Lee@gmail.com?');
-  await expectAccessible(page, 'sign-up: a question about the address');
   await useIt.click();
   await expect(field(page, 'email')).toHaveValue('Ann.Lee@gmail.com');
   await expect(field(page, 'email')).toBeFocused();

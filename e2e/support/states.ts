@@ -1,10 +1,14 @@
+import { ACTIVATION_STATES } from './states/activation.ts';
+import { BROWSER_STATES } from './states/browser.ts';
 import { CODE_STATES } from './states/code.ts';
-import { ACTIVATION_STATES, PAGE_STATES, PLAIN_STATES } from './states/pages.ts';
+import { ADDRESS_STATES, DELIVERY_STATES } from './states/delivery.ts';
+import { PAGE_STATES, PLAIN_STATES } from './states/pages.ts';
 import { FORGOT_STATES, RESET_STATES, SET_STATES } from './states/passwords.ts';
 import { REDIRECT_STATES, SWITCHER_STATES } from './states/redirect.ts';
 import { FRAME_STATES, SIGN_IN_STATES } from './states/sign-in.ts';
 import { SIGN_UP_STATES } from './states/sign-up.ts';
 import type { State } from './states/state.ts';
+import { THIRD_PARTY_STATES } from './states/third-party.ts';
 
 export type { State, Tools } from './states/state.ts';
 
@@ -14,6 +18,8 @@ export const STATES: readonly State[] = [
   ...SIGN_IN_STATES,
   ...FRAME_STATES,
   ...CODE_STATES,
+  ...DELIVERY_STATES,
+  ...ADDRESS_STATES,
   ...REDIRECT_STATES,
   ...SWITCHER_STATES,
   ...FORGOT_STATES,
@@ -21,6 +27,8 @@ export const STATES: readonly State[] = [
   ...SET_STATES,
   ...ACTIVATION_STATES,
   ...PAGE_STATES,
+  ...THIRD_PARTY_STATES,
+  ...BROWSER_STATES,
   ...PLAIN_STATES,
 ];
 

@@ -12,13 +12,14 @@ class FakeForm {
 }
 
 /** A page in which only the source of the script runs, as it does inline. */
-function page(stored: Record<string, string> | null) {
+function page(stored: Record<string, string> | null, state: unknown = null) {
   const dataset: Record<string, string> = {};
   const listeners: ((event: object) => void)[] = [];
   const window: { porchlightReady?: boolean; porchlightEarlySubmit?: string } = {};
   runInNewContext(`(${installEarly.toString()})()`, {
     window,
     HTMLFormElement: FakeForm,
+    history: { state },
     get localStorage() {
       if (!stored) throw new Error('denied');
       return { getItem: (key: string) => stored[key] ?? null };
@@ -47,6 +48,13 @@ describe('installEarly', () => {
   it('drops values that are no choice and bears a browser without storage', () => {
     expect(page({ [PREFERENCE_KEYS.theme]: '"><script>' }).dataset).toEqual({});
     expect(page(null).dataset).toEqual({});
+  });
+
+  it('[SCR-02] marks what was achieved, as the entry in the history has it', () => {
+    expect(page({}, { done: 'created' }).dataset).toEqual({ done: 'created' });
+    expect(page({}, { done: 'activated' }).dataset).toEqual({});
+    expect(page({}, { otpVerified: true }).dataset).toEqual({});
+    expect(page({}, 'another script’s').dataset).toEqual({});
   });
 
   it('holds a form that is sent before the page is awake, and no other', () => {

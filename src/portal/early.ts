@@ -11,6 +11,7 @@ declare global {
  * Runs inline in the head, before the first paint and long before the bundle.
  * Its source is put into the page as it stands, so it may use nothing from outside itself.
  * - The visitor's colours and text size are there from the first paint: no flash, no jump.
+ * - After a reload a page of success says what it said before (flow/done-message.tsx).
  * - A form sent before hydration is held and marked busy; `useForm` sends it once the page is awake.
  */
 export function installEarly(): void {
@@ -27,6 +28,10 @@ export function installEarly(): void {
     } catch {
       // No storage, no choices: the defaults stand.
     }
+  }
+  const { done } = (history.state ?? {}) as { readonly done?: unknown };
+  if (['created', 'oldPassword', 'passwordSet'].includes(done as string)) {
+    root.dataset.done = done as string;
   }
   document.addEventListener(
     'submit',

@@ -1,134 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { answer, change, cut, hold } from '../faults.ts';
-import { newMember } from '../people.ts';
-import { enterCode, fillSignUp, heading, open, signUp, signUpButton } from '../screens.ts';
+import { cut, hold } from '../faults.ts';
+import { heading, open } from '../screens.ts';
 import { signInWithCode } from '../session.ts';
 import type { State, Tools } from './state.ts';
-
-const VALIDATE = '/api/UserActivation/ValidateLink';
-const LINK = `/account/Activation?UID=${encodeURIComponent(btoa('key|registration|7'))}&SUP=${encodeURIComponent(btoa('1'))}`;
-
-async function askForCode(page: Page, link: string): Promise<void> {
-  await open(page, link);
-  await page.getByRole('button', { name: 'Send my code' }).click();
-}
-
-/** The mailed link, the code, and the account is active. */
-async function activate({ page, invited, code }: Tools): Promise<{ readonly link: string }> {
-  const { email, link } = await invited();
-  await askForCode(page, link);
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-  await enterCode(page, await code(email));
-  await expect(heading(page, 'Email verified')).toBeVisible();
-  return { link };
-}
-
-export const ACTIVATION_STATES: readonly State[] = [
-  {
-    name: 'activation, checking the link',
-    screen: 'activation',
-    isPassing: true,
-    async reach({ page }) {
-      await hold(page, VALIDATE);
-      await open(page, LINK);
-      await expect(page.getByText('Checking your link…')).toBeVisible();
-    },
-  },
-  {
-    name: 'activation',
-    screen: 'activation',
-    async reach({ page, invited }) {
-      await open(page, (await invited()).link);
-      await expect(page.getByRole('button', { name: 'Send my code' })).toBeVisible();
-    },
-  },
-  {
-    name: 'activation, sending the code',
-    screen: 'activation',
-    isPassing: true,
-    async reach({ page, invited }) {
-      await hold(page, '/api/OTP/Send-OTP-To-User');
-      await askForCode(page, (await invited()).link);
-      await expect(page.getByRole('button', { name: 'Sending your code…' })).toBeVisible();
-    },
-  },
-  {
-    name: 'activation, code not sent',
-    screen: 'activation',
-    async reach({ page, invited }) {
-      await cut(page, '/api/OTP/Send-OTP-To-User');
-      await askForCode(page, (await invited()).link);
-      await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-    },
-  },
-  {
-    name: 'activation, invalid link',
-    screen: 'activation',
-    async reach({ page }) {
-      await open(page, '/account/Activation?UID=x&SUP=y');
-      await expect(heading(page, 'This link is invalid')).toBeVisible();
-    },
-  },
-  {
-    name: 'activation, expired link',
-    screen: 'activation',
-    async reach({ page }) {
-      await answer(page, VALIDATE, { errorFlag: 'LINK_EXPIRED' });
-      await open(page, LINK);
-      await expect(heading(page, 'This link is expired')).toBeVisible();
-    },
-  },
-  {
-    name: 'activation, used link',
-    screen: 'activation',
-    async reach(tools) {
-      const { link } = await activate(tools);
-      await open(tools.page, link);
-      await expect(tools.page.getByText('Your account is active.')).toBeVisible();
-    },
-  },
-  {
-    name: 'congratulation, account created',
-    screen: 'congratulation',
-    async reach({ page, code }) {
-      const member = newMember();
-      await signUp(page, member);
-      await enterCode(page, await code(member.email));
-      await expect(page.getByRole('main')).toContainText('has been created successfully');
-    },
-  },
-  {
-    name: 'congratulation, a role added at the academy, with its toast',
-    screen: 'congratulation',
-    hasToast: true,
-    async reach({ page, account }) {
-      const member = await account();
-      await open(page, '/account/StartFreeTrial?subtenantId=3');
-      await fillSignUp(page, member);
-      await signUpButton(page).click();
-      await expect(page.getByRole('region', { name: 'Notices' })).toBeVisible();
-    },
-  },
-  {
-    name: 'congratulation, account activated',
-    screen: 'congratulation',
-    async reach(tools) {
-      await activate(tools);
-      await expect(tools.page.getByRole('main')).toContainText('is activated successfully');
-    },
-  },
-  {
-    name: 'congratulation, with the old password, with its toast',
-    screen: 'congratulation',
-    hasToast: true,
-    async reach(tools) {
-      // The account exists at the hosted login already (OTP-09).
-      await change<boolean>(tools.page, '/api/UserAuth/IsAuthUser/**', () => true);
-      await activate(tools);
-      await expect(tools.page.getByRole('main')).toContainText('with your old password');
-    },
-  },
-];
 
 async function signOut(page: Page): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('AuthToken', 'a'.repeat(43)));
@@ -235,7 +109,7 @@ export const PLAIN_STATES: readonly State[] = [
   },
   {
     name: 'hosted login, sign-out asked by another page',
-    screen: 'plain',
+    screen: 'confirmSignOut',
     reach: askToSignOut,
   },
   {
@@ -245,6 +119,22 @@ export const PLAIN_STATES: readonly State[] = [
       await askToSignOut(tools);
       await tools.page.getByRole('button', { name: 'Yes, sign me out' }).click();
       await expect(heading(tools.page, 'You are signed out')).toBeVisible();
+    },
+  },
+  {
+    name: 'sign-out, asked without a session',
+    screen: 'confirmSignOut',
+    async reach({ page }) {
+      await open(page, '/account/ConfirmSignOut');
+      await expect(heading(page, 'Do you want to sign out?')).toBeVisible();
+    },
+  },
+  {
+    name: 'demo third party',
+    screen: 'plain',
+    async reach({ page }) {
+      await page.goto('/demo/relying-party');
+      await expect(heading(page, 'Garden Club (demo app)')).toBeVisible();
     },
   },
   {

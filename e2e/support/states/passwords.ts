@@ -117,6 +117,17 @@ export const FORGOT_STATES: readonly State[] = [
     },
   },
   {
+    name: 'forgot password, the security check does not work',
+    screen: 'forgotPassword',
+    async reach({ page }) {
+      // As in a browser without WebCrypto, or on a page without https.
+      await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));
+      await answer(page, ASK, { errorFlag: 'CAPTCHA_NEEDED' });
+      await askFor(page, 'ada@example.org');
+      await expect(page.getByText('Our security check does not work')).toBeVisible();
+    },
+  },
+  {
     name: 'forgot password, offline',
     screen: 'forgotPassword',
     async reach({ page, context }) {

@@ -97,6 +97,16 @@ export const SIGN_UP_STATES: readonly State[] = [
     },
   },
   {
+    name: 'sign-up, a slip in the address',
+    screen: 'signUp',
+    async reach({ page }) {
+      await openSignUp(page);
+      await field(page, 'email').fill('wilhelmina.featherstonehaugh@gmial.com');
+      await field(page, 'password').focus();
+      await expect(page.getByRole('button', { name: 'Yes, use this one' })).toBeVisible();
+    },
+  },
+  {
     name: 'sign-up, unknown organisation',
     screen: 'signUp',
     async reach({ page }) {

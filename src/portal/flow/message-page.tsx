@@ -10,7 +10,7 @@ type Way = { readonly href: string; readonly label: string };
 
 type MessagePageProps = {
   readonly drawing: Parameters<typeof Drawing>[0]['name'];
-  readonly title: string;
+  readonly title: ReactNode;
   readonly action: Way;
   readonly other?: Way;
   readonly children?: ReactNode;

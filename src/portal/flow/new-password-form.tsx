@@ -24,7 +24,7 @@ export function NewPasswordForm({
           label={texts.newPassword}
           confirmLabel={texts.confirm}
           problems={form.problems}
-          lastKey="go"
+          isWhole
         />
         <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
           {texts.submit}

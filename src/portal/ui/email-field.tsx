@@ -13,6 +13,8 @@ interface EmailFieldProps {
   inputRef?: RefObject<HTMLInputElement | null>;
   error: ReactNode;
   enterKeyHint: 'next' | 'go';
+  /** `unmarked` where it is the only field. */
+  required?: true | 'unmarked';
 }
 
 const neat = tidying((text) => text.trimStart());
@@ -21,7 +23,14 @@ const neat = tidying((text) => text.trimStart());
  * An address that somebody will be written to for the first time. Where it looks like a slip of the finger, it asks;
  * the answer is the visitor's, and nothing waits for it.
  */
-export function EmailField({ label, initial, inputRef, error, enterKeyHint }: EmailFieldProps) {
+export function EmailField({
+  label,
+  initial,
+  inputRef,
+  error,
+  enterKeyHint,
+  required = true,
+}: EmailFieldProps) {
   const own = useRef<HTMLInputElement>(null);
   const input = inputRef ?? own;
   const [meant, setMeant] = useState<string | null>(null);
@@ -51,7 +60,7 @@ export function EmailField({ label, initial, inputRef, error, enterKeyHint }: Em
         name="email"
         type="email"
         label={label}
-        required
+        required={required}
         autoComplete="email"
         autoCapitalize="off"
         spellCheck={false}

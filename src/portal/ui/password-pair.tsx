@@ -17,8 +17,8 @@ interface PasswordPairProps {
   label: string;
   confirmLabel: string;
   problems: Problems<'password' | 'confirmPassword'>;
-  /** What the Enter key does in the last field, where the pair ends its form. */
-  lastKey?: 'next' | 'go';
+  /** It is the whole form: Enter in the last field sends it, and no star tells it from fields that may stay empty. */
+  isWhole?: boolean;
 }
 
 /** A new password with its live rules, and the same once more (SUP-05, SUP-12, PWD-05). */
@@ -26,7 +26,7 @@ export function PasswordPair({
   label,
   confirmLabel,
   problems,
-  lastKey = 'next',
+  isWhole = false,
 }: PasswordPairProps) {
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
@@ -38,7 +38,7 @@ export function PasswordPair({
           name="password"
           label={label}
           hint={texts.ruleAlphanumericHint}
-          required
+          required={isWhole ? 'unmarked' : true}
           autoComplete="new-password"
           enterKeyHint="next"
           onText={setPassword}
@@ -50,9 +50,9 @@ export function PasswordPair({
         <PasswordField
           name="confirmPassword"
           label={confirmLabel}
-          required
+          required={isWhole ? 'unmarked' : true}
           autoComplete="new-password"
-          enterKeyHint={lastKey}
+          enterKeyHint={isWhole ? 'go' : 'next'}
           onText={setConfirmation}
           error={problems.confirmPassword}
         />

@@ -1,12 +1,12 @@
 import { pages as texts } from '#messages/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
-import { useDoneMessage } from '../../flow/done-message.ts';
+import { DoneText } from '../../flow/done-message.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 
 /** The account is there (SCR-02). */
 function Congratulation() {
-  const message = useDoneMessage() ?? 'activated';
+  const { activated, created, oldPassword } = texts;
   return (
     <MessagePage
       drawing="door-open"
@@ -14,7 +14,9 @@ function Congratulation() {
       action={{ href: pathOf('signIn'), label: texts.login }}
       other={{ href: pathOf('signUp'), label: texts.backToSignUp }}
     >
-      <p>{texts[message === 'passwordSet' ? 'activated' : message]}</p>
+      <p>
+        <DoneText plain={activated} others={{ created, oldPassword }} />
+      </p>
     </MessagePage>
   );
 }

@@ -62,7 +62,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
           name="email"
           type="email"
           label={texts.email}
-          required
+          required="unmarked"
           autoComplete="username"
           autoCapitalize="off"
           spellCheck={false}

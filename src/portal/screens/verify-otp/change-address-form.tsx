@@ -40,6 +40,7 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
           initial={email}
           error={form.problems.email}
           enterKeyHint="go"
+          required="unmarked"
         />
       </div>
       <FieldHint>

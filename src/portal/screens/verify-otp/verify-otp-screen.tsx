@@ -1,4 +1,5 @@
 import { code as texts } from '#messages/en/code.ts';
+import { isComing } from '#domain/delivery.ts';
 import { pathOf } from '#domain/screens.ts';
 import { fill } from '#messages/fill.ts';
 import type { PendingCode } from '#domain/visit.ts';
@@ -15,6 +16,7 @@ import { CodeForm } from './code-form.tsx';
 import { DeliveryLines } from './delivery-lines.tsx';
 import { NoCodeHelp } from './no-code-help.tsx';
 import { useDelivery } from './use-delivery.ts';
+import type { Delivery } from './watch-delivery.ts';
 
 /** Code entry (OTP-01..11). */
 function VerifyOtp() {
@@ -28,16 +30,24 @@ function VerifyOtp() {
     <>
       <WayBack code={code} />
       <PageHeading lead={texts.explain}>{texts.title}</PageHeading>
-      <Alert tone="success">
-        <p>{texts.sent}</p>
-        <p>{destinationOf(code)}</p>
-        <DeliveryLines medium={code.medium} delivery={delivery} />
-      </Alert>
+      <SentNote code={code} delivery={delivery} />
       {code.mode === 'signUp' && <ChangeAddress />}
       <OfflineNote />
       <CodeForm state={state} delivery={delivery} />
       <NoCodeHelp />
     </>
+  );
+}
+
+/** OTP-06, and how far the messages are. Of a code that nobody can get it does not say that it was sent. */
+function SentNote({ code, delivery }: { code: PendingCode; delivery: Delivery | null }) {
+  const isLost = delivery !== null && !isComing(delivery.messages);
+  return (
+    <Alert tone={isLost ? 'warning' : 'success'}>
+      <p>{isLost ? texts.lost : texts.sent}</p>
+      <p>{isLost ? triedText(code) : sentText(code)}</p>
+      <DeliveryLines medium={code.medium} delivery={delivery} />
+    </Alert>
   );
 }
 
@@ -48,9 +58,14 @@ function WayBack({ code }: { code: PendingCode }) {
   return <BackLink {...link}>{isSignIn ? texts.backToSignIn : texts.backToSignUp}</BackLink>;
 }
 
-function destinationOf({ sentTo: { email, phone } }: PendingCode): string {
+function sentText({ sentTo: { email, phone } }: PendingCode): string {
   if (email && phone) return fill(texts.sentTo, { email, phone });
   return fill(texts.sentToOne, { destination: email ?? phone ?? '' });
+}
+
+function triedText({ sentTo: { email, phone } }: PendingCode): string {
+  if (email && phone) return fill(texts.tried, { email, phone });
+  return fill(texts.triedOne, { destination: email ?? phone ?? '' });
 }
 
 export const screen: ScreenModule = { title: () => texts.title, View: VerifyOtp };

@@ -1,0 +1,159 @@
+import { expect, type Page } from '@playwright/test';
+import type { Data } from '../../../src/contract/index.ts';
+import { change, hold } from '../faults.ts';
+import { demoEmail, newMember } from '../people.ts';
+import { errorOf, field, signIn, signUp } from '../screens.ts';
+import type { State, Tools } from './state.ts';
+
+type Delivery = NonNullable<Data<'getDelivery'>>;
+type Message = Delivery['messages'][number];
+
+const CHANGE = '/api/OTP/ChangeAddress';
+
+const line = (page: Page, channel: 'Email' | 'Text') =>
+  page.getByRole('list', { name: 'Where your code is' }).getByText(`${channel}: `);
+const failed = { state: 'failed', waitsForReceipt: false } as const;
+
+/** The mail and the text with the code have become this, as the server would tell it. */
+async function became(
+  page: Page,
+  news: { readonly email: Partial<Message>; readonly sms: Partial<Message> },
+  more: Partial<Delivery> = {},
+): Promise<void> {
+  await change<Delivery>(page, '/api/OTP/Delivery', (data) => ({
+    ...data,
+    ...more,
+    messages: data.messages.map((message) => ({
+      ...message,
+      ...(message.channel === 'email' ? news.email : news.sms),
+    })),
+  }));
+}
+
+async function openChange(page: Page): Promise<void> {
+  await signUp(page, newMember());
+  await page.getByRole('button', { name: 'Not your address? Change it' }).click();
+  await expect(field(page, 'email')).toBeFocused();
+}
+
+async function changeTo(page: Page, email: string): Promise<void> {
+  await openChange(page);
+  await field(page, 'email').fill(email);
+  await page.getByRole('button', { name: 'Send the code there' }).click();
+}
+
+/** What became of the messages with the code (OTP-06, R17). */
+export const DELIVERY_STATES: readonly State[] = [
+  {
+    name: 'code entry, messages on their way',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await hold(page, '/api/OTP/Delivery');
+      await signUp(page, newMember());
+      await expect(line(page, 'Email')).toHaveText('Email: on its way');
+    },
+  },
+  {
+    name: 'code entry, messages sent',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      const sent = { state: 'sent', agoMs: 3000, waitsForReceipt: true } as const;
+      await became(page, { email: sent, sms: sent });
+      await signUp(page, newMember());
+      await expect(line(page, 'Text')).toHaveText(/sent at .*m$/);
+    },
+  },
+  {
+    name: 'code entry, messages late',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await became(page, {
+        email: { state: 'sent', agoMs: 40_000, waitsForReceipt: true },
+        sms: { state: 'queued', agoMs: 40_000 },
+      });
+      await signUp(page, newMember());
+      await expect(line(page, 'Email')).toHaveText(/not delivered yet$/);
+    },
+  },
+  {
+    name: 'code entry, messages delivered',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await signUp(page, newMember());
+      await expect(line(page, 'Email')).toHaveText(/delivered at/);
+      await expect(line(page, 'Text')).toHaveText(/delivered at/);
+    },
+  },
+  {
+    name: 'code entry, text not delivered',
+    screen: 'verifyOtp',
+    reach: ({ page, account }) => textFailed({ page, account }, false),
+  },
+  {
+    name: 'code entry, text not delivered, another way open',
+    screen: 'verifyOtp',
+    reach: ({ page, account }) => textFailed({ page, account }, true),
+  },
+  {
+    name: 'code entry, nothing delivered',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await became(
+        page,
+        { email: { ...failed, reason: 'suppressed' }, sms: { ...failed, reason: 'invalid' } },
+        { canAskNow: true },
+      );
+      await signUp(page, newMember());
+      await expect(page.getByRole('button', { name: 'Try to send it again' })).toBeVisible();
+    },
+  },
+];
+
+/** At sign-in, where nobody changes an address. */
+async function textFailed(
+  { page, account }: Pick<Tools, 'page' | 'account'>,
+  canAskNow: boolean,
+): Promise<void> {
+  await became(
+    page,
+    { email: { state: 'delivered' }, sms: { ...failed, reason: 'notAllowed' } },
+    { otherWays: [3], canAskNow },
+  );
+  await signIn(page, await account());
+  await expect(line(page, 'Text')).toHaveText('Text: could not be delivered');
+}
+
+/** "Not your address? Change it", of a sign-up that waits for its code. */
+export const ADDRESS_STATES: readonly State[] = [
+  {
+    name: 'code entry, changing the address',
+    screen: 'verifyOtp',
+    reach: ({ page }) => openChange(page),
+  },
+  {
+    name: 'code entry, changing to no address',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await changeTo(page, 'ada@');
+      await expect(errorOf(page, 'email')).toHaveText('Please enter a valid email address');
+    },
+  },
+  {
+    name: 'code entry, changing to an address in use',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await changeTo(page, demoEmail('member'));
+      await expect(errorOf(page, 'email')).toContainText('already associated with other account');
+    },
+  },
+  {
+    name: 'code entry, sending to the changed address',
+    screen: 'verifyOtp',
+    isPassing: true,
+    async reach({ page }) {
+      await hold(page, CHANGE);
+      await changeTo(page, newMember().email);
+      await expect(page.getByRole('button', { name: 'Sending the code…' })).toBeVisible();
+    },
+  },
+];

@@ -1,0 +1,46 @@
+import { useLayoutEffect, useState } from 'react';
+import type { DoneMessage } from '#domain/flow/state.ts';
+import { useFlowAt } from './portal.ts';
+import styles from './done-message.module.css';
+
+const MESSAGES: readonly string[] = [
+  'created',
+  'activated',
+  'oldPassword',
+  'passwordSet',
+] satisfies DoneMessage[];
+
+type DoneTextProps = {
+  /** For somebody who just came by. */
+  readonly plain: string;
+  readonly others: Readonly<Partial<Record<DoneMessage, string>>>;
+};
+
+/** The words for what was achieved: the same after a reload and Back, from the first paint on. */
+export function DoneText({ plain, others }: DoneTextProps) {
+  const message = useDoneMessage();
+  if (message !== undefined) return (message && others[message]) ?? plain;
+  // The server cannot know, the entry in the history does: until the page is awake a style shows the right one.
+  return (
+    <>
+      <span className={styles.plain}>{plain}</span>
+      {Object.entries(others).map(([each, text]) => (
+        <span key={each} className={styles[each]}>
+          {text}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** `null` for somebody who just came by, `undefined` before the page is awake. */
+function useDoneMessage(): DoneMessage | null | undefined {
+  const told = useFlowAt('done')?.message;
+  const [kept, setKept] = useState<DoneMessage | null>();
+  useLayoutEffect(() => {
+    const { done } = (history.state ?? {}) as { readonly done?: unknown };
+    const isOurs = typeof done === 'string' && MESSAGES.includes(done);
+    setKept(isOurs ? (done as DoneMessage) : null);
+  }, []);
+  return told ?? kept;
+}
