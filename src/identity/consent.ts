@@ -32,11 +32,11 @@ function covers(grant: Grant, { openid, resources }: Asked): boolean {
 
 /** The provider's `loadExistingGrant`: what is missing in the grant that comes back, it asks the person for. */
 export function createLoadExistingGrant(clients: ClientDirectory, consents: Consents) {
-  async function isAllowed(accountId: string, clientId: string, asked: Asked): Promise<boolean> {
-    if ((await clients.find(clientId))?.firstParty) return true;
-    // What an API may be asked for is allowed for one session; only the person's own data are remembered.
-    if (asked.resources.some(({ wanted }) => wanted.length > 0)) return false;
-    return !lacks(await consents.scopesOf(accountId, clientId), asked.openid);
+  /** What an API may be asked for is allowed for one session; only the person's own data are remembered. */
+  async function allowed(accountId: string, clientId: string, asked: Asked): Promise<Asked> {
+    if ((await clients.find(clientId))?.firstParty) return asked;
+    const before = await consents.scopesOf(accountId, clientId);
+    return { openid: asked.openid.filter((scope) => before.includes(scope)), resources: [] };
   }
 
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
@@ -48,10 +48,11 @@ export function createLoadExistingGrant(clients: ClientDirectory, consents: Cons
     const found = given ? await provider.Grant.find(given) : undefined;
     const asked = askedIn(ctx);
     if (found && covers(found, asked)) return found;
-    if (!(await isAllowed(accountId, clientId, asked))) return found;
+    const { openid, resources } = await allowed(accountId, clientId, asked);
+    if (openid.length === 0 && resources.length === 0) return found;
     const grant = found ?? new provider.Grant({ accountId, clientId });
-    grant.addOIDCScope(asked.openid.join(' '));
-    for (const { indicator, wanted } of asked.resources)
+    grant.addOIDCScope(openid.join(' '));
+    for (const { indicator, wanted } of resources)
       grant.addResourceScope(indicator, wanted.join(' '));
     await grant.save();
     return grant;

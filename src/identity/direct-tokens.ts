@@ -14,7 +14,15 @@ export interface DirectSignIn {
   readonly audience: string;
 }
 
-export type IssueTokens = (ctx: KoaContextWithOIDC, signIn: DirectSignIn) => Promise<void>;
+/**
+ * False when `claim` was refused: somebody else has used up what proves the sign-in, or a new password has ended it.
+ * Asked for when the grant stands: a reset takes away either what is claimed or the grant with all its tokens.
+ */
+export type IssueTokens = (
+  ctx: KoaContextWithOIDC,
+  signIn: DirectSignIn,
+  claim: () => Promise<boolean>,
+) => Promise<boolean>;
 
 interface Dependencies {
   readonly provider: Provider;
@@ -32,7 +40,7 @@ export function createDirectTokens({ provider, apis, findAccount }: Dependencies
     return new provider.ResourceServer(indicator, info);
   }
 
-  return async (ctx, { accountId, amr, scope, audience }) => {
+  return async (ctx, { accountId, amr, scope, audience }, claim) => {
     const { client } = ctx.oidc;
     if (!client) throw new errors.InvalidClient();
     const source = { kind: 'DirectSignIn', amr, clientId: client.clientId };
@@ -52,6 +60,10 @@ export function createDirectTokens({ provider, apis, findAccount }: Dependencies
     grant.addOIDCScope(openid.join(' '));
     if (resource) grant.addResourceScope(resource.identifier(), wanted.join(' '));
     const grantId = await grant.save();
+    if (!(await claim())) {
+      await grant.destroy();
+      return false;
+    }
     ctx.oidc.entity('Grant', grant);
     ctx.oidc.entity('Account', account);
 
@@ -95,5 +107,6 @@ export function createDirectTokens({ provider, apis, findAccount }: Dependencies
       expires_in: token.expiration,
       token_type: 'Bearer',
     };
+    return true;
   };
 }

@@ -36,12 +36,18 @@ interface Missing {
   readonly missingResourceScopes?: Record<string, readonly string[]>;
 }
 
+const isOfOpenid = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
+
 /** What there is to allow: the missing scopes, or at a mere prompt=consent all of them. */
 function scopesOf({ prompt, params }: Interaction): readonly string[] {
   const { missingOIDCScope, missingResourceScopes } = prompt.details as Missing;
   if (!missingOIDCScope && !missingResourceScopes)
     return (text(params.scope) ?? '').split(' ').filter(Boolean);
-  return [...(missingOIDCScope ?? []), ...Object.values(missingResourceScopes ?? {}).flat()];
+  const own = missingOIDCScope ?? [];
+  const ofApis = Object.values(missingResourceScopes ?? {}).flat();
+  // A token for an API repeats what is told about the person: allowed once, it is not asked twice.
+  const news = [...own, ...ofApis.filter((scope) => !isOfOpenid(scope))];
+  return [...new Set(news.length > 0 ? news : ofApis)];
 }
 
 function toWaiting(interaction: Interaction): WaitingRequest | null {
@@ -114,11 +120,7 @@ export function createInteractions(
     const { missingResourceScopes } = interaction.prompt.details as Missing;
     for (const [api, scopes] of Object.entries(missingResourceScopes ?? {}))
       grant.addResourceScope(api, scopes.join(' '));
-    grant.addOIDCScope(
-      scopesOf(interaction)
-        .filter((scope) => OIDC_SCOPES.some((known) => known === scope))
-        .join(' '),
-    );
+    grant.addOIDCScope(scopesOf(interaction).filter(isOfOpenid).join(' '));
     return finish(interaction, session, { consent: { grantId: await grant.save() } });
   }
 

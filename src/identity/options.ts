@@ -49,6 +49,10 @@ export interface HostedLoginOptions {
   /** Our own clock. The provider library reads the machine's (decisions 4, "Dev clock"). */
   readonly now: () => Date;
   readonly log: Log;
+  /** Fetches clients' keys (`jwksUri`). Default: the provider's way, which reaches no private address. */
+  readonly fetch?:
+    | ((input: string | URL | Request, init?: RequestInit) => Promise<Response>)
+    | undefined;
   /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */
   readonly clientIp?: (req: IncomingMessage) => string;
 }

@@ -195,6 +195,8 @@ export interface ProviderStore {
   readonly challenges: {
     /** Replaces what stands under the same hash. */
     put(challenge: ChallengeRecord): Promise<void>;
+    /** Notes which code was sent; false for a challenge that was ended meanwhile, and stays so. */
+    noteCode(hash: string, handle: string): Promise<boolean>;
     find(hash: string): Promise<ChallengeRecord | null>;
     /** Deletes and returns it in one statement, so that only one caller ever gets it. */
     take(hash: string): Promise<ChallengeRecord | null>;

@@ -41,6 +41,9 @@ const CLAIMS = {
   email: ['email', 'email_verified'],
 };
 
+/** Bytes. */
+const LONGEST_KEY_SET = 64 * 1024;
+
 const OFF = { enabled: false } as const;
 
 function features(
@@ -121,6 +124,8 @@ export function createProvider(
     clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
+    ...(options.fetch && { fetch: options.fetch }),
+    fetchResponseBodyLimits: { jwks_uri: LONGEST_KEY_SET },
     cookies: {
       keys: [...keys.cookies],
       // `__Host-`: the browser itself refuses the cookie from a neighbouring host or over http (security R24).

@@ -4,6 +4,9 @@ import * as z from 'zod';
 /** The portal itself; nobody else may take its id. */
 export const PORTAL_CLIENT_ID = 'porchlight-portal';
 
+/** What no id can be is not looked for: a database takes no zero byte. */
+export const CLIENT_ID = /^[\w.-]{3,100}$/;
+
 /** `password` and `passwordless` stand for Auth0's grants of these kinds (docs/decisions/028). */
 const GRANTS = [
   'authorization_code',
@@ -95,7 +98,7 @@ export function clientSchema(rules: Rules) {
     .strictObject({
       id: z
         .string()
-        .regex(/^[\w.-]{3,100}$/)
+        .regex(CLIENT_ID)
         .refine((id) => id !== PORTAL_CLIENT_ID, 'is the portal itself'),
       name: z
         .string()

@@ -67,6 +67,7 @@ const SQL = {
   putChallenge: `INSERT INTO hosted_challenges (hash, client_id, account_id, handle, details, expires_at)
     VALUES ($1, $2, $3, $4, $5::text::jsonb, $6) ON CONFLICT (hash) DO UPDATE SET client_id = excluded.client_id,
     account_id = excluded.account_id, handle = excluded.handle, details = excluded.details, expires_at = excluded.expires_at`,
+  noteCode: `UPDATE hosted_challenges SET handle = $2 WHERE hash = $1 RETURNING hash`,
   findChallenge: `SELECT ${CHALLENGE} FROM hosted_challenges WHERE hash = $1`,
   takeChallenge: `DELETE FROM hosted_challenges WHERE hash = $1 RETURNING ${CHALLENGE}`,
   purge: `WITH tickets AS (DELETE FROM hosted_tickets WHERE expires_at < $1 RETURNING 1),
@@ -155,6 +156,7 @@ export function createIdentityStore(db: Runner): ProviderStore {
           JSON.stringify(challenge.details),
           challenge.expiresAt,
         ]),
+      noteCode: async (hash, handle) => (await rows(SQL.noteCode, [hash, handle])).length === 1,
       find: async (hash) => (await rows<ChallengeRecord>(SQL.findChallenge, [hash]))[0] ?? null,
       take: async (hash) => (await rows<ChallengeRecord>(SQL.takeChallenge, [hash]))[0] ?? null,
     },

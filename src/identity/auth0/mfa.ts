@@ -72,10 +72,11 @@ export function createMfa(deps: Dependencies): Mfa {
     const verdict = await codes.verify(accountId, handle, code, visitorOf(ctx));
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind !== 'ok') return refuse(ctx, 403, 'invalid_grant', wrong);
-    // The right code shown twice at once: one of them gets the tokens.
-    if (!(await store.take(hashOf(token)))) return badToken(ctx);
     const { scope = '', audience = '' } = details;
-    await issue(ctx, { accountId, amr: ['pwd', 'otp'], scope, audience });
+    // The right code shown twice at once: one of them gets the tokens.
+    const claim = async () => (await store.take(hashOf(token))) !== null;
+    const signIn = { accountId, amr: ['pwd', 'otp'], scope, audience };
+    if (!(await issue(ctx, signIn, claim))) badToken(ctx);
   }
 
   provider.registerGrantType(MFA_OOB, redeem, ['mfa_token', 'oob_code', 'binding_code']);
@@ -102,7 +103,8 @@ export function createMfa(deps: Dependencies): Mfa {
       if (!found?.accountId) return badToken(ctx);
       const sent = await codes.sendSecondFactor(found.accountId, found.handle, visitorOf(ctx));
       if (sent.kind === 'blocked') return refuseTooMany(ctx, sent.retryAfterSeconds);
-      await store.put({ ...found, handle: sent.handle });
+      // A reset in the meantime has ended it, and it stays ended.
+      if (!(await store.noteCode(found.hash, sent.handle))) return badToken(ctx);
       ctx.body = {
         challenge_type: 'oob',
         oob_code: oobCodeOf(sent.handle),

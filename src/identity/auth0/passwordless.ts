@@ -175,7 +175,9 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     if (verdict.kind === 'wrong')
       return refuse(ctx, 403, 'invalid_grant', wrongCode(text('realm')));
     const { accountId } = verdict;
-    await issue(ctx, { accountId, amr: ['otp'], scope: text('scope'), audience: text('audience') });
+    const signIn = { accountId, amr: ['otp'], scope: text('scope'), audience: text('audience') };
+    // The code is spent already; there is no password that a reset could have changed.
+    await issue(ctx, signIn, async () => true);
   }
   provider.registerGrantType(PASSWORDLESS, grant, [
     'username',

@@ -83,6 +83,11 @@ export function createMemoryStore(): ProviderStore {
       async put(challenge) {
         challenges.set(challenge.hash, challenge);
       },
+      async noteCode(hash, handle) {
+        const challenge = challenges.get(hash);
+        if (challenge) challenges.set(hash, { ...challenge, handle });
+        return challenge !== undefined;
+      },
       find: async (hash) => challenges.get(hash) ?? null,
       async take(hash) {
         const challenge = challenges.get(hash) ?? null;

@@ -12,6 +12,7 @@ export const clients = {
     email: 'Your email address',
     offline_access: 'This also while you are away, until you sign out or say stop',
   },
+  apiScope: 'And to do this for you: {scope}',
   consentNever: 'It never gets your password or your codes.',
   consentKept: 'We remember your answer. You are asked again when {client} wants to know more.',
   allow: 'Allow',

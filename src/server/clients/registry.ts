@@ -1,4 +1,4 @@
-import { type ClientEntry, clientSchema } from '../client-file.ts';
+import { CLIENT_ID, type ClientEntry, clientSchema } from '../client-file.ts';
 import type { Db } from '../db/database.ts';
 import { hashToken, randomToken } from '../secrets.ts';
 
@@ -18,7 +18,7 @@ export function createClientRegistry(db: Db, fixed: readonly Client[]): ClientRe
   return {
     async find(clientId) {
       const known = byId.get(clientId);
-      if (known) return known;
+      if (known || !CLIENT_ID.test(clientId)) return known ?? null;
       const row = await db
         .selectFrom('clients')
         .select('definition')

@@ -321,6 +321,7 @@ describe('[D20] requests that must not be answered', () => {
     const { url } = await house.begin();
     for (const [name, value] of [
       ['client_id', 'nobody'],
+      ['client_id', '\0'],
       ['redirect_uri', 'https://evil.example/'],
       ['redirect_uri', `${CALLBACK}.evil.example`],
     ] as const) {

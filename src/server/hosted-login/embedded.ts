@@ -10,6 +10,7 @@ import { REQUEST_PATH } from '../clients/clients.routes.ts';
 import type { Consents } from '../clients/consents.ts';
 import type { Client, ClientRegistry } from '../clients/registry.ts';
 import { addressOf, mountHostedLogin } from '../http/hosted-login-mount.ts';
+import { createKeySetFetch } from '../http/key-set-fetch.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
 import { createIdentityStore } from '../identity-store.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
@@ -110,6 +111,7 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
     keys: hostedKeys(keys),
     now: () => clock.now(),
     log,
+    fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
     clientIp: addressOf,
   });
   keys.onChange(() => provider.useKeys(hostedKeys(keys)));

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
 import { createWire, PLAIN, SPA, SPA_ORIGIN, type Wire, wireClients } from '../testing/wire.ts';
+import { resetPassword } from '../testing/reset.ts';
 import { createWorld, type World } from '../testing/world.ts';
 
 const REALM = 'Username-Password-Authentication';
@@ -157,15 +158,47 @@ describe('[D11] password grants', () => {
     expect((await redeem(code)).status).toBe(403);
   });
 
-  test('a reset in between ends it', async () => {
-    const email = await person();
-    const { redeem } = await challenged(email);
-    const code = await world.codeFor(email);
+  const changed: readonly (readonly [string, (email: string) => Promise<unknown>])[] = [
+    ['the link of a mail', (email) => resetPassword(world, email, 'Evening-Light-8')],
+    ['a program', (email) => manage(email, { password: 'Evening-Light-8' })],
+    ['the end of the account', (email) => manage(email, { blocked: true })],
+  ];
+
+  async function manage(email: string, change: object) {
     const machine = (await wire.machine()).access_token;
     const found = await wire.manage(machine, 'GET', `users-by-email?email=${email}`);
     const [user] = found.body as unknown as { user_id: string }[];
-    await wire.manage(machine, 'PATCH', `users/${user?.user_id}`, { password: 'Evening-Light-8' });
-    expect((await redeem(code)).status).toBe(403);
+    return wire.manage(machine, 'PATCH', `users/${user?.user_id}`, change);
+  }
+
+  describe.each(changed)('a new password by %s', (_name, change) => {
+    test('between the code and its use: neither counts any more', async () => {
+      const email = await person();
+      const { mfaToken, redeem, ip } = await challenged(email);
+      const code = await world.codeFor(email);
+      await change(email);
+      expect(await redeem(code)).toMatchObject({ status: 403, error: 'invalid_grant' });
+      const body = { client_id: SPA, mfa_token: mfaToken, challenge_type: 'oob' };
+      expect((await wire.post('mfa/challenge', body, { ip })).status).toBe(403);
+    });
+
+    test('between the password and the code: the mfa_token is dead, and sends nobody a code', async () => {
+      const email = await person();
+      const ip = newIp();
+      const { mfa_token: mfaToken } = await ask(email, {}, ip);
+      await change(email);
+      await world.app.outbox.settle();
+      const before = await world.inbox(email);
+      const body = { client_id: SPA, mfa_token: mfaToken, challenge_type: 'oob' };
+      const response = await wire.post('mfa/challenge', body, { ip });
+      expect([response.status, await response.json()]).toMatchObject([
+        403,
+        { error: 'invalid_grant' },
+      ]);
+      await world.app.outbox.settle();
+      expect(await world.inbox(email)).toHaveLength(before.length);
+      expect(await world.dump()).not.toContain(mfaToken);
+    });
   });
 
   test('a client without the grant, another realm, and the switch turned off: unauthorized_client', async () => {

@@ -82,9 +82,9 @@ export function createSignIns(
   }
 
   async function isLiving(row: SignIn): Promise<boolean> {
-    const isComplete = row.stage === 'complete' && row.user_id !== null;
-    const roleIds = isComplete ? await rolesOf(row.user_id as number) : [];
-    return isAlive(row, clock.now(), roleIds);
+    if (row.stage !== 'complete' || row.user_id === null) return isAlive(row, clock.now());
+    const roleIds = await rolesIfActive(row.user_id);
+    return roleIds !== null && isAlive(row, clock.now(), roleIds);
   }
 
   async function create(
@@ -121,6 +121,18 @@ export function createSignIns(
       .orderBy('role_id')
       .execute();
     return rows.map((row) => row.role_id);
+  }
+
+  /** `null` for an account that has been ended meanwhile. */
+  async function rolesIfActive(userId: number): Promise<readonly number[] | null> {
+    const rows = await db
+      .selectFrom('users')
+      .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+      .select('role_id')
+      .where('users.id', '=', userId)
+      .where('status', '=', 'active')
+      .execute();
+    return rows.length > 0 ? rows.flatMap((row) => row.role_id ?? []) : null;
   }
 
   async function loginOf({ id, app_state, user_id }: Pick<SignIn, 'id' | 'app_state' | 'user_id'>) {

@@ -34,10 +34,10 @@ function Consent() {
       <div className={styles.about}>
         <p>{fill(texts.consentLead, { client: name })}</p>
         <ul className={styles.scopes}>
-          {(client?.scopes ?? []).filter(isKnown).map((scope) => (
+          {(client?.scopes ?? []).map((scope) => (
             <li key={scope}>
               <Icon name="check" size="s" />
-              {texts.scopes[scope]}
+              {isKnown(scope) ? texts.scopes[scope] : fill(texts.apiScope, { scope })}
             </li>
           ))}
         </ul>
