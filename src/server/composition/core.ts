@@ -8,7 +8,7 @@ import { installDrain } from '../http/drain.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
-import { createOutbox, type DeadJob, type Handler } from '../jobs/outbox.ts';
+import { createOutbox, type DeadJob, type EndOf, type Handler } from '../jobs/outbox.ts';
 import { openKeyRing } from '../keys/key-ring.ts';
 import { DAY_MS } from '../keys/schedule.ts';
 import type { Kit } from '../kit.ts';
@@ -38,12 +38,14 @@ export async function createCore({ config, database, clock }: Options) {
   const limits = createLimits({ db, clock, factor: config.limitFactor });
   /** Every part adds what it does with its own kinds of jobs. */
   const handlers: Record<string, Handler> = {};
+  const ends: Record<string, EndOf> = {};
   const mourners: Record<string, (job: DeadJob) => Promise<void>> = {};
   const outbox = createOutbox({
     db,
     clock,
     keyring,
     handlers,
+    ends,
     onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
     onDead: noteDead,
   });
@@ -63,6 +65,7 @@ export async function createCore({ config, database, clock }: Options) {
     keys,
     hashing,
     handlers,
+    ends,
     mourners,
     fastify,
     drain,

@@ -10,10 +10,11 @@ import type { Core } from './core.ts';
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** What leaves the house: mails, texts, leads, in the look of a subtenant. */
-export function createDelivery({ kit, handlers, mourners, fastify, watchProvider }: Core) {
+export function createDelivery({ kit, handlers, ends, mourners, fastify, watchProvider }: Core) {
   const messenger = createMessenger(kit, createDrivers(kit), watchProvider);
   const leads = createLeads(kit, watchProvider);
   handlers[MESSAGE_JOB] = messenger.deliver;
+  ends[MESSAGE_JOB] = messenger.endOf;
   mourners[MESSAGE_JOB] = messenger.onDead;
   handlers[LEAD_JOB] = leads.deliver;
   const subtenants = createSubtenants(kit);

@@ -21,6 +21,9 @@ export type Handler = (
   expiresAt: Date | null,
 ) => Promise<void>;
 
+/** Where the end of a job can move: the present one; `null` when nobody waits for the job any more. */
+export type EndOf = (idempotencyKey: string, expiresAt: Date | null) => Promise<Date | null>;
+
 /** A job that was given up. */
 export type DeadJob = {
   readonly id: string;
@@ -53,6 +56,8 @@ type Deps = {
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly handlers: Readonly<Record<string, Handler>>;
+  /** By kind; other jobs end when they said they would. */
+  readonly ends?: Readonly<Record<string, EndOf>>;
   readonly onError: (error: unknown, job: { kind: string; id: string }) => void;
   readonly onDead?: (job: DeadJob) => Promise<void>;
 };
@@ -80,6 +85,7 @@ export function createOutbox({
   clock,
   keyring,
   handlers,
+  ends = {},
   onError,
   onDead = async () => undefined,
 }: Deps): Outbox {
@@ -121,10 +127,10 @@ export function createOutbox({
   type Claimed = Awaited<ReturnType<typeof claim>>[number];
 
   async function perform(job: Claimed): Promise<void> {
-    if (job.expires_at && job.expires_at <= clock.now()) return bury(job, EXPIRED);
     const handler = handlers[job.kind];
-    if (!handler) return bury(job, new Error(`no handler for ${job.kind}`));
     try {
+      if (await isOver(job)) return await bury(job, EXPIRED);
+      if (!handler) return await bury(job, new Error(`no handler for ${job.kind}`));
       const payload = JSON.parse(keyring.unseal(SEAL, String(job.payload.sealed)));
       await handler(payload, job.idempotency_key, job.expires_at);
     } catch (error) {
@@ -135,6 +141,12 @@ export function createOutbox({
       .set({ done_at: clock.now(), locked_until: null, last_error: null, payload: '{}' })
       .where('id', '=', job.id)
       .execute();
+  }
+
+  async function isOver({ kind, idempotency_key, expires_at }: Claimed): Promise<boolean> {
+    if (!expires_at || expires_at > clock.now()) return false;
+    const end = (await ends[kind]?.(idempotency_key, expires_at)) ?? null;
+    return end === null || end <= clock.now();
   }
 
   /** A dead letter keeps its payload, so that an operator can send it after all; what expires, or did, is wiped. */

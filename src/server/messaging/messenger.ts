@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { type Breaker, type BreakerState, createBreaker } from '../jobs/breaker.ts';
 import { Refused } from '../jobs/failure.ts';
-import type { DeadJob, Handler } from '../jobs/outbox.ts';
+import type { DeadJob, EndOf, Handler } from '../jobs/outbox.ts';
 import type { Kit } from '../kit.ts';
 import type { Accepted, Driver } from './drivers/driver.ts';
 import type { Drivers } from './drivers/drivers.ts';
@@ -26,6 +26,8 @@ export type Messenger = {
   ): Promise<void>;
   /** The worker's side: brings it to its channel's provider. */
   readonly deliver: Handler;
+  /** A code can get more time while its message still waits. */
+  readonly endOf: EndOf;
   /** Notes that a message will not be tried again. */
   onDead(job: DeadJob): Promise<void>;
   states(): Readonly<Record<string, BreakerState>>;
@@ -42,8 +44,15 @@ export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messe
   const { db, clock, keyring, outbox } = kit;
   const guarded = guard(drivers, clock, watch);
 
+  const rowOf = (idempotencyKey: string) =>
+    db
+      .selectFrom('messages')
+      .select(['id', 'otp_id'])
+      .where('idempotency_key', '=', idempotencyKey)
+      .executeTakeFirst();
+
   /** A code that was replaced, used up or extended meanwhile: its own row knows, the job does not. */
-  async function endOf(otpId: string): Promise<Date | null> {
+  async function endOfCode(otpId: string): Promise<Date | null> {
     const code = await db
       .selectFrom('otp_codes')
       .select('expires_at')
@@ -106,12 +115,8 @@ export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messe
       const message = payload as unknown as Message;
       const provider = guarded[message.channel];
       if (!provider) throw new Refused('unavailable', `No provider for ${message.channel}`);
-      const row = await db
-        .selectFrom('messages')
-        .select(['id', 'otp_id'])
-        .where('idempotency_key', '=', idempotencyKey)
-        .executeTakeFirst();
-      const end = row?.otp_id ? await endOf(row.otp_id) : expiresAt;
+      const row = await rowOf(idempotencyKey);
+      const end = row?.otp_id ? await endOfCode(row.otp_id) : expiresAt;
       const validForMs = end && end.getTime() - clock.now().getTime();
       const isOver = (row?.otp_id && !end) || (validForMs !== null && validForMs <= 0);
       if (isOver) throw new Refused('expired', 'The message is not wanted any more');
@@ -122,6 +127,11 @@ export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messe
         driver.send({ message, id, idempotencyKey, validForMs }),
       );
       if (row) await noteSent(row.id, accepted);
+    },
+
+    async endOf(idempotencyKey, expiresAt) {
+      const row = await rowOf(idempotencyKey);
+      return row?.otp_id ? endOfCode(row.otp_id) : expiresAt;
     },
 
     async onDead({ idempotencyKey, cause, isExpired }) {

@@ -303,6 +303,41 @@ describe('[R17] a code by mail and text', () => {
     expect(row).toEqual({ state: 'failed', reason: 'expired' });
   });
 
+  test('a code that was given more time is sent until its present end, and never after it', async () => {
+    await open();
+    await twilio.setMood(503);
+    const { visitor, userId, sent } = await waiting();
+    const moreTime = { body: { id: sent?.id ?? '', createdBy: userId } };
+    world.clock.advance(100);
+    await visitor.ok('extendOtp', moreTime);
+    await twilio.setMood('ok');
+    // The first end is over, the present one is not.
+    world.clock.advance(60);
+    await world.app.outbox.settle();
+    expect(twilio.received.filter(({ isTaken }) => isTaken)).toHaveLength(1);
+    const rows = await world.db.selectFrom('messages').select(['channel', 'state']).execute();
+    expect(rows).toContainEqual({ channel: 'sms', state: 'sent' });
+  });
+
+  test('more time that is over as well: nothing is sent, and nothing is kept', async () => {
+    await open();
+    await twilio.setMood(503);
+    const { visitor, userId, sent } = await waiting();
+    world.clock.advance(100);
+    await visitor.ok('extendOtp', { body: { id: sent?.id ?? '', createdBy: userId } });
+    await world.app.outbox.settle();
+    await twilio.setMood('ok');
+    world.clock.advance(121);
+    await world.app.outbox.settle();
+    expect(twilio.received.filter(({ isTaken }) => isTaken)).toEqual([]);
+    const jobs = await world.db
+      .selectFrom('outbox')
+      .select(['payload', 'last_error'])
+      .where('dead_at', 'is not', null)
+      .execute();
+    expect(jobs).toEqual([{ payload: {}, last_error: 'expired' }]);
+  });
+
   test('the provider is told how long the code is good for, also when it was given more time', async () => {
     await open();
     await twilio.setMood(503);
