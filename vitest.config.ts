@@ -20,7 +20,7 @@ export default defineConfig({
           // Without TEST_DATABASE_URL these run on the embedded database. `npm test` runs them
           // twice, the second time on a PostgreSQL of their own.
           include: ['src/{server,identity,modules}/**/*.test.ts'],
-          globalSetup: 'src/server/testing/empty-database.ts',
+          globalSetup: 'src/server/testing/database-copies.ts',
           // Several processes on one database: the embedded one has room for one.
           exclude: process.env.TEST_DATABASE_URL ? [] : ['**/*.postgres.test.ts'],
           // How long things take is the machine's affair; an embedded database takes seconds to start on a busy one.

@@ -42,7 +42,7 @@ function environment(port: number): Record<string, string> {
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'porchlight-instances-'));
-  database = await openTestDatabase();
+  database = await openTestDatabase('empty');
   ports = await Promise.all(Array.from({ length: COUNT }, () => freePort()));
   balancer = await startBalancer(ports);
   // Both at once on an empty database: one migrates, one makes the keys.

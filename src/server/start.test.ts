@@ -137,7 +137,7 @@ describe('[R38] kill -9 while people sign up', () => {
   test(
     'whoever had an answer is there once, and can go on with the code',
     async () => {
-      const database = await openTestDatabase();
+      const database = await openTestDatabase('empty');
       shared = database;
       const where: Record<string, string> = database.url ? { DATABASE_URL: database.url } : {};
       const first = await start(where);

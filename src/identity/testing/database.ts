@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { CompiledQuery, Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { HostedLoginTables } from '#server/identity-store.ts';
-import { openEmptyPglite } from '#server/testing/empty-database.ts';
+import { openCopy } from '#server/testing/database-copies.ts';
 
 export interface TestDatabase {
   readonly db: Kysely<HostedLoginTables>;
@@ -36,7 +36,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const migration = await readMigrations();
   const url = process.env.TEST_DATABASE_URL;
   if (!url) {
-    const pglite = await openEmptyPglite();
+    const pglite = await openCopy('empty');
     await pglite.exec(migration);
     return withClose(new Kysely({ dialect: new PGliteDialect({ pglite }) }), () => pglite.close());
   }

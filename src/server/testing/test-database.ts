@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { type Database, openDatabase, overPglite } from '../db/database.ts';
-import { openEmptyPglite } from './empty-database.ts';
+import { inCluster } from './cluster.ts';
+import { type Content, openCopy, templateFor } from './database-copies.ts';
 
 export type TestDatabase = Database & {
   /** On PostgreSQL, where a second pool or process can open the same database; `null` on the embedded one. */
@@ -14,13 +14,13 @@ export type TestDatabase = Database & {
  */
 const cluster = process.env.TEST_DATABASE_URL;
 
-/** An empty database of one's own; closing it drops it. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** A database of one's own, with tables and no rows unless it is to be `empty`; closing it drops it. */
+export async function openTestDatabase(content: Content = 'migrated'): Promise<TestDatabase> {
   if (!cluster) {
-    return { ...overPglite(await openEmptyPglite()), url: null };
+    return { ...overPglite(await openCopy(content)), url: null };
   }
   const name = `porchlight_${randomUUID().replaceAll('-', '')}`;
-  await inCluster(cluster, `create database ${name}`);
+  await inCluster(cluster, `create database ${name} ${templateFor(content)}`);
   const url = new URL(cluster);
   url.pathname = `/${name}`;
   const database = await openDatabase({ url: url.href });
@@ -32,14 +32,4 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       await inCluster(cluster, `drop database if exists ${name} with (force)`);
     },
   };
-}
-
-async function inCluster(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
