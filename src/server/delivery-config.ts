@@ -17,12 +17,15 @@ export type DeliveryConfig = {
   /** Texts a day, in all. */
   readonly smsDailyLimit: number;
   readonly crm: { readonly url: string; readonly key: string; readonly tag: string } | null;
+  /** For a whole answer of a provider, and for each step of a mail; a whole mail has three times as long (security R34). */
+  readonly providerTimeoutMs: number;
 };
 
 /** Where Twilio reports, below the public address. */
 export const TWILIO_RECEIPTS = '/api/Messaging/Receipts/Twilio';
 
 const KEY_LENGTH = 16;
+const PROVIDER_TIMEOUT_MS = 5000;
 const countryList = z
   .string()
   .default('')
@@ -101,6 +104,7 @@ export function deliveryConfig(values: Values, around: Around): DeliveryConfig {
     smsCountries: smsCountries(values, around),
     smsDailyLimit: values.SMS_DAILY_LIMIT,
     crm: CRM_URL && CRM_KEY ? { url: CRM_URL, key: CRM_KEY, tag: values.CRM_TAG } : null,
+    providerTimeoutMs: PROVIDER_TIMEOUT_MS,
   };
 }
 

@@ -6,24 +6,29 @@ type Outbound = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** For the whole answer, drop by drop or at once (security R34). */
+  readonly timeoutMs: number;
 };
 
-/** For the whole answer, drop by drop or at once (security R34). */
-const TIMEOUT_MS = 5000;
 const LONGEST_ANSWER = 64 * 1024;
 
 /**
  * Posts to a provider. An answer of any status is an answer; a redirect is not followed, because the key would go along.
  * @throws Failed when there is none in time, or one that is no HTTP.
  */
-export async function postOut({ url, headers, body }: Outbound): Promise<OutboundAnswer> {
+export async function postOut({
+  url,
+  headers,
+  body,
+  timeoutMs,
+}: Outbound): Promise<OutboundAnswer> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return { status: response.status, text: await readShort(response) };
   } catch (error) {

@@ -58,7 +58,10 @@ export function createLeads(
       });
     },
     async deliver(payload, idempotencyKey) {
-      if (crm) return breaker.run(() => post(crm, payload, idempotencyKey));
+      if (crm)
+        return breaker.run(() =>
+          post({ ...crm, timeoutMs: config.providerTimeoutMs }, payload, idempotencyKey),
+        );
       await db
         .insertInto('received_leads')
         .values({
@@ -74,9 +77,8 @@ export function createLeads(
 }
 
 /** @throws Refused for good: a dead letter that an operator can send again; Failed for another try */
-
 async function post(
-  crm: { readonly url: string; readonly key: string },
+  crm: { readonly url: string; readonly key: string; readonly timeoutMs: number },
   payload: Record<string, unknown>,
   idempotencyKey: string,
 ): Promise<void> {
@@ -88,6 +90,7 @@ async function post(
       'idempotency-key': idempotencyKey,
     },
     body: JSON.stringify(payload),
+    timeoutMs: crm.timeoutMs,
   });
   if (status >= 200 && status < 300) return;
   const text = `The lead endpoint answered ${status}`;

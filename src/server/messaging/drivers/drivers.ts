@@ -12,16 +12,18 @@ export type Drivers = Readonly<Record<Channel, Driver | null>>;
 /** By the configuration. Without a provider a demo keeps everything in its inbox; production has no such channel. */
 export function createDrivers(kit: Pick<Kit, 'db' | 'clock' | 'config'>): Drivers {
   const { clock, config } = kit;
-  const { mail, smsWebhook, twilio } = config;
+  const { mail, smsWebhook, twilio, receiptsKey, providerTimeoutMs: timeoutMs } = config;
   const inbox = config.mode === 'demo' ? createInboxDriver(kit) : null;
   const text = twilio
-    ? createTwilioDriver(twilio, twilio.receiptsUrl)
+    ? createTwilioDriver(twilio, { receiptsUrl: twilio.receiptsUrl, timeoutMs })
     : smsWebhook
-      ? createWebhookDriver(smsWebhook, { clock, hasReceipts: config.receiptsKey !== null })
+      ? createWebhookDriver(smsWebhook, { clock, hasReceipts: receiptsKey !== null, timeoutMs })
       : inbox;
   const hasWhatsApp = !twilio || twilio.whatsAppFrom !== null;
   return {
-    email: mail ? createSmtpDriver(mail, new URL(config.publicUrl).hostname) : inbox,
+    email: mail
+      ? createSmtpDriver(mail, { host: new URL(config.publicUrl).hostname, timeoutMs })
+      : inbox,
     sms: text,
     whatsapp: hasWhatsApp ? text : null,
   };

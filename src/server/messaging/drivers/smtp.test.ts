@@ -20,7 +20,7 @@ async function start(more: Partial<MailConfig> = {}) {
       dkim: null,
       ...more,
     },
-    'login.example.org',
+    { host: 'login.example.org', timeoutMs: 5000 },
   );
   cleanUps.push(receiver.close, () => driver.close?.());
   const send = (message: Partial<Message> = {}, id = 'the-id') =>

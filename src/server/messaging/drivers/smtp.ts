@@ -15,15 +15,18 @@ export type MailConfig = {
   } | null;
 };
 
-const STEP_MS = 5000;
-/** For the whole mail, also from a server that answers drop by drop. */
-const TIMEOUT_MS = 15_000;
+/** The whole mail has so many times as long as one step: a server may answer drop by drop. */
+const STEPS = 3;
 const CONNECTIONS = 5;
 
 /** Mail by SMTP: a pool of connections, encrypted unless the server is this machine. */
-export function createSmtpDriver(config: MailConfig, messageHost: string): Driver {
+export function createSmtpDriver(
+  config: MailConfig,
+  { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number },
+): Driver {
   const { envelopeFrom } = config;
-  const transport = createTransport(transportOptions(config));
+  const transport = createTransport(transportOptions(config, timeoutMs));
+  const longestMs = STEPS * timeoutMs;
   return {
     provider: 'smtp',
     hasReceipts: false,
@@ -38,13 +41,13 @@ export function createSmtpDriver(config: MailConfig, messageHost: string): Drive
         ...(message.html && { html: message.html }),
         ...(envelopeFrom && { envelope: { from: envelopeFrom, to: [message.to] } }),
         // A mailbox that got the same message twice shows it once.
-        messageId: `<${parcel.id}@${messageHost}>`,
+        messageId: `<${parcel.id}@${host}>`,
         // Nobody is on holiday for a code, and no robot answers one (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
         // What was given up also leaves the pool's own queue: nothing is sent when its time is over.
-        signal: AbortSignal.timeout(Math.min(TIMEOUT_MS, parcel.validForMs ?? TIMEOUT_MS)),
+        signal: AbortSignal.timeout(Math.min(longestMs, parcel.validForMs ?? longestMs)),
       };
       try {
         await transport.sendMail(mail);
@@ -57,7 +60,7 @@ export function createSmtpDriver(config: MailConfig, messageHost: string): Drive
   };
 }
 
-function transportOptions({ url, dkim }: MailConfig) {
+function transportOptions({ url, dkim }: MailConfig, stepMs: number) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
   return {
@@ -73,10 +76,10 @@ function transportOptions({ url, dkim }: MailConfig) {
     ...(username && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     }),
-    connectionTimeout: STEP_MS,
-    greetingTimeout: STEP_MS,
-    socketTimeout: STEP_MS,
-    dnsTimeout: STEP_MS,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    dnsTimeout: stepMs,
     ...(dkim && {
       dkim: {
         domainName: dkim.domain,

@@ -38,7 +38,10 @@ async function send(
   validForMs: number | null = 119_500,
 ) {
   receiver.answer(() => ({ sid: 'SM1', status: 'queued' }));
-  const driver = createTwilioDriver(config(settings), 'https://login.example.org/r');
+  const driver = createTwilioDriver(config(settings), {
+    receiptsUrl: 'https://login.example.org/r',
+    timeoutMs: 5000,
+  });
   const accepted = await driver.send({
     message: message(more),
     id: 'the-id',
@@ -111,7 +114,7 @@ describe('an answer of Twilio', () => {
   const answered = async (status: number, body: unknown) => {
     await receiver.setMood(status);
     receiver.answer(() => body);
-    const driver = createTwilioDriver(config(), null);
+    const driver = createTwilioDriver(config(), { receiptsUrl: null, timeoutMs: 5000 });
     return driver
       .send({ message: message(), id: 'x', idempotencyKey: 'k', validForMs: null })
       .catch((error: unknown) => error);

@@ -52,7 +52,10 @@ const REASONS: Readonly<Record<number, DeliveryReason>> = {
 };
 
 /** SMS and WhatsApp by Twilio's REST API, `Messages.json`. */
-export function createTwilioDriver(config: TwilioConfig, receiptsUrl: string | null): Driver {
+export function createTwilioDriver(
+  config: TwilioConfig,
+  { receiptsUrl, timeoutMs }: { readonly receiptsUrl: string | null; readonly timeoutMs: number },
+): Driver {
   const url = `${config.apiUrl}/2010-04-01/Accounts/${config.accountSid}/Messages.json`;
   const login = Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64');
   return {
@@ -67,6 +70,7 @@ export function createTwilioDriver(config: TwilioConfig, receiptsUrl: string | n
           accept: 'application/json',
         },
         body: formOf(config, parcel, receiptsUrl).toString(),
+        timeoutMs,
       });
       const { sid, code } = parse(text);
       if (status >= 200 && status < 300 && typeof sid === 'string') return { providerId: sid };

@@ -6,6 +6,13 @@ import type { Driver } from './driver.ts';
 
 export type WebhookConfig = { readonly url: string; readonly key: string };
 
+type Around = {
+  readonly clock: Clock;
+  readonly hasReceipts: boolean;
+  /** For a whole answer. */
+  readonly timeoutMs: number;
+};
+
 /** The signature of a webhook, in either direction: the moment is part of it, so an old one cannot be played again. */
 export function webhookSignature(key: string, timestamp: string, body: string): string {
   return `sha256=${createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex')}`;
@@ -14,7 +21,7 @@ export function webhookSignature(key: string, timestamp: string, body: string): 
 /** SMS and WhatsApp by an endpoint of the operator's own. */
 export function createWebhookDriver(
   { url, key }: WebhookConfig,
-  { clock, hasReceipts }: { readonly clock: Clock; readonly hasReceipts: boolean },
+  { clock, hasReceipts, timeoutMs }: Around,
 ): Driver {
   return {
     provider: 'webhook',
@@ -32,6 +39,7 @@ export function createWebhookDriver(
           'x-porchlight-signature': webhookSignature(key, timestamp, body),
         },
         body,
+        timeoutMs,
       });
       if (status >= 200 && status < 300) return { providerId: null };
       const text_ = `The message endpoint answered ${status}`;
