@@ -21,8 +21,11 @@ export default defineConfig({
           // twice, the second time on a PostgreSQL of their own.
           include: ['src/{server,identity,modules}/**/*.test.ts'],
           globalSetup: 'src/server/testing/database-copies.ts',
-          // Several processes on one database: the embedded one has room for one.
-          exclude: process.env.TEST_DATABASE_URL ? [] : ['**/*.postgres.test.ts'],
+          // Several processes on one database: the embedded one has room for one. What is about the embedded one alone
+          // says nothing new a second time.
+          exclude: [
+            process.env.TEST_DATABASE_URL ? '**/*.pglite.test.ts' : '**/*.postgres.test.ts',
+          ],
           // How long things take is the machine's affair; an embedded database takes seconds to start on a busy one.
           testTimeout: 60_000,
           hookTimeout: 60_000,

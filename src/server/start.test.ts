@@ -1,8 +1,6 @@
 /** The real process: how it refuses, survives, and ends. */
 
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -37,7 +35,7 @@ async function refused(env: Record<string, string>) {
   return { said: await server.started, code: await server.exited };
 }
 
-describe('a start that cannot be', () => {
+describe('a start that cannot be', { timeout: SLOW_MS }, () => {
   test('a bad environment: every fault at once, no stack', async () => {
     const { said, code } = await refused({ PORCHLIGHT_MODE: 'production', PORT: 'eighty' });
     expect(code).toBe(1);
@@ -64,67 +62,6 @@ describe('a start that cannot be', () => {
     expect(said).toMatch(/^The database cannot be reached: .*ECONNREFUSED/);
     expect(said?.trim().split('\n')).toHaveLength(1);
   });
-
-  test(
-    'a port that is taken',
-    async () => {
-      const other = createServer().listen(0, '127.0.0.1');
-      await once(other, 'listening');
-      const { port } = other.address() as { port: number };
-      try {
-        const { said, code } = await refused({ PORT: String(port) });
-        expect(code).toBe(1);
-        expect(said?.trim()).toBe(
-          `Port ${port} is already in use. Stop the other program, or set PORT to a free one.`,
-        );
-      } finally {
-        other.close();
-      }
-    },
-    SLOW_MS,
-  );
-});
-
-describe('[R39] one data directory, one process', () => {
-  test(
-    'the second is told whom to stop; the first ends in order, and the next one starts',
-    async () => {
-      const first = await start();
-      expect(await first.started).toBeNull();
-      const second = await refused({});
-      expect(second.code).toBe(1);
-      expect(second.said?.trim()).toBe(
-        `The data directory ${dir} is in use by another Porchlight (process ${first.pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.`,
-      );
-      const visitor = first.visitor();
-      const { userId } = await visitor.register({ emailAddress: 'kept@example.test' });
-      first.kill('SIGTERM');
-      expect(await first.exited).toBe(0);
-      const third = await start();
-      expect(await third.started).toBeNull();
-      const again = third.visitor();
-      expect((await again.signIn('kept@example.test', 'Sunny-Porch-7')).loggedInUserId).toBe(
-        userId,
-      );
-    },
-    SLOW_MS,
-  );
-
-  test(
-    'of two at the same instant exactly one runs, and what it made can be read after a restart',
-    async () => {
-      const both = await Promise.all([start(), start()]);
-      const outcomes = await Promise.all(both.map((server) => server.started));
-      const winner = both[outcomes.indexOf(null)];
-      expect(outcomes.filter((said) => said === null)).toHaveLength(1);
-      expect(outcomes.find((said) => said !== null)).toContain(`(process ${winner?.pid})`);
-      winner?.kill('SIGTERM');
-      expect(await winner?.exited).toBe(0);
-      // Keys rest sealed under the secret of that first start.
-      expect(await (await start()).started).toBeNull();
-    },
-    SLOW_MS,
-  );
 });
 
 describe('[R38] kill -9 while people sign up', () => {

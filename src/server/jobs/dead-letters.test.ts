@@ -8,6 +8,7 @@ import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/database.ts';
 import { createKeyring } from '../secrets.ts';
 import { openTestDatabase } from '../testing/test-database.ts';
+import { PROCESS_ENV } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
 import { SECRET } from '../testing/world.ts';
 import { Refused } from './failure.ts';
@@ -27,7 +28,7 @@ function command(env: Record<string, string>, ...args: string[]) {
     execFile(
       process.execPath,
       ['src/server/outbox-cli.ts', ...args],
-      { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } },
+      { cwd: ROOT, env: { ...PROCESS_ENV, ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
     );
   });
@@ -115,8 +116,10 @@ describe('[API-03] dead letters', () => {
   );
 
   test('a command that is none says what there is', async () => {
-    for (const args of [[], ['retry'], ['drop', 'all']]) {
-      const { code, said } = await command({ PORCHLIGHT_DATA_DIR: '/nowhere' }, ...args);
+    const all = [[], ['retry'], ['drop', 'all']].map((args) =>
+      command({ PORCHLIGHT_DATA_DIR: '/nowhere' }, ...args),
+    );
+    for (const { code, said } of await Promise.all(all)) {
       expect([code, said.split(':')[0]]).toEqual([1, 'Usage']);
     }
   });

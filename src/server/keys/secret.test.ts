@@ -9,7 +9,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createKeyring } from '../secrets.ts';
 import { demoEmail } from '../db/seed.ts';
-import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
+import {
+  endProcess,
+  PROCESS_ENV,
+  type ServerProcess,
+  startProcess,
+} from '../testing/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { codeIn } from '../testing/inbox.ts';
 import { createKit } from '../testing/world.ts';
@@ -57,7 +62,7 @@ function keys(env: Record<string, string>, ...args: string[]) {
     execFile(
       process.execPath,
       ['src/server/keys-main.ts', ...args],
-      { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...where(), ...env } },
+      { cwd: ROOT, env: { ...PROCESS_ENV, ...where(), ...env } },
       (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     );

@@ -1,69 +1,96 @@
 /** The drivers against real servers that refuse, hang, fail and heal. */
 
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
-import { startHttpReceiver, startMailReceiver } from '../testing/receivers.ts';
-import { createDeadLetters } from '../jobs/dead-letters.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
-  activation,
-  createWorld,
-  signUpBody,
-  type World,
-  type WorldOptions,
-} from '../testing/world.ts';
+  type HttpReceiver,
+  type MailReceiver,
+  startHttpReceiver,
+  startMailReceiver,
+} from '../testing/receivers.ts';
+import { createDeadLetters } from '../jobs/dead-letters.ts';
+import { activation, createWorld, signUpBody, type World } from '../testing/world.ts';
 
-const cleanUps: (() => Promise<void>)[] = [];
+const KEY = 'a webhook key of the tests';
+const CRM_KEY = 'crm-key-canary';
+
+let world: World;
+let endpoint: HttpReceiver;
+let smtp: MailReceiver;
+let crm: HttpReceiver;
+beforeAll(async () => {
+  [endpoint, smtp, crm] = await Promise.all([
+    startHttpReceiver(),
+    startMailReceiver(),
+    startHttpReceiver(),
+  ]);
+  world = await createWorld({
+    smsWebhook: { url: endpoint.url, key: KEY },
+    mail: {
+      url: smtp.url,
+      from: 'Porchlight <no-reply@example.test>',
+      envelopeFrom: null,
+      dkim: null,
+    },
+    crm: { url: crm.url, key: CRM_KEY, tag: 'spring trial' },
+    // A provider that hangs is given up sooner; limits are other tests'.
+    providerTimeoutMs: 2000,
+    limitFactor: 50,
+  });
+});
+afterAll(async () => {
+  await world.close();
+  for (const receiver of [endpoint, smtp, crm]) await receiver.close();
+});
+/** Everybody is well again, and the next test finds nothing that still waits. */
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+  for (const receiver of [endpoint, smtp, crm]) await receiver.setMood('ok');
+  for (let n = 0; n < 3; n += 1) {
+    world.clock.advance(60);
+    await world.app.outbox.settle();
+  }
+  for (const list of [endpoint.received, crm.received, smtp.mails, smtp.tries]) list.length = 0;
 });
 
-async function open(options: WorldOptions): Promise<World> {
-  const world = await createWorld(options);
-  cleanUps.push(() => world.close());
-  return world;
-}
+/** The code as the mail has it. */
+const codeFor = (email: string) => {
+  const mail = smtp.mails.findLast((each) => each.includes(`\nTo: ${email}\n`)) ?? '';
+  return /^Subject: (\d{6})/m.exec(mail)?.[1] ?? '';
+};
 
-async function startEndpoint() {
-  const receiver = await startHttpReceiver();
-  cleanUps.push(receiver.close);
-  return receiver;
+/** Signs up in the academy and activates: a lead. */
+async function activated(emailAddress: string, subtenantId = 3) {
+  const { visitor, created, sent } = await waiting(emailAddress, subtenantId);
+  if (!created) throw new Error(emailAddress);
+  const otpId = sent.data?.id ?? '';
+  await visitor.verify(otpId, created.userId, codeFor(emailAddress));
+  await visitor.ok('activateUser', { body: activation(created, otpId) });
+  await world.app.outbox.settle();
+  return created;
 }
-
-async function startSmtp() {
-  const receiver = await startMailReceiver();
-  cleanUps.push(receiver.close);
-  return receiver;
-}
-
-const mailBy = ({ url }: { readonly url: string }): WorldOptions => ({
-  mail: { url, from: 'Porchlight <no-reply@example.test>', envelopeFrom: null, dkim: null },
-});
 
 /** Signed up in the academy and waiting for a code. */
-async function waiting(world: World, emailAddress: string) {
+async function waiting(emailAddress: string, subtenantId = 3) {
   const visitor = world.visitor();
-  const created = (await visitor.signUp({ emailAddress, subtenantId: 3 })).data;
+  const created = (await visitor.signUp({ emailAddress, subtenantId })).data;
   const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
   await world.app.outbox.settle();
   return { visitor, created, sent };
 }
 
-const errorsOf = async (world: World) =>
-  await world.db
+const jobsOf = (otpId = '') =>
+  world.db
     .selectFrom('outbox')
     .select(['kind', 'last_error', 'done_at', 'dead_at'])
+    .where('idempotency_key', '=', `otp:${otpId}:sms`)
     .execute();
 
 describe('text messages', () => {
-  const KEY = 'a webhook key of the tests';
-
   test.each([500, 'drop'] as const)(
     'an endpoint that answers "%s" and heals has each message once, by its key',
     async (mode) => {
-      const endpoint = await startEndpoint();
-      const world = await open({ smsWebhook: { url: endpoint.url, key: KEY } });
       await endpoint.setMood(mode);
-      const { sent } = await waiting(world, 'sms@example.test');
+      const { sent } = await waiting(`sms-${mode}@example.test`);
       expect(sent.status).toBe(200);
       world.clock.advance(2);
       await world.app.outbox.settle();
@@ -79,7 +106,7 @@ describe('text messages', () => {
         new Set([`otp:${sent.data?.id}:sms`]),
       );
       const { headers, body = '' } = received[2] ?? {};
-      const code = await world.codeFor('sms@example.test');
+      const code = codeFor(`sms-${mode}@example.test`);
       expect(JSON.parse(body)).toMatchObject({
         channel: 'sms',
         to: '+15550142290',
@@ -93,43 +120,35 @@ describe('text messages', () => {
   );
 
   test('[R41] a code is never delivered after it has ended', async () => {
-    const endpoint = await startEndpoint();
-    const world = await open({ smsWebhook: { url: endpoint.url, key: KEY } });
     await endpoint.setMood(500);
-    await waiting(world, 'late@example.test');
+    const { sent } = await waiting('late@example.test');
     expect(endpoint.received).toHaveLength(1);
     await endpoint.setMood('ok');
     world.clock.advance(121);
     await world.app.outbox.settle();
     expect(endpoint.received).toHaveLength(1);
-    expect(await errorsOf(world)).toContainEqual(
-      expect.objectContaining({ last_error: 'expired' }),
-    );
+    expect(await jobsOf(sent.data?.id)).toMatchObject([{ last_error: 'expired' }]);
   });
 
   test('an endpoint that hangs holds up nobody', async () => {
-    const endpoint = await startEndpoint();
-    const world = await open({ smsWebhook: { url: endpoint.url, key: KEY } });
     await endpoint.setMood('hang');
     const visitor = world.visitor();
     const created = (await visitor.signUp({ emailAddress: 'hang@example.test' })).data;
     const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
     expect(sent.status).toBe(200);
-    // The mail went the other way and is there; the worker gives up on the message after five seconds.
+    // The mail went the other way and is there; the worker gives up on the message in time.
     await world.app.outbox.settle();
-    expect(await world.codeFor('hang@example.test')).toMatch(/^\d{6}$/);
-    expect(await errorsOf(world)).toContainEqual(
-      expect.objectContaining({ done_at: null, last_error: expect.stringMatching(/timeout/i) }),
-    );
+    expect(codeFor('hang@example.test')).toMatch(/^\d{6}$/);
+    expect(await jobsOf(sent.data?.id)).toMatchObject([
+      { done_at: null, last_error: expect.stringMatching(/timeout/i) },
+    ]);
   });
 });
 
 describe('mail', () => {
   test('a server that refuses and heals has each mail once, by its Message-ID', async () => {
-    const smtp = await startSmtp();
-    const world = await open(mailBy(smtp));
     await smtp.setMood(451);
-    await waiting(world, 'mail@example.test');
+    await waiting('mail@example.test');
     await smtp.setMood('ok');
     world.clock.advance(2);
     await world.app.outbox.settle();
@@ -146,8 +165,6 @@ describe('mail', () => {
   });
 
   test('nobody writes headers or addresses of his own into a mail', async () => {
-    const smtp = await startSmtp();
-    const world = await open(mailBy(smtp));
     const visitor = world.visitor();
     for (const emailAddress of [
       'a@x.test\r\nBcc: b@x.test',
@@ -166,7 +183,7 @@ describe('mail', () => {
     const created = (await other.signUp({ emailAddress, firstName })).data;
     await other.sendCode(created?.userId ?? 0, 'USER_ACTIVATION', 3);
     await world.app.outbox.settle();
-    const [mail = ''] = smtp.mails;
+    const mail = smtp.mails.at(-1) ?? '';
     expect(mail.split('\n\n')[0]).not.toMatch(/^Bcc/im);
     // Quoted-printable breaks its lines anywhere.
     const [, html = ''] = mail.replace(/=\r?\n/g, '').split('Content-Type: text/html');
@@ -176,26 +193,19 @@ describe('mail', () => {
 });
 
 describe('[API-03] leads', () => {
-  const CRM_KEY = 'crm-key-canary';
-
   test('a CRM that is down delays nobody, loses nothing, and sees one key', async () => {
-    const endpoint = await startEndpoint();
-    await endpoint.setMood(500);
-    const world = await open({ crm: { url: endpoint.url, key: CRM_KEY, tag: 'spring trial' } });
-    const { userId } = await world
-      .visitor()
-      .register({ emailAddress: 'lead@example.test', subtenantId: 3 });
-    await world.app.outbox.settle();
+    await crm.setMood(500);
+    const { userId } = await activated('lead@example.test');
     for (let n = 0; n < 5; n += 1) {
       world.clock.advance(60 * 60);
       await world.app.outbox.settle();
     }
-    await endpoint.setMood('ok');
+    await crm.setMood('ok');
     world.clock.advance(60 * 60);
     await world.app.outbox.settle();
     world.clock.advance(60 * 60);
     await world.app.outbox.settle();
-    const { received } = endpoint;
+    const { received } = crm;
     expect(received).toHaveLength(7);
     for (const { headers, body } of received) {
       expect(headers.authorization).toBe(`Bearer ${CRM_KEY}`);
@@ -214,10 +224,8 @@ describe('[API-03] leads', () => {
   const contactOf = ({ body }: { readonly body: string }) => JSON.parse(body) as { email: string };
 
   test('one each: an academy sign-up, a free trial, and a role added to an account', async () => {
-    const endpoint = await startEndpoint();
-    const world = await open({ crm: { url: endpoint.url, key: CRM_KEY, tag: 'x' } });
     const leadsOf = (email: string) =>
-      endpoint.received.filter((each) => contactOf(each).email === email);
+      crm.received.filter((each) => contactOf(each).email === email);
 
     // An academy sign-up by its own call, activated twice.
     const academy = world.visitor();
@@ -226,18 +234,17 @@ describe('[API-03] leads', () => {
     const sent = await academy.sendCode(created.userId, 'USER_ACTIVATION');
     const otpId = sent.data?.id ?? '';
     await world.app.outbox.settle();
-    expect(endpoint.received).toEqual([]);
-    await academy.verify(otpId, created.userId, await world.codeFor('academy-lead@example.test'));
+    expect(crm.received).toEqual([]);
+    await academy.verify(otpId, created.userId, codeFor('academy-lead@example.test'));
     const activate = { body: activation(created, otpId) };
     await Promise.all([academy.ok('activateUser', activate), academy.ok('activateUser', activate)]);
     await academy.ok('activateUser', activate);
 
     // The free trial: the same with the first call.
-    await world.visitor().register({ emailAddress: 'trial@example.test', subtenantId: 3 });
+    await activated('trial@example.test');
 
     // Somebody of another subtenant gets the academy role, by a form that is sent twice.
-    await world.visitor().register({ emailAddress: 'mapped@example.test' });
-    await world.app.outbox.settle();
+    await activated('mapped@example.test', 742);
     expect(leadsOf('mapped@example.test')).toEqual([]);
     const again = world.visitor();
     const input = { emailAddress: 'mapped@example.test', subtenantId: 3 };
@@ -250,52 +257,46 @@ describe('[API-03] leads', () => {
     for (const email of ['academy-lead', 'trial', 'mapped']) {
       expect([email, leadsOf(`${email}@example.test`).length]).toEqual([email, 1]);
     }
-    expect(endpoint.received).toHaveLength(3);
+    expect(crm.received).toHaveLength(3);
   });
 
   test.each([400, 401, 404, 422, 302])(
     '%s is a dead letter at once, and an alert',
     async (status) => {
-      const endpoint = await startEndpoint();
-      await endpoint.setMood(status);
-      const world = await open({ crm: { url: endpoint.url, key: CRM_KEY, tag: 'x' } });
-      await world.visitor().register({ emailAddress: 'dead@example.test', subtenantId: 3 });
-      await world.app.outbox.settle();
+      await crm.setMood(status);
+      await activated(`dead-${status}@example.test`);
       world.clock.advance(60 * 60);
       await world.app.outbox.settle();
-      expect(endpoint.received).toHaveLength(1);
+      expect(crm.received).toHaveLength(1);
       const letters = createDeadLetters(world);
-      expect(await letters.list()).toMatchObject([
+      const [letter, ...more] = await letters.list();
+      expect([letter, ...more]).toMatchObject([
         { kind: 'lead', attempts: 1, reason: `The lead endpoint answered ${status}` },
       ]);
       const alerts = await world.db
         .selectFrom('audit_events')
         .select('details')
         .where('kind', '=', 'outbox.dead')
+        .orderBy('id')
         .execute();
-      expect(alerts).toMatchObject([{ details: { kind: 'lead' } }]);
+      expect(alerts.at(-1)).toMatchObject({ details: { kind: 'lead', id: letter?.id } });
       // Mended, and sent after all.
-      await endpoint.setMood('ok');
+      await crm.setMood('ok');
       expect(await letters.retry('all')).toBe(1);
       await world.app.outbox.settle();
-      expect(endpoint.received).toHaveLength(2);
-      expect(new Set(endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(
-        1,
-      );
+      expect(crm.received).toHaveLength(2);
+      expect(new Set(crm.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
       expect(await letters.list()).toEqual([]);
     },
   );
 
   test('[D4] the key is in no answer and in no table', async () => {
-    const endpoint = await startEndpoint();
-    const world = await open({ crm: { url: endpoint.url, key: CRM_KEY, tag: 'x' } });
-    await world.visitor().register({ emailAddress: 'key@example.test', subtenantId: 3 });
-    await world.app.outbox.settle();
+    await activated('key@example.test');
     const visitor = world.visitor();
     const texts = [await world.dump(), JSON.stringify(await visitor.ok('getSettings', {}))];
     for (const text of texts) {
       expect(text).not.toContain(CRM_KEY);
-      expect(text).not.toContain(endpoint.url);
+      expect(text).not.toContain(crm.url);
     }
   });
 });

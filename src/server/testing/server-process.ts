@@ -1,11 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 import { codeIn } from './inbox.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What every process of ours is started with: what Node made of our sources once, it need not make again. */
+export const PROCESS_ENV: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: join(tmpdir(), 'porchlight-compile-cache'),
+};
 
 export type ServerProcess = {
   readonly url: string;
@@ -19,7 +27,7 @@ export type ServerProcess = {
   visitor(): Visitor;
 };
 
-/** The real process of `npm start`, with nothing in its environment but what is given. */
+/** The real process of `npm start`, with no setting but what is given. */
 export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
   buildPortal();
   const port = env.PORT ?? String(await freePort());
@@ -28,7 +36,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env.PATH ?? '',
+      ...PROCESS_ENV,
       HOST: '127.0.0.1',
       PORT: port,
       PORCHLIGHT_PUBLIC_URL: url,
