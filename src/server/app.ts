@@ -66,17 +66,21 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     hosted,
     modules,
   });
-  if (demoModules) installDemo({ core, accounts, signIn, demoModules });
+  if (demoModules) installDemo({ core, delivery, accounts, signIn, demoModules });
   if (build) {
-    pages = await installPortal(fastify, build, {
-      settings,
-      canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
-      findVisit: core.visits.findByHeader,
-      stateOf,
-      rememberSubtenant: delivery.subtenants.remember,
-      subtenantFor: delivery.subtenants.shown,
-      hostedOrigins: signIn.hostedLogin.origins,
-    });
+    pages = await installPortal(
+      fastify,
+      { build, findLogo: delivery.findLogo },
+      {
+        settings,
+        canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
+        findVisit: core.visits.findByHeader,
+        stateOf,
+        rememberSubtenant: delivery.subtenants.remember,
+        subtenantFor: delivery.subtenants.shown,
+        hostedOrigins: signIn.hostedLogin.origins,
+      },
+    );
   } else {
     fastify.setNotFoundHandler((request, reply) => refuseUnknown(fastify, request, reply));
   }

@@ -1,5 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
@@ -58,6 +67,8 @@ export type Config = DeliveryConfig & {
   readonly help: { readonly phone: string; readonly email: string };
   /** ISO 3166 codes of the countries people may register from; empty: all. */
   readonly countries: readonly string[];
+  /** Logos of the operator's own; `null`: those that come with the product. */
+  readonly logosDirectory: string | null;
   readonly modulesFile: string | null;
   /** Other applications that may sign people in here, from the operator's file. */
   readonly clients: readonly ClientEntry[];
@@ -100,6 +111,14 @@ const secretList = z
   .transform((items) => (Array.isArray(items) ? items.filter((item) => item !== '') : items))
   .pipe(z.array(z.string().min(SECRET_BYTES)));
 
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory() && readdirSync(path).length >= 0;
+  } catch {
+    return false;
+  }
+}
+
 const environment = z.object({
   PORCHLIGHT_MODE: z.enum(['demo', 'production']).default('demo'),
   HOST: z.string().default('localhost'),
@@ -122,6 +141,7 @@ const environment = z.object({
   PORCHLIGHT_HELP_PHONE: z.string().default('+1 555 010 0199'),
   PORCHLIGHT_HELP_EMAIL: z.string().default('help@demo.porchlight.test'),
   PORCHLIGHT_COUNTRIES: list,
+  PORCHLIGHT_LOGOS_DIR: z.string().refine(isDirectory, 'is no readable directory').optional(),
   PORCHLIGHT_MODULES_FILE: z.string().optional(),
   PORCHLIGHT_CLIENTS_FILE: z.string().optional(),
   PORCHLIGHT_APIS_FILE: z.string().optional(),
@@ -185,6 +205,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
     countries: values.PORCHLIGHT_COUNTRIES,
+    logosDirectory: values.PORCHLIGHT_LOGOS_DIR ?? null,
     modulesFile: values.PORCHLIGHT_MODULES_FILE ?? null,
     clients: clients.entries,
     apis: apis.entries,

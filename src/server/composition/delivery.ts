@@ -1,11 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { createLeads, LEAD_JOB } from '../leads/leads.ts';
 import { createDeliveryStatus } from '../messaging/delivery-status.ts';
 import { createDrivers } from '../messaging/drivers/drivers.ts';
 import { createMessenger, MESSAGE_JOB } from '../messaging/messenger.ts';
 import { createNotices } from '../messaging/notices.ts';
 import { createTextGuard } from '../messaging/text-guard.ts';
+import { loadLogos } from '../subtenants/logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { Core } from './core.ts';
+
+/** Those that come with the product. */
+const LOGOS = fileURLToPath(new URL('../../portal/assets/subtenants', import.meta.url));
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
@@ -18,11 +23,20 @@ export function createDelivery({ kit, handlers, ends, mourners, fastify, watchPr
   mourners[MESSAGE_JOB] = messenger.onDead;
   handlers[LEAD_JOB] = leads.deliver;
   const subtenants = createSubtenants(kit);
+  const { publicUrl, logosDirectory } = kit.config;
+  const logos = loadLogos([LOGOS, ...(logosDirectory ? [logosDirectory] : [])]);
+  /** A subtenant's logo as mails show it. */
+  const logoOf = (logoPath: string) => {
+    const logo = logos.forMail(logoPath);
+    return logo && { ...logo, url: `${publicUrl}${logo.path}` };
+  };
   return {
     messenger,
     leads,
     subtenants,
-    notices: createNotices(kit, { messenger, subtenantOf: subtenants.shown }),
+    findLogo: logos.find,
+    logoOf,
+    notices: createNotices(kit, { messenger, subtenantOf: subtenants.shown, logoOf }),
     deliveryStatus: createDeliveryStatus(kit),
     textGuard: createTextGuard(kit, (what) => {
       fastify.log.error({ what }, 'texts are held back, or soon will be');

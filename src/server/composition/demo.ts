@@ -6,17 +6,19 @@ import { installDevRoutes } from '../dev/dev.routes.ts';
 import { installMailPreview } from '../dev/mails.routes.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
+import type { Delivery } from './delivery.ts';
 import type { SignIn } from './sign-in.ts';
 
 type Parts = {
   readonly core: Core;
+  readonly delivery: Delivery;
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly demoModules: Awaited<ReturnType<typeof setUpDemoModules>>;
 };
 
 /** What only a demo has: its inbox, its clock, its mails, the modules and an application of somebody else. */
-export function installDemo({ core, accounts, signIn, demoModules }: Parts): void {
+export function installDemo({ core, delivery, accounts, signIn, demoModules }: Parts): void {
   const { kit, fastify, isHttps, keys } = core;
   const { db, config, outbox } = kit;
   installDevRoutes(fastify, {
@@ -28,7 +30,7 @@ export function installDemo({ core, accounts, signIn, demoModules }: Parts): voi
     },
     onClockMoved: keys.refresh,
   });
-  installMailPreview(fastify, { db, config });
+  installMailPreview(fastify, { db, config, logoOf: delivery.logoOf });
   const portal = { portalUrl: config.publicUrl, fetch: core.toLoopback as typeof fetch };
   const subApp: DemoModules = createDemoModules({
     ...portal,

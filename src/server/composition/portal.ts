@@ -1,23 +1,20 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { refuseUnknown } from '../http/errors.ts';
 import { createPages, installPages, type Pages } from '../pages/pages.ts';
 import { loadPortalBuild } from '../pages/portal-build.ts';
-import { installStaticFiles } from '../pages/static-files.ts';
-
-const PORTAL_ASSETS = fileURLToPath(new URL('../../portal/assets', import.meta.url));
+import { type FindLogo, installStaticFiles } from '../pages/static-files.ts';
 
 type PagesDeps = Omit<Parameters<typeof createPages>[0], 'build'>;
 
 /** The built portal: its files and its pages. */
 export async function installPortal(
   fastify: FastifyInstance,
-  build: string,
+  { build, findLogo }: { readonly build: string; readonly findLogo: FindLogo },
   deps: PagesDeps,
 ): Promise<Pages> {
   const portal = await loadPortalBuild(build);
-  await installStaticFiles(fastify, { client: join(build, 'client'), portalAssets: PORTAL_ASSETS });
+  await installStaticFiles(fastify, { client: join(build, 'client'), findLogo });
   const pages = createPages({ build: portal, ...deps });
   installPages(fastify, pages);
   fastify.setNotFoundHandler((request, reply) => {

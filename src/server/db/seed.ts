@@ -37,7 +37,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
 ];
 
 // prettier-ignore
-const DEMO_SUBTENANTS = [
+export const DEMO_SUBTENANTS = [
   { id: 742, name: 'Rosewood Senior Living', logo_path: '/logos/742.svg', accent: null },
   { id: 3,   name: 'Porchlight Academy',     logo_path: '/logos/3.svg',   accent: '#1F5FA8' },
   { id: 900, name: 'Harbor Point Care',      logo_path: '/logos/900.svg', accent: '#8A3B12' },

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import type { Sender } from '../messaging/messages.ts';
 import { mailSamples } from './mail-samples.ts';
 import { mailsPage } from './mails-page.ts';
 
@@ -18,11 +19,14 @@ const mailParams = z.object({
   name: z.string().check(z.maxLength(40)),
 });
 
+type Deps = {
+  readonly db: Db;
+  readonly config: Pick<Config, 'publicUrl' | 'help'>;
+  readonly logoOf: (logoPath: string) => Sender['logo'];
+};
+
 /** Demo mode only: `/dev/mails` draws every template for every subtenant. */
-export function installMailPreview(
-  app: FastifyInstance,
-  { db, config }: { readonly db: Db; readonly config: Pick<Config, 'publicUrl' | 'help'> },
-): void {
+export function installMailPreview(app: FastifyInstance, { db, config, logoOf }: Deps): void {
   const { publicUrl } = config;
   const tenants = () =>
     db
@@ -34,7 +38,7 @@ export function installMailPreview(
   type Row = Awaited<ReturnType<typeof tenants>>[number];
   const samplesOf = ({ id, name, logo_path, accent }: Row) =>
     mailSamples(
-      { id, name, accent, logoUrl: new URL(logo_path, publicUrl).href },
+      { id, name, accent, logo: logoOf(logo_path) },
       { publicUrl, help: config.help.email },
     );
 

@@ -11,7 +11,7 @@ afterAll(() => world.close());
 
 const TENANTS = [3, 742, 900];
 const page = (path: string) => world.visitor().request(path);
-const SENDER = { id: 1, name: 'X', logoUrl: 'https://x.test/x.svg', accent: null };
+const SENDER = { id: 1, name: 'X', logo: null, accent: null };
 const NAMES = mailSamples(SENDER, { publicUrl: 'https://x.test', help: 'h' });
 
 test('every template has a sample', () => {
@@ -34,7 +34,7 @@ describe('/dev/mails', () => {
         expect(mail.status).toBe(200);
         const policy = mail.headers.get('content-security-policy');
         expect(policy).toMatch(/default-src 'none'.*; sandbox$/);
-        expect(await mail.text()).toContain(`/logos/${id}.svg`);
+        expect(await mail.text()).toContain(`/logos/${id}.png`);
       }
     },
   );

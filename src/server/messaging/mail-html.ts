@@ -32,12 +32,11 @@ function own(solid: string, onSolid: string, tint: string): AccentColours {
 /**
  * The HTML half of a mail. Mail programs know tables, inline styles and little else: light is inline, dark comes by the
  * media query (Apple, Thunderbird) and by Outlook's attribute, and where neither is known the light one stands.
- * Nothing is fetched but the logo; without it its place shows the name.
+ * Nothing is fetched but the logo; where it is not shown the name is still there.
  */
 export function mailHtml(content: MailContent, sender: Sender): string {
   const theme = accentTheme(sender.accent) ?? OWN_ACCENT;
   const { light } = theme;
-  const name = escapeHtml(sender.name);
   const code = content.code
     ? `<span class="code" style="display:block;margin:0 0 16px;padding:16px 20px;border-radius:12px;background:${light.tint};color:${LIGHT.ink};font-size:48px;line-height:1.1;letter-spacing:6px;font-variant-numeric:tabular-nums">${content.code}</span> `
     : '';
@@ -50,13 +49,21 @@ export function mailHtml(content: MailContent, sender: Sender): string {
     `<body class="paper" style="margin:0;padding:0;background:${LIGHT.paper};font-family:${FONT};-webkit-text-size-adjust:100%">` +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background:${LIGHT.paper}"><tr><td align="center" style="padding:24px 12px">` +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">` +
-    `<tr><td style="padding:0 12px 20px"><img class="logo" src="${escapeHtml(sender.logoUrl)}" alt="${name}" height="52" style="display:block;height:52px;width:auto;max-width:220px;border:0;color:${LIGHT.ink};font-size:22px;line-height:26px;font-weight:700"></td></tr>` +
+    `<tr><td style="padding:0 12px 20px">${brand(sender)}</td></tr>` +
     `<tr><td class="card" style="padding:32px 28px;border-radius:20px;border-top:8px solid ${light.solid};background:${LIGHT.surface}">` +
     `<h1 class="ink" style="margin:0 0 24px;color:${LIGHT.ink};font-size:${size}px;line-height:1.2;font-weight:700">${code}${escapeHtml(content.headline)}</h1>` +
     `${body}</td></tr>` +
     `<tr><td class="ink2" style="padding:20px 12px 0;color:${LIGHT.ink2};font-size:16px;line-height:1.5">${escapeHtml(footerOf(sender))}</td></tr>` +
     `</table></td></tr></table></body></html>`
   );
+}
+
+/** The logo, which says the name where pictures are not shown; without one, the name in words. */
+function brand({ name, logo }: Sender): string {
+  const words = `color:${LIGHT.ink};font-size:22px;line-height:26px;font-weight:700`;
+  if (!logo) return `<span class="ink" style="${words}">${escapeHtml(name)}</span>`;
+  const { url, width, height } = logo;
+  return `<img class="logo" src="${escapeHtml(url)}" alt="${escapeHtml(name)}" width="${width}" height="${height}" style="display:block;width:${width}px;height:${height}px;border:0;${words}">`;
 }
 
 function drawn(block: Block, light: AccentColours): string {
@@ -85,8 +92,8 @@ function styles({ dark }: AccentTheme): string {
     `${scope}.code{background:${dark.tint} !important;color:${DARK.ink} !important}` +
     `${scope}.note{background:${DARK.sunken} !important;color:${DARK.ink} !important;border-left-color:${dark.solid} !important}` +
     `${scope}.button{background:${dark.solid} !important;color:${dark.onSolid} !important}` +
-    // Logos are drawn for light ground: in the dark they stand on a plate.
-    `${scope}.logo{background:#FFFFFF !important;border-radius:12px;padding:8px}`;
+    // Logos are drawn for light ground: in the dark they stand on a plate of it.
+    `${scope}.logo{background:${LIGHT.paper} !important;border-radius:12px;padding:4px}`;
   return (
     `:root{color-scheme:light dark;supported-color-schemes:light dark}` +
     `@media (prefers-color-scheme:dark){${rules('')}}${rules('[data-ogsc] ')}`

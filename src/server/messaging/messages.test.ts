@@ -15,7 +15,7 @@ const HELP = 'help@example.test';
 const SENDER: Sender = {
   id: 900,
   name: 'Harbor & Point Care',
-  logoUrl: `${ORIGIN}/logos/900.svg`,
+  logo: { url: `${ORIGIN}/logos/900.png`, width: 48, height: 48 },
   accent: '#8A3B12',
 };
 
@@ -173,7 +173,7 @@ describe.each(MAILS)('$what', ({ template, write, link, button }) => {
   });
 
   test('fetches the logo and nothing else, and opens our own link and nothing else', () => {
-    expect(fetched(html)).toEqual([SENDER.logoUrl]);
+    expect(fetched(html)).toEqual([SENDER.logo?.url]);
     expect(opened(html).map((url) => decoded(url ?? ''))).toEqual(button ? [button] : []);
     expect(html).not.toMatch(
       /url\(|@import|<(?:script|iframe|object|embed|form|link|base|meta http)/i,
@@ -182,11 +182,22 @@ describe.each(MAILS)('$what', ({ template, write, link, button }) => {
     expect(addresses).toEqual(button ? [button] : []);
   });
 
+  test('without a picture that mail programs draw: the name in words, and nothing is fetched', () => {
+    const plain = write({ sender: { ...SENDER, logo: null } }).html ?? '';
+    expect(fetched(plain)).toEqual([]);
+    expect(plain).toMatch(/<span class="ink"[^>]*>Harbor &#38; Point Care<\/span>/);
+  });
+
   test('escapes what others wrote', () => {
     const nasty = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`;
     const written = write({
       firstName: nasty,
-      sender: { id: 900, name: nasty, logoUrl: `${ORIGIN}/"><script>`, accent: `red"><script>` },
+      sender: {
+        id: 900,
+        name: nasty,
+        logo: { url: `${ORIGIN}/"><script>`, width: 48, height: 48 },
+        accent: `red"><script>`,
+      },
     });
     const tags = [...(written.html ?? '').matchAll(/<\/?([a-z!][a-z0-9]*)/gi)].map(
       ([, tag]) => tag,

@@ -18,7 +18,8 @@ export type Message = {
 export type Sender = {
   readonly id: number;
   readonly name: string;
-  readonly logoUrl: string;
+  /** A picture that mail programs draw, in CSS pixels; `null`: the name alone. */
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
   readonly accent: string | null;
 };
 

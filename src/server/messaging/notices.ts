@@ -43,16 +43,18 @@ export type Notices = {
 type Deps = {
   readonly messenger: Messenger;
   readonly subtenantOf: (id: number, db: Db) => Promise<Subtenant>;
+  /** The address of a subtenant's logo as mails show it. */
+  readonly logoOf: (logoUrl: string) => Sender['logo'];
 };
 
 export function createNotices({ clock, config }: Kit, deps: Deps): Notices {
-  const { messenger, subtenantOf } = deps;
+  const { messenger, subtenantOf, logoOf } = deps;
   const { publicUrl } = config;
   const help = config.help.email;
 
   async function senderOf(subtenantId: number, db: Db): Promise<Sender> {
     const { id, name, logoUrl, accent } = await subtenantOf(subtenantId, db);
-    return { id, name, logoUrl: new URL(logoUrl, publicUrl).href, accent };
+    return { id, name, logo: logoOf(logoUrl), accent };
   }
 
   /** A page of the portal in the clothes of the sender. */

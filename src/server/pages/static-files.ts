@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+
+/** What lies at `/logos/`: pictures with their types. */
+export type FindLogo = (file: string) => { readonly bytes: Buffer; readonly type: string } | null;
 
 const LOGO_SECONDS = 3600;
 /** For the few pages without the portal's frame: the same colours and sizes, in one small file. */
@@ -30,10 +32,10 @@ dd:last-child { border: 0; }
 /** Built files (their names change with their content) and logos. */
 export async function installStaticFiles(
   app: FastifyInstance,
-  directories: { readonly client: string; readonly portalAssets: string },
+  { client, findLogo }: { readonly client: string; readonly findLogo: FindLogo },
 ): Promise<void> {
   await app.register(fastifyStatic, {
-    root: join(directories.client, 'assets'),
+    root: join(client, 'assets'),
     prefix: '/assets/',
     preCompressed: true,
     immutable: true,
@@ -41,7 +43,7 @@ export async function installStaticFiles(
     decorateReply: false,
     cacheControl: true,
   });
-  installLogos(app, directories.portalAssets);
+  installLogos(app, findLogo);
   app.get('/plain.css', { schema: { hide: true } }, (_request, reply) =>
     reply
       .type('text/css; charset=utf-8')
@@ -50,32 +52,24 @@ export async function installStaticFiles(
   );
 }
 
-function installLogos(app: FastifyInstance, assets: string): void {
-  const logos = new Map<string, string>();
-  const subtenants = join(assets, 'subtenants');
-  if (existsSync(subtenants)) {
-    for (const file of readdirSync(subtenants)) {
-      logos.set(file, readFileSync(join(subtenants, file), 'utf8'));
-    }
-  }
-  logos.set('porchlight.svg', readFileSync(join(assets, 'mark.svg'), 'utf8'));
+function installLogos(app: FastifyInstance, findLogo: FindLogo): void {
   // Browsers ask for it on the plain pages, which name no icon.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.redirect('/logos/porchlight.svg', 301),
   );
   app.get('/logos/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params as { file: string };
-    const logo = logos.get(file);
+    const logo = findLogo(file);
     if (!logo) return reply.callNotFound();
     // Even opened by itself a logo runs nothing (security D21).
     return (
       reply
-        .type('image/svg+xml')
+        .type(logo.type)
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         // A mail shows it inside somebody else's page.
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('cache-control', `public, max-age=${LOGO_SECONDS}`)
-        .send(logo)
+        .send(logo.bytes)
     );
   });
 }

@@ -70,6 +70,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     fullWidthPaths: [],
     help: { phone: '+1 555 010 0199', email: 'help@example.test' },
     countries: [],
+    logosDirectory: null,
     modulesFile: null,
     clients: [],
     apis: [],

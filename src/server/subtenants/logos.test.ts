@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { DEMO_SUBTENANTS } from '../db/seed.ts';
+import { loadLogos } from './logos.ts';
+
+const OURS = fileURLToPath(new URL('../../portal/assets/subtenants', import.meta.url));
+const own = mkdtempSync(join(tmpdir(), 'porchlight-logos-'));
+afterAll(() => rmSync(own, { recursive: true, force: true }));
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+const png = (width: number, height: number) => {
+  const bytes = Buffer.alloc(33);
+  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+};
+/** A header of the kind that cameras write before the frame's. */
+const jpeg = (width: number, height: number) => {
+  const before = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
+  const frame = Buffer.from('ffc2001108000000000301220002110103', 'hex');
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  return Buffer.concat([before, frame]);
+};
+
+test('[GEN-03] every logo that comes with the product has a picture for mails, sharp on fine screens', () => {
+  const logos = loadLogos([OURS]);
+  for (const path of [...DEMO_SUBTENANTS.map((each) => each.logo_path), '/logos/porchlight.svg']) {
+    const picture = path.replace('.svg', '.png');
+    expect(logos.forMail(path)).toEqual({ path: picture, width: 48, height: 48 });
+    const found = logos.find(picture.slice('/logos/'.length));
+    expect([found?.type, found?.bytes.readUInt32BE(16)]).toEqual(['image/png', 96]);
+  }
+});
+
+test("an operator's own: PNG and JPEG as they are, SVG by what lies beside it, otherwise none", () => {
+  const files = {
+    'wide.png': png(880, 120),
+    'small.png': png(60, 30),
+    'photo.jpg': jpeg(300, 150),
+    'drawn.svg': SVG,
+    'drawn.jpeg': jpeg(96, 96),
+    'alone.svg': SVG,
+    'broken.png': Buffer.from('no picture'),
+    'cut.jpg': jpeg(300, 150).subarray(0, 22),
+    '742.png': png(40, 40),
+    'notes.txt': 'not a logo',
+  };
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(own, name), bytes);
+  const logos = loadLogos([OURS, own]);
+  const shown = (file: string) => logos.forMail(`/logos/${file}`);
+  expect(shown('wide.png')).toEqual({ path: '/logos/wide.png', width: 220, height: 30 });
+  expect(shown('small.png')).toEqual({ path: '/logos/small.png', width: 60, height: 30 });
+  expect(shown('photo.jpg')).toEqual({ path: '/logos/photo.jpg', width: 96, height: 48 });
+  expect(shown('drawn.svg')).toEqual({ path: '/logos/drawn.jpeg', width: 48, height: 48 });
+  expect(shown('742.svg')).toEqual({ path: '/logos/742.png', width: 40, height: 40 });
+  for (const file of ['alone.svg', 'broken.png', 'cut.jpg', 'nothing.png', '../742.png', '']) {
+    expect([file, shown(file)]).toEqual([file, null]);
+  }
+  expect(logos.forMail('https://elsewhere.example/logo.png')).toBeNull();
+  expect(logos.find('drawn.jpeg')?.type).toBe('image/jpeg');
+  expect(logos.find('drawn.svg')?.type).toBe('image/svg+xml');
+  expect(logos.find('notes.txt')).toBeNull();
+});

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+
+type LogoFile = { readonly bytes: Buffer; readonly type: string };
+type Size = { readonly width: number; readonly height: number };
+
+/** A picture that every mail program draws, and how large it stands there, in CSS pixels. */
+export type MailLogo = Size & { readonly path: string };
+
+export type Logos = {
+  /** What lies at `/logos/<file>`. */
+  find(file: string): LogoFile | null;
+  /**
+   * The picture for mails: the logo itself, or for an SVG the PNG or JPEG of the same name beside it. `null`: there is
+   * none, and a mail shows the name alone.
+   */
+  forMail(logoPath: string): MailLogo | null;
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+};
+const PREFIX = '/logos/';
+/** Room for a logo in a mail. */
+const BOX: Size = { width: 220, height: 48 };
+
+/** Reads the logos of these directories, once; of two with one name the later counts. */
+export function loadLogos(directories: readonly string[]): Logos {
+  const files = new Map<string, LogoFile>();
+  for (const directory of directories) {
+    for (const file of readdirSync(directory)) {
+      const type = TYPES[extname(file).toLowerCase()];
+      if (type) files.set(file, { type, bytes: readFileSync(join(directory, file)) });
+    }
+  }
+
+  function measured(file: string): MailLogo | null {
+    const found = files.get(file);
+    const size = found && sizeOf(found.bytes);
+    return size ? { path: `${PREFIX}${file}`, ...fit(size) } : null;
+  }
+
+  return {
+    find: (file) => files.get(file) ?? null,
+    forMail(logoPath) {
+      if (!logoPath.startsWith(PREFIX)) return null;
+      const file = logoPath.slice(PREFIX.length);
+      const base = file.slice(0, file.length - extname(file).length);
+      const candidates = [file, ...['.png', '.jpg', '.jpeg'].map((ending) => base + ending)];
+      return candidates.map(measured).find((logo) => logo !== null) ?? null;
+    },
+  };
+}
+
+/** As large as the room allows, and never larger than it is. */
+function fit({ width, height }: Size): Size {
+  const scale = Math.min(1, BOX.width / width, BOX.height / height);
+  const scaled = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: scaled(width), height: scaled(height) };
+}
+
+/** Outlook wants to be told: without its size a picture for fine screens stands there twice as large. */
+function sizeOf(bytes: Buffer): Size | null {
+  const size = pngSize(bytes) ?? jpegSize(bytes);
+  return size && size.width > 0 && size.height > 0 ? size : null;
+}
+
+/** PNG (ISO 15948): the signature, and width and height in the first chunk. */
+function pngSize(bytes: Buffer): Size | null {
+  const isPng = bytes.length >= 24 && bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a';
+  return isPng ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : null;
+}
+
+/** JPEG (ITU T.81): height and width are in the frame header, SOF0 to SOF15 without the three that are none. */
+function jpegSize(bytes: Buffer): Size | null {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff;) {
+    const marker = bytes[at + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return null;
+}
