@@ -67,6 +67,9 @@ export function createMemoryStore(): ProviderStore {
         for (const [hash, ticket] of tickets) {
           if (ticket.accountId === accountId) tickets.delete(hash);
         }
+        for (const [hash, challenge] of challenges) {
+          if (challenge.accountId === accountId) challenges.delete(hash);
+        }
       },
     },
     tickets: {

@@ -139,7 +139,9 @@ test('taken back, it is asked for again in the same session, and userinfo is clo
   const sub = tokens.claims()?.sub ?? '';
   expect((await oidc.fetchUserInfo(garden.config, tokens.access_token, sub)).sub).toBe(sub);
   await visitor.ok('revokeConsent', { body: { clientId: 'garden-club' } });
-  await expect(oidc.fetchUserInfo(garden.config, tokens.access_token, sub)).rejects.toThrow();
+  await expect(oidc.fetchUserInfo(garden.config, tokens.access_token, sub)).rejects.toThrow(
+    'server responded with a challenge',
+  );
   const { place } = await open(visitor, ask('openid email read:plants'));
   expect(place.url.pathname).toBe('/account/Consent');
   expect(await shown(visitor, place.request)).toEqual(['openid', 'email', 'read:plants']);

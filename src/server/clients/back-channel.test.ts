@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../testing/world.ts';
+import { createKit, createWorld, type World } from '../testing/world.ts';
+import { createBackChannel } from './back-channel.ts';
+import { createClientRegistry, fromSettings } from './registry.ts';
 import { freePort } from '../testing/free-port.ts';
 import { resetPassword } from '../testing/reset.ts';
 import { clientEntry, createRelyingParty, follow, SIGNED_OUT } from '../testing/relying-party.ts';
@@ -204,5 +206,58 @@ describe('sign-out that a client asks for', () => {
     expect(await page.text()).not.toContain('evil');
     const place = await follow(visitor, (await house.begin({ prompt: 'none' })).url, world.url);
     expect(place.url.searchParams.get('code')).toBeTruthy();
+  });
+});
+
+describe('before anything is sent', () => {
+  const SESSION = { accountId: '7', clients: [{ clientId: 'garden-club', sid: 's1' }] };
+  const NOTICE = { accountId: '7', clientId: 'garden-club', sid: 's1', jti: 'j1' };
+  const HERE = 'http://127.0.0.1:4999/logout';
+
+  async function channel(
+    backChannelLogoutUri: string | null,
+    token: string | null = 'a token',
+    mode: 'demo' | 'production' = 'demo',
+  ) {
+    const kit = await createKit({ logoutNotice: async () => {} }, { mode });
+    const client = fromSettings([clientEntry({ backChannelLogoutUri })]);
+    const sent: string[] = [];
+    const deps = {
+      clients: createClientRegistry(kit.db, client),
+      logoutToken: async () => token,
+      fetch: async (url: string) => {
+        sent.push(url);
+        return new Response();
+      },
+    };
+    return { ...kit, sent, ...createBackChannel(kit, deps) };
+  }
+
+  test('a session that ends twice makes one notice for a client', async () => {
+    const { db, database, sessionEnded } = await channel(HERE);
+    await sessionEnded(SESSION);
+    await sessionEnded(SESSION);
+    await sessionEnded({ ...SESSION, clients: [{ clientId: 'garden-club', sid: 's2' }] });
+    await sessionEnded({ ...SESSION, clients: [{ clientId: 'nobody', sid: 's1' }] });
+    const rows = await db.selectFrom('outbox').select('idempotency_key').execute();
+    expect(rows).toHaveLength(2);
+    await database.close();
+  });
+
+  test.each([
+    ['the client wants to be told no more', null, 'a token'],
+    ['the client is gone', HERE, null],
+  ])('%s: nothing is sent, and nothing is tried again', async (_name, uri, token) => {
+    const { database, deliver, sent } = await channel(uri, token);
+    await deliver(NOTICE);
+    expect(sent).toEqual([]);
+    await database.close();
+  });
+
+  test('[D20] an address that may not be called is not, whatever the database says', async () => {
+    const { database, deliver, sent } = await channel(HERE, 'a token', 'production');
+    await expect(deliver(NOTICE)).rejects.toThrow('The address is not one that may be called');
+    expect(sent).toEqual([]);
+    await database.close();
   });
 });

@@ -379,6 +379,27 @@ describe('metadata', () => {
       response_types_supported: ['code', 'id_token', 'id_token token'],
     });
   });
+
+  test('what is off is not named (docs/decisions/025)', async () => {
+    const metadata = await discover();
+    expect(metadata).toMatchObject({
+      code_challenge_methods_supported: ['S256'],
+      claims_parameter_supported: false,
+      request_uri_parameter_supported: false,
+    });
+    expect([...(metadata.token_endpoint_auth_methods_supported ?? [])].sort()).toEqual([
+      'client_secret_basic',
+      'client_secret_post',
+      'none',
+      'private_key_jwt',
+    ]);
+    const off =
+      /dpop|request_parameter|registration|device|ciba|check_session|encryption|mtls|tls_client|signed_/i;
+    const named = Object.entries(metadata).filter(([name, value]) => off.test(name) && value);
+    expect(named).toEqual([]);
+    for (const path of ['reg', 'device/auth', 'backchannel', 'session/check'])
+      expect((await fetch(`${wire.issuer}${path}`, { method: 'POST' })).status).toBe(404);
+  });
 });
 
 test('no token, code or secret of these flows is readable in the database', async () => {
