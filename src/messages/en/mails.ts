@@ -64,6 +64,15 @@ export const mails = {
   browserOn: '{browser} on {system}',
   browserUnknown: 'a browser we do not know',
 
+  triedSubject: 'Someone tried to sign in to your {subtenant} account',
+  triedHeadline: 'Someone tried to sign in to your account',
+  triedText:
+    'In the last day someone typed your email address at {subtenant}, and a wrong password, many times. With a wrong password nobody gets in.',
+  triedNothing: 'You do not have to do anything. Your password did not change.',
+  triedYou: 'Was it you, and you forgot your password? Then choose a new one.',
+  triedWarning:
+    'We will never ask you for your password. Do you have a question? Write to us: {help}',
+
   trialSubject: 'Your {subtenant} free trial ends in {days}',
   trialHeadline: 'Your free trial ends in {days}',
   trialText: 'The last day is {date}. Until then nothing changes.',

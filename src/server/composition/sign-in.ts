@@ -29,6 +29,7 @@ import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sessions/code-exchange.ts';
 import { createDevices } from '../sessions/devices.ts';
+import { createOwnerWarning, OWNER_WARNING_JOB } from '../sessions/owner-warning.ts';
 import { createPasswordCheck } from '../sessions/password-check.ts';
 import { createSignIns } from '../sessions/sign-ins.ts';
 import { type Accounts, personOf } from './accounts.ts';
@@ -64,9 +65,14 @@ export function createSignIn({ core, delivery, accounts, tenant, drawPage }: Par
   });
   const signIns = createSignIns(kit, exchange, tenant?.accounts ?? EMBEDDED_ACCOUNTS);
   const captcha = createCaptcha(kit);
+  const ownerWarning = createOwnerWarning(kit, async (transaction, userId, cause) =>
+    notices.passwordTried(transaction, await personOf(transaction, userId), cause),
+  );
+  handlers[OWNER_WARNING_JOB] = ownerWarning.deliver;
   const passwordCheck = createPasswordCheck(kit, {
     verifyHash: hashing.verify,
     isPressed: (ip) => captcha.isPressed('signIn', ip),
+    onManyFailures: ownerWarning.note,
   });
 
   // With a tenant of its own, other applications go there.

@@ -56,6 +56,7 @@ export function mailSamples(
       TEMPLATES.nothingFound({ ...to, signUp: page('/Account/SignUp') }),
     ),
     sample('new-sign-in', 'newSignIn', TEMPLATES.newSignIn({ ...to, at: AT, browser, forgot })),
+    sample('password-tried', 'passwordTried', TEMPLATES.passwordTried({ ...to, forgot })),
     ...([7, 1] as const).map((days) =>
       sample(
         `trial-ends-${days}`,

@@ -22,6 +22,8 @@ export const RULES = {
   textPerRange: { name: 'text:range', max: 20, windowMs: hours(1) },
   /** The number itself is the operator's: `SMS_DAILY_LIMIT`. */
   textsPerDay: { name: 'texts', max: 0, windowMs: hours(24) },
+  /** The mail to the owner of an account whose password is tried. */
+  ownerWarning: { name: 'owner-warning', max: 1, windowMs: hours(24) },
   alertPerDay: { name: 'alert', max: 1, windowMs: hours(24) },
   resetPerAccount: { name: 'reset:account', max: 5, windowMs: hours(1) },
   resetPerIp: { name: 'reset:ip', max: 20, windowMs: hours(1) },

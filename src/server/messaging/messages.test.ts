@@ -122,6 +122,12 @@ const MAILS: readonly Row[] = [
     mail((to) => TEMPLATES.newSignIn({ ...to, at: AT, browser: null, forgot: FORGOT, help: HELP })),
     { button: FORGOT },
   ),
+  row(
+    'passwordTried',
+    'a password that is tried',
+    mail((to) => TEMPLATES.passwordTried({ ...to, forgot: FORGOT, help: HELP })),
+    { button: FORGOT },
+  ),
   ...([7, 1] as const).map((days) =>
     row(
       'trialEnds',

@@ -37,6 +37,7 @@ export type Notices = {
   accountExists(db: Db, to: Person, cause: string): Promise<void>;
   nothingFound(db: Db, to: Omit<Person, 'firstName'>, cause: string): Promise<void>;
   newSignIn(db: Db, to: Person, signIn: SignInNotice, cause: string): Promise<void>;
+  passwordTried(db: Db, to: Person, cause: string): Promise<void>;
   trialEnds(db: Db, to: Person, trial: TrialNotice, cause: string): Promise<void>;
 };
 
@@ -124,6 +125,10 @@ export function createNotices({ clock, config }: Kit, deps: Deps): Notices {
           help,
           forgot: pageOf('forgotPassword', sender),
         }),
+      ),
+    passwordTried: (db, to, cause) =>
+      mail(db, to, `password-tried:${cause}`, (sender) =>
+        TEMPLATES.passwordTried({ ...to, sender, help, forgot: pageOf('forgotPassword', sender) }),
       ),
     trialEnds: (db, to, { days, endsAt }, cause) =>
       mail(db, to, `trial:${cause}`, (sender) =>

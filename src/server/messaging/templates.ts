@@ -165,6 +165,22 @@ export const TEMPLATES = {
     };
   },
 
+  /** Many wrong passwords (security R19): what happened, and that nothing has to be done. */
+  passwordTried(to: Person & { readonly forgot: string; readonly help: string }): MailContent {
+    return {
+      subject: fill(mails.triedSubject, named(to)),
+      headline: mails.triedHeadline,
+      blocks: [
+        text(greeting(to.firstName)),
+        text(fill(mails.triedText, named(to))),
+        text(mails.triedNothing),
+        text(mails.triedYou),
+        button(mails.resetButton, to.forgot),
+        note(fill(mails.triedWarning, { help: to.help })),
+      ],
+    };
+  },
+
   trialEnds(
     to: Person & {
       readonly days: 7 | 1;

@@ -30,9 +30,11 @@ export function createPasswordCheck(
     readonly verifyHash: (hash: string | null, password: string) => Promise<boolean>;
     /** Whether so much failed from this network that a proof is due. */
     readonly isPressed: (ip: string) => Promise<boolean>;
+    /** Told of an address whose password was wrong too often, at the same cost whether it has an account or not. */
+    readonly onManyFailures: (email: string) => Promise<void>;
   },
 ): PasswordCheck {
-  const { verifyHash, isPressed } = deps;
+  const { verifyHash, isPressed, onManyFailures } = deps;
   const countersOf = (email: string, ip: string) => ({
     ofIp: [RULES.passwordPerIp, ip] as const,
     ofAccountAndIp: [RULES.passwordPerAccountAndIp, `${email}|${ip}`] as const,
@@ -72,6 +74,8 @@ export function createPasswordCheck(
         return { kind: 'ok', accountId: String(user.id) };
       }
       await limits.isWithin(...failures, [PRESSURE.signInPerIp, ip]);
+      const isMany = hasFailed && (await limits.isUsedUp([PRESSURE.signInPerAccount, email]));
+      if (isMany) await onManyFailures(email);
       await audit({ kind: 'signIn.wrongPassword', userId: user?.id ?? null, ip });
       return { kind: 'wrong' };
     },
