@@ -37,6 +37,8 @@ export type SealPurpose = 'server-key' | 'outbox' | 'demo-module-key' | 'client-
 export type Keyring = {
   /** HMAC-SHA-256 under a key of its own for each purpose. */
   mac(purpose: string, text: string): string;
+  /** The same under every secret that is still read, the present one first: to find what was written under any of them. */
+  macs(purpose: string, text: string): readonly string[];
   /** Whether a code is that of the text, be it from before the secret was changed. Takes constant time. */
   isMac(purpose: string, text: string, mac: string): boolean;
   seal(purpose: SealPurpose, text: string): string;
@@ -89,6 +91,7 @@ export function createKeyring(secret: string, previous: readonly string[] = []):
   const readable = [present, ...previous.map(createSecret)];
   return {
     mac: present.mac,
+    macs: (purpose, text) => readable.map((one) => one.mac(purpose, text)),
     seal: present.seal,
     isMac(purpose, text, mac) {
       const matches = readable.map((one) => isSame(one.mac(purpose, text), mac));

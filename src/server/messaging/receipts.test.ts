@@ -8,7 +8,10 @@ import {
   startMailReceiver,
 } from '../testing/receivers.ts';
 import type { Config } from '../config.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createKeyring } from '../secrets.ts';
+import { createWorld, SECRET, type World } from '../testing/world.ts';
+import { createReceipts } from './receipts.ts';
 import { twilioSignature } from './drivers/twilio.ts';
 import { webhookSignature } from './drivers/webhook.ts';
 
@@ -251,6 +254,30 @@ describe('Twilio reports', () => {
       expect((await reportTwilio(id, 'MessageStatus=sent')).status).toBe(404);
       expect((await report({ id, state: 'sent' })).status).toBe(404);
     });
+  });
+});
+
+describe('[R55] after the secret was changed', () => {
+  const NEW = 'the second secret of the tests, long enough';
+  /** A receipt that names only Twilio's own id, taken in by a server with these secrets. */
+  const take = (sid: string, secret: string, previous: readonly string[]) => {
+    const { db, clock } = world;
+    const keyring = createKeyring(secret, previous);
+    const { take: takeIn } = createReceipts({
+      db,
+      clock,
+      keyring,
+      audit: createAudit({ db, clock }),
+    });
+    return takeIn({ messageId: null, providerId: sid, state: 'delivered', reason: null });
+  };
+
+  test('messages of before are found as long as the old one is still read', async () => {
+    const { sid, delivery } = await waiting();
+    await take(sid, NEW, []);
+    expect((await delivery()).told?.[1]).toEqual(['sms', 'sent', null]);
+    await take(sid, NEW, ['another secret, from before that one', SECRET]);
+    expect((await delivery()).told?.[1]).toEqual(['sms', 'delivered', null]);
   });
 });
 

@@ -25,7 +25,12 @@ const BEFORE: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function createReceipts({ db, clock, keyring, audit }: Kit): Receipts {
+export function createReceipts({
+  db,
+  clock,
+  keyring,
+  audit,
+}: Pick<Kit, 'db' | 'clock' | 'keyring' | 'audit'>): Receipts {
   return {
     async take({ messageId, providerId, state, reason }) {
       const id = messageId !== null && UUID.test(messageId) ? messageId : null;
@@ -42,7 +47,7 @@ export function createReceipts({ db, clock, keyring, audit }: Kit): Receipts {
         }))
         .$if(id !== null, (query) => query.where('id', '=', id))
         .$if(id === null, (query) =>
-          query.where('provider_ref', '=', keyring.mac('receipts', providerId ?? '')),
+          query.where('provider_ref', 'in', keyring.macs('receipts', providerId ?? '')),
         )
         .where('state', 'in', [...BEFORE[state], state])
         // The same again is no news.
