@@ -110,6 +110,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       await fastify.close();
       await outbox.stop();
       delivery.messenger.close();
+      core.metrics?.close();
       await database.close();
     },
   };

@@ -84,6 +84,9 @@ describe('a bad environment', () => {
     ['MAIL_FROM', 'nobody'],
     ['SMS_DAILY_LIMIT', '0'],
     ['RECEIPTS_KEY', 'short'],
+    ['PORCHLIGHT_METRICS_TOKEN', 'short'],
+    ['PORCHLIGHT_METRICS_TOKEN', 'a token that has spaces in it, though it is long'],
+    ['PORCHLIGHT_LOGOS_DIR', '/nowhere/at/all'],
   ])('%s=%s is named', (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
   });

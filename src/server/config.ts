@@ -78,6 +78,8 @@ export type Config = DeliveryConfig & {
   readonly defaultAudience: string | null;
   /** Auth0's password grants (RFC 9700, 2.4: must not be used). */
   readonly isPasswordGrantOn: boolean;
+  /** Who knows it may read `GET /metrics`; `null`: nobody, there is none. */
+  readonly metricsToken: string | null;
   readonly logLevel: string;
 };
 
@@ -147,6 +149,11 @@ const environment = z.object({
   PORCHLIGHT_APIS_FILE: z.string().optional(),
   PORCHLIGHT_PASSWORD_GRANT: z.enum(['on', 'off']).default('off'),
   PORCHLIGHT_DEFAULT_AUDIENCE: z.string().min(1).max(200).optional(),
+  PORCHLIGHT_METRICS_TOKEN: z
+    .string()
+    .min(SECRET_BYTES)
+    .regex(/^\S+$/, 'has a space in it')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
 });
 
@@ -211,6 +218,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     apis: apis.entries,
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
+    metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
     logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
   };
 }

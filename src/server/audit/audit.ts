@@ -13,7 +13,11 @@ export type AuditEvent = {
 export type Audit = (event: AuditEvent, db?: Db) => Promise<void>;
 
 /** Appends to the audit log; pass the transaction to make the entry part of it. */
-export function createAudit(deps: { readonly db: Db; readonly clock: Clock }): Audit {
+export function createAudit(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly onEvent?: (kind: string) => void;
+}): Audit {
   return async (event, db = deps.db) => {
     await db
       .insertInto('audit_events')
@@ -26,5 +30,6 @@ export function createAudit(deps: { readonly db: Db; readonly clock: Clock }): A
         details: JSON.stringify(event.details ?? {}),
       })
       .execute();
+    deps.onEvent?.(event.kind);
   };
 }

@@ -8,6 +8,7 @@ import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
 import { installReceipts } from '../messaging/receipts.routes.ts';
 import { createReceipts } from '../messaging/receipts.ts';
+import { installMetrics } from '../metrics/metrics.routes.ts';
 import { toSent } from '../otp/otp.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
@@ -121,6 +122,10 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     isDraining: core.drain.isDraining,
     providers: delivery.providers,
   });
+  if (core.metrics && config.metricsToken !== null) {
+    const { providers } = delivery;
+    installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
+  }
   await hostedLogin.mount(fastify);
   return { settings, stateOf };
 }

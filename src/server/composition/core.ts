@@ -13,6 +13,8 @@ import { openKeyRing } from '../keys/key-ring.ts';
 import { DAY_MS } from '../keys/schedule.ts';
 import type { Kit } from '../kit.ts';
 import { createLimits } from '../limits/limits.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing } from '../password/hashing.ts';
 import { createKeyring } from '../secrets.ts';
 
@@ -32,9 +34,11 @@ export async function createCore({ config, database, clock }: Options) {
   await migrate(db);
   const fastify = await createFastify(config, isHttps);
   const drain = installDrain(fastify);
+  const metrics = config.metricsToken === null ? null : createMetrics({ db, clock });
+  if (metrics) timeRequests(fastify, metrics);
 
   const keyring = createKeyring(config.secret, config.previousSecrets);
-  const audit = createAudit({ db, clock });
+  const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
   const limits = createLimits({ db, clock, factor: config.limitFactor });
   /** Every part adds what it does with its own kinds of jobs. */
   const handlers: Record<string, Handler> = {};
@@ -69,6 +73,7 @@ export async function createCore({ config, database, clock }: Options) {
     mourners,
     fastify,
     drain,
+    metrics,
     isDemo,
     isHttps,
     isStrict: config.enumerationProtection === 'strict',

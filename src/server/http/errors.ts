@@ -48,7 +48,9 @@ export function refuseUnknown(
   const known = (['GET', 'POST', 'PUT'] as const).filter(
     (method) => app.findRoute({ method, url }) !== null,
   );
-  if (known.length === 0) return send(request, reply, new AppError('NOT_FOUND'));
+  // The route itself may say that what was asked for is not there.
+  const isMethod = known.some((method) => method === request.method);
+  if (known.length === 0 || isMethod) return send(request, reply, new AppError('NOT_FOUND'));
   return send(request, reply.header('allow', known.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
 }
 

@@ -76,6 +76,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     apis: [],
     defaultAudience: null,
     isPasswordGrantOn: false,
+    metricsToken: null,
     logLevel: 'silent',
     ...overrides,
   };

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { BreakerState } from '../jobs/breaker.ts';
+import { isSame } from '../secrets.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Screens, and what is nowhere: addresses are anybody's words, so they are one label. */
+const NO_ROUTE = 'none';
+
+/** Times every answer. Before the routes: a hook knows only those that come after it. */
+export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    const route = routeOptions.url ?? NO_ROUTE;
+    metrics.timeRequest({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+}
+
+/** `GET /metrics`, for who knows the token (RFC 6750); for everybody else there is nothing here. */
+export function installMetrics(
+  app: FastifyInstance,
+  deps: {
+    readonly metrics: Metrics;
+    readonly token: string;
+    readonly providers: () => Readonly<Record<string, BreakerState>>;
+  },
+): void {
+  const { metrics, token, providers } = deps;
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (!isSame(given, token)) return reply.callNotFound();
+    return reply
+      .type(metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.text(providers()));
+  });
+}
