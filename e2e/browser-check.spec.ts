@@ -70,6 +70,9 @@ test('[R57] without a server what cannot be known is not called broken', async (
   quiet.allow(/Failed to load resource/);
   await page.route('**/api/Browser/Check', (route) => route.abort());
   await open(page, '/account/browser');
+  await expect(page.getByRole('main').getByRole('status')).toHaveText(
+    'We could not check everything.',
+  );
   await expect(page.getByRole('main')).toContainText('We could not reach our server.');
   await expect(page.getByRole('main')).not.toContainText('blocked');
 });

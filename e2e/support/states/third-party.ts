@@ -35,7 +35,7 @@ async function askedToShare({ page, account, code }: Tools): Promise<void> {
   await awake(page);
 }
 
-/** An application with the longest name that one can be registered under, more or less. */
+/** The same page for an application with a long name. */
 async function rename(page: Page): Promise<void> {
   await page.route('**/account/{AppSignIn,Consent}**', async (route) => {
     const response = await route.fetch();
@@ -43,6 +43,9 @@ async function rename(page: Page): Promise<void> {
     const long = 'Wilhelmina Featherstonehaugh Memorial Gardening Association';
     await route.fulfill({ response, body: text.replaceAll('Garden Club', long) });
   });
+  await page.reload();
+  await awake(page);
+  await expect(page.getByText('Featherstonehaugh').first()).toBeVisible();
 }
 
 /** What somebody meets whom another application sent (docs/clients.md). */
@@ -52,10 +55,10 @@ export const THIRD_PARTY_STATES: readonly State[] = [
     name: 'client sign-in, long name, with a hint',
     screen: 'clientSignIn',
     async reach({ page }) {
-      await rename(page);
       await asked(page, {
         login_hint: 'wilhelmina.featherstonehaugh@retirement-residence.example.org',
       });
+      await rename(page);
       await expect(page.locator('#email')).toHaveValue(/^wilhelmina/);
     },
   },
@@ -106,8 +109,8 @@ export const THIRD_PARTY_STATES: readonly State[] = [
     name: 'consent, long name',
     screen: 'consent',
     async reach(tools) {
-      await rename(tools.page);
       await askedToShare(tools);
+      await rename(tools.page);
     },
   },
   {

@@ -6,6 +6,7 @@ export const browser = {
   checking: 'Looking at your browser…',
   allGood: 'Your browser is all right.',
   someBad: 'Something needs a change. The red boxes say what to do.',
+  someUnknown: 'We could not check everything.',
   again: 'Check again',
   checks: {
     script: {

@@ -10,10 +10,11 @@ const LOGO_SECONDS = 3600;
 const PLAIN_CSS = `
 :root { color-scheme: light dark; }
 body { max-width: 44rem; margin: 0 auto; padding: clamp(1rem, 6vh, 4rem) 1.25rem; background: light-dark(#f5f6f2, #0d191c); color: light-dark(#12262a, #f3f1e8); font: 1.125rem/1.5 system-ui, sans-serif; }
-body::before { content: ''; display: block; width: 48px; height: 48px; margin-bottom: 16px; background: url(/logos/porchlight.svg) center / contain no-repeat; }
-h1 { margin: 0 0 1rem; font-size: clamp(2rem, 1.6rem + 1.6vw, 2.56rem); line-height: 1.12; letter-spacing: -0.022em; }
+body::before { content: ''; display: block; width: 48px; height: 48px; margin: 0 0 16px -5px; background: url(/logos/porchlight.svg) center / contain no-repeat; }
+h1 { margin: 0 0 1rem; font-size: clamp(2rem, 1.6rem + 1.6vw, 2.56rem); line-height: 1.12; letter-spacing: -0.022em; text-wrap: balance; }
 h2 { margin: 0 0 0.5rem; font-size: 1.2rem; line-height: 1.3; }
 p { margin: 0 0 1rem; }
+form { margin-bottom: 1.5rem; }
 a, button { display: inline-flex; align-items: center; min-height: 48px; color: light-dark(#0b4a52, #93d5cf); font-weight: 600; text-decoration-thickness: 2px; text-underline-offset: 4px; }
 button, input { box-sizing: border-box; min-height: 56px; padding: 0 1rem; border: 2px solid light-dark(#5a6c70, #8fa5a8); border-radius: 12px; background: light-dark(#fff, #14252a); font: inherit; }
 button { border-color: transparent; background: light-dark(#0b4a52, #93d5cf); color: light-dark(#fff, #06282c); cursor: pointer; }

@@ -20,7 +20,8 @@ export function publicSettings(
     mainImageMode: config.mainImageMode,
     fullWidthPaths: [...config.fullWidthPaths],
     isDemo: config.mode === 'demo',
-    help: { ...config.help },
+    // A number that breaks in two is hard to call.
+    help: { ...config.help, phone: config.help.phone.replaceAll(' ', '\u00a0') },
     sealedModules: modules.flatMap(({ id, sealedTo }) =>
       sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
     ),

@@ -10,7 +10,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './browser.module.css';
 import { collectFacts } from './facts.ts';
 import { Summary } from './summary.tsx';
-import { findingsOf } from './words.ts';
+import { type Finding, findingsOf } from './words.ts';
 
 const TONES: Readonly<Record<Verdict, Tone>> = {
   good: 'success',
@@ -35,11 +35,10 @@ function Browser() {
 
 function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void }) {
   const findings = findingsOf(facts);
-  const isGood = findings.every(({ verdict }) => verdict === 'good');
   return (
     <>
       <p role="status" className={styles.verdict}>
-        {isGood ? texts.allGood : texts.someBad}
+        {summaryText(findings)}
       </p>
       {findings.map(({ check, verdict, name, lines }) => (
         <Alert key={check} tone={TONES[verdict]} title={name}>
@@ -54,6 +53,11 @@ function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void
       <Summary findings={findings} />
     </>
   );
+}
+
+function summaryText(findings: readonly Finding[]): string {
+  if (findings.some(({ verdict }) => verdict === 'bad')) return texts.someBad;
+  return findings.some(({ verdict }) => verdict === 'unknown') ? texts.someUnknown : texts.allGood;
 }
 
 function useFacts(): { readonly facts: BrowserFacts | null; readonly check: () => void } {

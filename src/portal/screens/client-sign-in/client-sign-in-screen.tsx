@@ -28,9 +28,14 @@ function ClientSignIn() {
       {login && <ContinueAs login={login} entrance={entrance} />}
       <OfflineNote />
       <SignInForm entrance={entrance} />
-      <FormProblem problem={problem} />
       <div className={styles.cancel}>
-        <Button variant="quiet" pending={isPending} onClick={() => void answer('denyRequest')}>
+        <FormProblem problem={problem} />
+        <Button
+          variant="quiet"
+          pending={isPending}
+          pendingLabel={fill(texts.allowing, { client: name })}
+          onClick={() => void answer('denyRequest')}
+        >
           {fill(texts.cancel, { client: name })}
         </Button>
       </div>
