@@ -23,13 +23,18 @@ export function MessagePage({ drawing, title, action, other, children }: Message
     <>
       <Drawing name={drawing} />
       <PageHeading>{title}</PageHeading>
-      <div className={styles.body}>{children}</div>
+      <MessageText>{children}</MessageText>
       <a {...link} className={buttonClass('primary', true)}>
         {action.label}
       </a>
       {other && <OtherWay {...other} />}
     </>
   );
+}
+
+/** What such a page has to say. */
+export function MessageText({ children }: { children: ReactNode }) {
+  return <div className={styles.body}>{children}</div>;
 }
 
 function OtherWay(way: Way) {

@@ -1,10 +1,8 @@
-import styles from './hidden-user-name.module.css';
-
 /** Tells a password manager whose new password this is; nobody else sees or reaches it. */
 export function HiddenUserName({ value }: { value: string }) {
   return (
     <input
-      className={styles.hidden}
+      className="visually-hidden"
       type="text"
       name="username"
       autoComplete="username"

@@ -1,13 +1,13 @@
 import { clients as texts } from '#messages/en/clients.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
+import { MessageText } from '../../flow/message-page.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import styles from './confirm-sign-out.module.css';
 
 /** The question of the hosted login: it works without any script, because its form goes to the hosted login itself. */
 function ConfirmSignOut() {
@@ -18,7 +18,9 @@ function ConfirmSignOut() {
     <>
       <Drawing name="door-closed-lamp" />
       <PageHeading>{texts.signOutTitle}</PageHeading>
-      <p className={styles.text}>{texts.signOutText}</p>
+      <MessageText>
+        <p>{texts.signOutText}</p>
+      </MessageText>
       {form ? (
         <form method="post" action={form.action}>
           <input type="hidden" name="xsrf" value={form.xsrf} />

@@ -2,6 +2,7 @@ import { pages as texts } from '#messages/en/pages.ts';
 import { fill } from '#messages/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
+import { MessageText } from '../../flow/message-page.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -22,12 +23,14 @@ function Unauthorized() {
     <>
       <Drawing name="door-ajar-cone" />
       <PageHeading>{texts.unauthorizedTitle}</PageHeading>
-      <p className={styles.text}>{texts.unauthorizedPlain}</p>
-      <p className={styles.text}>
-        {secondsLeft === null
-          ? texts.stayed
-          : fill(texts.unauthorizedCountdown, { seconds: secondsLeft })}
-      </p>
+      <MessageText>
+        <p>{texts.unauthorizedPlain}</p>
+        <p>
+          {secondsLeft === null
+            ? texts.stayed
+            : fill(texts.unauthorizedCountdown, { seconds: secondsLeft })}
+        </p>
+      </MessageText>
       <div className={styles.actions}>
         {secondsLeft !== null && (
           <Button variant="secondary" onClick={stay}>
