@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { listen } from './support/live.ts';
 import { newMember } from './support/people.ts';
 import { boxes, boxTexts, enterCode, heading, signUp } from './support/screens.ts';
 import { test } from './support/own-server.ts';
@@ -12,19 +13,6 @@ const premium = () => ({ ...newMember(), phone: '9005550199', shownPhone: '(900)
 const line = (page: Page, channel: string) =>
   page.getByRole('list', { name: 'Where your code is' }).getByText(`${channel}: `);
 const warning = (page: Page) => page.locator('form').getByText('could not be delivered');
-
-/** Everything that was said politely, in order. */
-async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
-  await page.addInitScript(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
-    new MutationObserver(() => {
-      const text = document.getElementById('live-polite')?.textContent?.trim();
-      if (text && said.at(-1) !== text) said.push(text);
-    }).observe(document, { subtree: true, childList: true, characterData: true });
-  });
-  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
-}
 
 test('[OTP-06] the page says when the mail and the text have arrived, and asks no more', async ({
   page,
