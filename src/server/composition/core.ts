@@ -13,7 +13,6 @@ import { openKeyRing } from '../keys/key-ring.ts';
 import { DAY_MS } from '../keys/schedule.ts';
 import type { Kit } from '../kit.ts';
 import { createLimits } from '../limits/limits.ts';
-import { createMetrics } from '../metrics/metrics.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing } from '../password/hashing.ts';
 import { createKeyring } from '../secrets.ts';
@@ -34,7 +33,7 @@ export async function createCore({ config, database, clock }: Options) {
   await migrate(db);
   const fastify = await createFastify(config, isHttps);
   const drain = installDrain(fastify);
-  const metrics = config.metricsToken === null ? null : createMetrics({ db, clock });
+  const metrics = config.metricsToken === null ? null : await loadMetrics({ db, clock });
   if (metrics) timeRequests(fastify, metrics);
 
   const keyring = createKeyring(config.secret, config.previousSecrets);
@@ -91,4 +90,10 @@ export async function createCore({ config, database, clock }: Options) {
     fastify.log.error({ err: cause, job: { id, kind } }, 'dead letter: see npm run outbox');
     await audit({ kind: 'outbox.dead', details: { id, kind } });
   }
+}
+
+/** Loaded only where it is asked for: who has no metrics starts without their library. */
+async function loadMetrics(deps: Pick<Kit, 'db' | 'clock'>) {
+  const { createMetrics } = await import('../metrics/metrics.ts');
+  return createMetrics(deps);
 }
