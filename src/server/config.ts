@@ -86,7 +86,7 @@ export type Config = DeliveryConfig & {
 const SECRET_BYTES = 32;
 /** Most balancers ask every few seconds. */
 const DRAIN_SECONDS = 5;
-const DEMO_LIMIT_FACTOR = 100;
+export const DEMO_LIMIT_FACTOR = 100;
 const list = z
   .string()
   .default('')

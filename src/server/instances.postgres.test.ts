@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_LIMIT_FACTOR } from './config.ts';
+import { RULES } from './limits/rules.ts';
 import { type Balancer, startBalancer } from './testing/balancer.ts';
 import { freePort } from './testing/free-port.ts';
 import { codeIn, readInbox } from './testing/inbox.ts';
@@ -18,8 +20,8 @@ const SLOW_MS = 240_000;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SECRET = 'the-secret-of-two-instances-long-enough';
 const ACCOUNTS = ['member', 'top', 'admin', 'counter', 'agent', 'partner'];
-/** The limits of a demo are wider by this factor. */
-const TRUTHFUL_LOOK_UPS = 5 * 50;
+/** The limits of a demo are wider. */
+const TRUTHFUL_LOOK_UPS = RULES.lookUpPerIp.max * DEMO_LIMIT_FACTOR;
 const COUNT = 2;
 
 let dir: string;
