@@ -20,7 +20,7 @@ async function start(more: Partial<MailConfig> = {}) {
       dkim: null,
       ...more,
     },
-    { host: 'login.example.org', timeoutMs: 5000 },
+    { host: 'login.example.org', timeoutMs: 120_000 },
   );
   cleanUps.push(receiver.close, () => driver.close?.());
   const send = (message: Partial<Message> = {}, id = 'the-id') =>
