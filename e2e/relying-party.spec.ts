@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
-import { type RelyingParty, test } from './support/garden-club.ts';
+import { API, type RelyingParty, test } from './support/garden-club.ts';
 import { boxes, enterCode, field, fillSignIn, heading, loginButton } from './support/screens.ts';
 import { awake, expect } from './support/test.ts';
 
@@ -57,6 +58,29 @@ test('a third party sends somebody here, asks once, and knows them at the next v
   await expect(welcome(page)).toBeVisible();
   // Without: the password and the code, and no second question.
   await signInFor(page, party, member, code, { prompt: 'login' });
+  await expect(welcome(page)).toBeVisible();
+});
+
+test('what it may do elsewhere is on the screen as well, each thing once', async ({
+  page,
+  account,
+  code,
+  party,
+}) => {
+  const member = await account();
+  await signInFor(page, party, member, code, {
+    scope: 'openid email water:plants',
+    audience: API.identifier,
+  });
+  await expect(consentHeading(page)).toBeVisible();
+  await awake(page);
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
+    'That it is you: a number that stands for your account',
+    'Your email address',
+    'And to do this for you: water:plants',
+  ]);
+  await expectAccessible(page, 'consent, with an API');
+  await allow(page).click();
   await expect(welcome(page)).toBeVisible();
 });
 

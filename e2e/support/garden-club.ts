@@ -41,11 +41,13 @@ export const test = base.extend<object, { readonly party: Running }>({
     async ({ party }, provide) => {
       const folder = mkdtempSync(path.join(tmpdir(), 'porchlight-clients-'));
       const file = path.join(folder, 'clients.json');
+      const apis = path.join(folder, 'apis.json');
       const server = await startServer({
         envFor(url) {
           party.trust(url);
           writeFileSync(file, JSON.stringify([entryOf(party.url)]));
-          return { PORCHLIGHT_CLIENTS_FILE: file };
+          writeFileSync(apis, JSON.stringify([API]));
+          return { PORCHLIGHT_CLIENTS_FILE: file, PORCHLIGHT_APIS_FILE: apis };
         },
       });
       await provide(server);
@@ -56,12 +58,16 @@ export const test = base.extend<object, { readonly party: Running }>({
   ],
 });
 
+/** Something that it may do for people elsewhere. */
+export const API = { identifier: 'https://plants.example/', scopes: ['water:plants'] };
+
 const entryOf = (url: string) => ({
   id: CLIENT_ID,
   name: 'Garden Club',
   redirectUris: [`${url}/callback`],
   postLogoutRedirectUris: [`${url}/signed-out`],
   initiateLoginUri: `${url}/start`,
+  apis: [{ audience: API.identifier, scopes: API.scopes }],
   auth: {
     method: 'client_secret_basic',
     secretHash: createHash('sha256').update(SECRET).digest('base64url'),

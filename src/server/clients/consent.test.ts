@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
 
 let world: World;
 let garden: Awaited<ReturnType<typeof createRelyingParty>>;
 beforeAll(async () => {
-  world = await createWorld({ clients: [clientEntry()], limitFactor: 100 });
+  world = await createWorld({
+    clients: [clientEntry(), clientEntry({ id: 'book-club', name: 'Book Club' })],
+    limitFactor: 100,
+  });
   garden = await createRelyingParty(world.url);
 });
 afterAll(() => world.close());
@@ -96,4 +99,59 @@ test('[R8] a session that changed hands meanwhile allows nothing', async () => {
       .where('user_id', '=', 4_000_000_011)
       .execute(),
   ).toEqual([]);
+});
+
+describe('one yes is one person and one client', () => {
+  const listed = async (visitor: ReturnType<World['visitor']>) =>
+    (await visitor.ok('getConsents', {})).map(({ name, scopes }) => [name, ...scopes]);
+
+  test('what one client was allowed says nothing about another', async () => {
+    const books = await createRelyingParty(world.url, 'book-club');
+    const visitor = world.visitor();
+    await garden.signIn(visitor, 'top');
+    const begun = await books.begin({ prompt: 'none' });
+    const back = await follow(visitor, begun.url, world.url);
+    expect(back.url.searchParams.get('error')).toBe('consent_required');
+    await books.signIn(visitor, 'top', { scope: 'openid' });
+    expect(await listed(visitor)).toEqual([
+      ['Book Club', 'openid'],
+      ['Garden Club', 'openid', 'profile', 'email'],
+    ]);
+  });
+
+  test('more is added to what was allowed before', async () => {
+    const visitor = world.visitor();
+    await garden.signIn(visitor, 'admin', { scope: 'openid email' });
+    await garden.signIn(visitor, 'admin', { scope: 'openid profile' });
+    expect(await listed(visitor)).toEqual([['Garden Club', 'openid', 'email', 'profile']]);
+    const later = world.visitor();
+    await later.signIn('admin');
+    expect((await open(later)).place.isClient).toBe(true);
+  });
+
+  test("taken back for one client: nobody else's and no other client's goes with it", async () => {
+    const books = await createRelyingParty(world.url, 'book-club');
+    const [visitor, other] = [world.visitor(), world.visitor()];
+    for (const [person, who] of [
+      [visitor, 'staff'],
+      [other, 'special'],
+    ] as const) {
+      await garden.signIn(person, who);
+      await books.signIn(person, who);
+    }
+    await visitor.ok('revokeConsent', { body: { clientId: 'garden-club' } });
+    expect((await listed(visitor)).map(([name]) => name)).toEqual(['Book Club']);
+    expect((await listed(other)).map(([name]) => name)).toEqual(['Book Club', 'Garden Club']);
+  });
+
+  test('taking back is on record, once; taking back nothing is not', async () => {
+    const count = async () =>
+      (await audited()).filter((kind) => kind === 'client.consentRevoked').length;
+    const visitor = world.visitor();
+    await garden.signIn(visitor, 'member');
+    const before = await count();
+    for (const clientId of ['garden-club', 'garden-club', 'nobody'])
+      await visitor.ok('revokeConsent', { body: { clientId } });
+    expect(await count()).toBe(before + 1);
+  });
 });
