@@ -101,6 +101,24 @@ test('[R8] a session that changed hands meanwhile allows nothing', async () => {
   ).toEqual([]);
 });
 
+test('a question that waits for a yes is not answered by signing in', async () => {
+  const visitor = world.visitor();
+  await visitor.signIn('counter');
+  const { place } = await open(visitor, { prompt: 'consent' });
+  expect(place.url.pathname).toBe('/account/Consent');
+  const answer = await visitor.call('continueRequest', { body: { request: place.request } });
+  expect(answer.errorFlag).toBe('REQUEST_OVER');
+});
+
+test('a question that the hosted login has forgotten is over', async () => {
+  const visitor = world.visitor();
+  await visitor.signIn('counter');
+  const { place } = await open(visitor, { prompt: 'consent' });
+  await world.db.deleteFrom('hosted_payloads').where('model', '=', 'Interaction').execute();
+  const answer = await visitor.call('allowRequest', { body: { request: place.request } });
+  expect(answer.errorFlag).toBe('REQUEST_OVER');
+});
+
 describe('one yes is one person and one client', () => {
   const listed = async (visitor: ReturnType<World['visitor']>) =>
     (await visitor.ok('getConsents', {})).map(({ name, scopes }) => [name, ...scopes]);

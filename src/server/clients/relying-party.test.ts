@@ -360,7 +360,12 @@ describe('whose request it is', () => {
       expect((await thief.call(name, { body })).errorFlag).toBe('REQUEST_OVER');
     // The address that the hosted login sent the victim to, without the victim's cookie.
     const first = await world.visitor().request((await garden.begin()).url.href);
-    expect(at(await go(thief, first.headers.get('location') ?? ''))).toBe('/account/RequestOver');
+    const address = new URL(first.headers.get('location') ?? '', world.url);
+    expect(at(await go(thief, address))).toBe('/account/RequestOver');
+    // Nor with a cookie of the right name and value that we have not signed.
+    const cookie = `_interaction=${address.pathname.split('/').at(-1)}`;
+    const forged = await thief.request(address.href, { headers: { cookie } });
+    expect(forged.headers.get('location')).toBe('/account/RequestOver');
   });
 
   test('nobody goes on without a right code, and a consent needs its own step', async () => {
