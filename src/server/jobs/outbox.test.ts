@@ -341,8 +341,10 @@ describe('several workers', () => {
     await outbox.add(db, job(1));
     outbox.wake();
     await hasBegun;
-    const stopped = outbox.stop();
+    let isStopped = false;
+    const stopped = outbox.stop().then(() => (isStopped = true));
     await outbox.add(db, job(2));
+    expect(isStopped).toBe(false);
     finish();
     await stopped;
     expect(isDone).toBe(true);

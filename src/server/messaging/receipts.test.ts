@@ -142,6 +142,11 @@ function reportTwilio(
   });
 }
 
+const codeOf = (emailAddress: string) => {
+  const found = mail.mails.findLast((each) => each.includes(`\nTo: ${emailAddress}\n`)) ?? '';
+  return /^Subject: (\d{6})/m.exec(found)?.[1] ?? '';
+};
+
 /** What Twilio took of a message. */
 const takenOf = (id: string) =>
   twilio.received.filter(({ isTaken, body }) => isTaken && body.includes(id));
@@ -199,6 +204,18 @@ describe('Twilio reports', () => {
       expect((await reportTwilio(smsId, form)).status).toBe(204);
     }
     expect(await row()).toEqual(first);
+    expect((await delivery()).told?.[1]).toEqual(['sms', 'delivered', null]);
+  });
+
+  test('faster than the answer to our request: what has arrived is not called sent again', async () => {
+    twilio.watch(async (stage) => {
+      if (stage !== 'whole') return;
+      const form = new URLSearchParams(twilio.received.at(-1)?.body);
+      const [, id = ''] = /message=(.*)$/.exec(form.get('StatusCallback') ?? '') ?? [];
+      await reportTwilio(id, 'MessageStatus=delivered');
+    });
+    const { delivery } = await waiting();
+    twilio.watch(() => undefined);
     expect((await delivery()).told?.[1]).toEqual(['sms', 'delivered', null]);
   });
 
@@ -373,6 +390,43 @@ describe('[R17] a code by mail and text', () => {
     expect(twilio.received).toHaveLength(tries);
     const [, row] = await messagesOf(sent?.id);
     expect(row).toMatchObject({ state: 'failed', reason: 'expired' });
+  });
+
+  test('a code that was replaced is not sent any more', async () => {
+    await twilio.setMood(503);
+    const { visitor, userId, sent, smsId, emailAddress } = await waiting();
+    const code = codeOf(emailAddress);
+    // Five wrong ones: it is dead, and there may be a new one at once.
+    const wrong = (Number(code) + 1) % 1_000_000;
+    for (let n = 0; n < 5; n += 1) await visitor.verify(sent?.id ?? '', userId, wrong);
+    const again = await visitor.sendCode(userId, 'USER_ACTIVATION');
+    expect(again.data?.id).not.toBe(sent?.id);
+    await world.app.outbox.settle();
+    await twilio.setMood('ok');
+    world.clock.advance(15);
+    await world.app.outbox.settle();
+    expect(takenOf(smsId)).toEqual([]);
+    const [, replaced] = await messagesOf(sent?.id);
+    expect(replaced).toMatchObject({ state: 'failed', reason: 'expired' });
+    const [, present] = await messagesOf(again.data?.id);
+    expect(present).toMatchObject({ state: 'sent' });
+  });
+
+  test('what has arrived stays arrived, also when the job never heard of it and was given up', async () => {
+    twilio.watch(async (stage) => {
+      if (stage !== 'whole') return;
+      const form = new URLSearchParams(twilio.received.at(-1)?.body);
+      const [, id = ''] = /message=(.*)$/.exec(form.get('StatusCallback') ?? '') ?? [];
+      await reportTwilio(id, 'MessageStatus=delivered');
+    });
+    await twilio.setMood('drop');
+    const { sent } = await waiting();
+    twilio.watch(() => undefined);
+    world.clock.advance(121);
+    await world.app.outbox.settle();
+    expect(await jobsOf(sent?.id)).toMatchObject([{ last_error: 'expired' }]);
+    const [, sms] = await messagesOf(sent?.id);
+    expect(sms).toMatchObject({ state: 'delivered', reason: null });
   });
 
   test('a code that was given more time is sent until its present end, and never after it', async () => {

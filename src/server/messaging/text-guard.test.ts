@@ -163,16 +163,20 @@ describe('[R16] pumping, as visitors see it', () => {
       verified_at: isUsed ? code.sent_at : null,
       closed_at: code.sent_at,
     });
-    const rows = Array.from({ length: 200 }, (_, n) => old(n + 1, n < 40));
+    // The oldest are those that were used: whatever else was counted would push them out.
+    const rows = Array.from({ length: 200 }, (_, n) => old(n + 1, n >= 160));
+    const byMail = { ...old(0, false), id: 'by-mail', medium: 3 };
+    rows.push(byMail);
     await world.db.insertInto('otp_codes').values(rows).execute();
     // Forty of two hundred: just enough.
     expect((await text('+1', '2025560123')).sms).toEqual(SENT);
     await world.db
       .updateTable('otp_codes')
       .set({ verified_at: null })
-      .where('id', '=', 'old-1')
+      .where('id', '=', 'old-200')
       .execute();
     expect(await text('+1', '2025570123')).toMatchObject({ sms: HELD, email: SENT });
+    expect((await text('+1', '2025590123')).sms).toEqual(HELD);
     expect(await told('texts.unusedCodes')).toBe(1);
     // One more is used.
     const digits = await world.codeFor(emailAddress);
