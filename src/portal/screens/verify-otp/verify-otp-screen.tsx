@@ -17,6 +17,18 @@ import { DeliveryLines } from './delivery-lines.tsx';
 import { NoCodeHelp } from './no-code-help.tsx';
 import { useDelivery } from './use-delivery.ts';
 import type { Delivery } from './watch-delivery.ts';
+import styles from './delivery.module.css';
+
+/** No line ends within "6-digit". */
+const TITLE = texts.title.split(/(\S+-\S+)/).map((part) =>
+  part.includes('-') ? (
+    <span key={part} className={styles.whole}>
+      {part}
+    </span>
+  ) : (
+    part
+  ),
+);
 
 /** Code entry (OTP-01..11). */
 function VerifyOtp() {
@@ -24,12 +36,12 @@ function VerifyOtp() {
   useConfirmedElsewhere(state?.code ?? null);
   const delivery = useDelivery(state?.code.id ?? '');
   // The server sends nobody here without a code; a stale address is on its way to its real screen.
-  if (!state) return <PageHeading>{texts.title}</PageHeading>;
+  if (!state) return <PageHeading>{TITLE}</PageHeading>;
   const { code } = state;
   return (
     <>
       <WayBack code={code} />
-      <PageHeading lead={texts.explain}>{texts.title}</PageHeading>
+      <PageHeading lead={texts.explain}>{TITLE}</PageHeading>
       <SentNote code={code} delivery={delivery} />
       {code.mode === 'signUp' && <ChangeAddress />}
       <OfflineNote />
