@@ -68,7 +68,8 @@ beforeAll(async () => {
     'for the authorization endpoint': { aud: `${world.url}/idp/authorize` },
     'good for a day': { exp: seconds() + 24 * 3600 },
   });
-  rows = await forge(honest);
+  // RFC 7523 3: whether it says when it was made is the client's choice.
+  rows = (await forge(honest)).filter(({ name }) => name !== 'made at no time');
 });
 afterAll(() => world.close());
 
@@ -123,6 +124,12 @@ describe.each(PLACES)('at %s', (path, form, proven) => {
       return status < 400 || !['invalid_client', 'invalid_request'].includes(error ?? '');
     };
     expect(await taken(rows, isTaken)).toEqual([]);
+  });
+
+  test('when it was made may be left out, when it ends may not', async () => {
+    expect(await ask(honestToken(honestOf('keyed-app'), { iat: undefined }))).toMatchObject(proven);
+    const endless = honestToken(honestOf('keyed-app'), { exp: undefined });
+    expect(await ask(endless)).toMatchObject({ error: 'invalid_client' });
   });
 
   test('an assertion proves its client once', async () => {
