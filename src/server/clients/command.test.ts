@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
 import { CALLBACK, createRelyingParty, follow } from '../testing/relying-party.ts';
 import { createAudit } from '../audit/audit.ts';
+import { hashToken } from '../secrets.ts';
 import { runClientCommand } from './command.ts';
+import { createClientRegistry, createClientStore, fromSettings } from './registry.ts';
 
 let world: World;
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-client-'));
@@ -86,4 +88,30 @@ test('faults are told all at once, and wrong words get the usage', async () => {
   for (const words of [[], ['add'], ['list', 'x'], ['remove', 'a', 'b'], ['dance', 'x']]) {
     await expect(run(...words)).rejects.toThrow('Usage:');
   }
+});
+
+test('who brings the hash of a secret keeps the secret; who has none gets none', async () => {
+  const secret = 'a secret that the operator made elsewhere, long enough';
+  const auth = { ...book.auth, secretHash: hashToken(secret) };
+  expect(await run('add', fileOf({ ...book, auth }))).toHaveLength(1);
+  expect(await signsIn(secret)).toBe(true);
+  await run('remove', 'book-club');
+
+  await run('add', fileOf({ ...book, auth: { method: 'none' } }));
+  await expect(run('rotate-secret', 'book-club')).rejects.toThrow('with a secret');
+  await run('remove', 'book-club');
+});
+
+test('a client of the settings stands before one of the same id in the database', async () => {
+  const { db, clock } = world;
+  const store = createClientStore(db, () => clock.now(), { isDemo: true });
+  const added = await store.add({ ...book, auth: { method: 'none' } });
+  const registry = createClientRegistry(
+    db,
+    fromSettings(added ? [{ ...added, name: 'Ours' }] : []),
+  );
+  const named = (await registry.list()).filter(({ clientId }) => clientId === 'book-club');
+  expect(named.map(({ name }) => name)).toEqual(['Ours']);
+  expect((await registry.find('book-club'))?.name).toBe('Ours');
+  await store.remove('book-club');
 });

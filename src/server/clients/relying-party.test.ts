@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
+import { PORTAL_CLIENT_ID } from '../client-file.ts';
 import { hashToken } from '../secrets.ts';
 import {
   CALLBACK,
@@ -454,4 +455,17 @@ describe('subtenants', () => {
     const { url } = await visitor.ok('continueRequest', { body: { request: asked.request } });
     expect(tellsError(await go(visitor, url))).toBe('access_denied');
   });
+});
+
+test('the portal itself asks nobody in another name: who has no session here just signs in', async () => {
+  const query = new URLSearchParams({
+    client_id: PORTAL_CLIENT_ID,
+    response_type: 'code',
+    redirect_uri: `${world.url}/account/Redirect`,
+    scope: 'openid',
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  const place = await follow(world.visitor(), `/idp/authorize?${query}`, world.url);
+  expect([place.url.pathname, place.request]).toEqual(['/account/signin', '']);
 });
