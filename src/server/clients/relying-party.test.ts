@@ -466,6 +466,6 @@ test('the portal itself asks nobody in another name: who has no session here jus
     code_challenge: 'a'.repeat(43),
     code_challenge_method: 'S256',
   });
-  const place = await follow(world.visitor(), `/idp/authorize?${query}`, world.url);
+  const place = await follow(world.visitor(), `/idp/authorize?${query.toString()}`, world.url);
   expect([place.url.pathname, place.request]).toEqual(['/account/signin', '']);
 });
