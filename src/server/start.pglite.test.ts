@@ -1,37 +1,14 @@
 /** The real process on its embedded database: how it refuses, and who may open a data directory. */
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { endProcess, type ServerProcess, startProcess } from './testing/server-process.ts';
+import { describe, expect, test } from 'vitest';
+import { serversForEachTest } from './testing/start-folder.ts';
 
 // Starting an embedded database three times on a busy machine takes a while.
 const SLOW_MS = 120_000;
 
-let dir: string;
-const running: ServerProcess[] = [];
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-start-'));
-});
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(endProcess));
-  rmSync(dir, { recursive: true, force: true });
-});
-
-async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startProcess({ PORCHLIGHT_DATA_DIR: dir, ...env });
-  running.push(server);
-  return server;
-}
-
-/** One that has to refuse: what it said, and how it ended. */
-async function refused(env: Record<string, string>) {
-  const server = await start(env);
-  return { said: await server.started, code: await server.exited };
-}
+const { directory, start, refused } = serversForEachTest();
 
 describe('a start that cannot be', () => {
   test(
@@ -63,7 +40,7 @@ describe('[R39] one data directory, one process', () => {
       const second = await refused({});
       expect(second.code).toBe(1);
       expect(second.said?.trim()).toBe(
-        `The data directory ${dir} is in use by another Porchlight (process ${first.pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.`,
+        `The data directory ${directory()} is in use by another Porchlight (process ${first.pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.`,
       );
       const visitor = first.visitor();
       const { userId } = await visitor.register({ emailAddress: 'kept@example.test' });

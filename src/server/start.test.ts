@@ -1,39 +1,16 @@
 /** The real process: how it refuses, survives, and ends. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from './db/database.ts';
 import { freePort } from './testing/free-port.ts';
-import { endProcess, type ServerProcess, startProcess } from './testing/server-process.ts';
+import { serversForEachTest } from './testing/start-folder.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import type { Visitor } from './testing/world.ts';
 
 // Starting an embedded database three times on a busy machine takes a while.
 const SLOW_MS = 120_000;
 
-let dir: string;
-const running: ServerProcess[] = [];
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-start-'));
-});
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(endProcess));
-  rmSync(dir, { recursive: true, force: true });
-});
-
-async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startProcess({ PORCHLIGHT_DATA_DIR: dir, ...env });
-  running.push(server);
-  return server;
-}
-
-/** One that has to refuse: what it said, and how it ended. */
-async function refused(env: Record<string, string>) {
-  const server = await start(env);
-  return { said: await server.started, code: await server.exited };
-}
+const { directory, start, refused } = serversForEachTest();
 
 describe('a start that cannot be', { timeout: SLOW_MS }, () => {
   test('a bad environment: every fault at once, no stack', async () => {
@@ -106,7 +83,9 @@ describe('[R38] kill -9 while people sign up', () => {
       second.kill('SIGTERM');
       expect(await second.exited).toBe(0);
 
-      const after = await openDatabase(database.url ? { url: database.url } : { directory: dir });
+      const after = await openDatabase(
+        database.url ? { url: database.url } : { directory: directory() },
+      );
       const users = await after.db.selectFrom('users').select(['id', 'email_canonical']).execute();
       const halves = await after.db
         .selectFrom('users')

@@ -122,6 +122,19 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return !origin || clients.mayPostFrom(client, origin) ? client : undefined;
   }
 
+  /** What a page asks for, and in whose name; `null`: it was refused. */
+  async function readAsked(ctx: Context) {
+    const body = (await readJsonObject(ctx.req)) ?? {};
+    const client = await clientOf(ctx, body.client_id);
+    if (client) {
+      allowOrigin(ctx, clients, client);
+      return { body, client };
+    }
+    const why = 'Passwordless sign-in is not allowed for this client.';
+    refuse(ctx, 403, 'unauthorized_client', why);
+    return null;
+  }
+
   /** Known and unknown cost the same decisions and get the same answer. */
   async function send(
     ctx: Context,
@@ -195,16 +208,9 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     },
 
     async start(ctx) {
-      const body = (await readJsonObject(ctx.req)) ?? {};
-      const client = await clientOf(ctx, body.client_id);
-      if (!client)
-        return refuse(
-          ctx,
-          403,
-          'unauthorized_client',
-          'Passwordless sign-in is not allowed for this client.',
-        );
-      allowOrigin(ctx, clients, client);
+      const asked = await readAsked(ctx);
+      if (!asked) return;
+      const { body, client } = asked;
       const parsed = startSchema.safeParse(body);
       if (!parsed.success) return refuse(ctx, 400, 'bad.connection', 'Connection does not exist');
       const { connection, send: way } = parsed.data;
@@ -227,16 +233,9 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     },
 
     async verify(ctx) {
-      const body = (await readJsonObject(ctx.req)) ?? {};
-      const client = await clientOf(ctx, body.client_id);
-      if (!client)
-        return refuse(
-          ctx,
-          403,
-          'unauthorized_client',
-          'Passwordless sign-in is not allowed for this client.',
-        );
-      allowOrigin(ctx, clients, client);
+      const asked = await readAsked(ctx);
+      if (!asked) return;
+      const { body, client } = asked;
       const connection = textOf(body.connection);
       const contact = contactOf(body);
       const verdict: Verdict = contact

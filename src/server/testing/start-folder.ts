@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { endProcess, type ServerProcess, startProcess } from './server-process.ts';
+
+/** Real processes on a data directory that each test has of its own; whoever still runs after it is ended. */
+export function serversForEachTest() {
+  let directory = '';
+  const running: ServerProcess[] = [];
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'porchlight-start-'));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map(endProcess));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
+    const server = await startProcess({ PORCHLIGHT_DATA_DIR: directory, ...env });
+    running.push(server);
+    return server;
+  }
+
+  return {
+    directory: () => directory,
+    start,
+    /** One that has to refuse: what it said, and how it ended. */
+    async refused(env: Record<string, string>) {
+      const server = await start(env);
+      return { said: await server.started, code: await server.exited };
+    },
+  };
+}
