@@ -54,6 +54,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     delivery,
     accounts,
     tenant,
+    hosted,
     drawPage: async (page, request, form) => pages?.draw(page, request, form) ?? null,
   });
   const demoModules = isDemo ? await setUpDemoModules(kit) : null;

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdapter } from '#identity/adapter.ts';
 import type { ProviderStore, StoredRecord } from '#identity/ports.ts';
+import { storedId } from '#identity/stored-id.ts';
 import { openTestDatabase } from '#identity/testing/database.ts';
 import type { TestDatabase } from '#identity/testing/database.ts';
+import { fixedClients } from '#identity/testing/fixed-clients.ts';
 import { createIdentityStore } from './identity-store.ts';
 
 let database: TestDatabase;
@@ -144,4 +147,15 @@ test('the hot statements use their indexes', async () => {
       expect.not.stringContaining('Seq Scan'),
     ]);
   }
+});
+
+test('[R27] a refresh token that is saved late stays used, and as it was', async () => {
+  const model = 'RefreshToken';
+  const tokens = createAdapter(store.payloads, fixedClients([]))(model);
+  await tokens.upsert('late', { kind: model, scope: 'openid' }, 60);
+  await tokens.consume('late');
+  await tokens.upsert('late', { kind: model, scope: 'openid email' }, 60);
+  const found = await store.payloads.find(model, storedId(model, 'late'));
+  expect(found?.consumed).not.toBeNull();
+  expect(found?.payload).toMatchObject({ scope: 'openid' });
 });

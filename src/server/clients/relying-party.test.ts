@@ -469,3 +469,13 @@ test('the portal itself asks nobody in another name: who has no session here jus
   const place = await follow(world.visitor(), `/idp/authorize?${query.toString()}`, world.url);
   expect([place.url.pathname, place.request]).toEqual(['/account/signin', '']);
 });
+
+test('a client of the house that asks for more in the same session is not held up by a question', async () => {
+  const visitor = world.visitor();
+  await visitor.signIn('partner');
+  for (const scope of ['openid', 'openid profile email']) {
+    const begun = await house.begin({ scope });
+    const { isClient } = await follow(visitor, begun.url, world.url);
+    expect([scope, isClient]).toEqual([scope, true]);
+  }
+});

@@ -14,12 +14,11 @@ import { createManagedUsers } from '../hosted/managed-users.ts';
 import { createRegistrations } from '../hosted/registrations.ts';
 import {
   createEmbedded,
-  EMBEDDED_ACCOUNTS,
   EMBEDDED_CLIENT_ID,
   embeddedIssuer,
   portalClient,
 } from '../hosted-login/embedded.ts';
-import type { HostedLogin } from '../hosted-login/port.ts';
+import type { HostedAccounts, HostedLogin } from '../hosted-login/port.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCaptcha } from '../limits/captcha.ts';
@@ -47,12 +46,13 @@ type Parts = {
   readonly delivery: Delivery;
   readonly accounts: Accounts;
   readonly tenant: Tenant | null;
+  readonly hosted: HostedAccounts;
   /** Draws the hosted login's own pages, once there are pages. */
   readonly drawPage: DrawPage;
 };
 
 /** How somebody gets in: password, code, hosted session; of the portal itself and of other applications. */
-export function createSignIn({ core, delivery, accounts, tenant, drawPage }: Parts) {
+export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPage }: Parts) {
   const { kit, hashing, keys, visits, fastify, handlers, toLoopback, isDemo, isHttps } = core;
   const { db, config } = kit;
   const { notices, subtenants, deliveryStatus, textGuard } = delivery;
@@ -63,7 +63,7 @@ export function createSignIn({ core, delivery, accounts, tenant, drawPage }: Par
     redirectUri: `${config.publicUrl}/account/Redirect`,
     fetch: config.tenant ? fetchOther : toLoopback,
   });
-  const signIns = createSignIns(kit, exchange, tenant?.accounts ?? EMBEDDED_ACCOUNTS);
+  const signIns = createSignIns(kit, exchange, hosted);
   const captcha = createCaptcha(kit);
   const ownerWarning = createOwnerWarning(kit, async (transaction, userId, cause) =>
     notices.passwordTried(transaction, await personOf(transaction, userId), cause),
