@@ -22,9 +22,9 @@ const IMPORTS = 'no-restricted-imports';
 /** What may not be: where it stands, what it says, the rule that has to report it. */
 const VIOLATIONS: [file: string, source: string, rule: string][] = [
   // messages imports nothing
-  ...forbidden('src/messages/en.ts', ['#domain/a.ts', '#server/a.ts', 'zod', 'node:fs']),
+  ...forbidden('src/locales/en.ts', ['#domain/a.ts', '#server/a.ts', 'zod', 'node:fs']),
   // domain: types of messages, zod, nothing else
-  ...forbidden('src/domain/otp.ts', ['#contract/a.ts', '#identity/a.ts', '#modules/a.ts']),
+  ...forbidden('src/domain/otp.ts', ['#contract/a.ts', '#openid-provider/a.ts', '#modules/a.ts']),
   ...forbidden('src/domain/roles.ts', ['#server/a.ts', '#portal/a.ts']),
   ...forbidden('src/domain/flow/step.ts', [
     '../../server/app.ts',
@@ -32,7 +32,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     'node:crypto',
     'react',
   ]),
-  ...forbidden('src/domain/text.ts', ['#messages/en.ts', 'zodiac', '@fastify/cookie']),
+  ...forbidden('src/domain/text.ts', ['#locales/en.ts', 'zodiac', '@fastify/cookie']),
   ...['fetch("/")', 'setTimeout(() => {}, 1)', 'console.log(1)', 'process.exit()'].map(
     (call, i): [string, string, string] => [
       `src/domain/impure-${i}.ts`,
@@ -48,35 +48,45 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     ],
   ),
   // contract: domain, types of messages
-  ...forbidden('src/contract/otp.ts', ['#server/a.ts', '#portal/a.ts', '#identity/a.ts']),
-  ...forbidden('src/contract/users.ts', ['#messages/en.ts', 'fastify', '../modules/a.ts']),
+  ...forbidden('src/contract/otp.ts', ['#server/a.ts', '#portal/a.ts', '#openid-provider/a.ts']),
+  ...forbidden('src/contract/users.ts', ['#locales/en.ts', 'fastify', '../modules/a.ts']),
   // identity declares ports and never reaches for the server
-  ...forbidden('src/identity/session.ts', ['#server/a.ts', '#modules/a.ts', '#portal/a.ts']),
-  ...forbidden('src/identity/adapter/pg.ts', ['../../server/db/database.ts']),
-  ...forbidden('src/identity/sign-in.test.ts', ['#portal/a.ts', '#modules/a.ts']),
+  ...forbidden('src/openid-provider/session.ts', ['#server/a.ts', '#modules/a.ts', '#portal/a.ts']),
+  ...forbidden('src/openid-provider/adapter/pg.ts', ['../../server/db/database.ts']),
+  ...forbidden('src/openid-provider/sign-in.test.ts', ['#portal/a.ts', '#modules/a.ts']),
   // modules: domain
-  ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#messages/en.ts']),
-  ...forbidden('src/modules/redeem.ts', ['#identity/a.ts', '#portal/a.ts']),
+  ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#locales/en.ts']),
+  ...forbidden('src/modules/redeem.ts', ['#openid-provider/a.ts', '#portal/a.ts']),
   // the hosted login's ports: their types, and nothing of other features
-  ...forbidden('src/server/hosted/users.ts', ['#identity/a.ts', '../otp/otp.ts']),
+  ...forbidden('src/server/hosted/users.ts', ['#openid-provider/a.ts', '../otp/otp.ts']),
   // server: identity and modules only from the composition
-  ...forbidden('src/server/http/errors.ts', ['#identity/a.ts', '#modules/a.ts', '#portal/a.ts']),
-  ...forbidden('src/server/config.ts', ['../identity/session.ts', '../portal/app.tsx']),
+  ...forbidden('src/server/http/errors.ts', [
+    '#openid-provider/a.ts',
+    '#modules/a.ts',
+    '#portal/a.ts',
+  ]),
+  ...forbidden('src/server/config/config.ts', ['../identity/session.ts', '../portal/app.tsx']),
   ...forbidden('src/server/app.ts', ['#portal/entry-server.tsx']),
-  ...forbidden('src/server/hosted-login/tenant.ts', ['#identity/a.ts']),
-  ...forbidden('src/server/hosted-login/embedded.ts', ['#modules/a.ts', '#portal/a.ts']),
-  ...forbidden('src/server/identity-store.ts', ['#identity/session.ts', '#modules/a.ts']),
+  ...forbidden('src/server/identity-provider/auth0-tenant/tenant.ts', ['#openid-provider/a.ts']),
+  ...forbidden('src/server/identity-provider/embedded/embedded.ts', [
+    '#modules/a.ts',
+    '#portal/a.ts',
+  ]),
+  ...forbidden('src/server/identity-provider/embedded/store.ts', [
+    '#openid-provider/session.ts',
+    '#modules/a.ts',
+  ]),
   ...FEATURES.flatMap((feature, i) => {
     const other = FEATURES[(i + 1) % FEATURES.length];
     return forbidden(`src/server/${feature}/planted.ts`, [
       `../${other}/a.ts`,
       `../../server/${other}/a.ts`,
       `#server/${other}/a.ts`,
-      '#identity/a.ts',
+      '#openid-provider/a.ts',
     ]);
   }),
   // portal
-  ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#identity/a.ts', '#modules/a.ts']),
+  ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#openid-provider/a.ts', '#modules/a.ts']),
   ...forbidden('src/portal/lib/api.ts', ['../../server/app.ts', '../../domain/otp.ts']),
   ...forbidden('src/portal/screens/otp/otp-screen.tsx', [
     '../sign-in/sign-in-screen.tsx',
@@ -94,7 +104,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   ['src/portal/lazy.ts', "export const x = () => import('#server/app.ts');", IMPORTS],
   ['src/portal/lazy-relative.ts', "export const x = () => import('../server/app.ts');", IMPORTS],
   ['src/portal/again.ts', "export { x } from '#server/app.ts';", IMPORTS],
-  ['src/portal/all.ts', "export * from '#identity/session.ts';", IMPORTS],
+  ['src/portal/all.ts', "export * from '#openid-provider/session.ts';", IMPORTS],
   ['src/portal/types.ts', "export type { X } from '#server/app.ts';", IMPORTS],
 
   // Rules that hold everywhere
@@ -127,17 +137,20 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
 
 /** What must stay possible; a rule that refuses everything would pass the tests above. */
 const CLEAN: [file: string, source: string][] = [
-  ['src/messages/fill.ts', "export * from './en/otp.ts';"],
-  ['src/domain/clean.ts', "import type { K } from '#messages/en.ts';\nexport type X = K;"],
+  ['src/locales/fill.ts', "export * from './en/otp.ts';"],
+  ['src/domain/clean.ts', "import type { K } from '#locales/en.ts';\nexport type X = K;"],
   ['src/domain/clean-zod.ts', "export * from 'zod/mini';\nexport * from './flow/a.ts';"],
   ['src/domain/clean.test.ts', "export * from 'vitest';\nexport const x = Date.now();"],
   ['src/contract/clean.ts', "export * from '#domain/otp.ts';\nexport * from 'zod';"],
-  ['src/identity/clean.ts', "export * from '#contract/index.ts';\nexport * from 'oidc-provider';"],
+  [
+    'src/openid-provider/clean.ts',
+    "export * from '#contract/index.ts';\nexport * from 'oidc-provider';",
+  ],
   ['src/modules/clean.ts', "export * from '#domain/hand-off.ts';\nexport * from 'fastify';"],
   ['src/server/app.clean.ts', "export * from '#contract/index.ts';"],
   [
-    'src/server/composition/clean.ts',
-    "export * from '#identity/provider.ts';\nexport * from '#modules/app.ts';",
+    'src/server/wiring/clean.ts',
+    "export * from '#openid-provider/provider.ts';\nexport * from '#modules/app.ts';",
   ],
   [
     'src/server/otp/clean.ts',
@@ -151,9 +164,12 @@ const CLEAN: [file: string, source: string][] = [
     'src/portal/screens/screens.ts',
     "export * from '../flow/view.ts';\nexport const x = () => import('./otp/otp-screen.tsx');",
   ],
-  ['src/server/store.test.ts', "export * from '#identity/testing/database.ts';"],
-  ['src/identity/testing/world.ts', "export * from '#server/identity-store.ts';"],
-  ['src/portal/ui/clean.tsx', "export * from './field.tsx';\nexport * from '#messages/en.ts';"],
+  ['src/server/store.test.ts', "export * from '#openid-provider/testing/database.ts';"],
+  [
+    'src/openid-provider/testing/test-provider.ts',
+    "export * from '#server/identity-provider/embedded/store.ts';",
+  ],
+  ['src/portal/ui/clean.tsx', "export * from './field.tsx';\nexport * from '#locales/en.ts';"],
 ];
 
 function forbidden(file: string, names: string[]): [string, string, string][] {

@@ -99,7 +99,7 @@ function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
 function refuseFeatures(feature: (typeof FEATURES)[number]): Pattern {
   return {
     regex: `^\\.\\./(?:.*/)?(?:${FEATURES.filter((other) => other !== feature).join('|')})/`,
-    message: `Features of the server meet only in src/server/app.ts and src/server/composition/. ${SEE}`,
+    message: `Features of the server meet only in src/server/app.ts and src/server/wiring/. ${SEE}`,
   };
 }
 
@@ -155,11 +155,7 @@ export const BOUNDARIES: OxlintOverride[] = [
   ...(['domain', 'contract'] as const).map((room) =>
     restrictImports([`src/${room}/**`], [...refusedRooms(room), REFUSE_LIBRARIES], [TESTS]),
   ),
-  restrictImports(
-    ['src/messages/**'],
-    [...refusedRooms('messages'), REFUSE_ALL_LIBRARIES],
-    [TESTS],
-  ),
+  restrictImports(['src/locales/**'], [...refusedRooms('messages'), REFUSE_ALL_LIBRARIES], [TESTS]),
   {
     files: ['src/domain/**'],
     excludeFiles: [TESTS],
@@ -186,20 +182,23 @@ export const BOUNDARIES: OxlintOverride[] = [
   restrictImports(
     [
       'src/server/{app,main}.ts',
-      'src/server/composition/**',
+      'src/server/wiring/**',
       'src/server/testing/**',
       `src/server/${TESTS}`,
     ],
     refusedRooms('server', ['identity', 'modules']),
   ),
   // The one of two hosted logins that lives in this process; a tenant lives elsewhere.
-  restrictImports(['src/server/hosted-login/embedded.ts'], refusedRooms('server', ['identity'])),
   restrictImports(
-    ['src/identity/testing/**', `src/identity/${TESTS}`],
+    ['src/server/identity-provider/embedded/embedded.ts'],
+    refusedRooms('server', ['identity']),
+  ),
+  restrictImports(
+    ['src/openid-provider/testing/**', `src/openid-provider/${TESTS}`],
     refusedRooms('identity', ['server']),
   ),
   // Implements the ports that identity declares, and so has to know their types.
-  restrictImports(['src/server/identity-store.ts'], refusedForHostedLogin()),
+  restrictImports(['src/server/identity-provider/embedded/store.ts'], refusedForHostedLogin()),
   restrictImports(
     ['src/server/hosted/**'],
     [...refusedForHostedLogin(), refuseFeatures('hosted')],

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { ui } from '#messages/en/ui.ts';
+import { ui } from '#locales/en/ui.ts';
 import { announce } from '../ui/live-region.tsx';
 import type { SummaryRow } from '../ui/error-summary.tsx';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';

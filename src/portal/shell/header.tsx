@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DisplayMenu } from './display-menu.tsx';
 import { TextSize } from './text-size.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { LiveRegions } from '../ui/live-region.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';

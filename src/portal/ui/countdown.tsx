@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { clockText } from '#domain/duration.ts';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { usePreferences } from './preferences.ts';

@@ -1,7 +1,7 @@
 import { useCombobox } from 'downshift';
 import { useEffect, useRef, useState } from 'react';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import type { Country } from '#domain/phone.ts';
 import { filterCountries } from './country-filter.ts';
 import { Icon } from './icon.tsx';

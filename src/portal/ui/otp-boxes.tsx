@@ -8,8 +8,8 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { FieldError } from './field.tsx';
 import { givenText, spreadDigits } from './otp-spread.ts';
 import styles from './otp-boxes.module.css';

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type Ref } from 'react';
 import { DEFAULT_COUNTRY, formatPhone, splitDialCode, type Country } from '#domain/phone.ts';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { CountryButton } from './country-button.tsx';
 import { Field, type FieldProps } from './field.tsx';
 import { announce } from './live-region.tsx';

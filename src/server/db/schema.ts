@@ -3,9 +3,9 @@ import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { Channel } from '#domain/otp.ts';
 import type { ClientStep, SignInStage } from '#domain/visit.ts';
 import type { Entrance } from '#domain/role-routing.ts';
-import type { ClientEntry } from '../client-file.ts';
-import type { HostedLoginTables } from '../identity-store.ts';
-import type { KeyUse } from '../keys/schedule.ts';
+import type { ClientEntry } from '../config/client-file.ts';
+import type { HostedLoginTables } from '../identity-provider/embedded/store.ts';
+import type { KeyUse } from '../crypto/rotation-schedule.ts';
 
 type Json<T> = ColumnType<T, string, string>;
 /** Empty until somebody writes it. */

@@ -1,4 +1,4 @@
-import { delivery as texts } from '#messages/en/delivery.ts';
+import { delivery as texts } from '#locales/en/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
