@@ -32,6 +32,7 @@ export default defineConfig({
       // A default that throws or narrows is as exhaustive as a list of cases.
       { considerDefaultExhaustiveForUnions: true },
     ],
+    'typescript/consistent-type-definitions': ['error', 'type'],
     'typescript/consistent-type-imports': 'error',
     'unicorn/prefer-node-protocol': 'error',
     eqeqeq: 'error',

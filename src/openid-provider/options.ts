@@ -128,3 +128,9 @@ export interface HostedLogin {
   /** A logout token, signed now; null when there is no such client any more. */
   logoutToken(notice: LogoutNotice): Promise<string | null>;
 }
+
+/** What the provider lets its host do for other applications: answer their waiting requests, end what they were given. */
+export type AuthorizationInteractions = Pick<
+  HostedLogin,
+  'findRequest' | 'answerRequest' | 'endClient' | 'logoutToken'
+>;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { CompiledQuery, Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { HostedLoginTables } from '#server/identity-provider/embedded/store.ts';
+import type { HostedLoginTables } from '#server/db/schema.ts';
 import { openCopy } from '#server/testing/database-copies.ts';
 
 export interface TestDatabase {

@@ -24,6 +24,8 @@ export async function claimsOf(db: Db, userId: number) {
   };
 }
 
+export type Claims = NonNullable<Awaited<ReturnType<typeof claimsOf>>>;
+
 /** The subtenant an account belongs to. */
 export async function subtenantOf(db: Db, userId: number): Promise<number> {
   const row = await db

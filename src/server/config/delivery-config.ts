@@ -1,9 +1,32 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import type { MailConfig } from '../notifications/drivers/smtp.ts';
-import type { TwilioConfig } from '../notifications/drivers/twilio.ts';
-import type { WebhookConfig } from '../notifications/drivers/webhook.ts';
+
+export type MailConfig = {
+  readonly url: string;
+  readonly from: string;
+  /** Who is told when a mail comes back; `null`: the sender. */
+  readonly envelopeFrom: string | null;
+  readonly dkim: {
+    readonly domain: string;
+    readonly selector: string;
+    readonly privateKey: string;
+  } | null;
+};
+
+export type TwilioConfig = {
+  readonly apiUrl: string;
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** A number, or a messaging service (MG…) that picks one. */
+  readonly from: string;
+  /** A number that may send WhatsApp messages. */
+  readonly whatsAppFrom: string | null;
+  /** The approved template that a code needs on WhatsApp; `{{1}}` is the code. */
+  readonly whatsAppContentSid: string | null;
+};
+
+export type WebhookConfig = { readonly url: string; readonly key: string };
 
 /** How messages and leads leave the house. */
 export type DeliveryConfig = {

@@ -1,5 +1,6 @@
 /** `npm run keys`: what an operator does with keys and secrets, beside running instances or without them. */
 
+import type { KeyUse } from '../db/schema.ts';
 import { parseArgs } from 'node:util';
 import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/en/key-command.ts';
@@ -8,7 +9,7 @@ import type { Kit } from '../context.ts';
 import { StartError } from '../config/configuration-error.ts';
 import { createKeyStore, type StoredKey } from './signing-key-store.ts';
 import { reseal } from './re-encrypt.ts';
-import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, type KeyUse, stateOf } from './rotation-schedule.ts';
+import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from './rotation-schedule.ts';
 
 type Deps = Pick<Kit, 'db' | 'clock' | 'keyring' | 'audit'>;
 type Outcome = { readonly lines: readonly string[]; readonly failed: boolean };

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import type { KeyUse } from './rotation-schedule.ts';
+import type { KeyUse } from '../db/schema.ts';
 
 /** ES256 costs a quarter of RS256 (performance S6); RS256 is for clients that know nothing else, such as auth0-js. */
 const ALGORITHM: Record<Exclude<KeyUse, 'cookies'>, 'ES256' | 'RS256'> = {

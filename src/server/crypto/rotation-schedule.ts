@@ -1,14 +1,14 @@
 /** When a key of the server signs and how long it verifies: rules without I/O. */
 
 import { later } from '../clock.ts';
+import type { KeyUse } from '../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** What a key is for. */
-export const KEY_USES = ['es256', 'rs256', 'cookies', 'handoff'] as const;
-export type KeyUse = (typeof KEY_USES)[number];
+export const KEY_USES = ['es256', 'rs256', 'cookies', 'handoff'] as const satisfies KeyUse[];
 
 /** The longest life of what each key signs. */
 const SIGNED_LIFE_MS: Record<KeyUse, number> = {

@@ -1,5 +1,6 @@
 /** The rows of the key ring, and the two ways to change them: publish a successor, take a key out. */
 
+import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
 import { fill } from '#locales/fill.ts';
 import { keyCommand } from '#locales/en/key-command.ts';
@@ -8,7 +9,7 @@ import type { Kit } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { StartError } from '../config/configuration-error.ts';
 import { newKey } from './new-signing-key.ts';
-import { endOf, type KeyTimes, type KeyUse, stateOf } from './rotation-schedule.ts';
+import { endOf, type KeyTimes, stateOf } from './rotation-schedule.ts';
 
 /** A key as it lies in the database. */
 export type StoredKey = KeyTimes & {

@@ -1,9 +1,10 @@
 /** The keys that this instance signs and verifies with, kept up to date with the database (decisions 1.4). */
 
+import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
 import { createKeyStore, type StoredKey } from './signing-key-store.ts';
 import type { Kit } from '../context.ts';
-import { dueSuccessor, inOrder, KEY_USES, type KeyUse, REFRESH_MS } from './rotation-schedule.ts';
+import { dueSuccessor, inOrder, KEY_USES, REFRESH_MS } from './rotation-schedule.ts';
 
 export type Key = { readonly kid: string; readonly jwk: JWK };
 

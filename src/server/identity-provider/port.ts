@@ -1,8 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
-import type { ClientDoor } from '../oauth-clients/authorization-interactions.ts';
+import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { Db } from '../db/database.ts';
-import type { HostedIdentity } from '../sign-in/code-exchange.ts';
+
+/** Who a verified ID token says is signed in. */
+export type HostedIdentity = {
+  readonly sub: string;
+  readonly amr: readonly string[];
+  /** Seconds since 1970 (OIDC Core 2). */
+  readonly authTime: number | undefined;
+  readonly sid: string | undefined;
+  readonly email: string | undefined;
+  readonly isEmailVerified: boolean;
+  readonly orgId: string | undefined;
+};
 
 /** An account as far as its hosted login is concerned. */
 export type HostedAccount = {
@@ -47,7 +58,7 @@ export type HostedLogin = {
   readonly origins: readonly string[];
   readonly passwords: Passwords;
   /** Other applications sign people in through us; with a tenant of its own they go there. */
-  readonly door: ClientDoor | null;
+  readonly door: AuthorizationInteractions | null;
   mount(fastify: FastifyInstance): Promise<void>;
   /** The code was right: whoever makes sessions only now makes one with this answer (decisions 4). */
   codeVerified(userId: number, request: FastifyRequest, reply: FastifyReply): Promise<void>;

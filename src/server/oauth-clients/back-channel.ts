@@ -2,7 +2,8 @@ import { isWebAddress } from '../config/client-file.ts';
 import type { Db } from '../db/database.ts';
 import type { Kit } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
-import type { ClientDoor, LogoutNotice } from './authorization-interactions.ts';
+import type { AuthorizationInteractions } from '#openid-provider/options.ts';
+import type { LogoutNotice } from '#openid-provider/ports.ts';
 import type { ClientRegistry } from './registry.ts';
 
 type Fetch = (url: string, init: object) => Promise<Response>;
@@ -27,7 +28,7 @@ export function createBackChannel(
   { db, config, outbox }: Kit,
   deps: {
     readonly clients: ClientRegistry;
-    readonly logoutToken: ClientDoor['logoutToken'];
+    readonly logoutToken: AuthorizationInteractions['logoutToken'];
     readonly fetch: Fetch;
   },
 ): BackChannel {
@@ -42,7 +43,7 @@ export function createBackChannel(
         const payload: LogoutNotice = { accountId, clientId, sid, jti: randomId() };
         await outbox.add(source, {
           kind: 'logoutNotice',
-          payload,
+          payload: { ...payload },
           idempotencyKey: `logout:${clientId}:${sid}`,
         });
       }

@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { INTERACTION_PATH } from '#contract/routes.ts';
 import { pathOf } from '#domain/screens.ts';
 import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Keyring } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
-import type { ClientDoor } from './authorization-interactions.ts';
+import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { Client, ClientRegistry } from './registry.ts';
 import type { ClientRequests } from './pending-interactions.ts';
 
-/** Where the hosted login sends a person with a waiting request. */
-export const REQUEST_PATH = '/account/request';
 /** Links to an application's own sign-in (OIDC Core 4). */
 const START_PATH = '/account/start';
 
@@ -18,7 +17,7 @@ type Deps = {
   readonly clients: ClientRegistry;
   readonly requests: ClientRequests;
   readonly consents: Consents;
-  readonly door: ClientDoor;
+  readonly door: AuthorizationInteractions;
   readonly issuer: string;
   readonly keyring: Keyring;
   readonly ensureVisit: (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>;
@@ -48,7 +47,7 @@ export function bindClients(bind: Binder, { requests, consents, door }: Deps): v
 export function installClientPages(app: FastifyInstance, deps: Deps): void {
   const { clients, requests, door } = deps;
 
-  app.get(`${REQUEST_PATH}/:uid`, { schema: { hide: true } }, async (request, reply) => {
+  app.get(`${INTERACTION_PATH}/:uid`, { schema: { hide: true } }, async (request, reply) => {
     const { uid } = request.params as { uid: string };
     const waiting = await door.findRequest(request.raw, uid);
     const client = waiting && (await clients.find(waiting.clientId));

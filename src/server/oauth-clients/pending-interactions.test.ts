@@ -7,7 +7,7 @@ import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import { clientEntry } from '../testing/relying-party.ts';
 import { createKit } from '../testing/test-app.ts';
 import { createConsents } from './consents.ts';
-import type { Outcome, WaitingRequest } from './authorization-interactions.ts';
+import type { RequestOutcome, WaitingRequest } from '#openid-provider/options.ts';
 import { createClientRegistry, fromSettings } from './registry.ts';
 import { createClientRequests } from './pending-interactions.ts';
 
@@ -25,7 +25,7 @@ const REQUEST = {} as IncomingMessage;
 const USER_ID = 4_000_000_001;
 
 let kit: Awaited<ReturnType<typeof createKit>>;
-let outcome: Outcome;
+let outcome: RequestOutcome;
 let userId: number | null;
 const asked: unknown[] = [];
 

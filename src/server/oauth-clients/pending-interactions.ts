@@ -7,7 +7,7 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { Kit } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
-import type { ClientDoor, WaitingRequest } from './authorization-interactions.ts';
+import type { AuthorizationInteractions, WaitingRequest } from '#openid-provider/options.ts';
 import type { ClientRegistry } from './registry.ts';
 
 /** A request as its screens see it, and the moment after which a sign-in must have been to answer it. */
@@ -33,7 +33,7 @@ export type ClientRequests = {
 type Deps = {
   readonly clients: ClientRegistry;
   readonly consents: Consents;
-  readonly door: ClientDoor;
+  readonly door: AuthorizationInteractions;
   /** Whose sign-in in this visit has had its right code. */
   readonly signedInUser: (visit: Visit) => Promise<number | null>;
   readonly issuer: string;

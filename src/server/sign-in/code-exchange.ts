@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
+import type { HostedIdentity } from '../identity-provider/port.ts';
 import { isThisMachine } from '../config/auth0-tenant-config.ts';
 
 export interface CodeExchangeOptions {
@@ -29,17 +30,6 @@ export interface CodeExpectation {
 
 export interface BegunExchange extends CodeExpectation {
   readonly authorizeUrl: string;
-}
-
-export interface HostedIdentity {
-  readonly sub: string;
-  readonly amr: readonly string[];
-  /** Seconds since 1970 (OIDC Core 2). */
-  readonly authTime: number | undefined;
-  readonly sid: string | undefined;
-  readonly email: string | undefined;
-  readonly isEmailVerified: boolean;
-  readonly orgId: string | undefined;
 }
 
 export type ExchangeResult =

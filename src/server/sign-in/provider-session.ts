@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/schema.ts';
-import type { HostedIdentity } from './code-exchange.ts';
+import type { HostedIdentity } from '../identity-provider/port.ts';
 
 type SignIn = Selectable<Tables['sign_ins']>;
 export type HostedColumns = 'hosted_sub' | 'hosted_sid' | 'hosted_auth_time';

@@ -7,11 +7,11 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
-import type { HostedAccounts } from '../identity-provider/port.ts';
+import type { HostedAccounts, HostedIdentity } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Kit } from '../context.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
-import type { CodeExchange, HostedIdentity } from './code-exchange.ts';
+import type { CodeExchange } from './code-exchange.ts';
 import { type HostedColumns, isSessionOf, sessionOf } from './provider-session.ts';
 
 export type SignIn = Selectable<Tables['sign_ins']>;

@@ -1,11 +1,12 @@
 /** [R30] [T13] Wherever a token is read, none of the forgeries is taken, and the honest one beside them is. */
 
+import type { KeyUse } from '../db/schema.ts';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { createKeyring } from '../crypto/secret-box.ts';
 import { runKeyCommand } from '../crypto/keys-command.ts';
-import { HURRY_MS, type KeyUse } from '../crypto/rotation-schedule.ts';
+import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import {

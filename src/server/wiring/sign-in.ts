@@ -10,6 +10,7 @@ import { createClientRequests } from '../oauth-clients/pending-interactions.ts';
 import type { Config } from '../config/config.ts';
 import { setUpDemoClient } from '../demo/demo-client.ts';
 import { createCodes } from '../identity-provider/embedded/otp-codes.ts';
+import { claimsOf } from '../accounts/claims.ts';
 import { createManagedUsers } from '../accounts/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
@@ -158,6 +159,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
       visits,
       passwordCheck,
       spendProof: (visit) => captcha.spend('signIn', visit),
+      claimsOf: (userId) => claimsOf(db, userId),
       hashing,
       keys,
       clients,

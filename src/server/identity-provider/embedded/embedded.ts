@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { INTERACTION_PATH } from '#contract/routes.ts';
 import { createHostedLogin } from '#openid-provider/hosted-login.ts';
 import type { DrawPage } from '#openid-provider/options.ts';
 import type { Codes, HostedKeys, Log, Registrations } from '#openid-provider/ports.ts';
@@ -6,7 +7,6 @@ import type { UserDirectory } from '#openid-provider/user-directory.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
 import type { SessionEnded } from '../../oauth-clients/back-channel.ts';
-import { REQUEST_PATH } from '../../oauth-clients/oauth-clients.routes.ts';
 import type { Consents } from '../../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
 import { addressOf, mountHostedLogin } from '../../http/provider-mount.ts';
@@ -17,7 +17,7 @@ import type { KeyRing } from '../../crypto/signing-keys.ts';
 import type { Kit } from '../../context.ts';
 import type { PasswordCheck } from '../../sign-in/password-check.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
-import { claimsOf } from '../../accounts/claims.ts';
+import type { Claims } from '../../accounts/claims.ts';
 import type { HostedAccounts, HostedLogin } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
 
@@ -38,6 +38,8 @@ type Deps = {
   readonly passwordCheck: PasswordCheck;
   /** Uses up the proof of work that a visit handed in for its password. */
   readonly spendProof: (visit: Visit) => Promise<boolean>;
+  /** Claims of an account for its tokens; `null` when it may not sign in. */
+  readonly claimsOf: (userId: number) => Promise<Claims | null>;
   readonly hashing: Hashing;
   readonly keys: KeyRing;
   readonly clients: ClientRegistry;
@@ -80,7 +82,7 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
             return visit !== null && spendProof(visit);
           },
         }),
-      claimsOf: (accountId) => claimsOf(db, Number(accountId)),
+      claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
     },
     ...wire,
     audit: ({ kind, accountId, clientId, ip }) =>
@@ -106,7 +108,7 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
       const id = await findSubtenant(nameOrId);
       return id === null ? null : String(id);
     },
-    requestPath: REQUEST_PATH,
+    requestPath: INTERACTION_PATH,
     drawPage,
     keys: hostedKeys(keys),
     now: () => clock.now(),

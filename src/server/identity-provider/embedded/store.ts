@@ -4,7 +4,7 @@
  */
 
 import { CompiledQuery } from 'kysely';
-import type { ColumnType, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type {
   ChallengeRecord,
   FoundRecord,
@@ -12,27 +12,7 @@ import type {
   StoredRecord,
   TicketRecord,
 } from '#openid-provider/ports.ts';
-
-export interface HostedLoginTables {
-  hosted_payloads: {
-    model: string;
-    id: string;
-    payload: ColumnType<Record<string, unknown>, string, string>;
-    grant_id: string | null;
-    uid: string | null;
-    user_code: string | null;
-    account_id: string | null;
-    expires_at: Date | null;
-    consumed_at: Date | null;
-  };
-  hosted_tickets: {
-    hash: string;
-    account_id: string;
-    client_id: string;
-    co_id_hash: string;
-    expires_at: Date;
-  };
-}
+import type { HostedLoginTables } from '../../db/schema.ts';
 
 /** By the database's clock on both sides: instances may disagree about the time, their database does not. */
 const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",

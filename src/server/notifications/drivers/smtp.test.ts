@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Failed, Refused } from '../../jobs/errors.ts';
 import { type MailReceiver, startMailReceiver } from '../../testing/receivers.ts';
 import type { Message } from '../compose-message.ts';
-import { createSmtpDriver, type MailConfig } from './smtp.ts';
+import type { MailConfig } from '../../config/delivery-config.ts';
+import { createSmtpDriver } from './smtp.ts';
 
 const cleanUps: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -1,19 +1,8 @@
 import { createTransport } from 'nodemailer';
 import type { DeliveryReason } from '#domain/delivery.ts';
+import type { MailConfig } from '../../config/delivery-config.ts';
 import { Failed, Refused } from '../../jobs/errors.ts';
 import type { Driver, Parcel } from './driver.ts';
-
-export type MailConfig = {
-  readonly url: string;
-  readonly from: string;
-  /** Who is told when a mail comes back; `null`: the sender. */
-  readonly envelopeFrom: string | null;
-  readonly dkim: {
-    readonly domain: string;
-    readonly selector: string;
-    readonly privateKey: string;
-  } | null;
-};
 
 /** The whole mail has so many times as long as one step: a server may answer drop by drop. */
 const STEPS = 3;

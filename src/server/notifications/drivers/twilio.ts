@@ -1,21 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
+import type { TwilioConfig } from '../../config/delivery-config.ts';
 import { isFinalRefusal, postOut } from '../../http/outbound.ts';
 import { Failed, Refused } from '../../jobs/errors.ts';
 import type { Message } from '../compose-message.ts';
 import type { Driver, Parcel } from './driver.ts';
-
-export type TwilioConfig = {
-  readonly apiUrl: string;
-  readonly accountSid: string;
-  readonly authToken: string;
-  /** A number, or a messaging service (MG…) that picks one. */
-  readonly from: string;
-  /** A number that may send WhatsApp messages. */
-  readonly whatsAppFrom: string | null;
-  /** The approved template that a code needs on WhatsApp; `{{1}}` is the code. */
-  readonly whatsAppContentSid: string | null;
-};
 
 /** Bounds of Twilio's `ValidityPeriod`, in seconds. */
 const LONGEST_VALIDITY = 36_000;

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import type { WebhookConfig } from '../../config/delivery-config.ts';
 import { isFinalRefusal, postOut } from '../../http/outbound.ts';
 import { Failed, Refused } from '../../jobs/errors.ts';
 import type { Driver } from './driver.ts';
-
-export type WebhookConfig = { readonly url: string; readonly key: string };
 
 type Around = {
   readonly clock: Clock;
