@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FEATURES } from './boundaries.ts';
+import { FEATURES, FOUNDATION } from './boundaries.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const CONFIG = [
@@ -21,9 +21,9 @@ const IMPORTS = 'no-restricted-imports';
 
 /** What may not be: where it stands, what it says, the rule that has to report it. */
 const VIOLATIONS: [file: string, source: string, rule: string][] = [
-  // messages imports nothing
+  // locales imports nothing
   ...forbidden('src/locales/en.ts', ['#domain/a.ts', '#server/a.ts', 'zod', 'node:fs']),
-  // domain: types of messages, zod, nothing else
+  // domain: types of locales, zod, nothing else
   ...forbidden('src/domain/otp.ts', ['#contract/a.ts', '#openid-provider/a.ts', '#modules/a.ts']),
   ...forbidden('src/domain/roles.ts', ['#server/a.ts', '#portal/a.ts']),
   ...forbidden('src/domain/flow/step.ts', [
@@ -47,44 +47,74 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
       'no-restricted-properties',
     ],
   ),
-  // contract: domain, types of messages
+  // contract: domain, types of locales
   ...forbidden('src/contract/otp.ts', ['#server/a.ts', '#portal/a.ts', '#openid-provider/a.ts']),
   ...forbidden('src/contract/users.ts', ['#locales/en.ts', 'fastify', '../modules/a.ts']),
-  // identity declares ports and never reaches for the server
+  // the provider declares ports and never reaches for the server
   ...forbidden('src/openid-provider/session.ts', ['#server/a.ts', '#modules/a.ts', '#portal/a.ts']),
   ...forbidden('src/openid-provider/adapter/pg.ts', ['../../server/db/database.ts']),
   ...forbidden('src/openid-provider/sign-in.test.ts', ['#portal/a.ts', '#modules/a.ts']),
   // modules: domain
   ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#locales/en.ts']),
   ...forbidden('src/modules/redeem.ts', ['#openid-provider/a.ts', '#portal/a.ts']),
-  // the hosted login's ports: their types, and nothing of other features
-  ...forbidden('src/server/hosted/users.ts', ['#openid-provider/a.ts', '../otp/otp.ts']),
-  // server: identity and modules only from the composition
+  // server: the provider and the modules only from the wiring
   ...forbidden('src/server/http/errors.ts', [
     '#openid-provider/a.ts',
     '#modules/a.ts',
     '#portal/a.ts',
   ]),
-  ...forbidden('src/server/config/config.ts', ['../identity/session.ts', '../portal/app.tsx']),
+  ...forbidden('src/server/config/config.ts', [
+    '../openid-provider/session.ts',
+    '../portal/app.tsx',
+  ]),
   ...forbidden('src/server/app.ts', ['#portal/entry-server.tsx']),
-  ...forbidden('src/server/identity-provider/auth0-tenant/tenant.ts', ['#openid-provider/a.ts']),
+  ...forbidden('src/server/identity-provider/port.ts', [
+    '#openid-provider/a.ts',
+    '../sign-in/a.ts',
+  ]),
+  ...forbidden('src/server/identity-provider/auth0-tenant/tenant.ts', [
+    '#openid-provider/a.ts',
+    '../embedded/embedded.ts',
+  ]),
   ...forbidden('src/server/identity-provider/embedded/embedded.ts', [
     '#modules/a.ts',
     '#portal/a.ts',
+    '../auth0-tenant/api.ts',
   ]),
   ...forbidden('src/server/identity-provider/embedded/store.ts', [
     '#openid-provider/session.ts',
     '#modules/a.ts',
   ]),
-  ...FEATURES.flatMap((feature, i) => {
-    const other = FEATURES[(i + 1) % FEATURES.length];
-    return forbidden(`src/server/${feature}/planted.ts`, [
-      `../${other}/a.ts`,
-      `../../server/${other}/a.ts`,
-      `#server/${other}/a.ts`,
-      '#openid-provider/a.ts',
-    ]);
+  // the foundation knows only what is below it, types included
+  ...FOUNDATION.flatMap((folder, i) => {
+    const above = [...FOUNDATION, FEATURES[0]][i + 1];
+    return [
+      ...forbidden(`src/server/${folder}/planted.ts`, [
+        `../${above}/a.ts`,
+        '../sign-in/a.ts',
+        '../wiring/a.ts',
+        '../app.ts',
+        `#server/${above}/a.ts`,
+      ]),
+      type(`src/server/${folder}/planted-type.ts`, `../${above}/a.ts`),
+    ];
   }),
+  // a feature takes types of those below it and nothing else
+  ...FEATURES.filter((feature) => !feature.startsWith('identity-provider')).flatMap(
+    (feature, i, all) => {
+      const [below, above] = [all[i - 1], all[i + 1]];
+      return [
+        ...(below ? forbidden(`src/server/${feature}/below.ts`, [`../${below}/a.ts`]) : []),
+        ...(above ? [type(`src/server/${feature}/above.ts`, `../${above}/a.ts`)] : []),
+        ...forbidden(`src/server/${feature}/planted.ts`, [
+          '../wiring/a.ts',
+          '../demo/a.ts',
+          `#server/${feature}/a.ts`,
+          '#openid-provider/a.ts',
+        ]),
+      ];
+    },
+  ),
   // portal
   ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#openid-provider/a.ts', '#modules/a.ts']),
   ...forbidden('src/portal/lib/api.ts', ['../../server/app.ts', '../../domain/otp.ts']),
@@ -117,6 +147,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     'const f = async () => 1;\nexport const x = () => {\n  f();\n};',
     'no-floating-promises',
   ],
+  ['src/server/db/shape.ts', 'export interface X {\n  a: 1;\n}', 'consistent-type-definitions'],
   [
     'src/server/db/missing-case.ts',
     "export function x(v: 'a' | 'b') {\n  switch (v) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}",
@@ -154,7 +185,15 @@ const CLEAN: [file: string, source: string][] = [
   ],
   [
     'src/server/otp/clean.ts',
-    "export * from '../db/database.ts';\nexport * from './otp.ts';\nexport * from '#contract/otp.ts';\nexport * from '../messaging/mail.ts';",
+    "export * from '../db/database.ts';\nexport * from './otp.ts';\nexport * from '#contract/otp.ts';\nexport type { Leads } from '../leads/leads.ts';",
+  ],
+  [
+    'src/server/http/clean.ts',
+    "export * from '../config/config.ts';\nexport * from '../clock.ts';",
+  ],
+  [
+    'src/server/identity-provider/embedded/clean.ts',
+    "export type { A } from '#openid-provider/ports.ts';\nexport type { B } from '../port.ts';",
   ],
   [
     'src/portal/screens/otp/clean.tsx',
@@ -172,6 +211,10 @@ const CLEAN: [file: string, source: string][] = [
   ['src/portal/ui/clean.tsx', "export * from './field.tsx';\nexport * from '#locales/en.ts';"],
 ];
 
+function type(file: string, name: string): [string, string, string] {
+  return [file, `import type { X } from '${name}';\nexport type Y = X;`, IMPORTS];
+}
+
 function forbidden(file: string, names: string[]): [string, string, string][] {
   return names.map((name, i) => [
     file.replace(/(\.tsx?)$/, i === 0 ? '$1' : `-${i}$1`),
@@ -180,9 +223,9 @@ function forbidden(file: string, names: string[]): [string, string, string][] {
   ]);
 }
 
-interface Report {
+type Report = {
   diagnostics: { code: string; filename: string }[];
-}
+};
 
 let folder: string;
 let report: Report;

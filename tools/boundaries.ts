@@ -17,11 +17,11 @@ const ROOMS = [
 ] as const;
 type Room = (typeof ROOMS)[number];
 
-interface Pattern {
+type Pattern = {
   regex: string;
   message: string;
   allowTypeImports?: boolean;
-}
+};
 
 /** The rooms each room may import; whatever is not here is refused. */
 const MAY_IMPORT: Record<Room, readonly Room[]> = {
@@ -68,7 +68,7 @@ type Feature = (typeof FEATURES)[number];
 
 function filesOf(feature: Feature): string[] {
   return feature === 'identity-provider/port'
-    ? ['src/server/identity-provider/port.ts']
+    ? ['src/server/identity-provider/*.ts']
     : [`src/server/${feature}/**`];
 }
 

@@ -24,7 +24,7 @@ const MACHINE_SCOPES = ['read:users', 'create:users', 'update:users'] as const;
 
 type ProviderClient = KoaContextWithOIDC['oidc']['client'];
 
-export interface ApiDirectory {
+export type ApiDirectory = {
   /** The resource indicator of this request's audience, if it names one. */
   requested(ctx: KoaContextWithOIDC): Promise<string | undefined>;
   /** The same for an audience that the request does not carry itself; '' for none. */
@@ -36,7 +36,7 @@ export interface ApiDirectory {
     client: ProviderClient,
   ): Promise<ResourceServer>;
   readonly managementAudience: string;
-}
+};
 
 /** A resource indicator has to be an address (RFC 8707, 2); Auth0's identifier may be any text. */
 function indicatorOf(identifier: string): string {

@@ -87,7 +87,7 @@ export function compareBySecretHash(provider: Provider): void {
   };
 }
 
-export interface ClientDirectory {
+export type ClientDirectory = {
   find(clientId: unknown): Promise<HostedLoginClient | undefined>;
   all(): Promise<readonly HostedLoginClient[]>;
   mayPostFrom(client: HostedLoginClient, origin: string): boolean;
@@ -97,7 +97,7 @@ export interface ClientDirectory {
   isKnownOrigin(origin: string): Promise<boolean>;
   /** Auth0 answers a logout without `client_id` by the tenant's own list: ours is that of the house. */
   logoutTargets(clientId: unknown): Promise<readonly string[]>;
-}
+};
 
 export function createClientDirectory(source: ClientSource): ClientDirectory {
   const find = async (clientId: unknown): Promise<HostedLoginClient | undefined> =>

@@ -7,12 +7,12 @@ import type { ApiDirectory } from './apis.ts';
 import { MULTI_FACTOR } from './sessions.ts';
 import { textOf } from './text.ts';
 
-export interface DirectSignIn {
+export type DirectSignIn = {
   readonly accountId: string;
   readonly amr: readonly string[];
   readonly scope: string;
   readonly audience: string;
-}
+};
 
 /**
  * False when `claim` was refused: somebody else has used up what proves the sign-in, or a new password has ended it.
@@ -24,12 +24,12 @@ export type IssueTokens = (
   claim: () => Promise<boolean>,
 ) => Promise<boolean>;
 
-interface Dependencies {
+type Dependencies = {
   readonly provider: Provider;
   readonly apis: ApiDirectory;
   /** Refuses whoever lacks the second factor: the third line of second-factor.ts. */
   readonly findAccount: FindAccount;
-}
+};
 
 export function createDirectTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
   /** The API that was asked for, with what may be had there. */

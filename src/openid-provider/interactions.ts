@@ -19,10 +19,10 @@ type Session = Awaited<ReturnType<HostedSessions['ofBrowser']>>;
 const STEPS = { login: 'signIn', select_account: 'choose', consent: 'consent' } as const;
 const GONE: RequestOutcome = { kind: 'gone' };
 
-export interface Interactions {
+export type Interactions = {
   find(req: IncomingMessage, uid: string): Promise<WaitingRequest | null>;
   answer(req: IncomingMessage, uid: string, answer: RequestAnswer): Promise<RequestOutcome>;
-}
+};
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -31,10 +31,10 @@ export function organizationOf(params: Record<string, unknown> | undefined): str
   return text(params?.organization) ?? text(params?.subtenantId);
 }
 
-interface Missing {
+type Missing = {
   readonly missingOIDCScope?: readonly string[];
   readonly missingResourceScopes?: Record<string, readonly string[]>;
-}
+};
 
 const isOfOpenid = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
 

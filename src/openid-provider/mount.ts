@@ -18,7 +18,7 @@ import type { DrawPage } from './options.ts';
 import type { HostedLoginClient, Log, SignInEvents } from './ports.ts';
 import { isJson, withFormBody } from './request-body.ts';
 
-interface Routes {
+type Routes = {
   readonly coAuthenticate: CoAuthenticate;
   readonly tickets: LoginTickets;
   readonly logout: (ctx: Context) => Promise<void>;
@@ -34,7 +34,7 @@ interface Routes {
   readonly events: SignInEvents;
   readonly log: Log;
   readonly drawPage: DrawPage | undefined;
-}
+};
 
 function setSecurityHeaders(ctx: Context): void {
   ctx.set('Content-Security-Policy', contentSecurityPolicy());

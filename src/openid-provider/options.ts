@@ -17,7 +17,7 @@ import type {
 } from './ports.ts';
 import type { UserDirectory } from './user-directory.ts';
 
-export interface HostedLoginOptions {
+export type HostedLoginOptions = {
   /** With a trailing slash, as Auth0 writes it: `http://localhost:3000/idp/`. Its path is the mount path. */
   readonly issuer: string;
   readonly accounts: Accounts;
@@ -55,10 +55,10 @@ export interface HostedLoginOptions {
     | undefined;
   /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */
   readonly clientIp?: (req: IncomingMessage) => string;
-}
+};
 
 /** An authorization request that the portal's screens have to answer. */
-export interface WaitingRequest {
+export type WaitingRequest = {
   readonly uid: string;
   readonly clientId: string;
   readonly step: 'signIn' | 'choose' | 'consent';
@@ -69,7 +69,7 @@ export interface WaitingRequest {
   /** As the client wrote it: an id or a name. */
   readonly organization: string | null;
   readonly secondsLeft: number;
-}
+};
 
 export type RequestAnswer =
   | { readonly kind: 'signedIn' | 'allowed'; readonly accountId: string }
@@ -83,10 +83,10 @@ export type RequestOutcome =
   | { readonly kind: 'gone' };
 
 /** A page in the portal's look, for the few answers that are no screen of the portal. */
-export interface DrawnPage {
+export type DrawnPage = {
   readonly html: string;
   readonly contentSecurityPolicy: string;
-}
+};
 
 export type DrawPage = (
   page: 'requestOver' | 'confirmSignOut',
@@ -95,21 +95,21 @@ export type DrawPage = (
 ) => Promise<DrawnPage | null>;
 
 /** A verified sign-in: `amr` names the factors (RFC 8176), for example `['pwd', 'otp']`. */
-export interface VerifiedSignIn {
+export type VerifiedSignIn = {
   readonly accountId: string;
   readonly amr: readonly string[];
   readonly authTime: Date;
-}
+};
 
 /**
  * Where Set-Cookie headers go. A plain ServerResponse is one; for a Fastify reply that sets cookies of its own give
  * `{ appendHeader: (name, value) => reply.header(name, value) }`, because Fastify writes its headers over those of `reply.raw`.
  */
-export interface CookieSink {
+export type CookieSink = {
   appendHeader(name: string, value: string): unknown;
-}
+};
 
-export interface HostedLogin {
+export type HostedLogin = {
   /** Answers everything under the mount path; gets the full original URL, before anything has read the body. */
   handle(req: IncomingMessage, res: ServerResponse): void;
   /** From the next request on these keys count; requests under way end with those they began with. */
@@ -127,7 +127,7 @@ export interface HostedLogin {
   answerRequest(req: IncomingMessage, uid: string, answer: RequestAnswer): Promise<RequestOutcome>;
   /** A logout token, signed now; null when there is no such client any more. */
   logoutToken(notice: LogoutNotice): Promise<string | null>;
-}
+};
 
 /** What the provider lets its host do for other applications: answer their waiting requests, end what they were given. */
 export type AuthorizationInteractions = Pick<

@@ -3,13 +3,13 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
 
-export interface OwnTokens {
+export type OwnTokens = {
   /** The claims of a token of this type for this audience; null for anything else. */
   read(
     token: string,
     expected: { typ: 'JWT' | 'at+jwt'; audience: string },
   ): Promise<JWTPayload | null>;
-}
+};
 
 /** Seconds that another instance's clock may be ahead. */
 const LEEWAY_SECONDS = 60;

@@ -35,14 +35,14 @@ export function contentSecurityPolicy(formTargets: readonly string[] = []): stri
   ].join('; ');
 }
 
-interface Page {
+type Page = {
   readonly status: number;
   readonly title: string;
   readonly text: string;
   readonly link: { readonly href: string; readonly text: string };
   /** Trusted markup between the text and the link. */
   readonly form?: string;
-}
+};
 
 export function showPage(ctx: PageContext, page: Page): void {
   ctx.status = page.status;

@@ -3,10 +3,10 @@
 import type { JWK } from 'jose';
 
 /** Where a request came from. The cookie header lets the server find its own visit; its name is the server's business. */
-export interface Visitor {
+export type Visitor = {
   readonly ip: string;
   readonly cookieHeader: string | undefined;
-}
+};
 
 export type PasswordVerdict =
   | { readonly kind: 'ok'; readonly accountId: string }
@@ -16,7 +16,7 @@ export type PasswordVerdict =
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 /** Claims of one account, as they stand in the ID token and at /userinfo (OIDC Core 5.1). */
-export interface AccountClaims {
+export type AccountClaims = {
   readonly sub: string;
   readonly email: string;
   readonly email_verified: boolean;
@@ -27,7 +27,7 @@ export interface AccountClaims {
   readonly org_id?: string;
   /** When the free trial of an academy account ends, in seconds since 1970. */
   readonly trial_ends_at?: number;
-}
+};
 
 export type CodeVerdict =
   | { readonly kind: 'ok' | 'wrong' | 'expired' }
@@ -38,7 +38,7 @@ export type SentCode =
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 /** The product's own one-time codes, for sign-ins by calls alone: the same limits, life and audit as on the screens. */
-export interface Codes {
+export type Codes = {
   /** To the account's own contacts, after its password. The same `handle` again sends nothing while a code is on its way. */
   sendSecondFactor(accountId: string, handle: string | null, visitor: Visitor): Promise<SentCode>;
   /** The account of this address or number, if exactly one active account has it. */
@@ -52,10 +52,10 @@ export interface Codes {
     visitor: Visitor,
   ): Promise<SentCode>;
   verify(accountId: string, handle: string, code: string, visitor: Visitor): Promise<CodeVerdict>;
-}
+};
 
 /** Auth0's calls for a database connection, over the portal's own sign-up and reset. */
-export interface Registrations {
+export type Registrations = {
   signUp(
     form: {
       readonly email: string;
@@ -73,24 +73,24 @@ export interface Registrations {
   >;
   /** Mails a link to the address, if somebody has it; the seconds to wait when the limits are used up, else 0. */
   askReset(email: string, visitor: Visitor): Promise<number>;
-}
+};
 
 /** What an operator must be able to find again; never a token or a code. */
-export interface WireEvent {
+export type WireEvent = {
   readonly kind: string;
   readonly accountId: string | null;
   readonly clientId: string | null;
   readonly ip: string;
-}
+};
 
-export interface Accounts {
+export type Accounts = {
   /** Limits, timing parity for unknown users and audit are done behind this call. */
   verifyPassword(username: string, password: string, visitor: Visitor): Promise<PasswordVerdict>;
   /** Null for an account that is unknown or may not sign in: every token of it dies with that answer. */
   claimsOf(accountId: string): Promise<AccountClaims | null>;
-}
+};
 
-export interface SignInEvents {
+export type SignInEvents = {
   /** The right password was redeemed in this browser: the sign-in record moves from 'password' to 'otp'. */
   passwordAccepted(event: {
     readonly accountId: string;
@@ -105,25 +105,25 @@ export interface SignInEvents {
     readonly accountId: string;
     readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
   }): Promise<void>;
-}
+};
 
 /** What people have agreed to share with which client, for longer than a session lives. */
-export interface Consents {
+export type Consents = {
   scopesOf(accountId: string, clientId: string): Promise<readonly string[]>;
-}
+};
 
 /** One client that has to be told that one session is over; `jti` is the same at every try. */
-export interface LogoutNotice {
+export type LogoutNotice = {
   readonly accountId: string;
   readonly clientId: string;
   readonly sid: string;
   readonly jti: string;
-}
+};
 
 export type StoredPayload = Record<string, unknown>;
 
 /** One artefact of the provider: a session, grant, code or token. `id` is already a hash where the id is a bearer secret. */
-export interface StoredRecord {
+export type StoredRecord = {
   readonly model: string;
   readonly id: string;
   readonly payload: StoredPayload;
@@ -132,19 +132,19 @@ export interface StoredRecord {
   readonly userCode: string | null;
   readonly accountId: string | null;
   readonly expiresAt: Date | null;
-}
+};
 
 /** What is found: the payload as stored, and the moment of consumption (seconds since 1970) when there was one. */
-export interface FoundRecord {
+export type FoundRecord = {
   readonly id: string;
   readonly payload: StoredPayload;
   readonly consumed: number | null;
   /** How long ago that was, by the store's own clock. */
   readonly consumedAgoMs: number | null;
-}
+};
 
 /** One login ticket; only hashes are stored. */
-export interface TicketRecord {
+export type TicketRecord = {
   readonly hash: string;
   readonly accountId: string;
   readonly clientId: string;
@@ -152,10 +152,10 @@ export interface TicketRecord {
   /** How its holder proved who they are, with blanks between (RFC 8176). */
   readonly amr: string;
   readonly expiresAt: Date;
-}
+};
 
 /** A sign-in by calls alone that waits for its code. */
-export interface ChallengeRecord {
+export type ChallengeRecord = {
   readonly hash: string;
   readonly clientId: string;
   /** Null for an address that nobody has. */
@@ -164,9 +164,9 @@ export interface ChallengeRecord {
   readonly handle: string | null;
   readonly details: Readonly<Record<string, string>>;
   readonly expiresAt: Date;
-}
+};
 
-export interface ProviderStore {
+export type ProviderStore = {
   readonly payloads: {
     upsert(record: StoredRecord): Promise<void>;
     /** False, and nothing done, when there is such a row. */
@@ -203,7 +203,7 @@ export interface ProviderStore {
   };
   /** Deletes what has expired; returns how many rows went. */
   purge(now: Date): Promise<number>;
-}
+};
 
 /** How a client proves itself at the token endpoint (OIDC Core 9). A secret is known by its SHA-256 alone (base64url). */
 export type ClientAuth =
@@ -216,16 +216,16 @@ export type ClientAuth =
   | { readonly method: 'private_key_jwt'; readonly jwksUri: string };
 
 /** An API that access tokens can be asked for (Auth0's "API"; RFC 8707). */
-export interface Api {
+export type Api = {
   /** Auth0's identifier, the `audience` of a request: any text, usually an address. */
   readonly identifier: string;
   readonly scopes: readonly string[];
   /** At most ten minutes, which is also the default (security R25). */
   readonly tokenSeconds?: number | undefined;
-}
+};
 
 /** An application that may use the hosted login. */
-export interface HostedLoginClient {
+export type HostedLoginClient = {
   readonly clientId: string;
   /** As people read it. Default: the id. */
   readonly name?: string;
@@ -255,24 +255,24 @@ export interface HostedLoginClient {
   readonly idTokenAlg?: 'ES256' | 'RS256';
   /** The APIs it may ask tokens for and the scopes it can get there (Auth0's "client grants"). */
   readonly apis?: readonly { readonly audience: string; readonly scopes: readonly string[] }[];
-}
+};
 
 /** Where the clients are: looked up anew for each request, so that one that was taken away is gone at once. */
-export interface ClientSource {
+export type ClientSource = {
   find(clientId: string): Promise<HostedLoginClient | null>;
   list(): Promise<readonly HostedLoginClient[]>;
-}
+};
 
 /** The keys that the hosted login works with. Others make, keep and change them. */
-export interface HostedKeys {
+export type HostedKeys = {
   /** Private keys. Of each algorithm the first one signs; all of them verify and are published. */
   readonly signing: readonly JWK[];
   /** The first one signs cookies, all of them verify. */
   readonly cookies: readonly string[];
-}
+};
 
-export interface Log {
+export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-}
+};

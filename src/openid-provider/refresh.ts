@@ -14,10 +14,10 @@ import { textOf } from './text.ts';
 const IDLE_SECONDS = 30 * 60;
 const ABSOLUTE_SECONDS = 12 * 60 * 60;
 
-interface Ages {
+type Ages = {
   readonly iiat?: number | undefined;
   readonly authTime?: number | undefined;
-}
+};
 
 /** Seconds that a refresh token may live: half an hour unused, twelve hours since the sign-in at most. */
 export function refreshLifeSeconds({ iiat, authTime }: Ages): number {

@@ -19,7 +19,7 @@ type Session = InstanceType<Provider['Session']>;
 type Authorizations = Record<string, { readonly sid?: string }>;
 type BrowserContext = Pick<Context, 'req' | 'res' | 'cookies'>;
 
-export interface CookieOptions {
+export type CookieOptions = {
   readonly signed: true;
   readonly httpOnly: true;
   readonly sameSite: 'lax';
@@ -27,9 +27,9 @@ export interface CookieOptions {
   readonly secure: boolean;
   /** The whole site: the API sets this cookie when the code is verified and clears it at sign-out. */
   readonly path: '/';
-}
+};
 
-export interface HostedSessions {
+export type HostedSessions = {
   establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
   /** The same for a request of the hosted login itself. */
   establishInBrowser(ctx: BrowserContext, signIn: VerifiedSignIn): Promise<void>;
@@ -40,7 +40,7 @@ export interface HostedSessions {
   endClient(accountId: string, clientId: string): Promise<void>;
   /** The session of the browser that sent this request; without an account when there is none. */
   ofBrowser(req: IncomingMessage): Promise<Session>;
-}
+};
 
 const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 

@@ -2,7 +2,7 @@
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-export interface ManagedUser {
+export type ManagedUser = {
   /** The same as `sub` in every token. */
   readonly userId: string;
   readonly email: string;
@@ -18,9 +18,9 @@ export interface ManagedUser {
   readonly updatedAt: Date;
   /** Other accounts of the same person. */
   readonly linked: readonly { readonly userId: string; readonly email: string }[];
-}
+};
 
-export interface NewUser {
+export type NewUser = {
   readonly email: string;
   readonly password: string;
   readonly isEmailVerified: boolean;
@@ -29,10 +29,10 @@ export interface NewUser {
   readonly phone: string | null;
   readonly userMetadata: Metadata;
   readonly appMetadata: Metadata;
-}
+};
 
 /** Members that are left out stay as they are; in metadata a null takes a member away. */
-export interface UserChange {
+export type UserChange = {
   readonly givenName?: string | undefined;
   readonly familyName?: string | undefined;
   readonly isBlocked?: boolean | undefined;
@@ -41,20 +41,20 @@ export interface UserChange {
   readonly appMetadata?: Metadata | undefined;
   /** Ends every session and token of the account, as a reset does. */
   readonly password?: string | undefined;
-}
+};
 
 /** Who asked, for the audit log. `accountId` is null for a machine. */
-export interface Actor {
+export type Actor = {
   readonly clientId: string;
   readonly accountId: string | null;
   readonly ip: string;
-}
+};
 
 export type UserOutcome =
   | { readonly kind: 'done'; readonly user: ManagedUser }
   | { readonly kind: 'unknown' | 'exists' | 'weakPassword' | 'invalid' };
 
-export interface UserDirectory {
+export type UserDirectory = {
   find(userId: string): Promise<ManagedUser | null>;
   /** In the order of their making; `page` counts from 0. */
   list(query: {
@@ -69,4 +69,4 @@ export interface UserDirectory {
   unlink(userId: string, otherId: string, by: Actor): Promise<UserOutcome>;
   /** Counts a call against the limits; the seconds to wait when they are used up, else 0. */
   countCall(by: Actor): Promise<number>;
-}
+};

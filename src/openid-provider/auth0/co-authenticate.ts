@@ -29,18 +29,18 @@ const codeSchema = z.object({
 type OneTimeCode = z.infer<typeof codeSchema>;
 type Credentials = z.infer<typeof credentialsSchema>;
 
-interface Dependencies {
+type Dependencies = {
   readonly accounts: Accounts;
   readonly clients: ClientDirectory;
   readonly tickets: LoginTickets;
   readonly passwordless: Pick<Passwordless, 'spend'>;
   readonly visitorOf: (ctx: Context) => Visitor;
-}
+};
 
-export interface CoAuthenticate {
+export type CoAuthenticate = {
   preflight(ctx: Context): Promise<void>;
   authenticate(ctx: Context): Promise<void>;
-}
+};
 
 function allowOrigin(ctx: Context, origin: string): void {
   ctx.vary('Origin');

@@ -8,17 +8,17 @@ import type { HostedLoginClient, Registrations, Visitor } from '../ports.ts';
 import { readJsonObject } from '../request-body.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 
-interface Dependencies {
+type Dependencies = {
   readonly registrations: Registrations;
   readonly clients: ClientDirectory;
   readonly connection: string;
   readonly visitorOf: (ctx: Context) => Visitor;
-}
+};
 
-export interface DatabaseConnection {
+export type DatabaseConnection = {
   signUp(ctx: Context): Promise<void>;
   changePassword(ctx: Context): Promise<void>;
-}
+};
 
 const text = z.string().trim().max(200);
 const signUpSchema = z.object({

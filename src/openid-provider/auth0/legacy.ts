@@ -52,9 +52,9 @@ export function allowLocalPages(provider: Provider): void {
   };
 }
 
-interface Schema {
+type Schema = {
   readonly redirect_uris?: readonly string[];
   invalidate(message: string, code?: string): void;
-}
+};
 
 const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//;

@@ -14,7 +14,7 @@ import { storedId } from '../stored-id.ts';
 const TICKET_LIFE_MS = 60_000;
 const BROWSER_COOKIE = 'co_id';
 
-interface Dependencies {
+type Dependencies = {
   readonly store: ProviderStore['tickets'];
   readonly now: () => Date;
   readonly clients: ClientDirectory;
@@ -23,9 +23,9 @@ interface Dependencies {
   /** With a slash at its end; also the path of the cookie that ties a ticket to its browser. */
   readonly mountPath: string;
   readonly isSecure: boolean;
-}
+};
 
-export interface LoginTickets {
+export type LoginTickets = {
   /** `amr`: what its holder has proven; a password unless told otherwise. */
   issue(
     ctx: Context,
@@ -35,7 +35,7 @@ export interface LoginTickets {
   ): Promise<string>;
   /** Handles an authorization request that carries a ticket; true when it has answered. */
   redeem(ctx: Context): Promise<boolean>;
-}
+};
 
 const random = (): string => randomBytes(32).toString('base64url');
 

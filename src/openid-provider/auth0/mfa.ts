@@ -21,7 +21,7 @@ import { textOf } from '../text.ts';
 
 const LIFE_MS = 10 * 60_000;
 
-interface Dependencies {
+type Dependencies = {
   readonly provider: Provider;
   readonly store: ProviderStore['challenges'];
   readonly codes: Codes;
@@ -29,9 +29,9 @@ interface Dependencies {
   readonly issue: IssueTokens;
   readonly now: () => Date;
   readonly visitorOf: (ctx: Context) => Visitor;
-}
+};
 
-export interface Mfa {
+export type Mfa = {
   /** After a right password; the token opens nothing but the second step. */
   begin(
     client: HostedLoginClient,
@@ -40,7 +40,7 @@ export interface Mfa {
   ): Promise<string>;
   /** POST /mfa/challenge: sends the code. */
   challenge(ctx: Context): Promise<void>;
-}
+};
 
 const badToken = (ctx: Context): void =>
   refuse(ctx, 403, 'invalid_grant', 'Malformed or expired mfa_token.');

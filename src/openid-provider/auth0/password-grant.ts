@@ -11,7 +11,7 @@ import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
 import type { Mfa } from './mfa.ts';
 import { textOf } from '../text.ts';
 
-interface Dependencies {
+type Dependencies = {
   readonly provider: Provider;
   readonly accounts: Accounts;
   readonly clients: ClientDirectory;
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly isOn: boolean;
   readonly realm: string;
   readonly visitorOf: (ctx: KoaContextWithOIDC) => Visitor;
-}
+};
 
 const PARAMETERS = ['username', 'password', 'realm', 'scope', 'audience'];
 const MAX_PASSWORD_LENGTH = 1024;

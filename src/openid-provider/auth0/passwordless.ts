@@ -32,7 +32,7 @@ type Verdict =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
-interface Dependencies {
+type Dependencies = {
   readonly provider: Provider;
   readonly store: ProviderStore['challenges'];
   readonly codes: Codes;
@@ -42,9 +42,9 @@ interface Dependencies {
   readonly now: () => Date;
   readonly mountPath: string;
   readonly visitorOf: (ctx: Context) => Visitor;
-}
+};
 
-export interface Passwordless {
+export type Passwordless = {
   start(ctx: Context): Promise<void>;
   verify(ctx: Context): Promise<void>;
   verifyRedirect(ctx: Context): Promise<void>;
@@ -56,7 +56,7 @@ export interface Passwordless {
     contact: string,
     code: string,
   ): Promise<Verdict>;
-}
+};
 
 const startSchema = z.object({
   connection: z.enum(['email', 'sms']),

@@ -10,21 +10,21 @@ import { allowOrigin } from '../cross-origin.ts';
 import type { OwnTokens } from '../own-tokens.ts';
 import type { AccountClaims, Accounts } from '../ports.ts';
 
-interface Dependencies {
+type Dependencies = {
   readonly provider: Provider;
   readonly accounts: Accounts;
   readonly clients: ClientDirectory;
   readonly tokens: OwnTokens;
   readonly audience: string;
   readonly managementAudience: string;
-}
+};
 
-interface Found {
+type Found = {
   readonly accountId: string;
   readonly clientId: string;
   readonly grantId: string;
   readonly scopes: readonly string[];
-}
+};
 
 function visible(claims: AccountClaims, scopes: readonly string[]): object {
   const { sub, email, email_verified, name, given_name, family_name, org_id } = claims;

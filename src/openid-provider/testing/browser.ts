@@ -1,12 +1,12 @@
 /** A browser as far as the hosted login can tell: it keeps cookies, sends its origin and follows no redirect by itself. */
 
-export interface TestBrowser {
+export type TestBrowser = {
   readonly cookies: Map<string, string>;
   /** Every Set-Cookie header as it came. */
   readonly setCookies: string[];
   fetch(url: string, init?: RequestInit): Promise<Response>;
   post(url: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-}
+};
 
 export function createBrowser(origin: string, cookies = new Map<string, string>()): TestBrowser {
   const setCookies: string[] = [];

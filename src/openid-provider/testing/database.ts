@@ -7,11 +7,11 @@ import pg from 'pg';
 import type { HostedLoginTables } from '#server/db/schema.ts';
 import { openCopy } from '#server/testing/database-copies.ts';
 
-export interface TestDatabase {
+export type TestDatabase = {
   readonly db: Kysely<HostedLoginTables>;
   query(sql: string, parameters?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
-}
+};
 
 const MIGRATIONS = new URL('../../server/db/migrations/', import.meta.url);
 

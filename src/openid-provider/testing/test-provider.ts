@@ -25,14 +25,14 @@ import type { TestDatabase } from './database.ts';
 type SessionEnded = Parameters<SignInEvents['sessionEnded']>[0];
 type PasswordAccepted = Parameters<SignInEvents['passwordAccepted']>[0];
 
-export interface Authorization {
+export type Authorization = {
   readonly url: string;
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-}
+};
 
-export interface World {
+export type World = {
   readonly origin: string;
   readonly issuer: string;
   readonly database: TestDatabase;
@@ -63,7 +63,7 @@ export interface World {
     extra?: Record<string, string>,
   ): Promise<Response>;
   close(): Promise<void>;
-}
+};
 
 export const PORTAL = 'porchlight-portal';
 export const OTHER = 'other-app';

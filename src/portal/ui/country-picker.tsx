@@ -8,14 +8,14 @@ import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
 import styles from './country-picker.module.css';
 
-export interface CountryPickerProps {
+export type CountryPickerProps = {
   /** The hidden input that carries the dial code. */
   name: string;
   countries: readonly Country[];
   country: Country;
   onPick: (country: Country) => void;
   initialIsOpen?: boolean;
-}
+};
 
 const QUIET_MS = 500;
 

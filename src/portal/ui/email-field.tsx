@@ -7,7 +7,7 @@ import { FieldHint } from './stack.tsx';
 import { TextField } from './text-field.tsx';
 import { tidying } from './tidy.ts';
 
-interface EmailFieldProps {
+type EmailFieldProps = {
   label: string;
   initial?: string | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
@@ -15,7 +15,7 @@ interface EmailFieldProps {
   enterKeyHint: 'next' | 'go';
   /** `unmarked` where it is the only field. */
   required?: true | 'unmarked';
-}
+};
 
 const neat = tidying((text) => text.trimStart());
 

@@ -4,10 +4,10 @@ import { Alert } from './alert.tsx';
 import styles from './error-summary.module.css';
 
 /** A problem and the id of the control it belongs to. */
-export interface SummaryRow {
+export type SummaryRow = {
   id: string;
   text: ReactNode;
-}
+};
 
 /** What is wrong with a form, with a way to each field. Not live: the focus is already in the first of them. */
 export function ErrorSummary({ rows }: { rows: readonly SummaryRow[] }) {

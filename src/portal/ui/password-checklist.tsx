@@ -6,11 +6,11 @@ import { announce } from './live-region.tsx';
 import styles from './password-checklist.module.css';
 
 /** One rule of the password and whether the typed password meets it. */
-export interface RuleRow {
+export type RuleRow = {
   id: string;
   label: string;
   isMet: boolean;
-}
+};
 
 /** Long enough after the last key that a slow typist is not talked over. */
 const QUIET_MS = 900;

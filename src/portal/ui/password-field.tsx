@@ -8,11 +8,12 @@ import { useEarlyText, type InputProps } from './text-field.tsx';
 import fieldStyles from './field.module.css';
 import styles from './password-field.module.css';
 
-interface PasswordFieldProps extends FieldProps, InputProps {
+type PasswordFieldProps = {
   autoComplete: 'current-password' | 'new-password';
   inputRef?: Ref<HTMLInputElement>;
   onText?: (text: string) => void;
-}
+} & FieldProps &
+  InputProps;
 
 /** A password with a Show/Hide button. It hides itself on submit and when the page comes back from the history. */
 export function PasswordField(props: PasswordFieldProps) {

@@ -8,14 +8,14 @@ import { announce } from './live-region.tsx';
 import fieldStyles from './field.module.css';
 import styles from './phone-field.module.css';
 
-interface PhoneFieldProps extends FieldProps {
+type PhoneFieldProps = {
   /** Name of the hidden input with the dial code. */
   codeName: string;
   countries: readonly Country[];
   defaultCountry?: Country;
   defaultValue?: string;
   inputRef?: Ref<HTMLInputElement>;
-}
+} & FieldProps;
 
 /** Country code and number in one row. A pasted "+44 …" moves the picker; the rest is formatted as it is typed. */
 export function PhoneField(props: PhoneFieldProps) {

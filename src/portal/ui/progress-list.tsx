@@ -3,10 +3,10 @@ import { Icon } from './icon.tsx';
 import styles from './progress-list.module.css';
 
 /** One step and where it stands. */
-export interface ProgressRow {
+export type ProgressRow = {
   label: string;
   state: 'waiting' | 'active' | 'done' | 'failed';
-}
+};
 
 const SIGN = { active: 'loader-circle', done: 'check', failed: 'x' } as const;
 

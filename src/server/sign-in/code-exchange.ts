@@ -6,7 +6,7 @@ import * as oidc from 'openid-client';
 import type { HostedIdentity } from '../identity-provider/port.ts';
 import { isThisMachine } from '../config/auth0-tenant-config.ts';
 
-export interface CodeExchangeOptions {
+export type CodeExchangeOptions = {
   readonly issuer: string;
   /** A real tenant: the address browsers use, which need not be the issuer's; its endpoints stand at Auth0's paths. */
   readonly tenantBase?: string;
@@ -19,18 +19,18 @@ export interface CodeExchangeOptions {
   readonly audience?: string;
   /** For a provider that lives in this process: the wiring points it at the loopback address. */
   readonly fetch?: oidc.CustomFetch;
-}
+};
 
 /** What the server keeps in its sign-in record between the two steps. */
-export interface CodeExpectation {
+export type CodeExpectation = {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-}
+};
 
-export interface BegunExchange extends CodeExpectation {
+export type BegunExchange = {
   readonly authorizeUrl: string;
-}
+} & CodeExpectation;
 
 export type ExchangeResult =
   | { readonly kind: 'ok'; readonly identity: HostedIdentity }
@@ -39,7 +39,7 @@ export type ExchangeResult =
   /** The provider could not be reached or was at fault; worth a retry. */
   | { readonly kind: 'unavailable'; readonly message: string };
 
-export interface CodeExchange {
+export type CodeExchange = {
   /** The provider has other keys: they are fetched anew. Without this it takes a minute to ask again for an unknown one. */
   forgetKeys(): void;
   begin(): Promise<BegunExchange>;
@@ -48,7 +48,7 @@ export interface CodeExchange {
     readonly state: string;
     readonly expected: CodeExpectation;
   }): Promise<ExchangeResult>;
-}
+};
 
 /** Seed section 9. */
 const SCOPE = 'openid profile email offline_access';

@@ -7,21 +7,21 @@ import { hasSecondFactor } from '../../factors.ts';
 import type { Accounts, HostedLoginClient } from '../../ports.ts';
 import { insufficientScope, ManagementProblem } from './problems.ts';
 
-export interface Caller {
+export type Caller = {
   readonly client: HostedLoginClient;
   /** Null for a machine. */
   readonly accountId: string | null;
   readonly scopes: ReadonlySet<string>;
   /** When the person behind it signed in, seconds since 1970. */
   readonly signedInAt: number | null;
-}
+};
 
-interface Dependencies {
+type Dependencies = {
   readonly provider: Provider;
   readonly clients: ClientDirectory;
   readonly accounts: Accounts;
   readonly audience: string;
-}
+};
 
 const badToken = (): ManagementProblem =>
   new ManagementProblem(401, 'invalid_token', 'Invalid token');

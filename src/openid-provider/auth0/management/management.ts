@@ -21,22 +21,22 @@ import {
 const PREFIX = '/api/v2/';
 const MAX_PER_PAGE = 100;
 
-interface Dependencies {
+type Dependencies = {
   readonly users: UserDirectory;
   readonly clients: ClientDirectory;
   readonly callerOf: (ctx: Context) => Promise<Caller>;
   /** The account that an ID token of this caller's client proves to have signed in just now; null otherwise. */
   readonly provenBy: (idToken: string, caller: Caller) => Promise<string | null>;
   readonly clientIp: (ctx: Context) => string;
-}
+};
 
-interface Call {
+type Call = {
   readonly ctx: Context;
   readonly caller: Caller;
   readonly actor: Actor;
   readonly userId: string;
   readonly otherId: string;
-}
+};
 
 type Handler = (call: Call) => Promise<unknown>;
 

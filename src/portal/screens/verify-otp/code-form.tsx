@@ -18,10 +18,10 @@ import type { Delivery } from './watch-delivery.ts';
 type NewCodeEvent = Extract<FlowEvent, { type: 'resendAsked' | 'otherWayAsked' }>;
 type CodeState = Extract<FlowState, { at: 'code' }>;
 
-interface CodeFormProps {
+type CodeFormProps = {
   state: CodeState;
   delivery: Delivery | null;
-}
+};
 
 export function CodeForm({ state, delivery }: CodeFormProps) {
   const { flow } = usePortal();

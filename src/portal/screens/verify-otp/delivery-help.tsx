@@ -5,12 +5,12 @@ import { Button } from '../../ui/button.tsx';
 import styles from './delivery.module.css';
 import type { Delivery } from './watch-delivery.ts';
 
-interface DeliveryHelpProps {
+type DeliveryHelpProps = {
   delivery: Delivery;
   medium: OtpMedium;
   isSending: boolean;
   onAsk: (medium: OtpMedium) => void;
-}
+};
 
 /** A message could not be delivered: why, and the way that is left. */
 export function DeliveryHelp({ delivery, medium, isSending, onAsk }: DeliveryHelpProps) {

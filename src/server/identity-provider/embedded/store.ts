@@ -56,12 +56,12 @@ const SQL = {
     SELECT ((SELECT count(*) FROM tickets) + (SELECT count(*) FROM challenges) + (SELECT count(*) FROM payloads))::int AS deleted`,
 } as const;
 
-interface FoundRow {
+type FoundRow = {
   readonly id: string;
   readonly payload: Record<string, unknown>;
   readonly consumedAt: Date | null;
   readonly consumedAgoMs: number | null;
-}
+};
 
 function toFound(row: FoundRow | undefined): FoundRecord | null {
   if (!row) return null;
