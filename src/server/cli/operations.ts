@@ -5,7 +5,7 @@ import { server as texts } from '#locales/en/server.ts';
 import type { Db } from '../db/database.ts';
 import { exportSurvey } from '../catalog/survey-export.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { listPromoCodes, parsePromoCode, savePromoCode } from '../accounts/promo-codes.ts';
+import { listPromoCodes, parsePromoCode, savePromoCode } from '../sign-up/promo-codes.ts';
 
 /** Reads its options before anything is opened, and then answers with what is printed. */
 type Command = (options: Options) => (db: Db) => Promise<string>;

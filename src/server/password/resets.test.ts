@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
-import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';

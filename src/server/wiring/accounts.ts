@@ -1,15 +1,15 @@
 import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
-import { createActivation } from '../accounts/activation.ts';
-import { createActivationLinks } from '../accounts/activation-links.ts';
+import { createActivation } from '../sign-up/activation.ts';
+import { createActivationLinks } from '../sign-up/activation-links.ts';
 import type { Db } from '../db/database.ts';
 import type { HostedAccounts } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { OtpPorts, Recipient } from '../otp/otp.ts';
-import { createPromoCodes } from '../accounts/promo-codes.ts';
-import { createTrials } from '../accounts/trials.ts';
-import { createUsers, type User } from '../accounts/users.ts';
+import { createPromoCodes } from '../sign-up/promo-codes.ts';
+import { createTrials } from '../accounts/trial-reminders.ts';
+import { createUsers, type User } from '../sign-up/sign-up.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
 

@@ -1,5 +1,5 @@
 import type { Data } from '#contract/index.ts';
-import { bindActivation } from '../accounts/activation.routes.ts';
+import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
 import { createHandOff } from '../hand-off/hand-off.ts';
@@ -19,7 +19,7 @@ import { bindSessions } from '../sign-in/sign-in.routes.ts';
 import { createVisitStates } from '../sign-in/visit-state.ts';
 import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
 import { subtenantOf } from '../accounts/claims.ts';
-import { bindUsers } from '../accounts/users.routes.ts';
+import { bindUsers } from '../sign-up/sign-up.routes.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';

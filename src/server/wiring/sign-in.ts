@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts';
 import { setUpDemoClient } from '../demo/demo-client.ts';
 import { createCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
-import { createManagedUsers } from '../accounts/managed-users.ts';
+import { createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
   createEmbedded,

@@ -14,11 +14,11 @@ import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { MEMBER_ROLE } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail, isEmail } from '#domain/validation.ts';
-import type { Db } from '../db/database.ts';
-import { AppError } from '../http/app-error.ts';
-import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
-import { randomId } from '../crypto/secret-box.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { ServerContext } from '../../context.ts';
+import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
+import { randomId } from '../../crypto/secret-box.ts';
 
 type Ports = {
   readonly hash: (password: string) => Promise<string>;

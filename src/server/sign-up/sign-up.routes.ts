@@ -8,7 +8,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Captcha, CaptchaCaller } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
-import type { SignUp, SignUpAnswer, Users } from './users.ts';
+import type { SignUp, SignUpAnswer, Users } from './sign-up.ts';
 
 type Deps = {
   readonly users: Users;

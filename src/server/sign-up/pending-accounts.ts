@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
-import type { SignUp, User } from './users.ts';
+import type { SignUp, User } from './sign-up.ts';
 
 type Registration = Selectable<Tables['registrations']>;
 

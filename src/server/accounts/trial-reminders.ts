@@ -1,7 +1,7 @@
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
-import type { User } from './users.ts';
+import type { User } from '../sign-up/sign-up.ts';
 
 export type Trials = {
   /** Tells whose trial ends in a week, and in a day. Any number of instances may do it at once. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
 import { claimsOf } from './claims.ts';
-import { createTrials } from './trials.ts';
+import { createTrials } from './trial-reminders.ts';
 
 let world: World;
 beforeAll(async () => {

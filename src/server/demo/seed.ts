@@ -1,7 +1,7 @@
 import { TRIAL_MS } from '#domain/activation.ts';
 import { type Clock, later } from '../clock.ts';
 import type { RoleId } from '#domain/roles.ts';
-import type { Db } from './database.ts';
+import type { Db } from '../db/database.ts';
 
 /** Password of every demo account (decisions 6). */
 export const DEMO_PASSWORD = 'Porchlight-1';
