@@ -1,11 +1,11 @@
 // `npm run check`: everything that can be said about the sources without running them.
 import { ROOT, runNode, untilInterrupted } from './processes.ts';
 
-interface Check {
+type Check = {
   name: string;
   script: string;
   args: string[];
-}
+};
 
 const TSC = 'node_modules/typescript/bin/tsc';
 const KNIP = 'node_modules/knip/bin/knip.js';

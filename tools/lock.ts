@@ -1,4 +1,4 @@
-interface LockedPackage {
+type LockedPackage = {
   version?: string;
   dev?: boolean;
   devOptional?: boolean;
@@ -7,17 +7,17 @@ interface LockedPackage {
   cpu?: string[];
   libc?: string[];
   optionalDependencies?: Record<string, string>;
-}
+};
 
-export interface Lock {
+export type Lock = {
   packages: Record<string, LockedPackage>;
-}
+};
 
-export interface Missing {
+export type Missing = {
   name: string;
   version: string;
   isDev: boolean;
-}
+};
 
 /** Optional packages that a locked package asks for and the lock does not have. */
 export function missingOptional(lock: Lock): Missing[] {

@@ -20,12 +20,12 @@ const VERBS = {
   format: { script: 'node_modules/oxfmt/bin/oxfmt' },
   test: { script: 'tools/test.ts', needsBuild: true },
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
-  keys: { script: 'src/server/keys-main.ts' },
-  client: { script: 'src/server/clients-main.ts' },
-  survey: { script: 'src/server/operate.ts', args: ['survey'] },
-  promo: { script: 'src/server/operate.ts', args: ['promo'] },
-  outbox: { script: 'src/server/outbox-cli.ts', env: { NODE_ENV: 'production' } },
-  'check-tenant': { script: 'src/server/check-tenant-main.ts' },
+  keys: { script: 'src/server/cli/keys-main.ts' },
+  client: { script: 'src/server/cli/clients-main.ts' },
+  survey: { script: 'src/server/cli/operate.ts', args: ['survey'] },
+  promo: { script: 'src/server/cli/operate.ts', args: ['promo'] },
+  outbox: { script: 'src/server/cli/outbox-cli.ts', env: { NODE_ENV: 'production' } },
+  'check-tenant': { script: 'src/server/cli/check-tenant-main.ts' },
   bench: { script: 'tools/bench/bench.ts', needsBuild: true },
 };
 

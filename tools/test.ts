@@ -11,12 +11,12 @@ const REPORTS = path.join(ROOT, 'test-results', 'reports');
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
-interface Step {
+type Step = {
   name: string;
   /** What the steps after it would otherwise start with. */
   needs?: 'chromium' | 'postgres';
   run: () => Promise<Counts>;
-}
+};
 
 const signal = untilInterrupted();
 let chromium = '';

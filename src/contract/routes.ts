@@ -58,3 +58,6 @@ export const XSRF_HEADER = 'x-xsrf-token';
 
 /** Carries the proof of work of a call that was asked for one. */
 export const CAPTCHA_HEADER = 'x-captcha';
+
+/** Where the identity provider sends a browser whose authorization request needs an answer; its uid follows after a slash. */
+export const INTERACTION_PATH = '/account/request';

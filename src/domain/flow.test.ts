@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { next } from './flow.ts';
-import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './flow/opening.ts';
+import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './flow/initial-state.ts';
 import type { FlowEvent, FlowState } from './flow/state.ts';
 import { ACCOUNT, CODE, loginWith, PASSWORD, REQUEST, SIGN_IN_CODE } from './testing/samples.ts';
 

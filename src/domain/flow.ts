@@ -1,12 +1,12 @@
 import { activationState, nextInActivation } from './flow/activation.ts';
-import { nextInCode } from './flow/code.ts';
-import { redirectState } from './flow/opening.ts';
+import { nextInCode } from './flow/otp.ts';
+import { redirectState } from './flow/initial-state.ts';
 import { nextInRedirect } from './flow/redirect.ts';
 import { nextInSignIn } from './flow/sign-in.ts';
 import { nextInSignUp } from './flow/sign-up.ts';
 import { type FlowEvent, type FlowState, to, type Transition } from './flow/state.ts';
 import { nextInSetPassword } from './flow/set-password.ts';
-import { nextInSwitcher } from './flow/switcher.ts';
+import { nextInSwitcher } from './flow/select-role.ts';
 
 /**
  * The whole journey as one pure function: a fact comes in, the next state and the wishes go out.

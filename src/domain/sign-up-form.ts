@@ -1,4 +1,4 @@
-import type { FieldMessage } from '#messages/en/fields.ts';
+import type { FieldMessage } from '#locales/en/fields.ts';
 import { confirmationRule, NEW_PASSWORD_RULE } from './new-password.ts';
 import { PHONE_MAX_DIGITS, PHONE_MIN_DIGITS, phoneDigits } from './phone.ts';
 import { check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';

@@ -4,27 +4,27 @@
  */
 
 /** The colours that follow from an accent, as `#RRGGBB`. */
-export interface AccentColours {
+export type AccentColours = {
   readonly solid: string;
   readonly hover: string;
   readonly pressed: string;
   readonly onSolid: string;
   readonly link: string;
   readonly tint: string;
-}
+};
 
 /** The same for both schemes. */
-export interface AccentTheme {
+export type AccentTheme = {
   readonly light: AccentColours;
   readonly dark: AccentColours;
-}
+};
 
 type Triple = readonly [number, number, number];
-interface Oklch {
+type Oklch = {
   readonly lightness: number;
   readonly chroma: number;
   readonly hue: number;
-}
+};
 
 const WANTED_RATIO = 7;
 const STEP = 0.005;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { stateFor } from './flow/opening.ts';
+import { stateFor } from './flow/initial-state.ts';
 import { type ScreenName, SCREENS } from './screens.ts';
 import { CODE, loginWith, SIGN_IN_CODE } from './testing/samples.ts';
 import { EMPTY_VISIT, screenFor, type SignInStage, type VisitState } from './visit.ts';

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { DevClock } from './clock.ts';
-import { createAccounts } from './composition/accounts.ts';
-import { installApi } from './composition/api.ts';
-import { createCore } from './composition/core.ts';
-import { createDelivery } from './composition/delivery.ts';
-import { installDemo } from './composition/demo.ts';
-import { installPortal } from './composition/portal.ts';
-import { createSignIn } from './composition/sign-in.ts';
-import { createTenantParts } from './composition/tenant.ts';
-import { type Config, loadModules } from './config.ts';
+import { createAccounts } from './wiring/accounts.ts';
+import { installApi } from './wiring/api.ts';
+import { createCore } from './wiring/core.ts';
+import { createDelivery } from './wiring/delivery.ts';
+import { installDemo } from './wiring/demo.ts';
+import { installPortal } from './wiring/portal.ts';
+import { createSignIn } from './wiring/sign-in.ts';
+import { createTenantParts } from './wiring/tenant.ts';
+import { type Config, loadModules } from './config/config.ts';
 import type { Database } from './db/database.ts';
-import { setUpDemoModules } from './dev/demo-modules.ts';
-import { EMBEDDED_ACCOUNTS } from './hosted-login/embedded.ts';
+import { setUpDemoModules } from './demo/demo-modules.ts';
+import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded.ts';
 import { refuseUnknown } from './http/errors.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import type { Outbox } from './jobs/outbox.ts';
 import { createPeriodic } from './jobs/periodic.ts';
-import type { KeyRing } from './keys/key-ring.ts';
-import type { Pages } from './pages/pages.ts';
+import type { KeyRing } from './crypto/signing-keys.ts';
+import type { Pages } from './ssr/pages.ts';
 
 export type App = {
   readonly fastify: FastifyInstance;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { fill } from '#messages/fill.ts';
-import { server as texts } from '#messages/en/server.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
 import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig } from './config/config.ts';
 import { openDatabase } from './db/database.ts';
-import { checkConfigured } from './hosted-login/check-command.ts';
-import { demoSummary } from './dev/summary.ts';
-import { StartError } from './start-error.ts';
+import { checkConfigured } from './identity-provider/auth0-tenant/check-configured.ts';
+import { demoSummary } from './demo/summary.ts';
+import { StartError } from './config/configuration-error.ts';
 
 const BUILD = join(import.meta.dirname, '../../dist');
 /** Beyond the time in which balancers are told (security R37). */

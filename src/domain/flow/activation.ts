@@ -1,4 +1,4 @@
-import { enterCode } from './enter-code.ts';
+import { enterCode } from './enter-otp.ts';
 import {
   type FlowEvent,
   type FlowState,

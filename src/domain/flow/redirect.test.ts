@@ -3,7 +3,7 @@ import { next } from '../flow.ts';
 import type { Entrance } from '../role-routing.ts';
 import { at, loginWith, run, SIGN_IN_CODE } from '../testing/samples.ts';
 import type { Login } from '../visit.ts';
-import { redirectState } from './opening.ts';
+import { redirectState } from './initial-state.ts';
 import { mayNeedCredential, openRedirect, STEP_GAP_MS } from './redirect.ts';
 import type { FlowEvent } from './state.ts';
 

@@ -11,8 +11,8 @@ import {
   to,
   type Transition,
 } from './state.ts';
-import { enterCode } from './enter-code.ts';
-import { redirectState } from './opening.ts';
+import { enterCode } from './enter-otp.ts';
+import { redirectState } from './initial-state.ts';
 
 type Redirect = Extract<FlowState, { at: 'redirect' }>;
 

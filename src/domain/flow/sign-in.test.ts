@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { at, PASSWORD, run } from '../testing/samples.ts';
-import { EMPTY_SIGN_IN } from './opening.ts';
+import { EMPTY_SIGN_IN } from './initial-state.ts';
 import type { FlowEvent } from './state.ts';
 
 const EMAIL = 'margaret@example.org';

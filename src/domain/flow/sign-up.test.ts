@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { ACCOUNT, at, CODE, REQUEST, run, SIGN_UP_DATA } from '../testing/samples.ts';
-import { EMPTY_SIGN_UP } from './opening.ts';
+import { EMPTY_SIGN_UP } from './initial-state.ts';
 import type { FlowEvent } from './state.ts';
 
 const submitted: FlowEvent = { type: 'signUpSubmitted', request: REQUEST };

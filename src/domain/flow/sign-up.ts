@@ -1,6 +1,6 @@
 import { isAcademy } from '../subtenants.ts';
-import { enterCode } from './enter-code.ts';
-import { EMPTY_SIGN_UP } from './opening.ts';
+import { enterCode } from './enter-otp.ts';
+import { EMPTY_SIGN_UP } from './initial-state.ts';
 import {
   captchaProblem,
   type Effect,

@@ -1,5 +1,5 @@
-import type { FieldMessage } from '#messages/en/fields.ts';
-import type { ProblemMessage } from '#messages/en/problems.ts';
+import type { FieldMessage } from '#locales/en/fields.ts';
+import type { ProblemMessage } from '#locales/en/problems.ts';
 import type { ActivationMode } from '../activation.ts';
 import type { OtpMedium, OtpType } from '../otp.ts';
 import type { PrivacyHelp } from '../privacy-help.ts';

@@ -1,5 +1,5 @@
-import { captcha } from '#messages/en/captcha.ts';
-import { fill } from '#messages/fill.ts';
+import { captcha } from '#locales/en/captcha.ts';
+import { fill } from '#locales/fill.ts';
 import type { Boot } from '../boot.ts';
 
 /** What a visitor reads whose browser cannot do the security check, with a way on. */

@@ -1,5 +1,5 @@
-import { noScript } from '#messages/en/no-script.ts';
-import { fill } from '#messages/fill.ts';
+import { noScript } from '#locales/en/no-script.ts';
+import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { usePortal } from './portal.ts';
 

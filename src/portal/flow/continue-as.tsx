@@ -1,5 +1,5 @@
-import { signIn as texts } from '#messages/en/sign-in.ts';
-import { fill } from '#messages/fill.ts';
+import { signIn as texts } from '#locales/en/sign-in.ts';
+import { fill } from '#locales/fill.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';

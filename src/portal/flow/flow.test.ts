@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_SIGN_IN } from '#domain/flow/opening.ts';
+import { EMPTY_SIGN_IN } from '#domain/flow/initial-state.ts';
 import type { Effect, FlowEvent } from '#domain/flow/state.ts';
 import { to } from '#domain/flow/state.ts';
 import { createFlow, type Mover } from './flow.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { codeState } from '#domain/flow/enter-code.ts';
-import { EMPTY_SIGN_IN, redirectState } from '#domain/flow/opening.ts';
+import { codeState } from '#domain/flow/enter-otp.ts';
+import { EMPTY_SIGN_IN, redirectState } from '#domain/flow/initial-state.ts';
 import type { PendingCode } from '#domain/visit.ts';
 import { historyStateOf } from './history-state.ts';
 

@@ -1,4 +1,4 @@
-import { stateFor } from '#domain/flow/opening.ts';
+import { stateFor } from '#domain/flow/initial-state.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { VisitState } from '#domain/visit.ts';

@@ -1,5 +1,5 @@
-import { passwords as texts } from '#messages/en/passwords.ts';
-import { ui } from '#messages/en/ui.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
+import { ui } from '#locales/en/ui.ts';
 import type { Form } from '../lib/form.ts';
 import type { NewPasswordField } from '../lib/new-password.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { ui } from '#messages/en/ui.ts';
+import { ui } from '#locales/en/ui.ts';
 import { Alert } from '../ui/alert.tsx';
 
 function subscribe(listener: () => void): () => void {

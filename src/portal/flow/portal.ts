@@ -1,5 +1,5 @@
 import { createContext, useContext, useRef } from 'react';
-import { stateFor } from '#domain/flow/opening.ts';
+import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';

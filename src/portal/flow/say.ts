@@ -1,7 +1,7 @@
 import type { Say } from '#domain/flow/state.ts';
-import { fields } from '#messages/en/fields.ts';
-import { problems } from '#messages/en/problems.ts';
-import { fill } from '#messages/fill.ts';
+import { fields } from '#locales/en/fields.ts';
+import { problems } from '#locales/en/problems.ts';
+import { fill } from '#locales/fill.ts';
 
 const TEXTS = { ...fields, ...problems };
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { fields } from '#messages/en/fields.ts';
-import { signIn as texts } from '#messages/en/sign-in.ts';
-import { ui } from '#messages/en/ui.ts';
+import { fields } from '#locales/en/fields.ts';
+import { signIn as texts } from '#locales/en/sign-in.ts';
+import { ui } from '#locales/en/ui.ts';
 import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';

@@ -2,7 +2,7 @@ import type { Entrance } from '#domain/role-routing.ts';
 import { pathOf, REQUEST_QUERY, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
-import { flow as texts } from '#messages/en/flow.ts';
+import { flow as texts } from '#locales/en/flow.ts';
 import { announce } from '../ui/live-region.tsx';
 import type { Flow } from './flow.ts';
 import { historyStateOf } from './history-state.ts';

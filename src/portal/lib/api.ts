@@ -1,7 +1,7 @@
 import type { Body, Data, Params, Query } from '#contract/index.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { type CallName, routeOf, XSRF_COOKIE, XSRF_HEADER } from '#contract/routes.ts';
-import { problems } from '#messages/en/problems.ts';
+import { problems } from '#locales/en/problems.ts';
 import { forget, recall } from './storage.ts';
 
 /** How a call ended. The client reports; what it means for the visitor is decided by who asked. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { ui } from '#messages/en/ui.ts';
+import { ui } from '#locales/en/ui.ts';
 import { announce } from '../ui/live-region.tsx';
 import type { SummaryRow } from '../ui/error-summary.tsx';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
@@ -7,7 +7,7 @@ import { hasProblems, readForm, recheck, type FormValues, type Problems } from '
 /** After this long a visitor is told that the page still works. */
 const SLOW_MS = 8000;
 
-interface FormOptions<F extends string> {
+type FormOptions<F extends string> = {
   /** Also the name under which an early submit is remembered. */
   id: string;
   /** The problems by field; runs on submit, and for fields already marked while they are mended. */
@@ -17,10 +17,10 @@ interface FormOptions<F extends string> {
   /** Sends the form. Problems that it returns are shown like those of `validate`. */
   onSubmit: (values: FormValues<F>) => Promise<Problems<F> | void> | Problems<F> | void;
   onSlow?: () => void;
-}
+};
 
 /** What a screen draws of its form. */
-export interface Form<F extends string> {
+export type Form<F extends string> = {
   props: {
     id: string;
     ref: (form: HTMLFormElement | null) => void;
@@ -37,7 +37,7 @@ export interface Form<F extends string> {
   isSlow: boolean;
   /** Shows problems that came another way than from `onSubmit`, and goes to the first. */
   showProblems: (problems: Problems<F>) => void;
-}
+};
 
 /**
  * One form over native inputs. Nothing is controlled: what was typed, filled in or restored before the page woke up

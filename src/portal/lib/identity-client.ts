@@ -14,14 +14,14 @@ export type SessionCheck =
   | { kind: 'timeout' }
   | { kind: 'failed'; error: string };
 
-export interface PasswordSignIn {
+export type PasswordSignIn = {
   /** The issuer, with its trailing slash. */
   base: string;
   clientId: string;
   realm: string;
   username: string;
   password: string;
-}
+};
 
 /** Auth0 names a wrong password in three ways, depending on the path it took. */
 const WRONG = ['access_denied', 'invalid_grant', 'invalid_user_password'];

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { fill } from '#messages/fill.ts';
-import { shell } from '#messages/en/shell.ts';
+import { fill } from '#locales/fill.ts';
+import { shell } from '#locales/en/shell.ts';
 import sceneDoor from '../assets/scene-door.svg';
 import sceneMoon from '../assets/scene-moon.svg';
 import sceneWindow from '../assets/scene-window.svg';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ComponentType } from 'react';
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './display-menu.module.css';
 

@@ -1,4 +1,4 @@
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { CheckMark } from '../ui/checkbox.tsx';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
 import { TextSize } from './text-size.tsx';

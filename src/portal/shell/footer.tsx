@@ -1,4 +1,4 @@
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** Who stands behind the page, and help in the same place on every screen. */

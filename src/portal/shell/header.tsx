@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DisplayMenu } from './display-menu.tsx';
 import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
 
 /** What the header shows of a subtenant. An empty name is an organisation whose details did not come. */
-export interface Brand {
+export type Brand = {
   id: number;
   name: string;
   logoUrl: string;
-}
+};
 
 /** Logo at the start, reading controls at the end. */
 export function Header({

@@ -1,4 +1,4 @@
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
 import styles from './choice-group.module.css';
 

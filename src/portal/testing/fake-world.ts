@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { next } from '#domain/flow.ts';
-import { stateFor } from '#domain/flow/opening.ts';
+import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { EMPTY_VISIT } from '#domain/visit.ts';
 import type { CallName } from '#contract/routes.ts';

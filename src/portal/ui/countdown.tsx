@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { clockText } from '#domain/duration.ts';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { usePreferences } from './preferences.ts';
@@ -11,7 +11,7 @@ import styles from './countdown.module.css';
 const CIRCLE = 144.5;
 const MORE_TIME_BELOW_MS = 30_000;
 
-interface CountdownProps {
+type CountdownProps = {
   /** The end, on the clock of `performance.now()`; `null` on the server, which has no such clock. */
   deadline: number | null;
   totalMs: number;
@@ -22,7 +22,7 @@ interface CountdownProps {
   resendWanted?: object | null;
   /** Leave out when the time cannot be extended any more. */
   onMoreTime?: (() => void) | undefined;
-}
+};
 
 /** How long a code is good for. The remainder is derived from the end at each tick, so sleep and hidden tabs cannot bend it. */
 export function Countdown({
@@ -94,11 +94,11 @@ export function Countdown({
   );
 }
 
-interface Moments {
+type Moments = {
   onExpire: (() => void) | undefined;
   /** More time comes by itself: nothing to hurry for. */
   isExtended: boolean;
-}
+};
 
 /** "Take your time" asks for it, also where the page woke up, or was calmed, in the last seconds. */
 function useMoreTimeByItself(

@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { FieldHint } from './stack.tsx';
 import { TextField } from './text-field.tsx';
 import { tidying } from './tidy.ts';
 
-interface EmailFieldProps {
+type EmailFieldProps = {
   label: string;
   initial?: string | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
@@ -15,7 +15,7 @@ interface EmailFieldProps {
   enterKeyHint: 'next' | 'go';
   /** `unmarked` where it is the only field. */
   required?: true | 'unmarked';
-}
+};
 
 const neat = tidying((text) => text.trimStart());
 

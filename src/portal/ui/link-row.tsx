@@ -12,12 +12,9 @@ export function Alternative({ children }: { children: ReactNode }) {
   return <p className={styles.alternative}>{children}</p>;
 }
 
-interface BackLinkProps extends Omit<
-  AnchorHTMLAttributes<HTMLAnchorElement>,
-  'className' | 'style'
-> {
+type BackLinkProps = {
   ref?: Ref<HTMLAnchorElement>;
-}
+} & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className' | 'style'>;
 
 /** The way back, above the title. A plain link, so that a router's link can wrap it. */
 export function BackLink({ children, ...rest }: BackLinkProps) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { newPassword as texts } from '#messages/en/new-password.ts';
+import { newPassword as texts } from '#locales/en/new-password.ts';
 import { passwordChecklist } from '#domain/password-policy.ts';
 import type { Problems } from '../lib/form-values.ts';
 import { Note } from './note.tsx';
@@ -13,13 +13,13 @@ const RULES = {
   special: texts.ruleSpecial,
 } as const;
 
-interface PasswordPairProps {
+type PasswordPairProps = {
   label: string;
   confirmLabel: string;
   problems: Problems<'password' | 'confirmPassword'>;
   /** It is the whole form: Enter in the last field sends it, and no star tells it from fields that may stay empty. */
   isWhole?: boolean;
-}
+};
 
 /** A new password with its live rules, and the same once more (SUP-05, SUP-12, PWD-05). */
 export function PasswordPair({

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
 /** What a visitor chose for reading. `<html>` carries the choice, this device remembers it. */
-export interface Preferences {
+export type Preferences = {
   theme: 'device' | 'light' | 'dark';
   textSize: 'standard' | 'large' | 'largest';
   calm: 'off' | 'on';
-}
+};
 
 /** `installEarly` in `early.ts` reads the same keys before the first paint; its test holds the two together. */
 export const PREFERENCE_KEYS: Readonly<Record<keyof Preferences, string>> = {

@@ -16,12 +16,13 @@ export type InputProps = Pick<
   | 'spellCheck'
 >;
 
-interface TextFieldProps extends FieldProps, InputProps {
+type TextFieldProps = {
   type?: 'text' | 'email';
   inputRef?: Ref<HTMLInputElement>;
   /** Told each change, and once at the start what stood in the field before the page woke up. */
   onText?: (text: string) => void;
-}
+} & FieldProps &
+  InputProps;
 
 /** A one-line field. */
 export function TextField(props: TextFieldProps) {

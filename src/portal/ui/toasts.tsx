@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { fill } from '#messages/fill.ts';
-import { ui } from '#messages/en/ui.ts';
+import { fill } from '#locales/fill.ts';
+import { ui } from '#locales/en/ui.ts';
 import { TONE_ICON } from './alert.tsx';
 import { Icon } from './icon.tsx';
 import { isCalm } from './preferences.ts';

@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { fill } from '#messages/fill.ts';
-import { server as texts } from '#messages/en/server.ts';
-import { StartError } from '../start-error.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { StartError } from '../config/configuration-error.ts';
 
 const NAME = /^porchlight\.lock\.(\d+)$/;
 const RELEASED = '{}';

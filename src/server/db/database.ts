@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
-import { fill } from '#messages/fill.ts';
-import { server as texts } from '#messages/en/server.ts';
-import { StartError } from '../start-error.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { StartError } from '../config/configuration-error.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import type { Tables } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type Migration, Migrator } from 'kysely/migration';
 import { sql } from 'kysely';
-import { fill } from '#messages/fill.ts';
-import { server as texts } from '#messages/en/server.ts';
-import { StartError } from '../start-error.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { StartError } from '../config/configuration-error.ts';
 import type { Db } from './database.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);

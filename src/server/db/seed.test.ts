@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHashing } from '../password/hashing.ts';
-import { createKit } from '../testing/world.ts';
+import { createKit } from '../testing/test-app.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, seedDemo } from './seed.ts';
 
 test('one hash serves all demo accounts, and a second start changes nothing', async () => {

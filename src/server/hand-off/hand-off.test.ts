@@ -1,8 +1,8 @@
 import { CompactEncrypt, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
-import { createKeyring } from '../secrets.ts';
-import { createWorld, type Visitor, type World } from '../testing/world.ts';
+import { createKeyring } from '../crypto/secret-box.ts';
+import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import { createHandOffKeys, type SigningKey } from './keys.ts';
 
 let world: World;

@@ -18,12 +18,12 @@ import {
 import type { ModuleId } from '#domain/roles.ts';
 import type { Login } from '#domain/visit.ts';
 import { later } from '../clock.ts';
-import type { ModuleConfig } from '../config.ts';
+import type { ModuleConfig } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
-import type { Kit } from '../kit.ts';
-import { hashToken, isSame, randomId } from '../secrets.ts';
+import type { Kit } from '../context.ts';
+import { hashToken, isSame, randomId } from '../crypto/secret-box.ts';
 import type { HandOffKeys } from './keys.ts';
 
 export type Redeemed = Login & {

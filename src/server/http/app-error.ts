@@ -1,9 +1,9 @@
 import { type ErrorCode, ERRORS } from '#contract/errors.ts';
-import { fields } from '#messages/en/fields.ts';
-import { passwords } from '#messages/en/passwords.ts';
-import { problems } from '#messages/en/problems.ts';
-import { refusals } from '#messages/en/refusals.ts';
-import { fill } from '#messages/fill.ts';
+import { fields } from '#locales/en/fields.ts';
+import { passwords } from '#locales/en/passwords.ts';
+import { problems } from '#locales/en/problems.ts';
+import { refusals } from '#locales/en/refusals.ts';
+import { fill } from '#locales/fill.ts';
 
 type Details = {
   /** Replaces the text of the table, for the rare message that names its case. */

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from '#contract/envelope.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { fill } from '#messages/fill.ts';
-import { refusals } from '#messages/en/refusals.ts';
+import { fill } from '#locales/fill.ts';
+import { refusals } from '#locales/en/refusals.ts';
 import { AppError } from './app-error.ts';
 
 /** What Fastify itself refuses, in our codes. */

@@ -7,7 +7,7 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { installErrors, refuseUnreadable } from './errors.ts';
 import { installHeaders, securityHeaders } from './headers.ts';
 

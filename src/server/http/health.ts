@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { BreakerState } from '../jobs/breaker.ts';
+import type { BreakerState } from '../jobs/circuit-breaker.ts';
 
 /**
  * For supervisors: alive, and ready to serve. A provider of messages that is down is told and keeps nobody from being

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Failed } from '../jobs/failure.ts';
+import { Failed } from '../jobs/errors.ts';
 import { isFinalRefusal, postOut } from './outbound.ts';
 
 let server: Server;

@@ -1,4 +1,4 @@
-import { Failed } from '../jobs/failure.ts';
+import { Failed } from '../jobs/errors.ts';
 
 export type OutboundAnswer = { readonly status: number; readonly text: string };
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { XSRF_COOKIE } from '#contract/routes.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { hashToken, type Keyring, randomToken } from '../secrets.ts';
+import { hashToken, type Keyring, randomToken } from '../crypto/secret-box.ts';
 import { randomUUID } from 'node:crypto';
 
 /** One browser, known by its cookie (decisions 2). */

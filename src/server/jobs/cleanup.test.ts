@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, signUpBody, type World } from '../testing/world.ts';
+import { createWorld, signUpBody, type World } from '../testing/test-app.ts';
 import { createCleanup } from './cleanup.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { createKeyring } from '../secrets.ts';
+import { createKeyring } from '../crypto/secret-box.ts';
 import {
   type HttpReceiver,
   type MailReceiver,
@@ -19,7 +19,7 @@ import { endProcess, type ServerProcess, startProcess } from '../testing/server-
 import { createTestClock } from '../testing/test-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createVisitor } from '../testing/visitor.ts';
-import { activation, SECRET } from '../testing/world.ts';
+import { activation, SECRET } from '../testing/test-app.ts';
 import { createOutbox } from './outbox.ts';
 
 const SLOW_MS = 300_000;

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/database.ts';
-import { createKeyring } from '../secrets.ts';
+import { createKeyring } from '../crypto/secret-box.ts';
 import { openTestDatabase } from '../testing/test-database.ts';
 import { PROCESS_ENV } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
-import { SECRET } from '../testing/world.ts';
-import { Refused } from './failure.ts';
+import { SECRET } from '../testing/test-app.ts';
+import { Refused } from './errors.ts';
 import { createOutbox } from './outbox.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -27,7 +27,7 @@ function command(env: Record<string, string>, ...args: string[]) {
   return new Promise<{ code: number; said: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['src/server/outbox-cli.ts', ...args],
+      ['src/server/cli/outbox-cli.ts', ...args],
       { cwd: ROOT, env: { ...PROCESS_ENV, ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
     );

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createKit } from '../testing/world.ts';
+import { createKit } from '../testing/test-app.ts';
 
 test('[R45] a job that another worker is taking at this moment is left to it, and holds up nobody', async () => {
   const received: unknown[] = [];

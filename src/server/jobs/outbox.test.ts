@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
-import { createKit } from '../testing/world.ts';
-import { NotNow, Refused } from './failure.ts';
+import { createKit } from '../testing/test-app.ts';
+import { NotNow, Refused } from './errors.ts';
 import { createOutbox, type Handler } from './outbox.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Keyring } from '../secrets.ts';
-import { NotNow, Refused } from './failure.ts';
+import type { Keyring } from '../crypto/secret-box.ts';
+import { NotNow, Refused } from './errors.ts';
 
 export type Job = {
   readonly kind: string;

@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts';
 import { isFinalRefusal, postOut } from '../http/outbound.ts';
-import { type BreakerState, createBreaker } from '../jobs/breaker.ts';
-import { Failed, Refused } from '../jobs/failure.ts';
-import type { Kit } from '../kit.ts';
+import { type BreakerState, createBreaker } from '../jobs/circuit-breaker.ts';
+import { Failed, Refused } from '../jobs/errors.ts';
+import type { Kit } from '../context.ts';
 
 /** The lead-capture contact (seed section 3): phone is dial code and number, `name` both names. */
 export type Contact = {

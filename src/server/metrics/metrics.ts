@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { BreakerState } from '../jobs/breaker.ts';
+import type { BreakerState } from '../jobs/circuit-breaker.ts';
 import { countJobs, countMessages } from './counts.ts';
 
 export type Metrics = {

@@ -1,6 +1,6 @@
 import type { Data } from '#contract/index.ts';
 import { OTP_MEDIUM, type OtpMedium, type OtpType } from '#domain/otp.ts';
-import { code as texts } from '#messages/en/code.ts';
+import { code as texts } from '#locales/en/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Visit } from '../http/visit-cookie.ts';

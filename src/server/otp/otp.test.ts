@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OtpMedium } from '#domain/otp.ts';
-import { createKeyring } from '../secrets.ts';
+import { createKeyring } from '../crypto/secret-box.ts';
 import { demoEmail } from '../db/seed.ts';
-import { activation, createWorld, SECRET, type World } from '../testing/world.ts';
+import { activation, createWorld, SECRET, type World } from '../testing/test-app.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -20,9 +20,9 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../kit.ts';
-import { RULES } from '../limits/rules.ts';
-import { randomId } from '../secrets.ts';
+import type { Kit } from '../context.ts';
+import { RULES } from '../abuse/rate-limit-rules.ts';
+import { randomId } from '../crypto/secret-box.ts';
 
 /** Whom a code is for, and what it will allow: found through the visit, never taken from a body. */
 export type Recipient = {

@@ -1,8 +1,8 @@
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Kit } from '../kit.ts';
-import { randomId } from '../secrets.ts';
+import type { Kit } from '../context.ts';
+import { randomId } from '../crypto/secret-box.ts';
 import { endAccess } from './end-access.ts';
 
 type Person = { readonly email: string; readonly firstName: string; readonly subtenantId: number };

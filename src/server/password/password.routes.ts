@@ -1,9 +1,9 @@
 import { isEmail } from '#domain/validation.ts';
-import { passwords as texts } from '#messages/en/passwords.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
 import { AppError } from '../http/app-error.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
-import type { Captcha } from '../limits/captcha.ts';
-import type { LookUps } from '../limits/look-ups.ts';
+import type { Captcha } from '../abuse/captcha.ts';
+import type { LookUps } from '../abuse/enumeration-guard.ts';
 import type { Resets } from './resets.ts';
 
 /** The seed's first message for a pending account. */

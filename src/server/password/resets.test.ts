@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
-import { createLimits } from '../limits/limits.ts';
-import { createKeyring, hashToken } from '../secrets.ts';
-import { createWorld, type Visitor, type World } from '../testing/world.ts';
+import { createLimits } from '../abuse/rate-limits.ts';
+import { createKeyring, hashToken } from '../crypto/secret-box.ts';
+import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import { createHashing } from './hashing.ts';
 import { createResets } from './resets.ts';
 

@@ -4,12 +4,12 @@ import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Passwords } from '../hosted-login/port.ts';
+import type { Passwords } from '../identity-provider/port.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../kit.ts';
-import { RULES } from '../limits/rules.ts';
-import { hashToken, randomId, randomToken } from '../secrets.ts';
+import type { Kit } from '../context.ts';
+import { RULES } from '../abuse/rate-limit-rules.ts';
+import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { endAccess } from './end-access.ts';
 
 type Caller = { readonly visit: Visit; readonly ip: string };

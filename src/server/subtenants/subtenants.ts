@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/subtenants.ts';
 import type { Db } from '../db/database.ts';
-import type { Kit } from '../kit.ts';
+import type { Kit } from '../context.ts';
 
 /** Shown when an operator has not set up the default subtenant. */
 const NEUTRAL: Subtenant = {

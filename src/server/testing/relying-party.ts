@@ -1,9 +1,9 @@
 /** Another application, played by openid-client, and the browser that goes back and forth between it and us. */
 
 import * as oidc from 'openid-client';
-import type { ClientEntry } from '../client-file.ts';
-import { clientSchema } from '../client-file.ts';
-import { hashToken } from '../secrets.ts';
+import type { ClientEntry } from '../config/client-file.ts';
+import { clientSchema } from '../config/client-file.ts';
+import { hashToken } from '../crypto/secret-box.ts';
 import type { Visitor } from './visitor.ts';
 
 export const SECRET_OF_CLIENT = 'a-secret-of-the-relying-party-000000000000000';

@@ -11,7 +11,7 @@ import {
   XSRF_HEADER,
 } from '#contract/routes.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
-import { webMessage } from '#identity/testing/world.ts';
+import { webMessage } from '#openid-provider/testing/test-provider.ts';
 import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
 
 type Given<Key extends string, Value> = [Value] extends [undefined]

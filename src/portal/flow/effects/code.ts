@@ -4,7 +4,7 @@ import { OTP_MEDIUM, type OtpType } from '#domain/otp.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import type { PendingCode } from '#domain/visit.ts';
 import type { ApiResult } from '../../lib/api.ts';
-import { problems } from '#messages/en/problems.ts';
+import { problems } from '#locales/en/problems.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { failureOf, lostOr } from './answer.ts';
 import type { Deps, Handlers } from './deps.ts';

@@ -1,8 +1,8 @@
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { codeState } from '#domain/flow/enter-code.ts';
-import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/opening.ts';
+import { codeState } from '#domain/flow/enter-otp.ts';
+import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/initial-state.ts';
 import type { SignUpRequest } from '#domain/flow/state.ts';
 import type { PendingCode } from '#domain/visit.ts';
 import { createFakeWorld, failed, ok, refused, SENT } from '../../testing/fake-world.ts';

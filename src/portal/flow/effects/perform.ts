@@ -48,7 +48,7 @@ export function createPerform(deps: Deps): Mover['perform'] {
 /** The words of a toast; those of a later screen come with that screen's texts. */
 async function toastText(say: Say | 'codeSent' | DoneMessage): Promise<string> {
   if (typeof say !== 'string') return sayText(say);
-  if (say === 'codeSent') return (await import('#messages/en/code.ts')).code.sent;
-  if (say === 'passwordSet') return (await import('#messages/en/passwords.ts')).passwords.created;
-  return (await import('#messages/en/pages.ts')).pages[say];
+  if (say === 'codeSent') return (await import('#locales/en/otp.ts')).code.sent;
+  if (say === 'passwordSet') return (await import('#locales/en/passwords.ts')).passwords.created;
+  return (await import('#locales/en/pages.ts')).pages[say];
 }

@@ -1,5 +1,5 @@
-import { activation as texts } from '#messages/en/activation.ts';
-import { passwords } from '#messages/en/passwords.ts';
+import { activation as texts } from '#locales/en/activation.ts';
+import { passwords } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { MessagePage } from '../../flow/message-page.tsx';

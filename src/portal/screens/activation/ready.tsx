@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { activation as texts } from '#messages/en/activation.ts';
-import { fill } from '#messages/fill.ts';
+import { activation as texts } from '#locales/en/activation.ts';
+import { fill } from '#locales/fill.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useFlowAt, usePortal } from '../../flow/portal.ts';
 import { showToast } from '../../ui/toast.ts';
 import { Stack } from '../../ui/stack.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { problems } from '#messages/en/problems.ts';
+import { problems } from '#locales/en/problems.ts';
 
 type ReadyProps = {
   readonly email: string;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { BrowserFacts, Verdict } from '#domain/browser-check.ts';
-import { browser as texts } from '#messages/en/browser.ts';
+import { browser as texts } from '#locales/en/browser.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { usePortal } from '../../flow/portal.ts';
 import type { ScreenModule } from '../../flow/view.ts';

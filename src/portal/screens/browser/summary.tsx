@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { browser as texts } from '#messages/en/browser.ts';
+import { browser as texts } from '#locales/en/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import styles from './browser.module.css';

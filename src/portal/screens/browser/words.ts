@@ -5,8 +5,8 @@ import {
   spanOf,
   type Verdict,
 } from '#domain/browser-check.ts';
-import { browser as texts } from '#messages/en/browser.ts';
-import { fill } from '#messages/fill.ts';
+import { browser as texts } from '#locales/en/browser.ts';
+import { fill } from '#locales/fill.ts';
 
 export type Finding = {
   readonly check: BrowserCheck;

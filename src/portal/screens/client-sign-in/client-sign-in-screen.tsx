@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { clients as texts } from '#messages/en/clients.ts';
-import { fill } from '#messages/fill.ts';
+import { clients as texts } from '#locales/en/clients.ts';
+import { fill } from '#locales/fill.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useView } from '../../flow/portal.ts';

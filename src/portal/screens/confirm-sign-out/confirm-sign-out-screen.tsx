@@ -1,4 +1,4 @@
-import { clients as texts } from '#messages/en/clients.ts';
+import { clients as texts } from '#locales/en/clients.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText } from '../../flow/message-page.tsx';

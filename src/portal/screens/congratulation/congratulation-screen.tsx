@@ -1,4 +1,4 @@
-import { pages as texts } from '#messages/en/pages.ts';
+import { pages as texts } from '#locales/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { DoneText } from '../../flow/done-message.tsx';
 import type { ScreenModule } from '../../flow/view.ts';

@@ -1,5 +1,5 @@
-import { clients as texts } from '#messages/en/clients.ts';
-import { fill } from '#messages/fill.ts';
+import { clients as texts } from '#locales/en/clients.ts';
+import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useAnswer } from '../../flow/client-answer.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';

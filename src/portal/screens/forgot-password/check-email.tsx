@@ -1,5 +1,5 @@
-import { passwords as texts } from '#messages/en/passwords.ts';
-import { fill } from '#messages/fill.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
+import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { fields } from '#messages/en/fields.ts';
-import { passwords as texts } from '#messages/en/passwords.ts';
-import { ui } from '#messages/en/ui.ts';
+import { fields } from '#locales/en/fields.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
+import { ui } from '#locales/en/ui.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkEmail } from '#domain/validation.ts';

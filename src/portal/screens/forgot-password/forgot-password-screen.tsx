@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { passwords as texts } from '#messages/en/passwords.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { CheckEmail } from './check-email.tsx';
 import { ForgotForm } from './forgot-form.tsx';

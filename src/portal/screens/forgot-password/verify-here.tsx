@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { passwords as texts } from '#messages/en/passwords.ts';
-import { problems } from '#messages/en/problems.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
+import { problems } from '#locales/en/problems.ts';
 import { usePortal } from '../../flow/portal.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { Button } from '../../ui/button.tsx';

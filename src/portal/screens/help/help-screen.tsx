@@ -1,6 +1,6 @@
-import { browser } from '#messages/en/browser.ts';
-import { pages as texts } from '#messages/en/pages.ts';
-import { fill } from '#messages/fill.ts';
+import { browser } from '#locales/en/browser.ts';
+import { pages as texts } from '#locales/en/pages.ts';
+import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { usePortal } from '../../flow/portal.ts';

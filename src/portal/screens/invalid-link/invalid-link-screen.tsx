@@ -1,5 +1,5 @@
-import { pages as texts } from '#messages/en/pages.ts';
-import { passwords } from '#messages/en/passwords.ts';
+import { pages as texts } from '#locales/en/pages.ts';
+import { passwords } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';

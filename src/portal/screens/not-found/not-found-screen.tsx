@@ -1,5 +1,5 @@
-import { browser } from '#messages/en/browser.ts';
-import { pages as texts } from '#messages/en/pages.ts';
+import { browser } from '#locales/en/browser.ts';
+import { pages as texts } from '#locales/en/pages.ts';
 import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
 import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
 import { useLink } from '../../flow/link.ts';

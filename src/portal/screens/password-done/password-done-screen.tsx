@@ -1,4 +1,4 @@
-import { passwords as texts } from '#messages/en/passwords.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { DoneText } from '../../flow/done-message.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { browser } from '#messages/en/browser.ts';
-import { privacy as texts } from '#messages/en/privacy.ts';
+import { browser } from '#locales/en/browser.ts';
+import { privacy as texts } from '#locales/en/privacy.ts';
 import type { PrivacyHelp as Variant } from '#domain/privacy-help.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { redirect as texts } from '#messages/en/redirect.ts';
+import { redirect as texts } from '#locales/en/redirect.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useFlowAt } from '../../flow/portal.ts';

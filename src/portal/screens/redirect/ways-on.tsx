@@ -1,4 +1,4 @@
-import { redirect as texts } from '#messages/en/redirect.ts';
+import { redirect as texts } from '#locales/en/redirect.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { useLink } from '../../flow/link.ts';

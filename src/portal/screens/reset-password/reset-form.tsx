@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Data } from '#contract/index.ts';
-import { passwords as texts } from '#messages/en/passwords.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { captchaText } from '../../flow/captcha-text.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Data } from '#contract/index.ts';
-import { passwords as texts } from '#messages/en/passwords.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { usePortal, useView } from '../../flow/portal.ts';

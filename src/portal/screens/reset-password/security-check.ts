@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { passwords as texts } from '#messages/en/passwords.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
 import { usePortal } from '../../flow/portal.ts';
 import { type Proven, prove } from '../../lib/captcha.ts';
 import { announce } from '../../ui/live-region.tsx';

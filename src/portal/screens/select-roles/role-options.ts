@@ -1,4 +1,4 @@
-import { roles as texts } from '#messages/en/roles.ts';
+import { roles as texts } from '#locales/en/roles.ts';
 import type { Choice } from '#domain/role-routing.ts';
 import { isRoleId, type RoleFamily, roleOf } from '#domain/roles.ts';
 import type { Login } from '#domain/visit.ts';

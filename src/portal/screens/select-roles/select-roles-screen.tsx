@@ -1,4 +1,4 @@
-import { roles as texts } from '#messages/en/roles.ts';
+import { roles as texts } from '#locales/en/roles.ts';
 import { switcherChoices } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';

@@ -1,4 +1,4 @@
-import { passwords as texts } from '#messages/en/passwords.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';

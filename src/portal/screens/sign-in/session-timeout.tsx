@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { signIn as texts } from '#messages/en/sign-in.ts';
+import { signIn as texts } from '#locales/en/sign-in.ts';
 import { Alert } from '../../ui/alert.tsx';
 import type { Dialog as DialogType } from '../../ui/dialog.tsx';
 

@@ -1,4 +1,4 @@
-import { signIn as texts } from '#messages/en/sign-in.ts';
+import { signIn as texts } from '#locales/en/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Pill } from '../../ui/pill.tsx';

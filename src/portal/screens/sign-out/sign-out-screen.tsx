@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { noScript } from '#messages/en/no-script.ts';
-import { pages as texts } from '#messages/en/pages.ts';
+import { noScript } from '#locales/en/no-script.ts';
+import { pages as texts } from '#locales/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { EMPTY_VISIT } from '#domain/visit.ts';
 import { Checking } from '../../flow/checking.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { fields } from '#messages/en/fields.ts';
-import { signUp as texts } from '#messages/en/sign-up.ts';
+import { fields } from '#locales/en/fields.ts';
+import { signUp as texts } from '#locales/en/sign-up.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';

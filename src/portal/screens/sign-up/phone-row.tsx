@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { signUp as texts } from '#messages/en/sign-up.ts';
+import { signUp as texts } from '#locales/en/sign-up.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PhoneField } from '../../ui/phone-field.tsx';

@@ -1,6 +1,6 @@
-import { problems as problemTexts } from '#messages/en/problems.ts';
-import { signUp as texts } from '#messages/en/sign-up.ts';
-import { ui } from '#messages/en/ui.ts';
+import { problems as problemTexts } from '#locales/en/problems.ts';
+import { signUp as texts } from '#locales/en/sign-up.ts';
+import { ui } from '#locales/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { isAllRequiredFailing, tidyName } from '#domain/sign-up-form.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';

@@ -1,4 +1,4 @@
-import { signUp as texts } from '#messages/en/sign-up.ts';
+import { signUp as texts } from '#locales/en/sign-up.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { usePortal, useSubtenant } from '../../flow/portal.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { signUp as texts } from '#messages/en/sign-up.ts';
+import { signUp as texts } from '#locales/en/sign-up.ts';
 import { OTHER_RESPONSE_ID } from '#domain/survey.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { TextField } from '../../ui/text-field.tsx';

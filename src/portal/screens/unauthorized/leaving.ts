@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { pages as texts } from '#messages/en/pages.ts';
-import { fill } from '#messages/fill.ts';
+import { pages as texts } from '#locales/en/pages.ts';
+import { fill } from '#locales/fill.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { usePreferences } from '../../ui/preferences.ts';
 

@@ -1,5 +1,5 @@
-import { pages as texts } from '#messages/en/pages.ts';
-import { fill } from '#messages/fill.ts';
+import { pages as texts } from '#locales/en/pages.ts';
+import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText } from '../../flow/message-page.tsx';

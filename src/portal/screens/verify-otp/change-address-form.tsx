@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { code as texts } from '#messages/en/code.ts';
-import { fields } from '#messages/en/fields.ts';
+import { code as texts } from '#locales/en/otp.ts';
+import { fields } from '#locales/en/fields.ts';
 import { checkEmail } from '#domain/validation.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
 import { useFlowAt, usePortal } from '../../flow/portal.ts';

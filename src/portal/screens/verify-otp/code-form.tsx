@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { code as texts } from '#messages/en/code.ts';
-import { ui } from '#messages/en/ui.ts';
+import { code as texts } from '#locales/en/otp.ts';
+import { ui } from '#locales/en/ui.ts';
 import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
 import { OTP_COUNTDOWN_MS } from '#domain/otp.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
@@ -18,10 +18,10 @@ import type { Delivery } from './watch-delivery.ts';
 type NewCodeEvent = Extract<FlowEvent, { type: 'resendAsked' | 'otherWayAsked' }>;
 type CodeState = Extract<FlowState, { at: 'code' }>;
 
-interface CodeFormProps {
+type CodeFormProps = {
   state: CodeState;
   delivery: Delivery | null;
-}
+};
 
 export function CodeForm({ state, delivery }: CodeFormProps) {
   const { flow } = usePortal();

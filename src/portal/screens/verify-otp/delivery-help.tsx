@@ -1,16 +1,16 @@
-import { delivery as texts } from '#messages/en/delivery.ts';
+import { delivery as texts } from '#locales/en/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './delivery.module.css';
 import type { Delivery } from './watch-delivery.ts';
 
-interface DeliveryHelpProps {
+type DeliveryHelpProps = {
   delivery: Delivery;
   medium: OtpMedium;
   isSending: boolean;
   onAsk: (medium: OtpMedium) => void;
-}
+};
 
 /** A message could not be delivered: why, and the way that is left. */
 export function DeliveryHelp({ delivery, medium, isSending, onAsk }: DeliveryHelpProps) {

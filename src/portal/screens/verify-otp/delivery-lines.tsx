@@ -1,6 +1,6 @@
-import { delivery as texts } from '#messages/en/delivery.ts';
+import { delivery as texts } from '#locales/en/delivery.ts';
 import { channelsOf, type OtpMedium } from '#domain/otp.ts';
-import { fill } from '#messages/fill.ts';
+import { fill } from '#locales/fill.ts';
 import styles from './delivery.module.css';
 import type { Delivery } from './watch-delivery.ts';
 

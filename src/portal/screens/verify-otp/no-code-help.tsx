@@ -1,4 +1,4 @@
-import { code as texts } from '#messages/en/code.ts';
+import { code as texts } from '#locales/en/otp.ts';
 import styles from './no-code-help.module.css';
 
 /** What to do when nothing comes. */

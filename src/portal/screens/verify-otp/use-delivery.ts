@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { delivery as texts } from '#messages/en/delivery.ts';
-import { fill } from '#messages/fill.ts';
+import { delivery as texts } from '#locales/en/delivery.ts';
+import { fill } from '#locales/fill.ts';
 import { usePortal } from '../../flow/portal.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { stateText } from './delivery-lines.tsx';

@@ -1,7 +1,7 @@
-import { code as texts } from '#messages/en/code.ts';
+import { code as texts } from '#locales/en/otp.ts';
 import { isComing } from '#domain/delivery.ts';
 import { pathOf } from '#domain/screens.ts';
-import { fill } from '#messages/fill.ts';
+import { fill } from '#locales/fill.ts';
 import type { PendingCode } from '#domain/visit.ts';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';

@@ -1,4 +1,4 @@
-import { code as texts } from '#messages/en/code.ts';
+import { code as texts } from '#locales/en/otp.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { Api } from '../../lib/api.ts';
 import { announce } from '../../ui/live-region.tsx';

@@ -1,0 +1,278 @@
+/**
+ * Auth0's passwordless sign-in, with codes only: /passwordless/start, verify, verify_redirect, and the grant. The
+ * operator gives it to a client; a session made this way lets in no other (factors.ts, docs/decisions/028).
+ */
+
+import { randomBytes } from 'node:crypto';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { z } from 'zod';
+import type { ClientDirectory } from '../clients.ts';
+import type { Context } from '../context.ts';
+import { allowOrigin } from '../cross-origin.ts';
+import type { IssueTokens } from '../direct-tokens.ts';
+import { mayUse, PASSWORDLESS } from '../grants.ts';
+import type {
+  ChallengeRecord,
+  Codes,
+  HostedLoginClient,
+  ProviderStore,
+  Visitor,
+} from '../ports.ts';
+import { readJsonObject } from '../request-body.ts';
+import { storedId } from '../stored-id.ts';
+import { refuse, refuseTooMany } from './answers.ts';
+import { textOf } from '../text.ts';
+import type { LoginTickets } from './login-ticket.ts';
+
+const LIFE_MS = 10 * 60_000;
+
+type Connection = 'email' | 'sms';
+type Verdict =
+  | { readonly kind: 'ok'; readonly accountId: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+type Dependencies = {
+  readonly provider: Provider;
+  readonly store: ProviderStore['challenges'];
+  readonly codes: Codes;
+  readonly clients: ClientDirectory;
+  readonly tickets: LoginTickets;
+  readonly issue: IssueTokens;
+  readonly now: () => Date;
+  readonly mountPath: string;
+  readonly visitorOf: (ctx: Context) => Visitor;
+};
+
+export type Passwordless = {
+  start(ctx: Context): Promise<void>;
+  verify(ctx: Context): Promise<void>;
+  verifyRedirect(ctx: Context): Promise<void>;
+  /** Checks a code and spends it; used by /co/authenticate as well. */
+  spend(
+    ctx: Context,
+    client: HostedLoginClient,
+    connection: string,
+    contact: string,
+    code: string,
+  ): Promise<Verdict>;
+};
+
+const startSchema = z.object({
+  connection: z.enum(['email', 'sms']),
+  send: z.enum(['code', 'link']).default('code'),
+  email: z.string().trim().min(3).max(254).optional(),
+  phone_number: z.string().trim().max(20).optional(),
+});
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const PHONE = /^\+\d{8,15}$/;
+
+/** The address or number of a request, if it fits its connection. */
+function contactOf(body: {
+  connection?: unknown;
+  email?: unknown;
+  phone_number?: unknown;
+}): string | null {
+  const [value, shape] =
+    body.connection === 'sms' ? [body.phone_number, PHONE] : [body.email, EMAIL];
+  const text = typeof value === 'string' ? value.trim().normalize('NFKC').toLowerCase() : '';
+  return shape.test(text) ? text : null;
+}
+
+const wrongCode = (connection: string): string =>
+  connection === 'sms'
+    ? 'Wrong phone number or verification code.'
+    : 'Wrong email or verification code.';
+
+export function createPasswordless(deps: Dependencies): Passwordless {
+  const { provider, store, codes, clients, tickets, issue, now, mountPath, visitorOf } = deps;
+
+  const hashOf = (client: HostedLoginClient, connection: string, contact: string): string =>
+    storedId('passwordless', JSON.stringify([client.clientId, connection, contact]));
+
+  async function living(hash: string): Promise<ChallengeRecord | null> {
+    const found = await store.find(hash);
+    return found && found.expiresAt.getTime() > now().getTime() ? found : null;
+  }
+
+  /** Tries a code; a right one may be shown again until it is spent or over, as on the screens. */
+  async function tryCode(ctx: Context, hash: string, code: string): Promise<Verdict> {
+    const found = await living(hash);
+    if (!found?.accountId || !found.handle) return { kind: 'wrong' };
+    const { accountId, handle } = found;
+    const verdict = await codes.verify(accountId, handle, code, visitorOf(ctx));
+    if (verdict.kind === 'blocked') return verdict;
+    return verdict.kind === 'ok' ? { kind: 'ok', accountId } : { kind: 'wrong' };
+  }
+
+  async function spendHash(ctx: Context, hash: string, code: string): Promise<Verdict> {
+    const verdict = await tryCode(ctx, hash, code);
+    if (verdict.kind !== 'ok') return verdict;
+    return (await store.take(hash)) ? verdict : { kind: 'wrong' };
+  }
+
+  /** Auth0's legacy call names no client; then it is the one whose page asks. */
+  async function clientOf(ctx: Context, clientId: unknown): Promise<HostedLoginClient | undefined> {
+    const origin = ctx.get('Origin');
+    const client =
+      clientId === undefined
+        ? await clients.findByOrigin(origin, 'passwordless')
+        : await clients.find(clientId);
+    if (!client || !mayUse(client, 'passwordless')) return undefined;
+    return !origin || clients.mayPostFrom(client, origin) ? client : undefined;
+  }
+
+  /** What a page asks for, and in whose name; `null`: it was refused. */
+  async function readAsked(ctx: Context) {
+    const body = (await readJsonObject(ctx.req)) ?? {};
+    const client = await clientOf(ctx, body.client_id);
+    if (client) {
+      allowOrigin(ctx, clients, client);
+      return { body, client };
+    }
+    const why = 'Passwordless sign-in is not allowed for this client.';
+    refuse(ctx, 403, 'unauthorized_client', why);
+    return null;
+  }
+
+  /** Known and unknown cost the same decisions and get the same answer. */
+  async function send(
+    ctx: Context,
+    client: HostedLoginClient,
+    connection: Connection,
+    contact: string,
+  ): Promise<void> {
+    const hash = hashOf(client, connection, contact);
+    const before = await living(hash);
+    const accountId = await codes.findByContact(
+      connection === 'sms' ? { phone: contact } : { email: contact },
+    );
+    const sent = accountId
+      ? await codes.sendPasswordless(
+          accountId,
+          connection,
+          before?.accountId === accountId ? before.handle : null,
+          visitorOf(ctx),
+        )
+      : null;
+    await store.put({
+      hash,
+      clientId: client.clientId,
+      accountId,
+      handle: sent?.kind === 'sent' ? sent.handle : (before?.handle ?? null),
+      details: {},
+      expiresAt: new Date(now().getTime() + LIFE_MS),
+    });
+  }
+
+  async function grant(ctx: KoaContextWithOIDC): Promise<void> {
+    const { client, params = {} } = ctx.oidc;
+    const known = await clients.find(client?.clientId);
+    if (!known || !mayUse(known, 'passwordless')) {
+      return refuse(
+        ctx,
+        403,
+        'unauthorized_client',
+        `Grant type '${PASSWORDLESS}' not allowed for the client.`,
+      );
+    }
+    const text = (name: string): string => textOf(params[name]);
+    const verdict = await passwordless.spend(
+      ctx,
+      known,
+      text('realm'),
+      text('username'),
+      text('otp'),
+    );
+    if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
+    if (verdict.kind === 'wrong')
+      return refuse(ctx, 403, 'invalid_grant', wrongCode(text('realm')));
+    const { accountId } = verdict;
+    const signIn = { accountId, amr: ['otp'], scope: text('scope'), audience: text('audience') };
+    // The code is spent already; there is no password that a reset could have changed.
+    await issue(ctx, signIn, async () => true);
+  }
+  provider.registerGrantType(PASSWORDLESS, grant, [
+    'username',
+    'otp',
+    'realm',
+    'scope',
+    'audience',
+  ]);
+
+  const passwordless: Passwordless = {
+    async spend(ctx, client, connection, contact, code) {
+      const field = connection === 'sms' ? 'phone_number' : 'email';
+      const clean = contactOf({ connection, [field]: contact });
+      return clean ? spendHash(ctx, hashOf(client, connection, clean), code) : { kind: 'wrong' };
+    },
+
+    async start(ctx) {
+      const asked = await readAsked(ctx);
+      if (!asked) return;
+      const { body, client } = asked;
+      const parsed = startSchema.safeParse(body);
+      if (!parsed.success) return refuse(ctx, 400, 'bad.connection', 'Connection does not exist');
+      const { connection, send: way } = parsed.data;
+      const contact = contactOf(parsed.data);
+      if (!contact) {
+        return connection === 'sms'
+          ? refuse(ctx, 400, 'bad.phone_number', 'Invalid phone number')
+          : refuse(ctx, 400, 'bad.email', 'error in email - email format validation failed');
+      }
+      // A link would sign in whoever's mail scanner opens it.
+      if (way === 'link')
+        return refuse(ctx, 400, 'bad.send', 'Links are not offered; ask for a code.');
+      const waitSeconds = await codes.countStart(visitorOf(ctx));
+      if (waitSeconds > 0) return refuseTooMany(ctx, waitSeconds);
+      await send(ctx, client, connection, contact);
+      ctx.body =
+        connection === 'sms'
+          ? { _id: randomBytes(12).toString('hex'), phone_number: contact, phone_verified: false }
+          : { _id: randomBytes(12).toString('hex'), email: contact, email_verified: false };
+    },
+
+    async verify(ctx) {
+      const asked = await readAsked(ctx);
+      if (!asked) return;
+      const { body, client } = asked;
+      const connection = textOf(body.connection);
+      const contact = contactOf(body);
+      const verdict: Verdict = contact
+        ? await tryCode(ctx, hashOf(client, connection, contact), textOf(body.verification_code))
+        : { kind: 'wrong' };
+      if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
+      if (verdict.kind === 'wrong') return refuse(ctx, 403, 'access_denied', wrongCode(connection));
+      ctx.body = {};
+    },
+
+    /** A navigation, and so only from a page of the client: a link elsewhere would sign somebody in as its writer. */
+    async verifyRedirect(ctx) {
+      const { connection, verification_code: code, email, phone_number, ...asked } = ctx.query;
+      const client = await clients.find(asked.client_id);
+      const from = URL.canParse(ctx.get('Referer')) ? new URL(ctx.get('Referer')).origin : '';
+      const isOwnPage =
+        client && mayUse(client, 'passwordless') && clients.mayPostFrom(client, from);
+      const contact = contactOf({ connection, email, phone_number });
+      const verdict: Verdict =
+        isOwnPage && contact
+          ? await spendHash(ctx, hashOf(client, textOf(connection), contact), textOf(code))
+          : { kind: 'wrong' };
+      const params = new URLSearchParams(
+        Object.entries(asked).flatMap(([name, value]): [string, string][] =>
+          typeof value === 'string' ? [[name, value]] : [],
+        ),
+      );
+      // Without a right code the request goes on as it is: it ends at the sign-in page, or in login_required.
+      params.set(
+        'login_ticket',
+        client && verdict.kind === 'ok'
+          ? await tickets.issue(ctx, verdict.accountId, client, ['otp'])
+          : 'none',
+      );
+      ctx.status = 303;
+      ctx.redirect(`${mountPath}authorize?${params.toString()}`);
+    },
+  };
+  return passwordless;
+}

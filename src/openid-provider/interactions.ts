@@ -1,0 +1,148 @@
+/**
+ * Authorization requests that wait for a person. The screens are the portal's; what is written here is what the
+ * provider goes on by when the browser comes back to it (OIDC Core 3.1.2.3, 3.1.2.4).
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { ServerResponse } from 'node:http';
+import type { Grant, Provider } from 'oidc-provider';
+import { OIDC_SCOPES } from './apis.ts';
+import type { ClientDirectory } from './clients.ts';
+import { mayEnter } from './factors.ts';
+import type { RequestAnswer, RequestOutcome, WaitingRequest } from './options.ts';
+import type { Accounts } from './ports.ts';
+import type { HostedSessions } from './sessions.ts';
+
+type Interaction = InstanceType<Provider['Interaction']>;
+type Session = Awaited<ReturnType<HostedSessions['ofBrowser']>>;
+
+const STEPS = { login: 'signIn', select_account: 'choose', consent: 'consent' } as const;
+const GONE: RequestOutcome = { kind: 'gone' };
+
+export type Interactions = {
+  find(req: IncomingMessage, uid: string): Promise<WaitingRequest | null>;
+  answer(req: IncomingMessage, uid: string, answer: RequestAnswer): Promise<RequestOutcome>;
+};
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** What a request calls its subtenant: Auth0's name for it, or ours. */
+export function organizationOf(params: Record<string, unknown> | undefined): string | null {
+  return text(params?.organization) ?? text(params?.subtenantId);
+}
+
+type Missing = {
+  readonly missingOIDCScope?: readonly string[];
+  readonly missingResourceScopes?: Record<string, readonly string[]>;
+};
+
+const isOfOpenid = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
+
+/** What there is to allow: the missing scopes, or at a mere prompt=consent all of them. */
+function scopesOf({ prompt, params }: Interaction): readonly string[] {
+  const { missingOIDCScope, missingResourceScopes } = prompt.details as Missing;
+  if (!missingOIDCScope && !missingResourceScopes)
+    return (text(params.scope) ?? '').split(' ').filter(Boolean);
+  const own = missingOIDCScope ?? [];
+  const ofApis = Object.values(missingResourceScopes ?? {}).flat();
+  // A token for an API repeats what is told about the person: allowed once, it is not asked twice.
+  const news = [...own, ...ofApis.filter((scope) => !isOfOpenid(scope))];
+  return [...new Set(news.length > 0 ? news : ofApis)];
+}
+
+function toWaiting(interaction: Interaction): WaitingRequest | null {
+  const step = STEPS[interaction.prompt.name as keyof typeof STEPS];
+  const clientId = text(interaction.params.client_id);
+  if (!step || !clientId) return null;
+  return {
+    uid: interaction.uid,
+    clientId,
+    step,
+    isFresh: step === 'signIn' && interaction.session !== undefined,
+    scopes: scopesOf(interaction),
+    loginHint: text(interaction.params.login_hint),
+    organization: organizationOf(interaction.params),
+    secondsLeft: interaction.exp - Math.floor(Date.now() / 1000),
+  };
+}
+
+export function createInteractions(
+  provider: Provider,
+  sessions: HostedSessions,
+  accounts: Accounts,
+  clients: ClientDirectory,
+  findOrganization: (nameOrId: string) => Promise<string | null>,
+): Interactions {
+  /** The provider's own cookie says which browser brought the request. */
+  function isOfBrowser(req: IncomingMessage, uid: string): boolean {
+    const { cookies } = provider.createContext(req, new ServerResponse(req));
+    return cookies.get(provider.cookieName('interaction'), { signed: true }) === uid;
+  }
+
+  /** Nobody gets into a subtenant by asking for it: its people are those whose account says so (security D21). */
+  async function isInOrganization(interaction: Interaction, accountId: string): Promise<boolean> {
+    const named = organizationOf(interaction.params);
+    if (named === null) return true;
+    const [claims, id] = await Promise.all([accounts.claimsOf(accountId), findOrganization(named)]);
+    return id !== null && claims?.org_id === id;
+  }
+
+  async function finish(interaction: Interaction, session: Session | null, result: object) {
+    // The session of the beginning may be over; the one of now is the one that counts.
+    if (session?.accountId)
+      interaction.session = { accountId: session.accountId, uid: session.uid, cookie: '' };
+    else delete interaction.session;
+    interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
+    await interaction.persist();
+    return { kind: 'goOn', url: interaction.returnTo } as const;
+  }
+
+  const refuse = (interaction: Interaction, session: Session, why: string) =>
+    finish(interaction, session, { error: 'access_denied', error_description: why });
+
+  async function signIn(interaction: Interaction, session: Session): Promise<RequestOutcome> {
+    const { accountId = '', uid, loginTs, amr, acr } = session;
+    // A session of before the request does not answer it: every sign-in makes a session of its own.
+    const isOld = interaction.prompt.name === 'login' && interaction.session?.uid === uid;
+    if (isOld) return { kind: 'signInAgain' };
+    if (!(await isInOrganization(interaction, accountId)))
+      return refuse(interaction, session, 'The person does not belong to this organization.');
+    const login = { accountId, ts: loginTs, amr, acr, remember: false };
+    return finish(interaction, session, { login, select_account: {} });
+  }
+
+  async function allow(interaction: Interaction, session: Session): Promise<RequestOutcome> {
+    if (interaction.session?.uid !== session.uid) return GONE;
+    const { client_id: clientId } = interaction.params as { client_id: string };
+    const known = interaction.grantId ? await provider.Grant.find(interaction.grantId) : undefined;
+    const grant: Grant =
+      known ?? new provider.Grant({ accountId: session.accountId as string, clientId });
+    const { missingResourceScopes } = interaction.prompt.details as Missing;
+    for (const [api, scopes] of Object.entries(missingResourceScopes ?? {}))
+      grant.addResourceScope(api, scopes.join(' '));
+    grant.addOIDCScope(scopesOf(interaction).filter(isOfOpenid).join(' '));
+    return finish(interaction, session, { consent: { grantId: await grant.save() } });
+  }
+
+  return {
+    async find(req, uid) {
+      if (!isOfBrowser(req, uid)) return null;
+      const interaction = await provider.Interaction.find(uid);
+      return interaction ? toWaiting(interaction) : null;
+    },
+
+    async answer(req, uid, answer) {
+      const interaction = await provider.Interaction.find(uid);
+      if (!interaction) return GONE;
+      const session = await sessions.ofBrowser(req);
+      if (answer.kind === 'denied')
+        return refuse(interaction, session, 'The person did not allow it.');
+      const client = await clients.find(interaction.params.client_id);
+      if (session.accountId !== answer.accountId || !mayEnter(client, session.amr))
+        return { kind: 'signInAgain' };
+      if (answer.kind === 'signedIn')
+        return interaction.prompt.name === 'consent' ? GONE : signIn(interaction, session);
+      return interaction.prompt.name === 'consent' ? allow(interaction, session) : GONE;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** The door of `npm run client`: the same settings and the same database as the server's own. */
+
+import { createAudit } from '../audit/audit.ts';
+import { runClientCommand } from '../oauth-clients/command.ts';
+import { createClock } from '../clock.ts';
+import { loadConfig } from '../config/config.ts';
+import { openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { StartError } from '../config/configuration-error.ts';
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const database = await openDatabase(
+    config.databaseUrl ? { url: config.databaseUrl } : { directory: config.dataDirectory },
+  );
+  try {
+    const { db } = database;
+    await migrate(db);
+    const clock = createClock();
+    const isDemo = config.mode === 'demo';
+    const deps = { db, clock, audit: createAudit({ db, clock }), isDemo };
+    const lines = await runClientCommand(deps, process.argv.slice(2));
+    process.stdout.write(`${lines.join('\n')}\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+});

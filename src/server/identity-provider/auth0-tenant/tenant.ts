@@ -1,0 +1,80 @@
+import { AppError } from '../../http/app-error.ts';
+import type { Hashing } from '../../password/hashing.ts';
+import type { HostedAccount, HostedLogin, Passwords } from '../port.ts';
+import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
+import type { TenantAccounts } from './accounts.ts';
+import { type TenantApi, TenantError } from './api.ts';
+import type { TenantUsers } from './users.ts';
+
+type Deps = {
+  readonly api: TenantApi;
+  readonly users: TenantUsers;
+  readonly accounts: TenantAccounts;
+  readonly hashing: Pick<Hashing, 'verify'>;
+  readonly onError: (error: unknown) => void;
+};
+
+/** A real Auth0 tenant in the place of the embedded hosted login (decisions 1.5). */
+export function createTenant(config: TenantConfig, deps: Deps): HostedLogin {
+  const { base, clientId, realm, audience, organization } = config;
+  const nothing = async () => undefined;
+  return {
+    settings: { base, clientId, realm, audience, organization, endsWithApi: false },
+    origins: [new URL(base).origin],
+    passwords: createPasswords(deps),
+    door: null,
+    mount: nothing,
+    // The tenant made its session with the password; what the code proved stands in the sign-in record.
+    codeVerified: nothing,
+    // Only a visit of its own logout address ends a session in the browser.
+    endSession: nothing,
+    endAccount: (userId) => deps.accounts.endSessions(userId),
+    purge: async () => 0,
+  };
+}
+
+function createPasswords({ api, users, accounts, hashing, onError }: Deps): Passwords {
+  /** The tenant's refusals in the seed's words (PWD-08). */
+  async function asked<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      onError(error);
+      if (!(error instanceof TenantError)) throw error;
+      if (error.status === 400) throw new AppError('RESET_REFUSED');
+      if (error.status === 401 || error.status === 403) throw new AppError('RESET_UNAUTHORIZED');
+      if (error.status === 404) throw new AppError('RESET_UNKNOWN');
+      throw new AppError('UNAVAILABLE');
+    }
+  }
+
+  async function userOf(account: HostedAccount) {
+    if (account.hosted_user_id) return { id: account.hosted_user_id, isVerified: true };
+    return users.find(account.email);
+  }
+
+  return {
+    isCurrent: (account, password, ip) =>
+      asked(async () => {
+        // Still being made there: the hash of the sign-up is all there is.
+        const { hosted_user_id: hostedId, password_hash: hash } = account;
+        if (!hostedId) return hash !== null && hashing.verify(hash, password);
+        // A tenant that counts too many tries does not say; the rule is a kindness, the new password goes on.
+        return (await api.isPassword(account.email, password, ip)) ?? false;
+      }),
+
+    async change(account, password) {
+      const user = await asked(() => userOf(account));
+      return async (transaction) => {
+        const id = await asked(async () => {
+          if (!user) return users.create(account.email, password);
+          await users.setPassword(user.id, password);
+          // Whoever set a password by a mailed link has proven the address.
+          if (!user.isVerified) await users.setVerified(user.id);
+          return user.id;
+        });
+        if (id !== account.hosted_user_id) await accounts.link(transaction, account.id, id);
+      };
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import type { FastifyReply } from 'fastify';
+import { INTERACTION_PATH } from '#contract/routes.ts';
+import { createHostedLogin } from '#openid-provider/hosted-login.ts';
+import type { DrawPage } from '#openid-provider/options.ts';
+import type { Codes, HostedKeys, Log, Registrations } from '#openid-provider/ports.ts';
+import type { UserDirectory } from '#openid-provider/user-directory.ts';
+import type { Hashing } from '../../password/hashing.ts';
+import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
+import type { SessionEnded } from '../../oauth-clients/back-channel.ts';
+import type { Consents } from '../../oauth-clients/consents.ts';
+import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
+import { addressOf, mountHostedLogin } from '../../http/provider-mount.ts';
+import { createKeySetFetch } from '../../http/key-set-fetch.ts';
+import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
+import { createIdentityStore } from './store.ts';
+import type { KeyRing } from '../../crypto/signing-keys.ts';
+import type { Kit } from '../../context.ts';
+import type { PasswordCheck } from '../../sign-in/password-check.ts';
+import type { SignIns } from '../../sign-in/sign-ins.ts';
+import type { Claims } from '../../accounts/claims.ts';
+import type { HostedAccounts, HostedLogin } from '../port.ts';
+import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
+
+/** The hosted login sends a signed-out browser back with this: it is not sent there again. */
+const HOSTED_LOGOUT_DONE = 'hosted=done';
+export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
+
+/** What Auth0's calls beside the sign-in itself need of the portal. */
+type Wire = {
+  readonly users: UserDirectory;
+  readonly codes: Codes;
+  readonly registrations: Registrations;
+};
+
+type Deps = {
+  readonly signIns: SignIns;
+  readonly visits: VisitCookie;
+  readonly passwordCheck: PasswordCheck;
+  /** Uses up the proof of work that a visit handed in for its password. */
+  readonly spendProof: (visit: Visit) => Promise<boolean>;
+  /** Claims of an account for its tokens; `null` when it may not sign in. */
+  readonly claimsOf: (userId: number) => Promise<Claims | null>;
+  readonly hashing: Hashing;
+  readonly keys: KeyRing;
+  readonly clients: ClientRegistry;
+  readonly wire: Wire;
+  readonly consents: Pick<Consents, 'scopesOf'>;
+  readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
+  readonly sessionEnded: (event: SessionEnded) => Promise<void>;
+  readonly drawPage: DrawPage;
+  readonly log: Log;
+};
+
+/** Accounts and people are the same rows. */
+export const EMBEDDED_ACCOUNTS: HostedAccounts = {
+  accountOf: async ({ sub }) => Number(sub),
+  isSessionFirst: false,
+  activated: async () => undefined,
+  hasPassword: async () => false,
+  isBeingMade: async () => false,
+};
+
+/** With a slash at its end, as Auth0 writes it. */
+export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
+
+/** The hosted login in this very process, on the portal's own origin. */
+export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
+  const { db, clock, config } = kit;
+  const { signIns, visits, passwordCheck, spendProof, hashing, keys, clients, wire, log } = deps;
+  const { consents, findSubtenant, drawPage } = deps;
+  const { publicUrl } = config;
+  const issuer = embeddedIssuer(publicUrl);
+  const store = createIdentityStore(db);
+  const provider = createHostedLogin({
+    issuer,
+    accounts: {
+      verifyPassword: (userName, password, { ip, cookieHeader }) =>
+        passwordCheck.verify(userName, password, {
+          ip,
+          async spendProof() {
+            const visit = await visits.findByHeader(cookieHeader);
+            return visit !== null && spendProof(visit);
+          },
+        }),
+      claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
+    },
+    ...wire,
+    audit: ({ kind, accountId, clientId, ip }) =>
+      kit.audit({ kind, userId: accountId ? Number(accountId) : null, ip, details: { clientId } }),
+    isPasswordGrantOn: config.isPasswordGrantOn,
+    apis: config.apis,
+    defaultAudience: config.defaultAudience ?? undefined,
+    store,
+    events: {
+      async passwordAccepted({ accountId, state, cookieHeader }) {
+        const visit = await visits.findByHeader(cookieHeader);
+        if (visit) await signIns.acceptPassword(visit, state, Number(accountId));
+      },
+      async signedOut({ cookieHeader }) {
+        const visit = await visits.findByHeader(cookieHeader);
+        if (visit) await signIns.endVisit(visit);
+      },
+      sessionEnded: deps.sessionEnded,
+    },
+    clients,
+    consents,
+    async findOrganization(nameOrId) {
+      const id = await findSubtenant(nameOrId);
+      return id === null ? null : String(id);
+    },
+    requestPath: INTERACTION_PATH,
+    drawPage,
+    keys: hostedKeys(keys),
+    now: () => clock.now(),
+    log,
+    fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
+    clientIp: addressOf,
+  });
+  keys.onChange(() => provider.useKeys(hostedKeys(keys)));
+
+  return {
+    settings: {
+      base: issuer,
+      clientId: EMBEDDED_CLIENT_ID,
+      realm: DEFAULT_REALM,
+      audience: null,
+      organization: null,
+      endsWithApi: true,
+    },
+    origins: [],
+    passwords: {
+      isCurrent: (account, password) => hashing.verify(account.password_hash, password),
+      async change(account, password) {
+        const passwordHash = await hashing.hash(password);
+        return async (transaction) => {
+          await transaction
+            .updateTable('users')
+            .set({ password_hash: passwordHash })
+            .where('id', '=', account.id)
+            .execute();
+        };
+      },
+    },
+    door: provider,
+    mount: (fastify) => mountHostedLogin(fastify, provider),
+    codeVerified: (userId, request, reply) =>
+      provider.establishSession(request.raw, cookieSink(reply), {
+        accountId: String(userId),
+        amr: ['pwd', 'otp'],
+        authTime: new Date(),
+      }),
+    endSession: (request, reply) => provider.endSession(request.raw, cookieSink(reply)),
+    endAccount: (userId) => provider.endAccount(String(userId)),
+    // The hosted login's library lives by the machine's clock, and so do its rows.
+    purge: () => store.purge(new Date()),
+  };
+}
+
+/** The portal is a client like any other, of its own hosted login. */
+export function portalClient(publicUrl: string): Client {
+  return {
+    clientId: EMBEDDED_CLIENT_ID,
+    name: 'Porchlight',
+    firstParty: true,
+    type: 'web',
+    redirectUris: [`${publicUrl}/account/Redirect`],
+    postLogoutRedirectUris: [
+      `${publicUrl}/account/Signout`,
+      `${publicUrl}/account/Signout?${HOSTED_LOGOUT_DONE}`,
+    ],
+    webOrigins: [publicUrl],
+    grants: ['authorization_code'],
+    responseTypes: ['code'],
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    auth: { method: 'none' },
+    backChannelLogoutUri: null,
+    initiateLoginUri: null,
+    subtenantId: null,
+    idTokenAlg: 'ES256',
+    apis: [],
+  };
+}
+
+function hostedKeys(keys: KeyRing): HostedKeys {
+  return {
+    signing: [...keys.current('es256'), ...keys.current('rs256')].map((key) => key.jwk),
+    cookies: keys.current('cookies').map((key) => key.jwk.k ?? ''),
+  };
+}
+
+/** Fastify writes its own headers over those of the raw response: cookies go through the reply. */
+function cookieSink(reply: FastifyReply) {
+  return { appendHeader: (name: string, value: string) => reply.header(name, value) };
+}

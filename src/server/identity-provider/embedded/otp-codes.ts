@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Codes, CodeVerdict, SentCode, Visitor } from '#openid-provider/ports.ts';
+import type { OtpMedium, OtpType } from '#domain/otp.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Visit } from '../../http/visit-cookie.ts';
+import type { Kit } from '../../context.ts';
+import { RULES } from '../../abuse/rate-limit-rules.ts';
+import { hashToken, randomToken } from '../../crypto/secret-box.ts';
+
+type Caller = { readonly visit: Visit; readonly ip: string };
+
+/** The one-time codes of the screens, as far as they are needed here. */
+type Otp = {
+  send(
+    recipient: {
+      readonly userId: number;
+      readonly type: OtpType;
+      readonly registrationId: null;
+      readonly signInId: null;
+      readonly email: string;
+      readonly phone: string;
+      readonly firstName: string;
+      readonly subtenantId: number;
+      readonly signUpPlatform: number;
+      readonly shadowOf: null;
+    },
+    medium: OtpMedium,
+    caller: Caller,
+  ): Promise<{ readonly id: string }>;
+  verify(
+    claim: { readonly id: string; readonly userId: number; readonly otp: string },
+    caller: Caller,
+  ): Promise<unknown>;
+};
+
+const BOTH: OtpMedium = 4;
+const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
+
+/**
+ * Codes for sign-ins by calls alone. A code belongs to a visit; here nobody has its cookie, and whoever holds the
+ * mfa_token, or started at the same client with the same address, stands for it.
+ */
+export function createCodes({ db, clock, limits, audit }: Kit, otp: Otp): Codes {
+  async function newVisit(): Promise<string> {
+    const id = randomUUID();
+    const now = clock.now();
+    const token_hash = hashToken(randomToken());
+    const visit = { id, token_hash, subtenant_id: null, created_at: now, seen_at: now };
+    await db.insertInto('visits').values(visit).execute();
+    return id;
+  }
+
+  async function send(
+    accountId: string,
+    type: OtpType,
+    medium: OtpMedium,
+    handle: string | null,
+    { ip }: Visitor,
+  ): Promise<SentCode> {
+    const userId = Number(accountId);
+    const user = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', userId)
+      .where('status', '=', 'active')
+      .executeTakeFirst();
+    if (!user) return { kind: 'blocked', retryAfterSeconds: 1 };
+    const visitId = handle ? partsOf(handle).visitId : await newVisit();
+    const recipient = {
+      userId,
+      type,
+      registrationId: null,
+      signInId: null,
+      email: user.email,
+      phone: `${user.dial_code}${user.mobile}`,
+      firstName: user.first_name,
+      subtenantId: user.subtenant_id,
+      signUpPlatform: user.sign_up_platform,
+      shadowOf: null,
+    };
+    try {
+      const { id } = await otp.send(recipient, medium, { visit: visitOf(visitId), ip });
+      return { kind: 'sent', handle: `${visitId}.${id}` };
+    } catch (error) {
+      return blocked(error);
+    }
+  }
+
+  return {
+    sendSecondFactor: (accountId, handle, visitor) =>
+      send(accountId, 'TWOFACTORAUTHENTICATION', BOTH, handle, visitor),
+
+    // A type of its own: whoever knows only an address must not close the code of a sign-in under way.
+    sendPasswordless: (accountId, channel, handle, visitor) =>
+      send(accountId, 'VERIFY_CONTACT', MEDIA[channel], handle, visitor),
+
+    async findByContact(contact) {
+      const query = db.selectFrom('users').select('id').where('status', '=', 'active').limit(2);
+      const rows =
+        'email' in contact
+          ? await query.where('email_canonical', '=', canonicalEmail(contact.email)).execute()
+          : await query
+              .where((e) => e(e.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone))
+              .execute();
+      const [only] = rows;
+      return only && rows.length === 1 ? String(only.id) : null;
+    },
+
+    async countStart({ ip }) {
+      try {
+        await limits.take([RULES.passwordlessPerIp, ip]);
+        return 0;
+      } catch (error) {
+        return blocked(error).retryAfterSeconds;
+      }
+    },
+
+    async verify(accountId, handle, code, { ip }): Promise<CodeVerdict> {
+      const { visitId, otpId } = partsOf(handle);
+      const claim = { id: otpId, userId: Number(accountId), otp: code };
+      try {
+        await otp.verify(claim, { visit: visitOf(visitId), ip });
+        await audit({ kind: 'hosted.codeRight', userId: claim.userId, ip });
+        return { kind: 'ok' };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'TOO_MANY') return blocked(error);
+        return { kind: error.code === 'OTP_EXPIRED' ? 'expired' : 'wrong' };
+      }
+    },
+  };
+}
+
+const visitOf = (id: string): Visit => ({ id, subtenantId: null });
+
+function partsOf(handle: string): { readonly visitId: string; readonly otpId: string } {
+  const [visitId = '', otpId = ''] = handle.split('.');
+  return { visitId, otpId };
+}
+
+function blocked(error: unknown) {
+  if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error;
+  const retryAfterSeconds = Math.max(1, Math.ceil((error.details.retryAfterMs ?? 0) / 1000));
+  return { kind: 'blocked' as const, retryAfterSeconds };
+}

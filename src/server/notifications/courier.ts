@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { type Channel, maskEmail, maskPhone } from '#domain/otp.ts';
+import type { DeliveryReason } from '#domain/delivery.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { type Breaker, type BreakerState, createBreaker } from '../jobs/circuit-breaker.ts';
+import { Refused } from '../jobs/errors.ts';
+import type { DeadJob, EndOf, Handler } from '../jobs/outbox.ts';
+import type { Kit } from '../context.ts';
+import type { Accepted, Driver } from './drivers/driver.ts';
+import type { Drivers } from './drivers/drivers.ts';
+import type { Message } from './compose-message.ts';
+import { textNumber } from './sms-pumping-guard.ts';
+
+/** A message that belongs to a code, and what our own rules say about sending it. */
+type ForCode = { readonly otpId: string; readonly refusal?: DeliveryReason | null };
+
+export type Messenger = {
+  /** Queues a message in the transaction of its cause. */
+  queue(
+    db: Db,
+    message: Message,
+    idempotencyKey: string,
+    expiresAt?: Date,
+    code?: ForCode,
+  ): Promise<void>;
+  /** The worker's side: brings it to its channel's provider. */
+  readonly deliver: Handler;
+  /** A code can get more time while its message still waits. */
+  readonly endOf: EndOf;
+  /** Notes that a message will not be tried again. */
+  onDead(job: DeadJob): Promise<void>;
+  states(): Readonly<Record<string, BreakerState>>;
+  close(): void;
+};
+
+export const MESSAGE_JOB = 'message';
+
+type Watch = (provider: string, state: BreakerState) => void;
+type Guarded = { readonly driver: Driver; readonly breaker: Breaker };
+
+/** Messages to people: what became of each is noted, and a provider that is down is left alone for a while. */
+export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messenger {
+  const { db, clock, keyring, outbox } = kit;
+  const guarded = guard(drivers, clock, watch);
+
+  const rowOf = (idempotencyKey: string) =>
+    db
+      .selectFrom('messages')
+      .select(['id', 'otp_id'])
+      .where('idempotency_key', '=', idempotencyKey)
+      .executeTakeFirst();
+
+  /** A code that was replaced, used up or extended meanwhile: its own row knows, the job does not. */
+  async function endOfCode(otpId: string): Promise<Date | null> {
+    const code = await db
+      .selectFrom('otp_codes')
+      .select('expires_at')
+      .where('id', '=', otpId)
+      .where('closed_at', 'is', null)
+      .where('verified_at', 'is', null)
+      .executeTakeFirst();
+    return code?.expires_at ?? null;
+  }
+
+  async function noteSent(id: string, { providerId, isDelivered }: Accepted): Promise<void> {
+    const now = clock.now();
+    await db
+      .updateTable('messages')
+      .set({
+        state: isDelivered ? 'delivered' : 'sent',
+        sent_at: now,
+        ...(isDelivered && { delivered_at: now }),
+        ...(providerId && { provider_ref: keyring.mac('receipts', providerId) }),
+      })
+      .where('id', '=', id)
+      // A receipt may have been faster.
+      .where('state', '=', 'queued')
+      .execute();
+  }
+
+  return {
+    async queue(transaction, message, idempotencyKey, expiresAt, code) {
+      const { channel, to } = message;
+      const driver = guarded[channel]?.driver;
+      const refusal = code?.refusal ?? (driver ? null : 'unavailable');
+      const now = clock.now();
+      const row = await transaction
+        .insertInto('messages')
+        .values({
+          id: randomUUID(),
+          idempotency_key: idempotencyKey,
+          otp_id: code?.otpId ?? null,
+          channel,
+          destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
+          state: refusal ? 'failed' : 'queued',
+          reason: refusal,
+          has_receipts: driver?.hasReceipts ?? false,
+          queued_at: now,
+          failed_at: refusal ? now : null,
+        })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!row || refusal) return;
+      await outbox.add(transaction, {
+        kind: MESSAGE_JOB,
+        payload: channel === 'email' ? message : { ...message, to: textNumber(to) },
+        idempotencyKey,
+        ...(expiresAt && { expiresAt }),
+      });
+    },
+
+    async deliver(payload, idempotencyKey, expiresAt) {
+      const message = payload as unknown as Message;
+      const provider = guarded[message.channel];
+      if (!provider) throw new Refused('unavailable', `No provider for ${message.channel}`);
+      const row = await rowOf(idempotencyKey);
+      const end = row?.otp_id ? await endOfCode(row.otp_id) : expiresAt;
+      const validForMs = end && end.getTime() - clock.now().getTime();
+      const isOver = (row?.otp_id && !end) || (validForMs !== null && validForMs <= 0);
+      if (isOver) throw new Refused('expired', 'The message is not wanted any more');
+      // Jobs of an older version have no row.
+      const id = row?.id ?? keyring.mac('message', idempotencyKey);
+      const { driver, breaker } = provider;
+      const accepted = await breaker.run(() =>
+        driver.send({ message, id, idempotencyKey, validForMs }),
+      );
+      if (row) await noteSent(row.id, accepted);
+    },
+
+    async endOf(idempotencyKey, expiresAt) {
+      const row = await rowOf(idempotencyKey);
+      return row?.otp_id ? endOfCode(row.otp_id) : expiresAt;
+    },
+
+    async onDead({ idempotencyKey, cause, isExpired }) {
+      const reason = cause instanceof Refused ? cause.reason : 'unavailable';
+      await db
+        .updateTable('messages')
+        .set({
+          state: 'failed',
+          reason: isExpired ? 'expired' : reason,
+          failed_at: clock.now(),
+        })
+        .where('idempotency_key', '=', idempotencyKey)
+        .where('state', '=', 'queued')
+        .execute();
+    },
+
+    states: () =>
+      Object.fromEntries(
+        Object.values(guarded).map(({ driver, breaker }) => [driver.provider, breaker.state()]),
+      ),
+
+    close() {
+      for (const driver of new Set(Object.values(drivers))) driver?.close?.();
+    },
+  };
+}
+
+/** One breaker a provider, also where one provider serves two channels. */
+function guard(drivers: Drivers, clock: Clock, watch: Watch) {
+  const known = new Map<Driver, Guarded>();
+  const guarded: Partial<Record<Channel, Guarded>> = {};
+  for (const [channel, driver] of Object.entries(drivers) as [Channel, Driver | null][]) {
+    if (!driver) continue;
+    const onChange = (state: BreakerState) => watch(driver.provider, state);
+    const found = known.get(driver) ?? { driver, breaker: createBreaker({ clock, onChange }) };
+    known.set(driver, found);
+    guarded[channel] = found;
+  }
+  return guarded;
+}

@@ -1,0 +1,30 @@
+import type { Channel } from '#domain/otp.ts';
+import type { Kit } from '../../context.ts';
+import type { Driver } from './driver.ts';
+import { createInboxDriver } from './inbox.ts';
+import { createSmtpDriver } from './smtp.ts';
+import { createTwilioDriver } from './twilio.ts';
+import { createWebhookDriver } from './webhook.ts';
+
+/** Who brings what; `null` where nobody does. */
+export type Drivers = Readonly<Record<Channel, Driver | null>>;
+
+/** By the configuration. Without a provider a demo keeps everything in its inbox; production has no such channel. */
+export function createDrivers(kit: Pick<Kit, 'db' | 'clock' | 'config'>): Drivers {
+  const { clock, config } = kit;
+  const { mail, smsWebhook, twilio, receiptsKey, providerTimeoutMs: timeoutMs } = config;
+  const inbox = config.mode === 'demo' ? createInboxDriver(kit) : null;
+  const text = twilio
+    ? createTwilioDriver(twilio, { receiptsUrl: twilio.receiptsUrl, timeoutMs })
+    : smsWebhook
+      ? createWebhookDriver(smsWebhook, { clock, hasReceipts: receiptsKey !== null, timeoutMs })
+      : inbox;
+  const hasWhatsApp = !twilio || twilio.whatsAppFrom !== null;
+  return {
+    email: mail
+      ? createSmtpDriver(mail, { host: new URL(config.publicUrl).hostname, timeoutMs })
+      : inbox,
+    sms: text,
+    whatsapp: hasWhatsApp ? text : null,
+  };
+}

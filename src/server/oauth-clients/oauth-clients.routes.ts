@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { INTERACTION_PATH } from '#contract/routes.ts';
+import { pathOf } from '#domain/screens.ts';
+import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
+import type { Binder } from '../http/bind.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Keyring } from '../crypto/secret-box.ts';
+import type { Consents } from './consents.ts';
+import type { AuthorizationInteractions } from '#openid-provider/options.ts';
+import type { Client, ClientRegistry } from './registry.ts';
+import type { ClientRequests } from './pending-interactions.ts';
+
+/** Links to an application's own sign-in (OIDC Core 4). */
+const START_PATH = '/account/start';
+
+type Deps = {
+  readonly clients: ClientRegistry;
+  readonly requests: ClientRequests;
+  readonly consents: Consents;
+  readonly door: AuthorizationInteractions;
+  readonly issuer: string;
+  readonly keyring: Keyring;
+  readonly ensureVisit: (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>;
+  readonly signedInUser: (visit: Visit) => Promise<number | null>;
+  readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
+  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
+};
+
+export function bindClients(bind: Binder, { requests, consents, door }: Deps): void {
+  const answer =
+    (kind: 'signedIn' | 'allowed' | 'denied') =>
+    async (call: { body: { request: string }; visit: Visit; request: FastifyRequest }) => ({
+      url: await requests.answer(call.visit, call.body.request, kind, call.request.raw),
+    });
+  bind('continueRequest', answer('signedIn'));
+  bind('allowRequest', answer('allowed'));
+  bind('denyRequest', answer('denied'));
+  bind('getConsents', async ({ session }) => [...(await consents.list(session.userId))]);
+  bind('revokeConsent', async ({ session, body }) => {
+    await consents.revoke(session.userId, body.clientId);
+    await door.endClient(String(session.userId), body.clientId);
+    return true;
+  });
+}
+
+/** The two addresses that browsers come by: with a request, and on the way to an application. */
+export function installClientPages(app: FastifyInstance, deps: Deps): void {
+  const { clients, requests, door } = deps;
+
+  app.get(`${INTERACTION_PATH}/:uid`, { schema: { hide: true } }, async (request, reply) => {
+    const { uid } = request.params as { uid: string };
+    const waiting = await door.findRequest(request.raw, uid);
+    const client = waiting && (await clients.find(waiting.clientId));
+    if (!waiting || !client) return reply.redirect(pathOf('requestOver'), 303);
+    // The portal asks its own hosted login silently; a person who ends up here just signs in.
+    if (client.clientId === PORTAL_CLIENT_ID) return reply.redirect(pathOf('signIn'), 303);
+    const visit = await deps.ensureVisit(request, reply);
+    const named = waiting.organization && (await deps.findSubtenant(waiting.organization));
+    const subtenantId = named || client.subtenantId;
+    if (subtenantId) await deps.rememberSubtenant(visit.id, subtenantId);
+    const id = await requests.open(visit, waiting, subtenantId);
+    const screen = waiting.step === 'consent' ? 'consent' : 'clientSignIn';
+    return reply.redirect(`${pathOf(screen)}?request=${id}`, 303);
+  });
+
+  app.get(`${START_PATH}/:clientId`, { schema: { hide: true } }, async (request, reply) => {
+    const { clientId } = request.params as { clientId: string };
+    const client = await clients.find(clientId);
+    const target = new URL(request.url, deps.issuer).searchParams.get('target_link_uri');
+    const isRefused = target !== null && (!client || !isOfClient(client, target));
+    if (!client?.initiateLoginUri || isRefused) {
+      return reply.redirect(pathOf('requestOver'), 303);
+    }
+    const visit = await deps.ensureVisit(request, reply);
+    const userId = await deps.signedInUser(visit);
+    const url = new URL(client.initiateLoginUri);
+    url.searchParams.set('iss', deps.issuer);
+    if (target !== null) url.searchParams.set('target_link_uri', target);
+    // Tells the client that it is the same person as last time, and nobody who it is.
+    if (userId !== null) {
+      url.searchParams.set('login_hint', deps.keyring.mac('login-hint', `${clientId}:${userId}`));
+    }
+    return reply.redirect(url.href, 303);
+  });
+}
+
+/** OIDC Core 4: the target must not be an open redirect; it is on an origin that the client answers at. */
+function isOfClient(client: Client, target: string): boolean {
+  if (!URL.canParse(target)) return false;
+  const url = new URL(target);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
+  return [...client.redirectUris, client.initiateLoginUri ?? ''].some(
+    (uri) => URL.canParse(uri) && new URL(uri).origin === url.origin,
+  );
+}

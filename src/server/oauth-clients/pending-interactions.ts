@@ -1,0 +1,146 @@
+import type { IncomingMessage } from 'node:http';
+import type { ClientRequest } from '#domain/visit.ts';
+import { checkEmail } from '#domain/validation.ts';
+import { later } from '../clock.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Kit } from '../context.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import type { Consents } from './consents.ts';
+import type { AuthorizationInteractions, WaitingRequest } from '#openid-provider/options.ts';
+import type { ClientRegistry } from './registry.ts';
+
+/** A request as its screens see it, and the moment after which a sign-in must have been to answer it. */
+export type ShownRequest = { readonly shown: ClientRequest; readonly freshAfter: Date | null };
+
+export type ClientRequests = {
+  /** Binds a request to the visit that brought it. @returns its handle, which opens nothing elsewhere. */
+  open(visit: Visit, waiting: WaitingRequest, subtenantId: number | null): Promise<string>;
+  /** The visit's own request; `null` for any other handle. */
+  find(visit: Visit, id: string): Promise<ShownRequest | null>;
+  /**
+   * Answers a request and tells where the browser goes on.
+   * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
+   */
+  answer(
+    visit: Visit,
+    id: string,
+    kind: 'signedIn' | 'allowed' | 'denied',
+    request: IncomingMessage,
+  ): Promise<string>;
+};
+
+type Deps = {
+  readonly clients: ClientRegistry;
+  readonly consents: Consents;
+  readonly door: AuthorizationInteractions;
+  /** Whose sign-in in this visit has had its right code. */
+  readonly signedInUser: (visit: Visit) => Promise<number | null>;
+  readonly issuer: string;
+};
+
+const SEAL = 'client-request';
+const AUDITED = { signedIn: 'client.signIn', allowed: 'client.allowed', denied: 'client.denied' };
+
+/** Requests of other applications that wait for a person: found through the visit, never believed from an address. */
+export function createClientRequests(kit: Kit, deps: Deps): ClientRequests {
+  const { db, clock, keyring, audit } = kit;
+  const { clients, consents, door, signedInUser, issuer } = deps;
+
+  const ownRow = (visit: Visit, id: string) =>
+    db
+      .selectFrom('client_requests')
+      .selectAll()
+      .where('id', '=', id)
+      .where('visit_id', '=', visit.id)
+      .executeTakeFirst();
+
+  async function close(id: string): Promise<void> {
+    await db
+      .updateTable('client_requests')
+      .set({ ended_at: clock.now() })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  return {
+    async open(visit, waiting, subtenantId) {
+      const id = randomId();
+      const now = clock.now();
+      await db
+        .insertInto('client_requests')
+        .values({
+          id,
+          visit_id: visit.id,
+          interaction: keyring.seal(SEAL, waiting.uid),
+          client_id: waiting.clientId,
+          step: waiting.step,
+          is_fresh: waiting.isFresh,
+          scopes: [...waiting.scopes],
+          login_hint: asEmail(waiting.loginHint),
+          subtenant_id: subtenantId,
+          created_at: now,
+          expires_at: later(now, waiting.secondsLeft * 1000),
+          ended_at: null,
+        })
+        .execute();
+      return id;
+    },
+
+    async find(visit, id) {
+      const row = await ownRow(visit, id);
+      const client = row && (await clients.find(row.client_id));
+      if (!row || !client) return null;
+      const isOver = row.ended_at !== null || row.expires_at <= clock.now();
+      const shown: ClientRequest = {
+        id,
+        step: isOver ? 'over' : row.step,
+        clientName: client.name,
+        scopes: row.scopes,
+        loginHint: row.login_hint,
+        startUrl: client.initiateLoginUri && startUrlOf(client.initiateLoginUri, issuer),
+      };
+      return { shown, freshAfter: row.is_fresh ? row.created_at : null };
+    },
+
+    async answer(visit, id, kind, request) {
+      const row = await ownRow(visit, id);
+      if (!row || row.ended_at !== null || row.expires_at <= clock.now()) {
+        throw new AppError('REQUEST_OVER');
+      }
+      const userId = await signedInUser(visit);
+      if (kind !== 'denied' && userId === null) throw new AppError('SIGN_IN_AGAIN');
+      const uid = keyring.unseal(SEAL, row.interaction);
+      const outcome = await door.answerRequest(
+        request,
+        uid,
+        kind === 'denied' ? { kind } : { kind, accountId: String(userId) },
+      );
+      if (outcome.kind === 'signInAgain') throw new AppError('SIGN_IN_AGAIN');
+      await close(id);
+      if (outcome.kind === 'gone') throw new AppError('REQUEST_OVER');
+      if (kind === 'allowed' && userId !== null) {
+        await consents.remember(userId, row.client_id, row.scopes);
+      }
+      const details = {
+        clientId: row.client_id,
+        ...(kind === 'allowed' && { scopes: row.scopes }),
+      };
+      await audit({ kind: AUDITED[kind], userId, visitId: visit.id, details });
+      return outcome.url;
+    },
+  };
+}
+
+/** The field is for an address; anything else that a client sends as a hint is its own business. */
+function asEmail(hint: string | null): string | null {
+  const text = hint?.trim() ?? '';
+  return checkEmail(text) === null ? text : null;
+}
+
+/** OIDC Core 4: the client learns which provider sends the person. */
+function startUrlOf(initiateLoginUri: string, issuer: string): string {
+  const url = new URL(initiateLoginUri);
+  url.searchParams.set('iss', issuer);
+  return url.href;
+}

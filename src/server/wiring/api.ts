@@ -1,0 +1,131 @@
+import type { Data } from '#contract/index.ts';
+import { bindActivation } from '../accounts/activation.routes.ts';
+import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
+import { bindHandOff } from '../hand-off/hand-off.routes.ts';
+import { createHandOff } from '../hand-off/hand-off.ts';
+import { createHandOffKeys } from '../hand-off/keys.ts';
+import { createBinder } from '../http/bind.ts';
+import { installHealth } from '../http/health.ts';
+import { installReceipts } from '../notifications/delivery-reports.routes.ts';
+import { createReceipts } from '../notifications/delivery-reports.ts';
+import { installMetrics } from '../metrics/metrics.routes.ts';
+import { toSent } from '../otp/otp.ts';
+import { bindOtp } from '../otp/otp.routes.ts';
+import { bindPassword } from '../password/password.routes.ts';
+import { bindReference } from '../catalog/catalog.routes.ts';
+import { publicSettings } from '../catalog/public-settings.ts';
+import { createSurvey } from '../catalog/survey.ts';
+import { bindSessions } from '../sign-in/sign-in.routes.ts';
+import { createVisitStates } from '../sign-in/visit-state.ts';
+import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
+import { subtenantOf } from '../accounts/claims.ts';
+import { bindUsers } from '../accounts/users.routes.ts';
+import type { Accounts } from './accounts.ts';
+import type { Core } from './core.ts';
+import type { Delivery } from './delivery.ts';
+import type { SignIn } from './sign-in.ts';
+
+type Parts = {
+  readonly core: Core;
+  readonly delivery: Delivery;
+  readonly accounts: Accounts;
+  readonly signIn: SignIn;
+  readonly hosted: { isBeingMade(email: string): Promise<boolean> };
+  readonly modules: Parameters<typeof createHandOff>[1]['modules'];
+};
+
+/** Everything that is called over HTTP. @returns what pages are drawn with. */
+export async function installApi({ core, delivery, accounts, signIn, hosted, modules }: Parts) {
+  const { kit, fastify, visits, keys } = core;
+  const { db, clock, config } = kit;
+  const { subtenants } = delivery;
+  const { users, lookUps } = accounts;
+  const { signIns, captcha, hostedLogin, others } = signIn;
+  const rememberSubtenant = subtenants.remember;
+  const settings = publicSettings(config, hostedLogin.settings, modules);
+
+  const bind = createBinder(fastify, {
+    visits,
+    authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
+  });
+  bindUsers(bind, {
+    users,
+    lookUps,
+    captcha,
+    isBeingMade: hosted.isBeingMade,
+    rememberSubtenant,
+  });
+  bindPassword(bind, { resets: signIn.resets, lookUps, captcha });
+  bindOtp(bind, {
+    otp: signIn.otp,
+    isSignUpByMailOnly: core.isStrict,
+    changeAddress: users.changeAddress,
+    deliveryOf: delivery.deliveryStatus.of,
+    recipients: signIn.recipients,
+    /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
+    async afterVerified(code, request, reply) {
+      if (code.sign_in_id) await hostedLogin.codeVerified(code.user_id, request, reply);
+    },
+  });
+  bindActivation(bind, {
+    activation: accounts.activation,
+    links: accounts.activationLinks,
+    rememberSubtenant,
+  });
+  bindSessions(bind, {
+    db,
+    signIns,
+    captcha,
+    afterRecorded: signIn.recogniseDevice,
+    endHosted: hostedLogin.endSession,
+    endsWithApi: hostedLogin.settings.endsWithApi,
+  });
+  bindSubtenants(bind, subtenants);
+  bindReference(bind, {
+    survey: createSurvey(kit),
+    countries: config.countries,
+    settings,
+    isCaptchaNeeded: signIn.isCaptchaNeeded,
+    hasVisit: async ({ cookies }) => (await visits.find(cookies)) !== null,
+    clock,
+  });
+  bind('getChallenge', ({ body, visit, ip }) => captcha.challenge(body.purpose, { visit, ip }));
+
+  const handOff = createHandOff(kit, {
+    keys: createHandOffKeys(() => keys.current('handoff')),
+    modules,
+    loginOf: signIns.completeLogin,
+    subtenantOf: (userId) => subtenantOf(db, userId),
+  });
+  bindHandOff(bind, handOff);
+  fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
+
+  if (others) {
+    bindClients(bind, others);
+    installClientPages(fastify, others);
+  }
+  const stateOf = createVisitStates(
+    kit,
+    signIns,
+    toSent,
+    async (visit, id) => (await others?.requests.find(visit, id)) ?? null,
+  );
+  bind(
+    'getVisit',
+    async ({ visit, query }) =>
+      structuredClone(await stateOf(visit, query.request)) as Data<'getVisit'>,
+  );
+
+  fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
+  await installReceipts(fastify, { receipts: createReceipts(kit), clock, config });
+  installHealth(fastify, core.database, {
+    isDraining: core.drain.isDraining,
+    providers: delivery.providers,
+  });
+  if (core.metrics && config.metricsToken !== null) {
+    const { providers } = delivery;
+    installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
+  }
+  await hostedLogin.mount(fastify);
+  return { settings, stateOf };
+}
