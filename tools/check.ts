@@ -26,6 +26,7 @@ const CHECKS: Check[] = [
   { name: 'dead code', script: KNIP, args: [] },
   // Without the tests: what only a test still uses is dead as well.
   { name: 'dead code (production)', script: KNIP, args: ['--production'] },
+  { name: 'citations', script: 'tools/citations.ts', args: [] },
 ];
 
 const signal = untilInterrupted();

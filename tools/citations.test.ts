@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { findFaults, readSources, type Source } from './citations.ts';
+
+const DOCS: Source[] = [
+  { file: 'docs/requirements.md', text: '# Requirements\n\n## Roles\n\n| OTP-07 | late |\n| R1 | hash |' },
+  { file: 'docs/decisions/046-accounts.md', text: '# 046 Accounts' },
+];
+
+const faultsIn = (text: string): string[] =>
+  findFaults([...DOCS, { file: 'src/a.ts', text }], (file) => file === 'docs/requirements.md');
+
+test.each([
+  ['an id', "test('[OTP-08] late')", 'OTP-08 is not defined'],
+  ['an id with an unknown prefix', "test('[OPT-07] late')", 'OPT-07 is not defined'],
+  ['an id in passing', '/** As R2 has it. */', 'R2 is not defined'],
+  ['a finding of a review', "test('[S7] headers')", 'S7 is not defined'],
+  ['a decision', '// decision 047', 'no decision 047'],
+  ['one of two decisions', '// decisions 046, 047', 'no decision 047'],
+  ['a decision by its file', '// docs/decisions/047', 'no decision 047'],
+  ['a document', '// docs/roles.md', 'there is no docs/roles.md'],
+  ['a path', 'see `src/b.ts`', 'there is no src/b.ts'],
+  ['a heading', '// docs/requirements.md, "Rules"', 'docs/requirements.md has no heading "Rules"'],
+  ['what nobody can read', '// as the seed says', '"the seed" is not in the repository'],
+  ['a section of what nobody can read', '// decisions 4', '"decisions 4" is not in the repository'],
+])('%s that leads nowhere is found', (_what, line, fault) => {
+  expect(faultsIn(`const x = 1;\n${line}`)).toEqual([`src/a.ts:2 ${fault}`]);
+});
+
+test('what leads somewhere passes', () => {
+  const text = `[OTP-07] R1, decision 046, docs/requirements.md, "Roles"; T12:00, UTF-16, S256, seed(), \`src/<x>\``;
+  expect(faultsIn(text)).toEqual([]);
+});
+
+test('an id that is defined twice is found', () => {
+  const again = { file: 'docs/security.md', text: '| R1 | again |' };
+  expect(findFaults([...DOCS, again])).toEqual(['R1 is defined twice']);
+});
+
+test('every decision says when it was made and whether it holds, and is in the index', () => {
+  const records = readSources().filter(({ file }) => file.startsWith('docs/decisions/'));
+  const index = records.find(({ file }) => file.endsWith('/README.md'))?.text ?? '';
+  for (const { file, text } of records.filter(({ text: all }) => all !== index)) {
+    const [, number, title] = /^# (\d{3}) (.+)\n/.exec(text) ?? [];
+    const [, date, status] = /\n\nDate: (\d{4}-\d\d-\d\d)\. Status: (.+)\.\n/.exec(text) ?? [];
+    const row = `| [${number}](${file.split('/').at(-1)}) | ${title} | ${date} | ${status} |`;
+    expect(index, file).toContain(row);
+  }
+});
