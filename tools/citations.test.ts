@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { findFaults, readSources, type Source } from './citations.ts';
 
 const DOCS: Source[] = [
-  { file: 'docs/requirements.md', text: '# Requirements\n\n## Roles\n\n| OTP-07 | late |\n| R1 | hash |' },
+  {
+    file: 'docs/requirements.md',
+    text: '# Requirements\n\n## Roles\n\n| OTP-07 | late |\n| R1 | hash |',
+  },
   { file: 'docs/decisions/046-accounts.md', text: '# 046 Accounts' },
 ];
 

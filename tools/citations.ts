@@ -22,7 +22,8 @@ const DEFINED_ID = new RegExp(String.raw`^\| (${ID}) \|`, 'gm');
 const BRACKETED_ID = new RegExp(String.raw`\[(${ID})\]`, 'g');
 /** Not before a colon: `T12:00` is a time. */
 const BARE_ID = new RegExp(String.raw`\b(${ID})\b(?!:)`, 'g');
-const DECISION = /\b(?:decisions?|records?|docs\/decisions\/) ?(\d{3}(?:(?:, | and | to )\d{3})*)\b/gi;
+const DECISION =
+  /\b(?:decisions?|records?|docs\/decisions\/) ?(\d{3}(?:(?:, | and | to )\d{3})*)\b/gi;
 const DECISION_FILE = /^docs\/decisions\/(\d{3})-/;
 /** Paths that a reader can open; names with a placeholder are none. */
 const PATH = /`((?:src|tools|e2e|docs)\/[\w./-]*)`|\b(docs\/[\w/-]+\.md)\b/g;
@@ -75,7 +76,9 @@ export function findFaults(
     const numbers = matches(line, DECISION).flatMap((list) => list.match(/\d{3}/g) ?? []);
     return [
       ...new Set(cited.filter((id) => !ids.has(id)).map((id) => `${id} is not defined`)),
-      ...numbers.filter((number) => !decisions.has(number)).map((number) => `no decision ${number}`),
+      ...numbers
+        .filter((number) => !decisions.has(number))
+        .map((number) => `no decision ${number}`),
       ...matches(line, PATH)
         .filter((file) => !exists(file))
         .map((file) => `there is no ${file}`),
