@@ -163,7 +163,7 @@ export function createOutbox({
     if (buried) await onDead({ id, kind, idempotencyKey, cause, isExpired, isKept });
   }
 
-  /** The job as long as nobody else has taken it over: whoever slept through its lease changes nothing any more. */
+  /** The job, unless another worker has taken it over: after its lease has run out, a worker changes nothing. */
   const whileLeased = (job: Claimed) =>
     db
       .updateTable('outbox')
