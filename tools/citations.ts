@@ -5,11 +5,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './processes.ts';
 
-export interface Source {
+export type Source = {
   /** Relative to the repository. */
   readonly file: string;
   readonly text: string;
-}
+};
 
 const FOLDERS = ['src', 'tools', 'e2e', 'docs'];
 const READ = /\.(?:ts|tsx|mjs|css|sql|md)$/;

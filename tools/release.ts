@@ -1,8 +1,8 @@
-export interface Release {
+export type Release = {
   readonly version: string;
   readonly changelog: string;
   readonly security: string;
-}
+};
 
 /** Stands in SECURITY.md until somebody decides who is told about vulnerabilities. */
 export const CONTACT_PLACEHOLDER = '<security contact>';
