@@ -4,7 +4,7 @@ import { findFaults, readSources, type Source } from './citations.ts';
 const DOCS: Source[] = [
   {
     file: 'docs/requirements.md',
-    text: '# Requirements\n\n## Roles\n\n| OTP-07 | late |\n| R1 | hash |',
+    text: '# Requirements\n\n## Roles\n\n| OTP-07 | late |\n| R1 | hash |\n| T1 | bulk |',
   },
   { file: 'docs/decisions/046-accounts.md', text: '# 046 Accounts' },
 ];
@@ -16,21 +16,29 @@ test.each([
   ['an id', "test('[OTP-08] late')", 'OTP-08 is not defined'],
   ['an id with an unknown prefix', "test('[OPT-07] late')", 'OPT-07 is not defined'],
   ['an id in passing', '/** As R2 has it. */', 'R2 is not defined'],
-  ['a finding of a review', "test('[S7] headers')", 'S7 is not defined'],
+  ['an id of another letter', "test('[S7] headers')", 'S7 is not defined'],
   ['a decision', '// decision 047', 'no decision 047'],
   ['one of two decisions', '// decisions 046, 047', 'no decision 047'],
   ['a decision by its file', '// docs/decisions/047', 'no decision 047'],
   ['a document', '// docs/roles.md', 'there is no docs/roles.md'],
   ['a path', 'see `src/b.ts`', 'there is no src/b.ts'],
   ['a heading', '// docs/requirements.md, "Rules"', 'docs/requirements.md has no heading "Rules"'],
-  ['what nobody can read', '// as the seed says', '"the seed" is not in the repository'],
-  ['a section of what nobody can read', '// decisions 4', '"decisions 4" is not in the repository'],
+  ...[
+    'the seed',
+    'seed’s',
+    'seed section',
+    'ledger.md',
+    'hosted-login wire',
+    'decisions 4',
+    'lesson 5',
+    '../shared',
+  ].map((words) => ['what nobody can open', `// ${words} `, `"${words}" is not in the repository`]),
 ])('%s that leads nowhere is found', (_what, line, fault) => {
   expect(faultsIn(`const x = 1;\n${line}`)).toEqual([`src/a.ts:2 ${fault}`]);
 });
 
 test('what leads somewhere passes', () => {
-  const text = `[OTP-07] R1, decision 046, docs/requirements.md, "Roles"; T12:00, UTF-16, S256, seed(), \`src/<x>\``;
+  const text = `[OTP-07] R1, decision 046, docs/requirements.md, "Roles"; T23:59, UTF-16, S256, seed(), \`src/<x>\``;
   expect(faultsIn(text)).toEqual([]);
 });
 
