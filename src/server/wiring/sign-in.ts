@@ -29,10 +29,7 @@ import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
-import {
-  createPasswordGuessingAlert,
-  PASSWORD_GUESSING_JOB,
-} from '../sign-in/password-guessing-alert.ts';
+import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
 import { createPasswordCheck } from '../sign-in/password-check.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { type Accounts, personOf } from './accounts.ts';
@@ -57,8 +54,8 @@ type Parts = {
 
 /** How somebody gets in: password, code, hosted session; of the portal itself and of other applications. */
 export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPage }: Parts) {
-  const { context, hashing, keys, visits, fastify, handlers, toLoopback, isDemo, isHttps } = core;
-  const { db, config } = context;
+  const { context, hashing, keys, visits, fastify, toLoopback, isDemo, isHttps } = core;
+  const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
   const { users, enumerationGuard, queueOtp, queueHelp } = accounts;
 
@@ -74,7 +71,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     async (transaction, userId, cause) =>
       notifications.passwordTried(transaction, await personOf(transaction, userId), cause),
   );
-  handlers[PASSWORD_GUESSING_JOB] = passwordGuessingAlert.deliver;
+  outbox.define(passwordGuessingAlert.job);
   const passwordCheck = createPasswordCheck(context, {
     verifyHash: hashing.verify,
     isChallengeRequired: (ip) => captcha.isChallengeRequired('signIn', ip),
@@ -94,7 +91,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     logoutToken: async (notice) => (await hostedLogin.door?.logoutToken(notice)) ?? null,
     fetch: toLoopback,
   });
-  handlers.logoutNotice = backChannel.deliver;
+  outbox.define(backChannel.job);
 
   const recipients = createRecipients({ db, clock: context.clock, currentSignIn: signIns.current });
   const otp = createOtp(context, {
