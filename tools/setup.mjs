@@ -17,6 +17,7 @@ const VERBS = {
   dev: { script: 'tools/dev.ts', env: { NODE_ENV: 'development' } },
   build: { script: 'tools/build.ts' },
   check: { script: 'tools/check.ts' },
+  'release-check': { script: 'tools/release-check.ts' },
   format: { script: 'node_modules/oxfmt/bin/oxfmt' },
   test: { script: 'tools/test.ts', needsBuild: true },
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
