@@ -93,13 +93,13 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see npm run outbox'),
     onError: (error) => fastify.log.warn({ err: error }, 'clean-up will be tried again'),
   });
-  const telling = createPeriodic(TRIALS_EVERY_MS, accounts.trials.tellDue, (error) =>
+  const trialReminders = createPeriodic(TRIALS_EVERY_MS, accounts.trialReminders.sendDue, (error) =>
     fastify.log.warn({ err: error }, 'trial notices will be tried again'),
   );
   outbox.start();
   // Demo accounts have a password that everybody knows: they are made nowhere else.
   if (tenant && !isDemo) await tenant.accounts.catchUp();
-  const periodic = [cleanup, keys, telling];
+  const periodic = [cleanup, keys, trialReminders];
   for (const each of periodic) each.start();
   return {
     fastify,

@@ -6,6 +6,7 @@ import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import { createHashing } from './hashing.ts';
+import { endAccess } from '../sign-in/end-access.ts';
 import { createResets } from './resets.ts';
 
 let world: World;
@@ -715,6 +716,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       queueLink: async () => undefined,
       queueNotice: async () => undefined,
       queueHelp: async () => undefined,
+      endAccess,
       endHosted: async () => undefined,
       resetFailures: async () => undefined,
     });

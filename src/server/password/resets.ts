@@ -2,17 +2,16 @@ import { sql } from 'kysely';
 import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail } from '#domain/validation.ts';
+import { lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { MailRecipient } from '../notifications/notifications.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
-import { endAccess } from './end-access.ts';
-
-type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type AskAnswer = 'sent' | 'unknown' | 'notActive';
 
@@ -45,24 +44,20 @@ export type Resets = {
 
 type Ports = {
   readonly passwords: Passwords;
-  readonly queueLink: (db: Db, to: Recipient, url: string, cause: string) => Promise<void>;
-  readonly queueNotice: (db: Db, to: Recipient, cause: string) => Promise<void>;
+  readonly queueLink: (db: Db, to: MailRecipient, url: string, cause: string) => Promise<void>;
+  readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
   /** Enumeration `strict`: what the page does not say, the mail does. */
   readonly queueHelp: (
     db: Db,
     asked: { readonly email: string; readonly pendingUserId: number | null },
     visit: Visit,
   ) => Promise<void>;
+  /** Ends every session, OTP, token and reset link of an account here. */
+  readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endHosted: (userId: number) => Promise<void>;
   /** The wrong passwords before it count no more: who just proved the mailbox is not kept waiting. */
   readonly resetFailures: (email: string, ip: string) => Promise<void>;
-};
-
-export type Recipient = {
-  readonly email: string;
-  readonly firstName: string;
-  readonly subtenantId: number;
 };
 
 const LINK_LIFE_MS = 30 * 60 * 1000;
@@ -73,16 +68,10 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
   const { db, clock, config, rateLimits, audit, outbox } = context;
 
   async function queue(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer> {
-    const canonical = canonicalEmail(email);
     const now = clock.now();
     return db.transaction().execute(async (transaction) => {
-      const user = await transaction
-        .selectFrom('users')
-        .selectAll()
-        .where('email_canonical', '=', canonical)
-        // Links of one account are made one after another: only so is the newest the only one.
-        .forNoKeyUpdate()
-        .executeTakeFirst();
+      // Locked, because the newest link has to be the only one: links of one account are made one after another.
+      const user = await lockAccountByEmail(transaction, email);
       await audit(
         { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
         transaction,
@@ -232,26 +221,20 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
       if (!isSamePerson || !isPasswordAcceptable(update.password)) {
         throw new AppError('RESET_REFUSED');
       }
-      const account = { ...handle, id: handle.userId };
-      if (await ports.passwords.isCurrent(account, update.password, ip)) {
+      const owner = { ...handle, id: handle.userId };
+      if (await ports.passwords.isCurrent(owner, update.password, ip)) {
         throw new AppError('SAME_PASSWORD');
       }
-      const setPassword = await ports.passwords.change(account, update.password);
+      const setPassword = await ports.passwords.change(owner, update.password);
       await db.transaction().execute(async (transaction) => {
         // Hashing took its time: what happened meanwhile counts.
         const now = clock.now();
-        const active = await transaction
-          .selectFrom('users')
-          .select('id')
-          .where('id', '=', handle.userId)
-          .where('status', '=', 'active')
-          .forNoKeyUpdate()
-          .executeTakeFirst();
-        if (!active) throw new AppError('RESET_UNKNOWN');
+        const account = await lockAccount(transaction, handle.userId);
+        if (account?.status !== 'active') throw new AppError('RESET_UNKNOWN');
         await useUp(transaction, handle.linkId, now);
         // After the link is used up, so that of parallel tries only one sets anything; before all else that a failure undoes.
         await setPassword(transaction);
-        await endAccess(transaction, handle.userId, now);
+        await ports.endAccess(transaction, handle.userId, now);
         const to = {
           email: handle.email,
           firstName: handle.first_name,

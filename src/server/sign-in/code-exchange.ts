@@ -21,7 +21,7 @@ export type CodeExchangeOptions = {
   readonly fetch?: oidc.CustomFetch;
 };
 
-/** What the server keeps in its sign-in record between the two steps. */
+/** What the server keeps in its sign-in attempt between the two steps. */
 export type CodeExpectation = {
   readonly state: string;
   readonly nonce: string;

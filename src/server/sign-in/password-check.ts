@@ -1,4 +1,5 @@
 import { canonicalEmail } from '#domain/validation.ts';
+import { findAccountByEmail } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
 import { CHALLENGE_THRESHOLDS, RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
@@ -63,22 +64,18 @@ export function createPasswordCheck(
         (await rateLimits.isUsedUp([CHALLENGE_THRESHOLDS.signInPerAccount, email])) ||
         (await isChallengeRequired(ip));
       if (isDue && !(await consumeSolution())) return { kind: 'proofNeeded' };
-      const user = await db
-        .selectFrom('users')
-        .select(['id', 'password_hash', 'status'])
-        .where('email_canonical', '=', email)
-        .executeTakeFirst();
-      const isActive = user?.status === 'active';
-      const isRight = await verifyHash(isActive ? user.password_hash : null, password);
-      if (user && isRight) {
+      const account = await findAccountByEmail(db, email);
+      const isActive = account?.status === 'active';
+      const isRight = await verifyHash(isActive ? account.password_hash : null, password);
+      if (account && isRight) {
         if (hasFailed) await rateLimits.clear(ofAccountAndIp);
-        return { kind: 'ok', accountId: String(user.id) };
+        return { kind: 'ok', accountId: String(account.id) };
       }
       await rateLimits.isWithin(...failures, [CHALLENGE_THRESHOLDS.signInPerIp, ip]);
       const isMany =
         hasFailed && (await rateLimits.isUsedUp([CHALLENGE_THRESHOLDS.signInPerAccount, email]));
       if (isMany) await onManyFailures(email);
-      await audit({ kind: 'signIn.wrongPassword', userId: user?.id ?? null, ip });
+      await audit({ kind: 'signIn.wrongPassword', userId: account?.id ?? null, ip });
       return { kind: 'wrong' };
     },
   };

@@ -1,40 +1,25 @@
 import type { ClientRequest, CodeMode, PendingCode, Proof, VisitState } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import { activationProofs, REGISTRATION_LIFE_MS } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import type { SignIn, SignIns } from './sign-ins.ts';
-
-type SentCode = {
-  readonly sentTo: PendingCode['sentTo'];
-  readonly remainingMs: number;
-  readonly canExtend: boolean;
-};
-
-type ToSent = (
-  code: {
-    readonly id: string;
-    readonly medium: OtpMedium;
-    readonly sent_at: Date;
-    readonly expires_at: Date;
-  },
-  recipient: { readonly email: string; readonly phone: string },
-  now: Date,
-) => SentCode;
+import type { toSentOtp as ToSentOtp } from '../otp/otp.ts';
+import type { SignInAttempt } from './sign-in-attempts.ts';
+import type { SignIns } from './sign-ins.ts';
 
 /** A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent. */
-const SCREEN_LIFE_MS = 24 * 60 * 60 * 1000;
+const SCREEN_LIFE_MS = REGISTRATION_LIFE_MS;
 /** That a link somewhere else was pressed is news to a code screen that is still open, not to a later visit. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;
-/** As long as ActivateUser takes a right code. */
-const PROOF_LIFE_MS = 10 * 60 * 1000;
 
 /** Tells where a visit stands, so that every reload and every lost storage finds its screen again. */
 export function createVisitStates(
   { db, clock }: ServerContext,
   signIns: SignIns,
-  toSent: ToSent,
+  toSentOtp: typeof ToSentOtp,
   findRequest: (
     visit: Visit,
     id: string,
@@ -43,7 +28,10 @@ export function createVisitStates(
     readonly freshAfter: Date | null;
   } | null>,
 ): (visit: Visit, request?: string | null) => Promise<VisitState> {
-  async function pendingCode(visit: Visit, signIn: SignIn | null): Promise<PendingCode | null> {
+  async function pendingCode(
+    visit: Visit,
+    signIn: SignInAttempt | null,
+  ): Promise<PendingCode | null> {
     const now = clock.now();
     const row = await db
       .selectFrom('otp_codes')
@@ -77,7 +65,7 @@ export function createVisitStates(
     const phone = row.typedMobile
       ? `${row.typedDialCode}${row.typedMobile}`
       : `${row.dial_code}${row.mobile}`;
-    const { sentTo, remainingMs, canExtend } = toSent({ ...row, medium }, { email, phone }, now);
+    const { sentTo, remainingMs, canExtend } = toSentOtp({ ...row, medium }, { email, phone }, now);
     const isDead = row.tries >= OTP_TRIES || later(row.expires_at, OTP_GRACE_MS) <= now;
     const ownMode: CodeMode = row.registeredBy === visit.id ? 'signUp' : 'activation';
     const mode: CodeMode = row.sign_in_id ? 'signIn' : ownMode;
@@ -99,8 +87,7 @@ export function createVisitStates(
 
   /** A right activation code that was not spent yet: what it proved is still to be used. */
   async function proofOf(visit: Visit): Promise<Proof | null> {
-    const row = await db
-      .selectFrom('otp_codes')
+    const row = await activationProofs(db, visit.id, clock.now())
       .innerJoin('users', 'users.id', 'otp_codes.user_id')
       .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
       .select([
@@ -110,9 +97,7 @@ export function createVisitStates(
         'users.sign_up_platform as signUpPlatform',
         'registrations.email',
       ])
-      .where('otp_codes.visit_id', '=', visit.id)
       .where('otp_codes.closed_at', 'is', null)
-      .where('otp_codes.verified_at', '>', later(clock.now(), -PROOF_LIFE_MS))
       .where('registrations.completed_at', 'is', null)
       .executeTakeFirst();
     return row ?? null;
@@ -131,19 +116,10 @@ export function createVisitStates(
     return row?.id ?? null;
   }
 
-  async function emailOf(userId: number | null): Promise<string | null> {
-    if (userId === null) return null;
-    const row = await db
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', userId)
-      .executeTakeFirst();
-    return row?.email ?? null;
-  }
-
   return async (visit, requestId) => {
     const request = requestId ? await findRequest(visit, requestId) : null;
     const signIn = await signIns.current(visit);
+    const account = signIn?.user_id ? await findAccount(db, signIn.user_id) : undefined;
     const code = await pendingCode(visit, signIn);
     // A sign-in of before does not answer a request for a fresh one: nothing offers to go on with it.
     const isTooOld = request?.freshAfter && (signIn?.verified_at ?? 0) <= request.freshAfter;
@@ -154,7 +130,7 @@ export function createVisitStates(
       signIn: signIn && {
         stage: signIn.stage as 'password' | 'otp' | 'verified' | 'complete',
         entrance: signIn.entrance,
-        email: await emailOf(signIn.user_id),
+        email: account?.email ?? null,
       },
       proof: code ? null : await proofOf(visit),
       activated: code ? null : await activated(visit),

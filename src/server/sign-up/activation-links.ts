@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
 import type { Proof } from '#domain/visit.ts';
+import { openRegistrations } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -63,9 +64,7 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
 
   /** Forms that wait for their code. The own one first, then an invitation: what a stranger typed comes last (security D27). */
   function openForms(source: Db, visit: Visit) {
-    return source
-      .selectFrom('registrations')
-      .innerJoin('users', 'users.id', 'registrations.user_id')
+    return openRegistrations(source)
       .select([
         'registrations.id',
         'registrations.email',
@@ -74,8 +73,6 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
         'users.id as userId',
         'users.sign_up_platform',
       ])
-      .where('users.status', '=', 'pending')
-      .where('registrations.completed_at', 'is', null)
       .orderBy(
         sql`case when registrations.visit_id = ${visit.id} then 0 when registrations.visit_id is null then 1 else 2 end`,
       )

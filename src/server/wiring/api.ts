@@ -9,17 +9,18 @@ import { installHealth } from '../http/health.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
-import { toSent } from '../otp/otp.ts';
+import { toSentOtp } from '../otp/otp.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
 import { bindReference } from '../catalog/catalog.routes.ts';
 import { publicSettings } from '../catalog/public-settings.ts';
 import { createSurvey } from '../catalog/survey.ts';
-import { bindSessions } from '../sign-in/sign-in.routes.ts';
+import { createFindPendingUser } from '../sign-in/pending-user.ts';
+import { bindSignIn } from '../sign-in/sign-in.routes.ts';
+import { createSignOut } from '../sign-in/sign-out.ts';
 import { createVisitStates } from '../sign-in/visit-state.ts';
 import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
-import { subtenantOf } from '../accounts/claims.ts';
-import { bindUsers } from '../sign-up/sign-up.routes.ts';
+import { bindSignUp } from '../sign-up/sign-up.routes.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
@@ -37,9 +38,9 @@ type Parts = {
 /** Everything that is called over HTTP. @returns what pages are drawn with. */
 export async function installApi({ core, delivery, accounts, signIn, hosted, modules }: Parts) {
   const { context, fastify, visits, keys } = core;
-  const { db, clock, config } = context;
+  const { clock, config } = context;
   const { subtenants } = delivery;
-  const { users, enumerationGuard } = accounts;
+  const { signUps, enumerationGuard } = accounts;
   const { signIns, captcha, hostedLogin, others } = signIn;
   const rememberSubtenant = subtenants.remember;
   const settings = publicSettings(config, hostedLogin.settings, modules);
@@ -48,8 +49,8 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     visits,
     authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
   });
-  bindUsers(bind, {
-    users,
+  bindSignUp(bind, {
+    signUps,
     enumerationGuard,
     captcha,
     isBeingMade: hosted.isBeingMade,
@@ -57,14 +58,14 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   });
   bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha });
   bindOtp(bind, {
-    otp: signIn.otp,
+    otps: signIn.otps,
     isSignUpByMailOnly: core.isStrict,
-    changeAddress: users.changeAddress,
+    changeAddress: signUps.changeAddress,
     deliveryOf: delivery.deliveryStatus.of,
     recipients: signIn.recipients,
-    /** The verified code, and nothing before it, begins the hosted session (SRV-08). */
-    async afterVerified(code, request, reply) {
-      if (code.sign_in_id) await hostedLogin.codeVerified(code.user_id, request, reply);
+    /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
+    async afterVerified(otp, request, reply) {
+      if (otp.sign_in_id) await hostedLogin.codeVerified(otp.user_id, request, reply);
     },
   });
   bindActivation(bind, {
@@ -72,13 +73,16 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     links: accounts.activationLinks,
     rememberSubtenant,
   });
-  bindSessions(bind, {
-    db,
+  bindSignIn(bind, {
     signIns,
     captcha,
-    afterRecorded: signIn.recogniseDevice,
-    endHosted: hostedLogin.endSession,
-    endsWithApi: hostedLogin.settings.endsWithApi,
+    findPendingUser: createFindPendingUser(context, signIns),
+    signOut: createSignOut({
+      signIns,
+      endHosted: hostedLogin.endSession,
+      endsWithApi: hostedLogin.settings.endsWithApi,
+    }),
+    afterRecorded: signIn.recordDevice,
   });
   bindSubtenants(bind, subtenants);
   bindReference(bind, {
@@ -94,8 +98,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   const handOff = createHandOff(context, {
     keys: createHandOffKeys(() => keys.current('handoff')),
     modules,
-    loginOf: signIns.completeLogin,
-    subtenantOf: (userId) => subtenantOf(db, userId),
+    signedIn: signIns.signedIn,
   });
   bindHandOff(bind, handOff);
   fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
@@ -107,7 +110,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   const stateOf = createVisitStates(
     context,
     signIns,
-    toSent,
+    toSentOtp,
     async (visit, id) => (await others?.requests.find(visit, id)) ?? null,
   );
   bind(

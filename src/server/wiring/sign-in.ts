@@ -23,16 +23,17 @@ import type { HostedAccounts, HostedLogin } from '../identity-provider/port.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
-import { createOtp } from '../otp/otp.ts';
+import { createOtps } from '../otp/otp.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
+import { endAccess } from '../sign-in/end-access.ts';
 import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
 import { createPasswordCheck } from '../sign-in/password-check.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
-import { type Accounts, personOf } from './accounts.ts';
+import { type Accounts, recipientOf } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
 import type { Tenant } from './tenant.ts';
@@ -57,7 +58,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
   const { context, hashing, keys, visits, fastify, toLoopback, isDemo, isHttps } = core;
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
-  const { users, enumerationGuard, queueOtp, queueHelp } = accounts;
+  const { signUps, enumerationGuard, queueOtp, queueHelp } = accounts;
 
   const exchange = createCodeExchange({
     ...providerOf(config),
@@ -68,8 +69,8 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
   const captcha = createCaptcha(context);
   const passwordGuessingAlert = createPasswordGuessingAlert(
     context,
-    async (transaction, userId, cause) =>
-      notifications.passwordTried(transaction, await personOf(transaction, userId), cause),
+    (transaction, account, cause) =>
+      notifications.passwordTried(transaction, recipientOf(account), cause),
   );
   outbox.define(passwordGuessingAlert.job);
   const passwordCheck = createPasswordCheck(context, {
@@ -94,17 +95,18 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
   outbox.define(backChannel.job);
 
   const recipients = createRecipients({ db, clock: context.clock, currentSignIn: signIns.current });
-  const otp = createOtp(context, {
+  const otps = createOtps(context, {
     queueOtp,
     textRefusal: smsGuard.refusalFor,
     isComing: deliveryStatus.isComing,
-    async onVerified(transaction, code) {
-      if (code.sign_in_id) await signIns.acceptCode(transaction, code.sign_in_id);
+    async onVerified(transaction, otp) {
+      if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
     },
   });
   const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
     queueNotice: notifications.passwordChanged,
+    endAccess,
     endHosted: (userId) => hostedLogin.endAccount(userId),
   });
   const hostedLogin: HostedLogin = tenant?.login ?? embedded();
@@ -113,21 +115,20 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     passwords: hostedLogin.passwords,
     queueLink: notifications.resetLink,
     queueNotice: notifications.passwordChanged,
+    endAccess,
     queueHelp,
     endHosted: hostedLogin.endAccount,
     resetFailures: passwordCheck.resetFailures,
   });
   const devices = createDevices(context, {
     isHttps,
-    async tell(transaction, userId, { at, userAgent }, cause) {
-      const to = await personOf(transaction, userId);
-      await notifications.newSignIn(
+    notifyOwner: (transaction, account, { at, userAgent }, cause) =>
+      notifications.newSignIn(
         transaction,
-        to,
+        recipientOf(account),
         { at, browser: browserName(userAgent) },
         cause,
-      );
-    },
+      ),
   });
 
   const issuer = embeddedIssuer(config.publicUrl);
@@ -139,11 +140,11 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     signIns,
     captcha,
     recipients,
-    otp,
+    otps,
     resets,
     demoClient,
     isCaptchaNeeded,
-    recogniseDevice,
+    recordDevice,
     /** Requests of other applications; `null` where they go to a tenant. */
     others: door &&
       requests && {
@@ -176,11 +177,11 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
         }),
-        codes: createCodes(context, { send: otp.send, verify: otp.verify }),
+        codes: createCodes(context, otps),
         registrations: createRegistrations(context, {
-          create: users.create,
+          create: signUps.create,
           sendActivation: async (userId, caller) =>
-            otp.send(
+            otps.send(
               await recipients.find('USER_ACTIVATION', userId, caller.visit),
               core.isStrict ? BY_MAIL : BY_MAIL_AND_SMS,
               caller,
@@ -214,7 +215,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     return pressed.includes(true);
   }
 
-  async function recogniseDevice(
+  async function recordDevice(
     userId: number,
     { cookies, headers }: FastifyRequest,
     reply: FastifyReply,

@@ -4,6 +4,7 @@ import { createHostedLogin } from '#openid-provider/hosted-login.ts';
 import type { DrawPage } from '#openid-provider/options.ts';
 import type { Codes, HostedKeys, Log, Registrations } from '#openid-provider/ports.ts';
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
+import { setPasswordHash } from '../../accounts/account-store.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
 import type { SessionEnded } from '../../oauth-clients/back-channel.ts';
@@ -139,11 +140,7 @@ export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin 
       async change(account, password) {
         const passwordHash = await hashing.hash(password);
         return async (transaction) => {
-          await transaction
-            .updateTable('users')
-            .set({ password_hash: passwordHash })
-            .where('id', '=', account.id)
-            .execute();
+          await setPasswordHash(transaction, account.id, passwordHash);
         };
       },
     },

@@ -1,4 +1,3 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import type { Registrations } from '#openid-provider/ports.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
@@ -6,31 +5,16 @@ import { DEFAULT_COUNTRY, FIRST_COUNTRIES, splitDialCode } from '#domain/phone.t
 import { MEMBER_ROLE } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { isEmail } from '#domain/validation.ts';
+import { newAccountId } from '../../accounts/account-store.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Visit } from '../../http/visit-cookie.ts';
+import { type Caller, insertVisit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
-import { hashToken, randomToken } from '../../crypto/secret-box.ts';
-
-type Caller = { readonly visit: Visit; readonly ip: string };
-
-type Form = {
-  readonly subtenantId: number;
-  readonly signUpPlatform: number;
-  readonly roleId: number;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly dialCode: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly userName: string;
-  readonly password: string;
-  readonly promoCode: null;
-};
+import type { SignUp } from '../../sign-up/sign-up.ts';
 
 type Ports = {
   /** The portal's own sign-up. @throws AppError */
   readonly create: (
-    form: Form,
+    form: SignUp,
     caller: Caller,
   ) => Promise<{ readonly userId: number; readonly userActivationMode: string }>;
   /** Sends the code and the activation link of a sign-up, as the screens do. @throws AppError */
@@ -51,12 +35,8 @@ const PRESSED_WAIT_SECONDS = 60;
 export function createRegistrations({ db, clock }: ServerContext, ports: Ports): Registrations {
   /** Nobody has its cookie: the activation mail opens a visit of its own. */
   async function callerFrom(ip: string): Promise<Caller> {
-    const id = randomUUID();
-    const now = clock.now();
-    const token_hash = hashToken(randomToken());
-    const row = { id, token_hash, subtenant_id: null, created_at: now, seen_at: now };
-    await db.insertInto('visits').values(row).execute();
-    return { visit: { id, subtenantId: null }, ip };
+    const { visit } = await insertVisit(db, clock.now());
+    return { visit, ip };
   }
 
   return {
@@ -72,7 +52,7 @@ export function createRegistrations({ db, clock }: ServerContext, ports: Ports):
           return { kind: 'created', accountId: String(userId) };
         }
         // Once too many addresses were asked about, a taken one looks like a free one.
-        const accountId = String(randomInt(2 ** 31, 2 ** 47));
+        const accountId = String(newAccountId());
         return isTruthful ? { kind: 'exists' } : { kind: 'created', accountId };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -101,7 +81,7 @@ export function createRegistrations({ db, clock }: ServerContext, ports: Ports):
 const secondsOf = (error: AppError) =>
   Math.max(1, Math.ceil((error.details.retryAfterMs ?? 0) / 1000));
 
-function toForm(form: Parameters<Registrations['signUp']>[0]): Form {
+function toForm(form: Parameters<Registrations['signUp']>[0]): SignUp {
   const { email, password, givenName, familyName, phone } = form;
   const split = splitDialCode(phone, FIRST_COUNTRIES);
   return {
