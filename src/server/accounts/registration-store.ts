@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { ACTIVATION_PROOF_LIFE_MS } from '#domain/activation.ts';
 import { later } from '../clock.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
@@ -11,11 +12,6 @@ export type Registration = Selectable<Tables['registrations']>;
 /** What a sign-up form says; the account takes it over with the right OTP. */
 export type SignUpForm = PersonalData &
   Pick<Registration, 'password_hash' | 'role_id' | 'subtenant_id' | 'promo_code'>;
-
-/** The visit that filled in a form can go on with it for this long. */
-export const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
-/** A right activation OTP, or the button of a mailed link, activates an account for this long. */
-const PROOF_LIFE_MS = 10 * 60 * 1000;
 
 /** Adds a form. @returns its id */
 export async function insertRegistration(
@@ -45,4 +41,4 @@ export const activationProofs = (db: Db, visitId: string, now: Date) =>
     .selectFrom('otp_codes')
     .where('otp_codes.visit_id', '=', visitId)
     .where('otp_codes.type', '=', 'USER_ACTIVATION')
-    .where('otp_codes.verified_at', '>', later(now, -PROOF_LIFE_MS));
+    .where('otp_codes.verified_at', '>', later(now, -ACTIVATION_PROOF_LIFE_MS));

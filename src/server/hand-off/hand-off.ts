@@ -118,7 +118,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     return module;
   }
 
-  /** Only a key of our own ring: nothing else in a token's header says what it is verified with. */
+  /** Only a key of our own, found by `kid`: nothing else in a token's header chooses how it is verified. */
   async function publicKeyOf({ kid }: { kid?: string }) {
     const known = (await keys.current()).find((key) => key.kid === kid);
     if (!known) throw new errors.JWKSNoMatchingKey();

@@ -8,7 +8,7 @@ import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts'
 /** One browser, known by its cookie (SES-01). */
 export type Visit = { readonly id: string; readonly subtenantId: number | null };
 
-/** Whose call it is: rules and limits ask for the browser and its network. */
+/** Who calls: the browser and its address. */
 export type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type VisitCookie = {
@@ -28,7 +28,7 @@ const LIFE_SECONDS = 30 * 24 * 60 * 60;
 /** Writing the last-seen moment once an hour is enough to tell living visits from dead ones. */
 const SEEN_EVERY_MS = 60 * 60 * 1000;
 
-/** Starts a visit. Whoever has no cookie to keep its token in, a call between servers for example, drops the token. */
+/** Starts a visit. A caller that has no cookie, such as a call between servers, does not keep its token. */
 export async function insertVisit(
   db: Db,
   now: Date,

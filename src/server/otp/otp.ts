@@ -150,7 +150,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     return toSentOtp({ id, medium, sent_at: now, expires_at: expiresAt }, recipient, now);
   }
 
-  /** An OTP that is dead, or that no provider took, frees the way at once: waiting for nothing helps nobody. */
+  /** An OTP that is used up, expired or undeliverable may be replaced at once, without waiting for the countdown. */
   async function isOnItsWay(source: Db, open: Otp, now: Date): Promise<boolean> {
     const isAlive = open.tries < OTP_TRIES && open.expires_at > now;
     return isAlive && (await ports.isComing(source, open.id));
@@ -159,10 +159,10 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   async function explain(claim: OtpClaim, visit: Visit, digits: string): Promise<Otp> {
     const otp = await findOtp(db, claim, visit.id);
     if (!otp) throw new AppError('FORBIDDEN');
-    // Enter pressed three times: the same right OTP gets the same answer, until it is spent or its time is over.
+    // Enter pressed three times: the same right OTP gets the same answer until it is used or has expired.
     const isStillGood = otp.verified_at && !otp.closed_at && isInTime(otp, clock.now());
     if (isStillGood && isHmacOf(otp, digits)) return otp;
-    // Right once, and what it opened is done: another tab was faster.
+    // It was right once and is used up: another tab was faster.
     if (otp.verified_at && otp.closed_at) throw new AppError('CONFLICT');
     if (otp.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
     throw new AppError('OTP_EXPIRED');
@@ -191,7 +191,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       ] as const;
       await rateLimits.check(...resends);
       const sent = await issue({ recipient, medium, caller, onOpen });
-      // Counted when it was sent: of a double click, one.
+      // Counted after sending, so that a double click counts once.
       await rateLimits.isWithin(...resends);
       return sent;
     },
@@ -202,7 +202,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       const wrongOtps = [RATE_LIMITS.wrongCodePerAccount, accountKey(userId, type)] as const;
       const hasFailed = await rateLimits.check(wrongOtps);
       const now = clock.now();
-      // The try is counted before the OTP is compared, in one statement: a burst never gets a sixth look.
+      // One statement counts the try before the OTP is compared: parallel requests never get a sixth try.
       const otp = await db
         .updateTable('otp_codes')
         .set({ tries: sql`tries + 1` })

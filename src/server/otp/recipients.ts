@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type { OtpType } from '#domain/otp.ts';
 import { findActiveAccount } from '../accounts/account-store.ts';
-import { openRegistrations, REGISTRATION_LIFE_MS } from '../accounts/registration-store.ts';
+import { openRegistrations } from '../accounts/registration-store.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -69,7 +70,7 @@ export function createRecipients(deps: {
           eb('followed.opened_at', 'is not', null),
         ]),
       )
-      // Of several the one that this visit had to do with last: its id is what the browser will name.
+      // Of several, the one that this visit used last: the browser names its id.
       .orderBy(
         sql`greatest(followed.opened_at, case when registrations.visit_id = ${visit.id} then registrations.created_at end)`,
         'desc',

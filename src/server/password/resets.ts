@@ -34,7 +34,7 @@ type Update = {
 export type Resets = {
   /** Queues a link to the stored address; the work is the same for known and unknown (security D6). */
   ask(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer>;
-  /** Whose password a link may set; opening it changes nothing about the link. `null`: no such living link. */
+  /** Whose password a link may set; opening does not use it up. `null` when there is no such link, or it has expired. */
   open(key: string, caller: Caller): Promise<ResetUser | null>;
   /** Whether this visit tried one of its living links and failed. */
   hasFailed(visit: Visit): Promise<boolean>;
@@ -56,14 +56,14 @@ type Ports = {
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endHosted: (userId: number) => Promise<void>;
-  /** The wrong passwords before it count no more: who just proved the mailbox is not kept waiting. */
+  /** Forgets the wrong passwords of before: the owner has just proved the mailbox and need not wait. */
   readonly resetFailures: (email: string, ip: string) => Promise<void>;
 };
 
 const LINK_LIFE_MS = 30 * 60 * 1000;
 const TRIES = 5;
 
-/** Forgotten passwords: a link of 256 bits, half an hour, the newest only, used by nothing but the new password itself. */
+/** Forgotten passwords: links of 256 bits for half an hour; the newest alone works, and only a new password uses it up. */
 export function createResets(context: ServerContext, ports: Ports): Resets {
   const { db, clock, config, rateLimits, audit, outbox } = context;
 
@@ -84,7 +84,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
       }
       if (!user || user.status === 'inactive') return 'unknown';
       if (user.status === 'pending') {
-        // Who is not told does not get to 'Verify here.' either.
+        // A visitor who may not be told is not offered 'Verify here.' either.
         if (!isTruthful) return 'notActive';
         await transaction
           .updateTable('visits')
@@ -154,7 +154,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         RATE_LIMITS.resetPerAccount,
         canonicalEmail(email),
       ]);
-      // Beyond the account's limit nothing is sent, and nothing tells: a stranger cannot learn or flood.
+      // Beyond the account's limit nothing is sent, and the answer does not tell: nobody can probe or flood a mailbox.
       const answer = isWithin ? await queue(email, isTruthful, caller) : 'sent';
       outbox.wake();
       return isTruthful ? answer : 'sent';
@@ -227,7 +227,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
       }
       const setPassword = await ports.passwords.change(owner, update.password);
       await db.transaction().execute(async (transaction) => {
-        // Hashing took its time: what happened meanwhile counts.
+        // Read again, because hashing takes long enough for something to change.
         const now = clock.now();
         const account = await lockAccount(transaction, handle.userId);
         if (account?.status !== 'active') throw new AppError('RESET_UNKNOWN');
@@ -252,7 +252,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
     },
   };
 
-  /** Of any number of parallel tries one gets through. */
+  /** Of parallel tries, one succeeds. */
   async function useUp(transaction: Db, linkId: string, now: Date): Promise<void> {
     const used = await transaction
       .updateTable('reset_links')

@@ -76,7 +76,7 @@ export function createDevices(
         const isKnown = known.some(({ device_hash }) =>
           secretBox.verifyHmac('device', `${userId}:${token}`, device_hash),
         );
-        // The very first sign-in of an account surprises nobody.
+        // The first sign-in of an account is no news to its owner.
         if (isKnown || known.length === 0) return;
         const cause = `${userId}:${hash}:${at.getTime()}`;
         await notifyOwner(transaction, account, { at, userAgent }, cause);

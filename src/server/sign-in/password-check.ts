@@ -18,9 +18,9 @@ export type PasswordCaller = {
 };
 
 export type PasswordCheck = {
-  /** One door for every password: limits, equal work for unknown users, audit. */
+  /** Checks every password that anybody types: limits, equal work for unknown users, audit. */
   verify(userName: string, password: string, caller: PasswordCaller): Promise<PasswordVerdict>;
-  /** A reset makes the wrong passwords of before count no more; what else came from this network still counts. */
+  /** Forgets the wrong passwords of an account after a reset; the count of the network stays. */
   resetFailures(userName: string, ip: string): Promise<void>;
 };
 

@@ -21,8 +21,8 @@ const QUIET_MS = 24 * 60 * 60 * 1000 - 60_000;
 type NotifyOwner = (db: Db, account: Account, cause: string) => Promise<void>;
 
 /**
- * Somebody tries passwords of an account: its owner is told, once a day (security R19). Whether there is an account at
- * all is asked later, by the worker: so an attacker sees no difference in time.
+ * Tells the owner of an account, once a day, that somebody tries passwords (R19). The worker looks the account up, so
+ * that the time of an answer does not tell whether an address has one.
  */
 export function createPasswordGuessingAlert(
   { db, clock, secretBox, rateLimits, outbox, audit }: ServerContext,

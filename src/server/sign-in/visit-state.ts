@@ -1,8 +1,9 @@
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type { ClientRequest, CodeMode, PendingCode, Proof, VisitState } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
 import { findAccount } from '../accounts/account-store.ts';
-import { activationProofs, REGISTRATION_LIFE_MS } from '../accounts/registration-store.ts';
+import { activationProofs } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
@@ -10,8 +11,6 @@ import type { toSentOtp as ToSentOtp } from '../otp/otp.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
 
-/** A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent. */
-const SCREEN_LIFE_MS = REGISTRATION_LIFE_MS;
 /** That a link somewhere else was pressed is news to a code screen that is still open, not to a later visit. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;
 
@@ -52,7 +51,8 @@ export function createVisitStates(
       .where('otp_codes.visit_id', '=', visit.id)
       .where('otp_codes.closed_at', 'is', null)
       .where('otp_codes.verified_at', 'is', null)
-      .where('otp_codes.sent_at', '>', later(now, -SCREEN_LIFE_MS))
+      // A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent.
+      .where('otp_codes.sent_at', '>', later(now, -REGISTRATION_LIFE_MS))
       .orderBy('otp_codes.sent_at', 'desc')
       .executeTakeFirst();
     if (!row) return null;

@@ -28,7 +28,7 @@ type Claim = {
 export type Activation = {
   /** Whether the account whose address this visit just proved has a password already (security D15). */
   isAuthUser(email: string, visit: Visit): Promise<boolean>;
-  /** Activates the account of a right code, once. @throws AppError FORBIDDEN */
+  /** Activates the account of a right OTP, once. @throws AppError FORBIDDEN */
   activate(claim: Claim, visit: Visit, ip: string): Promise<void>;
 };
 
@@ -68,7 +68,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
         .where('otp_codes.closed_at', 'is', null)
         .execute();
       const asked = canonicalEmail(email);
-      // Whoever came by a link knows the address only as it was shown: masked.
+      // A visitor who came by a link knows the address only as it was shown: masked.
       const own = proven.filter((user) =>
         [user.email_canonical, maskEmail(user.email)].includes(asked),
       );
@@ -117,7 +117,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     },
   };
 
-  /** The proven form becomes the account; whatever others typed for the same address counts no more (security D27). */
+  /** The proven form becomes the account; forms that others filled in for the same address end (security D27). */
   async function complete(
     transaction: Db,
     { id }: Account,
@@ -160,7 +160,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     await ports.activated(transaction, id);
     const { promo_code: promo } = registration;
     if (promo && !(await ports.usePromo(transaction, promo))) {
-      // The last use went to someone else meanwhile: that must not keep a proven person out.
+      // Somebody else had the last use meanwhile; that must not stop the activation.
       await audit({ kind: 'promo.usedUp', userId: id, details: { promo } }, transaction);
     }
     if (isTrial) {

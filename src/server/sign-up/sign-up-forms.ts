@@ -1,8 +1,7 @@
-import type { ActivationMode } from '#domain/activation.ts';
+import { type ActivationMode, REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import {
   insertRegistration,
   type Registration,
-  REGISTRATION_LIFE_MS,
   type SignUpForm,
 } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';

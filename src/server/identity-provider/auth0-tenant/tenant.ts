@@ -24,7 +24,7 @@ export function createTenant(config: TenantConfig, deps: Deps): HostedLogin {
     passwords: createPasswords(deps),
     door: null,
     mount: nothing,
-    // The tenant made its session with the password; what the code proved stands in the sign-in record.
+    // The tenant made its session with the password; what the code proved stands in the sign-in attempt.
     codeVerified: nothing,
     // Only a visit of its own logout address ends a session in the browser.
     endSession: nothing,
