@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 /** What nearly every screen draws with. As one file: cut into a dozen it would weigh a tenth more, and ask a dozen times. */
 const SHARED =
-  /rolldown\/runtime|\/node_modules\/(?:react|react-dom|scheduler)\/|\/src\/(?:portal\/(?:ui\/(?:alert|button|checkbox|error-summary|field|link-row|note|page-heading|password-field|pill|text-field|tidy)\.|lib\/form|flow\/(?:form-problem|link|offline-note|say)\.)|domain\/validation\.|locales\/(?:fill|en\/(?:fields|problems|ui))\.)/;
+  /rolldown\/runtime|\/node_modules\/(?:react|react-dom|scheduler)\/|\/src\/(?:portal\/(?:ui\/(?:alert|button|checkbox|error-summary|field|link-row|note|page-heading|password-field|pill|text-field|normalize)\.|lib\/form|flow\/(?:form-problem|link|offline-note|say)\.)|domain\/validation\.|locales\/(?:fill|en\/(?:fields|problems|ui))\.)/;
 
 /** Pinned here and not left to the bundler: an update of Vite must not drop somebody's tablet. */
 const OLDEST_BROWSERS = ['safari14', 'ios14', 'chrome87', 'edge88', 'firefox78'];

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import * as activation from './activation.ts';
 import * as captcha from './captcha.ts';
 import { deliveryData } from './delivery.ts';
-import * as clients from './clients.ts';
+import * as clients from './interactions.ts';
 import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
 import * as password from './password.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { SCREENS } from '#domain/screens.ts';
-import { type Portal, PortalContext, useSubtenant, useView } from './flow/portal.ts';
-import { startPortal } from './flow/start.ts';
+import { type Portal, PortalContext, useSubtenant, useView } from './flow/app-context.ts';
+import { startPortal } from './flow/start-app.ts';
 import type { View } from './flow/view.ts';
 import { Shell } from './shell/shell.tsx';
 

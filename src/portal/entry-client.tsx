@@ -3,7 +3,7 @@ import './styles/base.css';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import type { Boot } from './boot.ts';
-import { createPortal } from './flow/portal.ts';
+import { createPortal } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
 
 /** Wakes the page that the server drew. */

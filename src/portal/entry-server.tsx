@@ -6,8 +6,8 @@ import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson
 import { App, titleOf } from './app.tsx';
 import icons from './assets/icons.svg?raw';
 import type { Boot } from './boot.ts';
-import { installEarly } from './early.ts';
-import { createPortal } from './flow/portal.ts';
+import { installEarly } from './pre-hydration.ts';
+import { createPortal } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
 import { SOURCES } from './screens/sources.ts';
 

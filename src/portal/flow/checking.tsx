@@ -1,7 +1,7 @@
 import { noScript } from '#locales/en/no-script.ts';
 import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
-import { usePortal } from './portal.ts';
+import { usePortal } from './app-context.ts';
 
 type CheckingProps = {
   /** What is being done, for as long as it takes. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import type { DoneMessage } from '#domain/flow/state.ts';
-import { useFlowAt } from './portal.ts';
+import { useFlowAt } from './app-context.ts';
 import styles from './done-message.module.css';
 
 const MESSAGES: readonly string[] = [

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { usePortal, useView } from './portal.ts';
+import { usePortal, useView } from './app-context.ts';
 import { withCarried } from './view.ts';
 
 /** What turns an `<a>` into a link of the portal: no page load, and the screen's code is on its way early. */

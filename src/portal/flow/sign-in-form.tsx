@@ -7,7 +7,7 @@ import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';
 import { FormProblem } from './form-problem.tsx';
 import { useLink } from './link.ts';
-import { useFlowAt, usePortal } from './portal.ts';
+import { useFlowAt, usePortal } from './app-context.ts';
 import { useForm } from '../lib/form.ts';
 import type { FormValues, Problems } from '../lib/form-values.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,8 +18,8 @@ import { announce } from '../ui/live-region.tsx';
 import { Note } from '../ui/note.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { tidying } from '../ui/tidy.ts';
-import { prefillEmail, rememberEmail } from './remembered.ts';
+import { tidying } from '../ui/normalize.ts';
+import { prefillEmail, rememberEmail } from './remember-me.ts';
 
 type Field = 'email' | 'password' | 'rememberMe';
 

@@ -7,7 +7,7 @@ import { announce } from '../ui/live-region.tsx';
 import type { Flow } from './flow.ts';
 import { historyStateOf } from './history-state.ts';
 import type { Navigation } from './navigation.ts';
-import type { Portal } from './portal.ts';
+import type { Portal } from './app-context.ts';
 import { placeOf, withCarried } from './view.ts';
 
 /** Which application's request this tab is about, if any. */

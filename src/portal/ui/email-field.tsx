@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { FieldHint } from './stack.tsx';
 import { TextField } from './text-field.tsx';
-import { tidying } from './tidy.ts';
+import { tidying } from './normalize.ts';
 
 type EmailFieldProps = {
   label: string;

@@ -7,7 +7,7 @@ export type Preferences = {
   calm: 'off' | 'on';
 };
 
-/** `installEarly` in `early.ts` reads the same keys before the first paint; its test holds the two together. */
+/** `installEarly` in `pre-hydration.ts` reads the same keys before the first paint; its test holds the two together. */
 export const PREFERENCE_KEYS: Readonly<Record<keyof Preferences, string>> = {
   theme: 'porchlight.theme',
   textSize: 'porchlight.textSize',

@@ -5,7 +5,7 @@ import { codeState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/initial-state.ts';
 import type { SignUpRequest } from '#domain/flow/state.ts';
 import type { PendingCode } from '#domain/visit.ts';
-import { createFakeWorld, failed, ok, refused, SENT } from '../../testing/fake-world.ts';
+import { createFakeWorld, failed, ok, refused, SENT } from '../../testing/test-flow.ts';
 
 const SUBMITTED = {
   type: 'signInSubmitted',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { activation as texts } from '#locales/en/activation.ts';
 import { fill } from '#locales/fill.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
-import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useFlowAt, usePortal } from '../../flow/app-context.ts';
 import { showToast } from '../../ui/toast.ts';
 import { Stack } from '../../ui/stack.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { parseActivationLink } from '#domain/activation-link.ts';
-import { type Portal, usePortal, useView } from '../../flow/portal.ts';
+import { type Portal, usePortal, useView } from '../../flow/app-context.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { keep, toSubtenant } from '../../lib/storage.ts';
 

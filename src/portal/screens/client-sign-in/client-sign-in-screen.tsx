@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
-import { clients as texts } from '#locales/en/clients.ts';
+import { clients as texts } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useView } from '../../flow/portal.ts';
+import { useView } from '../../flow/app-context.ts';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { recall } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useAnswer } from '../../flow/client-answer.ts';
+import { useAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import styles from './client-sign-in.module.css';
 

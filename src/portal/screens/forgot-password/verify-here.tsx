@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { passwords as texts } from '#locales/en/passwords.ts';
 import { problems } from '#locales/en/problems.ts';
-import { usePortal } from '../../flow/portal.ts';
+import { usePortal } from '../../flow/app-context.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast.ts';

@@ -4,7 +4,7 @@ import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
 import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
-import { useSubtenant } from '../../flow/portal.ts';
+import { useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alternative } from '../../ui/link-row.tsx';
 

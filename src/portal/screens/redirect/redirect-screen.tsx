@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { redirect as texts } from '#locales/en/redirect.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
-import { useFlowAt } from '../../flow/portal.ts';
+import { useFlowAt } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { announce } from '../../ui/live-region.tsx';

@@ -2,7 +2,7 @@ import { redirect as texts } from '#locales/en/redirect.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { useLink } from '../../flow/link.ts';
-import { usePortal, useView } from '../../flow/portal.ts';
+import { usePortal, useView } from '../../flow/app-context.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import styles from './ways-on.module.css';
 

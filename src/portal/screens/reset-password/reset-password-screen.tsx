@@ -3,7 +3,7 @@ import type { Data } from '#contract/index.ts';
 import { passwords as texts } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
-import { usePortal, useView } from '../../flow/portal.ts';
+import { usePortal, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { passwords as texts } from '#locales/en/passwords.ts';
-import { usePortal } from '../../flow/portal.ts';
+import { usePortal } from '../../flow/app-context.ts';
 import { type Proven, prove } from '../../lib/captcha.ts';
 import { announce } from '../../ui/live-region.tsx';
 

@@ -4,7 +4,7 @@ import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useFlowAt, usePortal } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useForm } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';

@@ -2,7 +2,7 @@ import { signIn as texts } from '#locales/en/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { usePortal, useView } from '../../flow/portal.ts';
+import { usePortal, useView } from '../../flow/app-context.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import type { Entrance } from '#domain/role-routing.ts';

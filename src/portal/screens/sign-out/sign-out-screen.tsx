@@ -5,7 +5,7 @@ import { pathOf } from '#domain/screens.ts';
 import { EMPTY_VISIT } from '#domain/visit.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { MessagePage } from '../../flow/message-page.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { usePortal } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { logoutUrl } from '../../lib/identity-client.ts';
 import { forget, recall } from '../../lib/storage.ts';

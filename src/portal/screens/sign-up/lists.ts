@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
 import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/survey.ts';
-import { usePortal } from '../../flow/portal.ts';
+import { usePortal } from '../../flow/app-context.ts';
 
 /** Countries for the picker (SUP-07): the first three stand until the rest is there. */
 export function useCountries() {

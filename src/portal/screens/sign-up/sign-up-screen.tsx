@@ -1,7 +1,7 @@
 import { signUp as texts } from '#locales/en/sign-up.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { usePortal, useSubtenant } from '../../flow/portal.ts';
+import { usePortal, useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';

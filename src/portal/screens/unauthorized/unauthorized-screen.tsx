@@ -3,7 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText } from '../../flow/message-page.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { usePortal } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';

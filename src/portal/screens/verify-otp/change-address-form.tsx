@@ -3,7 +3,7 @@ import { code as texts } from '#locales/en/otp.ts';
 import { fields } from '#locales/en/fields.ts';
 import { checkEmail } from '#domain/validation.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
-import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useFlowAt, usePortal } from '../../flow/app-context.ts';
 import { useForm } from '../../lib/form.ts';
 import { keep } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';

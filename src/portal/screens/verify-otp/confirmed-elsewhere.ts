@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { PendingCode } from '#domain/visit.ts';
-import { usePortal } from '../../flow/portal.ts';
+import { usePortal } from '../../flow/app-context.ts';
 
 /** While a sign-up waits for its code: the link of the same mail may be opened elsewhere, and this page then moves on. */
 export function useConfirmedElsewhere(code: PendingCode | null): void {

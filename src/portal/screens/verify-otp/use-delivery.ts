@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { delivery as texts } from '#locales/en/delivery.ts';
 import { fill } from '#locales/fill.ts';
-import { usePortal } from '../../flow/portal.ts';
+import { usePortal } from '../../flow/app-context.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { stateText } from './delivery-lines.tsx';
 import type { Delivery } from './watch-delivery.ts';

@@ -2,7 +2,7 @@ import type { DoneMessage, Effect, FlowEvent, FlowState, Say } from '#domain/flo
 import { showToast } from '../../ui/toast.ts';
 import type { Mover } from '../flow.ts';
 import { sayText } from '../say.ts';
-import { codeEffects } from './code.ts';
+import { codeEffects } from './otp.ts';
 import type { Deps, Handlers } from './deps.ts';
 import { redirectEffects } from './redirect.ts';
 import { type Begun, signInEffects } from './sign-in.ts';

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { installEarly } from './early.ts';
+import { installEarly } from './pre-hydration.ts';
 import { PREFERENCE_KEYS } from './ui/preferences.ts';
 
 class FakeForm {

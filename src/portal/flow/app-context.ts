@@ -43,7 +43,7 @@ export function createPortal({ boot, place, module, load }: Input): Portal {
   const carried: Portal['carried'] = createStore({});
   const view = createStore<View>({ id: 0, screen, entrance, visit, module, ...place });
   const engine = lazily(async () => {
-    const { createEngine } = await import('./engine.ts');
+    const { createEngine } = await import('./runner.ts');
     return createEngine({ api, settings, flow, navigation, carried, subtenantId, now });
   });
   // The clock of `performance` starts with the navigation, before the server wrote what is left of a code:

@@ -1,8 +1,8 @@
-import { clients as texts } from '#locales/en/clients.ts';
+import { clients as texts } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
-import { useView } from '../../flow/portal.ts';
+import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 
 /** A request of another application that cannot be answered (any more). */

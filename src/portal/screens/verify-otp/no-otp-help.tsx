@@ -1,5 +1,5 @@
 import { code as texts } from '#locales/en/otp.ts';
-import styles from './no-code-help.module.css';
+import styles from './no-otp-help.module.css';
 
 /** What to do when nothing comes. */
 export function NoCodeHelp() {

@@ -4,7 +4,7 @@ import { ui } from '#locales/en/ui.ts';
 import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
 import { OTP_COUNTDOWN_MS } from '#domain/otp.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { usePortal } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
 import { useForm } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,10 +3,10 @@ import type { Api } from '../lib/api.ts';
 import { withCaptcha } from '../lib/captcha.ts';
 import { authenticate, checkSession } from '../lib/identity-client.ts';
 import type { Boot } from '../boot.ts';
-import { createPerform } from './effects/perform.ts';
+import { createPerform } from './effects/run-effect.ts';
 import type { Flow, Mover } from './flow.ts';
 import type { Navigation } from './navigation.ts';
-import type { Portal } from './portal.ts';
+import type { Portal } from './app-context.ts';
 import { createSteps, requestQuery, type Steps } from './steps.ts';
 
 export type Engine = Mover & Pick<Steps, 'reopen'>;

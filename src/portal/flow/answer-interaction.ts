@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
-import { usePortal, useView } from './portal.ts';
+import { usePortal, useView } from './app-context.ts';
 import { problemOf } from './problem-of.ts';
 
 /** Answers the application that waits, and goes where the server says. */

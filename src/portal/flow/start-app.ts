@@ -1,5 +1,5 @@
 import { keep, recall, toSubtenant } from '../lib/storage.ts';
-import type { Portal } from './portal.ts';
+import type { Portal } from './app-context.ts';
 
 /** What happens once the page is awake. @returns the way to stop it. */
 export function startPortal(portal: Portal): () => void {

@@ -6,7 +6,7 @@ import { EMPTY_VISIT } from '#domain/visit.ts';
 import type { CallName } from '#contract/routes.ts';
 import type { ApiResult } from '../lib/api.ts';
 import type { Authentication, SessionCheck } from '../lib/identity-client.ts';
-import { createPerform } from '../flow/effects/perform.ts';
+import { createPerform } from '../flow/effects/run-effect.ts';
 import { createFlow } from '../flow/flow.ts';
 
 type Answer = ApiResult<unknown>;
