@@ -11,7 +11,7 @@ const HAS_LETTER = /\p{L}/u;
 const HAS_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Leading spaces go; the first letter is capital (seed section 5). The rest is left as typed. */
-export function tidyName(text: string): string {
+export function normalizeName(text: string): string {
   const stripped = text.trimStart();
   const [first = ''] = stripped;
   return first.toLocaleUpperCase('en') + stripped.slice(first.length);
@@ -19,7 +19,7 @@ export function tidyName(text: string): string {
 
 function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
   return {
-    tidy: (text) => tidyName(text).trimEnd(),
+    normalize: (text) => normalizeName(text).trimEnd(),
     missing,
     invalid,
     isValid: (text) =>
@@ -32,7 +32,7 @@ const SIGN_UP_RULES = {
   firstName: nameRule('firstNameRequired', 'firstNameInvalid'),
   lastName: nameRule('lastNameRequired', 'lastNameInvalid'),
   phone: {
-    tidy: phoneDigits,
+    normalize: phoneDigits,
     missing: 'phoneRequired',
     invalid: 'phoneInvalid',
     isValid: ({ length }) => length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS,

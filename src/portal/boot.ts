@@ -1,5 +1,5 @@
 import type { Data } from '#contract/index.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
@@ -12,7 +12,7 @@ export type Boot = {
   readonly visit: VisitState;
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   readonly screen: ScreenName;
-  readonly entrance: Entrance;
+  readonly entryPoint: EntryPoint;
   /** The form of the hosted login's own question; `target`: where its answer leads in the end. */
   readonly form: {
     readonly action: string;

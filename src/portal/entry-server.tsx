@@ -6,8 +6,8 @@ import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson
 import { App, titleOf } from './app.tsx';
 import icons from './assets/icons.svg?raw';
 import type { Boot } from './boot.ts';
-import { installEarly } from './pre-hydration.ts';
-import { createPortal } from './flow/app-context.ts';
+import { installPreHydration } from './pre-hydration.ts';
+import { createAppContext } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
 import { SOURCES } from './screens/sources.ts';
 
@@ -28,17 +28,17 @@ export async function render(input: {
 }): Promise<Rendered> {
   const { path, search, boot } = input;
   const module = await loadScreen(boot.screen);
-  const portal = createPortal({ boot, place: { path, search }, module, load: loadScreen });
+  const context = createAppContext({ boot, place: { path, search }, module, load: loadScreen });
   return {
-    html: renderToString(<App portal={portal} />),
-    title: titleOf(portal.view.get(), boot.subtenant.name),
+    html: renderToString(<App context={context} />),
+    title: titleOf(context.view.get(), boot.subtenant.name),
     status: module.status ?? 200,
     module: `src/portal/screens/${SOURCES[boot.screen]}`,
   };
 }
 
 /** Runs inline in the head, before the first paint. */
-export const earlySource = `(${installEarly.toString()})()`;
+export const preHydrationSource = `(${installPreHydration.toString()})()`;
 /** Stands in the page once; every icon points into it. */
 export const sprite = icons;
 export const fontUrl = font;

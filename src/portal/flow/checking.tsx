@@ -1,7 +1,7 @@
 import { noScript } from '#locales/en/no-script.ts';
 import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
-import { usePortal } from './app-context.ts';
+import { useAppContext } from './app-context.ts';
 
 type CheckingProps = {
   /** What is being done, for as long as it takes. */
@@ -12,7 +12,7 @@ type CheckingProps = {
 
 /** "Checking…", and without script, instead of for ever: why nothing happens, what to do and whom to ask. */
 export function Checking({ children, without = noScript.text }: CheckingProps) {
-  const { phone, email } = usePortal().boot.settings.help;
+  const { phone, email } = useAppContext().boot.settings.help;
   return (
     <>
       <p role="status" className="script-only">

@@ -1,6 +1,6 @@
 import { signIn as texts } from '#locales/en/sign-in.ts';
 import { fill } from '#locales/fill.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import { useLink } from './link.ts';
@@ -9,8 +9,8 @@ import { buttonClass } from '../ui/button.tsx';
 import { Alternative } from '../ui/link-row.tsx';
 
 /** For someone who is signed in already: one press goes on; the form stays for anybody else. */
-export function ContinueAs({ login, entrance }: { login: Login; entrance: Entrance }) {
-  const onward = useLink(pathOf('redirect', entrance));
+export function ContinueAs({ login, entryPoint }: { login: Login; entryPoint: EntryPoint }) {
+  const onward = useLink(pathOf('redirect', entryPoint));
   const out = useLink(pathOf('signOut'));
   return (
     <Alert tone="info" title={texts.alreadyIn}>

@@ -20,7 +20,7 @@ type DoneTextProps = {
 export function DoneText({ plain, others }: DoneTextProps) {
   const message = useDoneMessage();
   if (message !== undefined) return (message && others[message]) ?? plain;
-  // The server cannot know, the entry in the history does: until the page is awake a style shows the right one.
+  // The server cannot know, the entry in the history does: until the page is hydrated a style shows the right one.
   return (
     <>
       <span className={styles.plain}>{plain}</span>
@@ -33,7 +33,7 @@ export function DoneText({ plain, others }: DoneTextProps) {
   );
 }
 
-/** `null` for somebody who just came by, `undefined` before the page is awake. */
+/** `null` for somebody who just came by, `undefined` before the page is hydrated. */
 function useDoneMessage(): DoneMessage | null | undefined {
   const told = useFlowAt('done')?.message;
   const [kept, setKept] = useState<DoneMessage | null>();

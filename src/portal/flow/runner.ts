@@ -1,37 +1,37 @@
-import { next } from '#domain/flow.ts';
+import { reduce } from '#domain/flow.ts';
 import type { Api } from '../lib/api.ts';
 import { withCaptcha } from '../lib/captcha.ts';
 import { authenticate, checkSession } from '../lib/identity-client.ts';
 import type { Boot } from '../boot.ts';
-import { createPerform } from './effects/run-effect.ts';
-import type { Flow, Mover } from './flow.ts';
+import { createRunEffect } from './effects/run-effect.ts';
+import type { Flow, Runner } from './flow.ts';
 import type { Navigation } from './navigation.ts';
-import type { Portal } from './app-context.ts';
-import { createSteps, requestQuery, type Steps } from './steps.ts';
+import type { AppContextValue } from './app-context.ts';
+import { createSteps, interactionQuery, type Steps } from './steps.ts';
 
-export type Engine = Mover & Pick<Steps, 'reopen'>;
+export type AppRunner = Runner & Pick<Steps, 'reopen'>;
 
 type Deps = {
   readonly api: Api;
   readonly settings: Boot['settings'];
   readonly flow: Flow;
   readonly navigation: Navigation;
-  readonly carried: Portal['carried'];
+  readonly flashMessage: AppContextValue['flashMessage'];
   readonly subtenantId: () => number;
   readonly now: () => number;
 };
 
-/** All that moves the flow, as one chunk: it comes when somebody begins to do something. */
-export function createEngine(deps: Deps): Engine {
+/** Reducer and effect handlers in one chunk, which loads when somebody begins to do something. */
+export function createRunner(deps: Deps): AppRunner {
   const { show, restart, reopen } = createSteps(deps);
-  const perform = createPerform({
+  const run = createRunEffect({
     ...deps,
     api: withCaptcha(deps.api),
     show,
     restart,
-    request: () => requestQuery(deps.navigation.current().search).request ?? null,
+    interaction: () => interactionQuery(deps.navigation.current().search).request ?? null,
     leave: (url) => location.replace(url),
     identity: { authenticate, checkSession },
   });
-  return { next, perform, reopen };
+  return { reduce, run, reopen };
 }

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import { fields } from '#locales/en/fields.ts';
 import { signIn as texts } from '#locales/en/sign-in.ts';
 import { ui } from '#locales/en/ui.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';
 import { FormProblem } from './form-problem.tsx';
 import { useLink } from './link.ts';
-import { useFlowAt, usePortal } from './app-context.ts';
+import { useFlowAt, useAppContext } from './app-context.ts';
 import { useForm } from '../lib/form.ts';
 import type { FormValues, Problems } from '../lib/form-values.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,7 +18,7 @@ import { announce } from '../ui/live-region.tsx';
 import { Note } from '../ui/note.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { tidying } from '../ui/normalize.ts';
+import { normalizeOnInput } from '../ui/normalize.ts';
 import { prefillEmail, rememberEmail } from './remember-me.ts';
 
 type Field = 'email' | 'password' | 'rememberMe';
@@ -26,8 +26,8 @@ type Field = 'email' | 'password' | 'rememberMe';
 /** After this many wrong passwords the way to a new one is offered. */
 const NUDGE_AFTER = 2;
 
-export function SignInForm({ entrance }: { entrance: Entrance }) {
-  const { flow, carried } = usePortal();
+export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
+  const { flow, flashMessage } = useAppContext();
   const state = useFlowAt('signIn');
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
@@ -43,10 +43,10 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
         password: values.text('password'),
       });
       if (!checked.isValid) return;
-      carried.set({});
+      flashMessage.set({});
       rememberEmail(checked.values.email, values.text('rememberMe') !== '');
       announce(texts.pendingSpoken);
-      await flow.send({ type: 'signInSubmitted', ...checked.values, entrance });
+      await flow.send({ type: 'signInSubmitted', ...checked.values, entryPoint });
       const after = flow.get();
       if (after.at === 'signIn' && after.problem && password.current) password.current.value = '';
     },
@@ -73,7 +73,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
           spellCheck={false}
           enterKeyHint="next"
           inputRef={email}
-          onInput={tidying((text) => text.trimStart())}
+          onInput={normalizeOnInput((text) => text.trimStart())}
           error={form.problems.email}
         />
         <PasswordField
@@ -99,7 +99,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
         <Note icon="shield-check">{texts.nextStep}</Note>
-        {entrance === 'portal' && <SignUpLink />}
+        {entryPoint === 'portal' && <SignUpLink />}
       </form>
     </>
   );

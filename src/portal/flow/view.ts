@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
-import { entranceOf, REQUEST_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import { entryPointOf, INTERACTION_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '../boot.ts';
 
 /** What a screen's title may depend on. */
-type TitleInput = Pick<Boot, 'entrance' | 'visit'>;
+type TitleInput = Pick<Boot, 'entryPoint' | 'visit'>;
 
 /** One screen: what the loader table points to. */
 export type ScreenModule = {
@@ -22,7 +22,7 @@ export type View = {
   readonly id: number;
   readonly screen: ScreenName;
   readonly module: ScreenModule;
-  readonly entrance: Entrance;
+  readonly entryPoint: EntryPoint;
   readonly path: string;
   /** With its question mark, or empty. */
   readonly search: string;
@@ -32,18 +32,18 @@ export type View = {
 /** An address of ours, taken apart; `null` for one that is no screen. */
 export function placeOf(
   href: string,
-): Pick<View, 'screen' | 'entrance' | 'path' | 'search'> | null {
+): Pick<View, 'screen' | 'entryPoint' | 'path' | 'search'> | null {
   const [path = '', search = ''] = href.split('?', 2);
   const screen = screenAt(path);
-  return screen && { screen, entrance: entranceOf(path), path, search: search && `?${search}` };
+  return screen && { screen, entryPoint: entryPointOf(path), path, search: search && `?${search}` };
 }
 
-const CARRIED = ['subtenantId', REQUEST_QUERY];
+const CARRIED_QUERY = ['subtenantId', INTERACTION_QUERY];
 
 /** An address that goes on naming what the query named before: the subtenant (GEN-04), another application's request. */
-export function withCarried(href: string, search: string): string {
+export function withCarriedQuery(href: string, search: string): string {
   const query = new URLSearchParams(search);
-  return CARRIED.reduce((full, name) => {
+  return CARRIED_QUERY.reduce((full, name) => {
     const value = query.get(name);
     if (value === null || full.includes(`${name}=`)) return full;
     return `${full}${full.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;

@@ -2,7 +2,7 @@ import type { Body, Data, Params, Query } from '#contract/index.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { type CallName, routeOf, XSRF_COOKIE, XSRF_HEADER } from '#contract/routes.ts';
 import { problems } from '#locales/en/problems.ts';
-import { forget, recall } from './storage.ts';
+import { removeItems, getItem } from './storage.ts';
 
 /** How a call ended. The client reports; what it means for the visitor is decided by who asked. */
 export type ApiResult<T> =
@@ -51,7 +51,7 @@ export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
       if (xsrfToken() === null) await ensureVisit();
       const result = await send(name, input);
       if (result.kind === 'failed') {
-        if (result.status === 401) forget('AuthToken');
+        if (result.status === 401) removeItems('AuthToken');
         // oxlint-disable-next-line no-console -- seed section 7: a 503 is logged, in demo builds
         if (result.status === 503 && isDemo) console.error(problems.unavailable);
       }
@@ -107,7 +107,7 @@ function urlOf(path: string, params: unknown, query: unknown): string {
 
 function headersFor(method: string, body: unknown): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
-  const token = recall('AuthToken');
+  const token = getItem('AuthToken');
   const xsrf = xsrfToken();
   if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';

@@ -14,14 +14,14 @@ const PURPOSES: Partial<Record<CallName, CaptchaPurpose>> = {
 const FLAG = 'CAPTCHA_NEEDED';
 
 /** The header of one call; or why there is none: `refused` when this browser cannot do the work. */
-export type Proven =
+export type SolvedCaptcha =
   | { readonly kind: 'ok'; readonly data: Readonly<Record<string, string>> }
   | Exclude<ApiResult<never>, { kind: 'ok' }>;
 
 /** Fetches a challenge and does its work; the visitor has nothing to do, and the page stays usable meanwhile. */
-export async function prove(api: Api, purpose: CaptchaPurpose): Promise<Proven> {
+export async function solveCaptcha(api: Api, purpose: CaptchaPurpose): Promise<SolvedCaptcha> {
   const challenge = await api.call('getChallenge', { body: { purpose } });
-  if (challenge.kind !== 'ok') return { ...challenge, data: null } as Proven;
+  if (challenge.kind !== 'ok') return { ...challenge, data: null } as SolvedCaptcha;
   try {
     const { solve } = await import('./solve.ts');
     const solution = await solve(challenge.data);
@@ -34,16 +34,16 @@ export async function prove(api: Api, purpose: CaptchaPurpose): Promise<Proven> 
   }
 }
 
-const REFUSED: Proven = { kind: 'refused', errorFlag: FLAG, messages: [], data: null };
+const REFUSED: SolvedCaptcha = { kind: 'refused', errorFlag: FLAG, messages: [], data: null };
 
 /** A call together with a proof made for it. */
-export async function callWithProof<Name extends CallName>(
+export async function callWithSolution<Name extends CallName>(
   api: Api,
   name: Name,
   input: Input<Name>,
   purpose: CaptchaPurpose,
 ): Promise<ApiResult<Data<Name>>> {
-  const proven = await prove(api, purpose);
+  const proven = await solveCaptcha(api, purpose);
   if (proven.kind !== 'ok') return proven;
   return api.call(name, { ...input, headers: proven.data });
 }
@@ -55,7 +55,7 @@ export function withCaptcha(api: Api): Api {
       const purpose = PURPOSES[name];
       const result = await api.call(name, input);
       if (!purpose || !isCaptchaNeeded(result)) return result;
-      return callWithProof(api, name, input, purpose);
+      return callWithSolution(api, name, input, purpose);
     },
   };
 }

@@ -58,7 +58,7 @@ export function useForm<F extends string>({
   const isBusy = useRef(false);
   const validated = useRef<Problems<F>>({});
 
-  useEarlySubmit(element, id);
+  useHeldSubmit(element, id);
   useReadOnly(element, isPending);
   useErrorTitle(hasProblems(problems));
   useEffect(() => {
@@ -145,11 +145,11 @@ function summaryOf<F extends string>(
   return rows.size > 1 ? [...rows.values()] : [];
 }
 
-function useEarlySubmit(element: { current: HTMLFormElement | null }, id: string) {
+function useHeldSubmit(element: { current: HTMLFormElement | null }, id: string) {
   useEffect(() => {
-    window.porchlightReady = true;
-    if (window.porchlightEarlySubmit !== id) return;
-    delete window.porchlightEarlySubmit;
+    window.porchlightHydrated = true;
+    if (window.porchlightHeldForm !== id) return;
+    delete window.porchlightHeldForm;
     element.current?.removeAttribute('aria-busy');
     resubmit(element.current);
   }, [element, id]);

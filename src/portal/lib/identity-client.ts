@@ -4,7 +4,7 @@ export type Authentication =
   | { kind: 'ok'; loginTicket: string }
   | { kind: 'wrong' }
   /** Too many failures: a proof of work comes first. */
-  | { kind: 'proofNeeded' }
+  | { kind: 'captchaNeeded' }
   | { kind: 'tooMany'; retryAfterSeconds: number }
   | { kind: 'failed' };
 
@@ -58,7 +58,7 @@ export async function authenticate({
     }
     const answer = await response.json();
     if (response.ok) return { kind: 'ok', loginTicket: answer.login_ticket };
-    if (answer.error === 'requires_verification') return { kind: 'proofNeeded' };
+    if (answer.error === 'requires_verification') return { kind: 'captchaNeeded' };
     const isWrong =
       WRONG.includes(answer.error) || answer.error_description === 'Wrong email or password.';
     return { kind: isWrong ? 'wrong' : 'failed' };

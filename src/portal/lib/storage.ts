@@ -28,7 +28,7 @@ export type StorageKey = keyof Keys;
 type Value<Key extends StorageKey> = NonNullable<ReturnType<Keys[Key]['read']>>;
 
 /** What a key holds; `null` when it is empty, spoilt, or the browser keeps nothing. */
-export function recall<Key extends StorageKey>(key: Key): Value<Key> | null {
+export function getItem<Key extends StorageKey>(key: Key): Value<Key> | null {
   const area = areaOf(key);
   try {
     const text = area?.getItem(key) ?? null;
@@ -37,12 +37,12 @@ export function recall<Key extends StorageKey>(key: Key): Value<Key> | null {
     if (value === null) area?.removeItem(key);
     return value;
   } catch {
-    forget(key);
+    removeItems(key);
     return null;
   }
 }
 
-export function keep<Key extends StorageKey>(key: Key, value: Value<Key>): void {
+export function setItem<Key extends StorageKey>(key: Key, value: Value<Key>): void {
   try {
     areaOf(key)?.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
   } catch {
@@ -50,7 +50,7 @@ export function keep<Key extends StorageKey>(key: Key, value: Value<Key>): void 
   }
 }
 
-export function forget(...keys: readonly StorageKey[]): void {
+export function removeItems(...keys: readonly StorageKey[]): void {
   for (const key of keys) {
     try {
       areaOf(key)?.removeItem(key);

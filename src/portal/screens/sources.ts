@@ -5,7 +5,7 @@ export const SOURCES: Readonly<Record<ScreenName, string>> = {
   signIn: 'sign-in/sign-in-screen.tsx',
   clientSignIn: 'client-sign-in/client-sign-in-screen.tsx',
   consent: 'consent/consent-screen.tsx',
-  requestOver: 'interaction-over/interaction-over-screen.tsx',
+  interactionOver: 'interaction-over/interaction-over-screen.tsx',
   confirmSignOut: 'confirm-sign-out/confirm-sign-out-screen.tsx',
   signUp: 'sign-up/sign-up-screen.tsx',
   verifyOtp: 'verify-otp/verify-otp-screen.tsx',

@@ -91,11 +91,11 @@ function mustHold(panel: HTMLElement | null): boolean {
 
 /** Still for those who want stillness, else playing; the visitor's own Pause or Play counts for the session. */
 function usePlaying(): [boolean, (isPlaying: boolean) => void] {
-  const { calm } = usePreferences();
+  const { untimed } = usePreferences();
   const [isPlaying, setPlaying] = useState(true);
   useEffect(() => {
     setPlaying(!wantsStillness() && readChoice() !== 'paused');
-  }, [calm]);
+  }, [untimed]);
   const choose = (next: boolean) => {
     setPlaying(next);
     try {

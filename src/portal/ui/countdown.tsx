@@ -34,8 +34,8 @@ export function Countdown({
   resendWanted = null,
   onMoreTime,
 }: CountdownProps) {
-  const { calm } = usePreferences();
-  const isExtended = calm === 'on' && onMoreTime !== undefined;
+  const { untimed } = usePreferences();
+  const isExtended = untimed === 'on' && onMoreTime !== undefined;
   const remaining = useRemaining(deadline, totalMs, { onExpire, isExtended });
   const hasRunOut = remaining <= 0;
   const isLow = !hasRunOut && remaining <= MORE_TIME_BELOW_MS;

@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
  * An `onInput` that mends the text while it is typed, such as stripping spaces in front.
  * What Undo, Delete and an unfinished composition do is left alone, and the caret stays with its letter.
  */
-export function tidying(neaten: (text: string) => string) {
+export function normalizeOnInput(neaten: (text: string) => string) {
   return (event: FormEvent<HTMLInputElement>): void => {
     const input = event.currentTarget;
     const { inputType, isComposing } = event.nativeEvent as InputEvent;

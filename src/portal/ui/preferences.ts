@@ -4,26 +4,26 @@ import { useSyncExternalStore } from 'react';
 export type Preferences = {
   theme: 'device' | 'light' | 'dark';
   textSize: 'standard' | 'large' | 'largest';
-  calm: 'off' | 'on';
+  untimed: 'off' | 'on';
 };
 
 /** `installEarly` in `pre-hydration.ts` reads the same keys before the first paint; its test holds the two together. */
 export const PREFERENCE_KEYS: Readonly<Record<keyof Preferences, string>> = {
   theme: 'porchlight.theme',
   textSize: 'porchlight.textSize',
-  calm: 'porchlight.calm',
+  untimed: 'porchlight.calm',
 };
 
-const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', calm: 'off' };
+const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', untimed: 'off' };
 const listeners = new Set<() => void>();
 let current: Preferences | null = null;
 
 function read(): Preferences {
-  const { theme, textSize, calm } = document.documentElement.dataset;
+  const { theme, textSize, untimed } = document.documentElement.dataset;
   current ??= {
     theme: theme === 'light' || theme === 'dark' ? theme : DEFAULTS.theme,
     textSize: textSize === 'large' || textSize === 'largest' ? textSize : DEFAULTS.textSize,
-    calm: calm === undefined ? DEFAULTS.calm : 'on',
+    untimed: untimed === undefined ? DEFAULTS.untimed : 'on',
   };
   return current;
 }
@@ -45,13 +45,13 @@ export function setPreference<K extends keyof Preferences>(key: K, value: Prefer
 }
 
 /** "Take your time": no timer may end, hide or move anything. */
-export function isCalm(): boolean {
-  return document.documentElement.dataset.calm !== undefined;
+export function isUntimed(): boolean {
+  return document.documentElement.dataset.untimed !== undefined;
 }
 
 /** Calm by choice or by the device's setting for motion. */
 export function wantsStillness(): boolean {
-  return isCalm() || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return isUntimed() || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
 function subscribe(listener: () => void): () => void {

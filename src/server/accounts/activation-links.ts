@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
-import type { Proof } from '#domain/visit.ts';
+import type { ActivationProof } from '#domain/visit.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -48,7 +48,7 @@ export type ActivationLinks = {
   /** Reads a link; following it never uses it up (decisions 4). A valid one is remembered with the visit. */
   validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict>;
   /** The button of a mailed link: as good as its code, for this visit, and for the form that the mail was about. */
-  confirm(link: ActivationLink, visit: Visit, ip: string): Promise<Proof | RefusedLink>;
+  confirm(link: ActivationLink, visit: Visit, ip: string): Promise<ActivationProof | RefusedLink>;
   /** "I did not sign up": the form goes, with its codes and links. */
   reject(link: ActivationLink, visit: Visit, ip: string): Promise<boolean>;
 };

@@ -107,7 +107,7 @@ export function createUsers(kit: Kit, ports: Ports): Users {
       return answer;
     },
     async changeAddress({ codeId, userId, email: typed }, { visit, ip }) {
-      const email = EMAIL_RULE.tidy(typed);
+      const email = EMAIL_RULE.normalize(typed);
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
       await limits.take([RULES.signUpPerIp, ip], [RULES.addressPerVisit, visit.id]);
       // Without room for a code nothing is moved: the old one still works.

@@ -1,4 +1,10 @@
-import type { ClientRequest, CodeMode, PendingCode, Proof, VisitState } from '#domain/visit.ts';
+import type {
+  ClientInteraction,
+  OtpMode,
+  PendingOtp,
+  ActivationProof,
+  VisitState,
+} from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
 import { later } from '../clock.ts';
@@ -7,7 +13,7 @@ import type { Kit } from '../context.ts';
 import type { SignIn, SignIns } from './sign-ins.ts';
 
 type SentCode = {
-  readonly sentTo: PendingCode['sentTo'];
+  readonly sentTo: PendingOtp['sentTo'];
   readonly remainingMs: number;
   readonly canExtend: boolean;
 };
@@ -39,11 +45,11 @@ export function createVisitStates(
     visit: Visit,
     id: string,
   ) => Promise<{
-    readonly shown: ClientRequest;
+    readonly shown: ClientInteraction;
     readonly freshAfter: Date | null;
   } | null>,
 ): (visit: Visit, request?: string | null) => Promise<VisitState> {
-  async function pendingCode(visit: Visit, signIn: SignIn | null): Promise<PendingCode | null> {
+  async function pendingCode(visit: Visit, signIn: SignIn | null): Promise<PendingOtp | null> {
     const now = clock.now();
     const row = await db
       .selectFrom('otp_codes')
@@ -79,8 +85,8 @@ export function createVisitStates(
       : `${row.dial_code}${row.mobile}`;
     const { sentTo, remainingMs, canExtend } = toSent({ ...row, medium }, { email, phone }, now);
     const isDead = row.tries >= OTP_TRIES || later(row.expires_at, OTP_GRACE_MS) <= now;
-    const ownMode: CodeMode = row.registeredBy === visit.id ? 'signUp' : 'activation';
-    const mode: CodeMode = row.sign_in_id ? 'signIn' : ownMode;
+    const ownMode: OtpMode = row.registeredBy === visit.id ? 'signUp' : 'activation';
+    const mode: OtpMode = row.sign_in_id ? 'signIn' : ownMode;
     return {
       id: row.id,
       userId: row.user_id,
@@ -98,7 +104,7 @@ export function createVisitStates(
   }
 
   /** A right activation code that was not spent yet: what it proved is still to be used. */
-  async function proofOf(visit: Visit): Promise<Proof | null> {
+  async function proofOf(visit: Visit): Promise<ActivationProof | null> {
     const row = await db
       .selectFrom('otp_codes')
       .innerJoin('users', 'users.id', 'otp_codes.user_id')

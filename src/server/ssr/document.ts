@@ -28,7 +28,7 @@ export function writeDocument(
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.earlySource}</script>
+<script nonce="${nonce}">${build.preHydrationSource}</script>
 <style nonce="${nonce}">${build.css}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="preload" as="font" type="font/woff2" href="${build.fontUrl}" crossorigin>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">

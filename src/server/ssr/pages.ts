@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
-import { entranceOf, pathOf, REQUEST_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
+import {
+  entryPointOf,
+  pathOf,
+  INTERACTION_QUERY,
+  screenAt,
+  type ScreenName,
+} from '#domain/screens.ts';
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -43,7 +49,7 @@ export function createPages(deps: Deps): Pages {
 
   async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
     const visit = await findVisit(request.headers.cookie);
-    const state = visit ? await stateOf(visit, query.get(REQUEST_QUERY)) : EMPTY_VISIT;
+    const state = visit ? await stateOf(visit, query.get(INTERACTION_QUERY)) : EMPTY_VISIT;
     const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
     const asked = screenAt(path) ?? 'notFound';
     const subtenant = await subtenantFor(named ?? state.subtenantId);
@@ -54,7 +60,7 @@ export function createPages(deps: Deps): Pages {
       visit: state,
       settings,
       screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
-      entrance: entranceOf(path),
+      entrance: entryPointOf(path),
       form: null,
     } satisfies Boot;
   }
@@ -117,7 +123,7 @@ const isSignInFor = ({ client }: VisitState) =>
 function toScreen({ screen, entrance, visit, subtenant, isSubtenantNamed }: Boot): string {
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
-    ...(visit.client && { [REQUEST_QUERY]: visit.client.id }),
+    ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
   });
   return pathOf(screen, entrance) + (query.size > 0 ? `?${String(query)}` : '');
 }

@@ -10,7 +10,7 @@ type Manifest = Readonly<
 /** What the portal's server-side bundle offers. */
 type PortalModule = {
   readonly render: (input: { path: string; search: string; boot: Boot }) => Promise<Rendered>;
-  readonly earlySource: string;
+  readonly preHydrationSource: string;
   readonly sprite: string;
   readonly fontUrl: string;
   readonly themeCss: (accent: string | null) => string;
@@ -63,6 +63,12 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
   };
 }
 
-function pick({ render, earlySource, sprite, fontUrl, themeCss }: PortalModule): PortalModule {
-  return { render, earlySource, sprite, fontUrl, themeCss };
+function pick({
+  render,
+  preHydrationSource: preHydrationSource,
+  sprite,
+  fontUrl,
+  themeCss,
+}: PortalModule): PortalModule {
+  return { render, preHydrationSource: preHydrationSource, sprite, fontUrl, themeCss };
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { activation as texts } from '#locales/en/activation.ts';
 import { fill } from '#locales/fill.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
-import { useFlowAt, usePortal } from '../../flow/app-context.ts';
+import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import { showToast } from '../../ui/toast.ts';
 import { Stack } from '../../ui/stack.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +32,7 @@ export function Ready({ email, phone, reject }: ReadyProps) {
       <FormProblem problem={state?.problem ?? null} />
       <Stack>
         {reject && <Confirm />}
-        <SendCode isOnly={reject === null} />
+        <SendOtp isOnly={reject === null} />
       </Stack>
       {reject && <Reject reject={reject} />}
     </>
@@ -40,7 +40,7 @@ export function Ready({ email, phone, reject }: ReadyProps) {
 }
 
 function Confirm() {
-  const { flow } = usePortal();
+  const { flow } = useAppContext();
   const step = useFlowAt('activation')?.step;
   return (
     <Button
@@ -53,16 +53,16 @@ function Confirm() {
   );
 }
 
-function SendCode({ isOnly }: { isOnly: boolean }) {
-  const { flow } = usePortal();
+function SendOtp({ isOnly }: { isOnly: boolean }) {
+  const { flow } = useAppContext();
   const state = useFlowAt('activation');
   return (
     <Button
       variant={isOnly ? 'primary' : 'secondary'}
       wide
-      pending={state?.step === 'sendingCode'}
+      pending={state?.step === 'sendingOtp'}
       pendingLabel={texts.pending}
-      onClick={() => void flow.send({ type: 'linkCodeAsked' })}
+      onClick={() => void flow.send({ type: 'linkOtpAsked' })}
     >
       {texts.submit}
     </Button>

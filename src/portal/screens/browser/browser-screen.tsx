@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { BrowserFacts, Verdict } from '#domain/browser-check.ts';
 import { browser as texts } from '#locales/en/browser.ts';
 import { Checking } from '../../flow/checking.tsx';
-import { usePortal } from '../../flow/app-context.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert, type Tone } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -61,7 +61,7 @@ function summaryText(findings: readonly Finding[]): string {
 }
 
 function useFacts(): { readonly facts: BrowserFacts | null; readonly check: () => void } {
-  const { api } = usePortal();
+  const { api } = useAppContext();
   const [facts, setFacts] = useState<BrowserFacts | null>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {

@@ -1,8 +1,8 @@
-import { clients as texts } from '#locales/en/interactions.ts';
+import { interactions as texts } from '#locales/en/interactions.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText } from '../../flow/message-page.tsx';
-import { usePortal } from '../../flow/app-context.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';
@@ -11,7 +11,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 
 /** The question of the hosted login: it works without any script, because its form goes to the hosted login itself. */
 function ConfirmSignOut() {
-  const { form } = usePortal().boot;
+  const { form } = useAppContext().boot;
   const out = useLink(pathOf('signOut'));
   const stay = useLink(pathOf('signIn'));
   return (

@@ -1,7 +1,7 @@
-import { clients as texts } from '#locales/en/interactions.ts';
+import { interactions as texts } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
-import { useAnswer } from '../../flow/answer-interaction.ts';
+import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
@@ -22,7 +22,7 @@ const isKnown = (scope: string): scope is Scope => scope in texts.scopes;
 /** What another application wants to know, in plain words, and the two answers. */
 function Consent() {
   const { client, login } = useView().visit;
-  const { answer, isPending, problem } = useAnswer();
+  const { answer, isPending, problem } = useInteractionAnswer();
   const out = useLink(pathOf('signOut'));
   const name = client?.clientName ?? '';
   return (
@@ -48,7 +48,7 @@ function Consent() {
         <Button
           pending={isPending}
           pendingLabel={fill(texts.allowing, { client: name })}
-          onClick={() => void answer('allowRequest')}
+          onClick={() => void answer('allowInteraction')}
         >
           {texts.allow}
         </Button>
@@ -56,7 +56,7 @@ function Consent() {
           variant="secondary"
           wide
           pending={isPending}
-          onClick={() => void answer('denyRequest')}
+          onClick={() => void answer('denyInteraction')}
         >
           {texts.deny}
         </Button>

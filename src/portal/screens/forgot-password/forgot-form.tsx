@@ -10,15 +10,15 @@ import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { usePortal } from '../../flow/app-context.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import { useForm } from '../../lib/form.ts';
-import { keep } from '../../lib/storage.ts';
+import { setItem } from '../../lib/storage.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
 import { Button } from '../../ui/button.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { tidying } from '../../ui/normalize.ts';
+import { normalizeOnInput } from '../../ui/normalize.ts';
 import { showToast } from '../../ui/toast.ts';
 import { type AskOutcome, askForLink } from './ask.ts';
 import { VerifyHere } from './verify-here.tsx';
@@ -26,7 +26,7 @@ import { VerifyHere } from './verify-here.tsx';
 type Field = 'email';
 
 export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
-  const { api, boot } = usePortal();
+  const { api, boot } = useAppContext();
   const typed = useTypedEmail();
   const back = useLink(pathOf('signIn'));
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -38,7 +38,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     },
     async onSubmit(values) {
       const email = values.text('email').trim();
-      keep('typedEmail', email);
+      setItem('typedEmail', email);
       const asked = await askForLink(api, email);
       setProblem(problemAfter(asked, boot));
       // The answer about an address stands at its field, with the way on in the same line.
@@ -68,7 +68,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
           spellCheck={false}
           enterKeyHint="go"
           inputRef={typed}
-          onInput={tidying((text) => text.trimStart())}
+          onInput={normalizeOnInput((text) => text.trimStart())}
           error={form.problems.email}
         />
         <Button type="submit" pending={form.isPending} pendingLabel={texts.forgotPending}>

@@ -3,7 +3,7 @@ import { pages as texts } from '#locales/en/pages.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
-import { usePortal } from '../../flow/app-context.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
@@ -12,7 +12,7 @@ import styles from './help.module.css';
 
 /** People to call or write to; the link to here stands in the same place on every screen. */
 function Help() {
-  const { phone, email } = usePortal().boot.settings.help;
+  const { phone, email } = useAppContext().boot.settings.help;
   const check = useLink(pathOf('browser'));
   return (
     <>

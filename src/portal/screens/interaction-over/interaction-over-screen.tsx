@@ -1,4 +1,4 @@
-import { clients as texts } from '#locales/en/interactions.ts';
+import { interactions as texts } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
@@ -6,7 +6,7 @@ import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 
 /** A request of another application that cannot be answered (any more). */
-function RequestOver() {
+function InteractionOver() {
   const { client } = useView().visit;
   const toSignIn = { href: pathOf('signIn'), label: texts.toSignIn };
   const again = client?.startUrl && {
@@ -27,6 +27,6 @@ function RequestOver() {
 
 export const screen: ScreenModule = {
   title: () => texts.overTitle,
-  View: RequestOver,
+  View: InteractionOver,
   status: 400,
 };

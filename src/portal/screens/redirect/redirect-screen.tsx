@@ -55,8 +55,8 @@ function rowsOf(state: RedirectState | null): readonly ProgressRow[] {
     if (index < shown) return { label, state: 'done' };
     return { label, state: index === shown ? now : 'waiting' };
   });
-  if (!state?.isSendingCode) return rows;
-  return [...rows.slice(0, shown + 1), { label: texts.sendingCode, state: now }];
+  if (!state?.isSendingOtp) return rows;
+  return [...rows.slice(0, shown + 1), { label: texts.sendingOtp, state: now }];
 }
 
 /** Only the first words, and the last or the failure: a voice at every step would drown them (RED-01). */

@@ -7,7 +7,7 @@ import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { usePortal } from '../../flow/app-context.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useForm } from '../../lib/form.ts';
@@ -25,7 +25,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 export function ResetForm({ user }: { user: ResetUser }) {
-  const { api, boot, go } = usePortal();
+  const { api, boot, go } = useAppContext();
   const check = useSecurityCheck();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<NewPasswordField>({

@@ -3,7 +3,7 @@ import type { Data } from '#contract/index.ts';
 import { passwords as texts } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
-import { usePortal, useView } from '../../flow/app-context.ts';
+import { useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -24,7 +24,7 @@ function ResetPassword() {
 
 /** The person behind the link's key; without one the visitor goes to 'Invalid Link' (PWD-06). */
 function useResetUser(): ResetUser | null {
-  const { api, go } = usePortal();
+  const { api, go } = useAppContext();
   const { search } = useView();
   const [user, setUser] = useState<ResetUser | null>(null);
   const key = new URLSearchParams(search).get('resetLinkKey') ?? '';

@@ -1,16 +1,16 @@
 import { useRef } from 'react';
 import { passwords as texts } from '#locales/en/passwords.ts';
-import { usePortal } from '../../flow/app-context.ts';
-import { type Proven, prove } from '../../lib/captcha.ts';
+import { useAppContext } from '../../flow/app-context.ts';
+import { type SolvedCaptcha, solveCaptcha } from '../../lib/captcha.ts';
 import { announce } from '../../ui/live-region.tsx';
 
 /** A captcha refresh follows every failure (PWD-08): the next try brings its proof along. */
 export function useSecurityCheck() {
-  const { api } = usePortal();
-  const running = useRef<Promise<Proven> | null>(null);
+  const { api } = useAppContext();
+  const running = useRef<Promise<SolvedCaptcha> | null>(null);
   return {
     refresh(): void {
-      const next = prove(api, 'resetPassword');
+      const next = solveCaptcha(api, 'resetPassword');
       running.current = next;
       void next.then(({ kind }) => {
         if (kind === 'ok') announce(texts.securityRefreshed);

@@ -1,10 +1,10 @@
 import { roles as texts } from '#locales/en/roles.ts';
-import { switcherChoices } from '#domain/role-routing.ts';
+import { roleChoices } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useFlowAt, usePortal } from '../../flow/app-context.ts';
+import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useForm } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,9 +17,9 @@ import { choiceOf, optionsOf } from './role-options.ts';
 
 /** The switcher: one account, several apps (ROL-01..06). */
 function SelectRoles() {
-  const state = useFlowAt('switcher');
+  const state = useFlowAt('selectRole');
   const out = useLink(pathOf('signOut'));
-  const choices = switcherChoices(state?.login.roles.map((role) => role.roleId) ?? []);
+  const choices = roleChoices(state?.login.roles.map((role) => role.roleId) ?? []);
   const form = useRoleForm();
   return (
     <>
@@ -51,7 +51,7 @@ function SelectRoles() {
 }
 
 function useRoleForm() {
-  const { flow } = usePortal();
+  const { flow } = useAppContext();
   return useForm<'role'>({
     id: 'roles',
     async onSubmit(values) {
@@ -59,7 +59,7 @@ function useRoleForm() {
       if (choice) announce(texts.pending);
       await flow.send({ type: 'choiceSubmitted', choice });
       const after = flow.get();
-      return after.at === 'switcher' ? fieldProblem(after.problem) : {};
+      return after.at === 'selectRole' ? fieldProblem(after.problem) : {};
     },
   });
 }

@@ -2,7 +2,7 @@ import { passwords as texts } from '#locales/en/passwords.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useFlowAt, usePortal } from '../../flow/app-context.ts';
+import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
@@ -10,7 +10,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 
 /** The first password of an account that somebody else made (OTP-10, PWD-05). */
 function SetPassword() {
-  const { flow } = usePortal();
+  const { flow } = useAppContext();
   const state = useFlowAt('setPassword');
   const form = useForm<NewPasswordField>({
     id: 'set-password',

@@ -14,7 +14,7 @@ export function logOutParams(search: string, login: Login | null) {
   }
   return {
     appState: login?.appState ?? NONE,
-    loggedInId: login?.loggedInId ?? NONE,
+    loggedInId: login?.signInId ?? NONE,
     roleId: String(login?.roles[0]?.roleId ?? NONE),
     userId: String(login?.loggedInUserId ?? NONE),
   };

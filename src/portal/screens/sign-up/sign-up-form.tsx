@@ -2,26 +2,26 @@ import { problems as problemTexts } from '#locales/en/problems.ts';
 import { signUp as texts } from '#locales/en/sign-up.ts';
 import { ui } from '#locales/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
-import { isAllRequiredFailing, tidyName } from '#domain/sign-up-form.ts';
+import { isAllRequiredFailing, normalizeName } from '#domain/sign-up-form.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
-import { useFlowAt, usePortal, useSubtenant } from '../../flow/app-context.ts';
+import { useFlowAt, useAppContext, useSubtenant } from '../../flow/app-context.ts';
 import { useForm } from '../../lib/form.ts';
-import { keep } from '../../lib/storage.ts';
+import { setItem } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { PasswordPair } from '../../ui/password-pair.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { tidying } from '../../ui/normalize.ts';
+import { normalizeOnInput } from '../../ui/normalize.ts';
 import { showToast } from '../../ui/toast.ts';
 import { EmailRow } from './email-row.tsx';
 import { PhoneRow } from './phone-row.tsx';
 import { type Field, problemsOf, requestOf } from './sign-up-values.ts';
 import { Survey } from './survey.tsx';
 
-const neatName = tidying(tidyName);
+const neatName = normalizeOnInput(normalizeName);
 
 export function SignUpForm({ isTrial }: { isTrial: boolean }) {
   const logIn = useLink(pathOf('signIn'));
@@ -74,7 +74,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
 }
 
 function useSignUpForm(isTrial: boolean) {
-  const { flow, carried } = usePortal();
+  const { flow, flashMessage } = useAppContext();
   const { id: subtenantId } = useSubtenant();
   return useForm<Field>({
     id: 'sign-up',
@@ -86,8 +86,8 @@ function useSignUpForm(isTrial: boolean) {
     async onSubmit(values) {
       const request = requestOf(values, subtenantId, isTrial);
       if (!request) return;
-      keep('typedEmail', request.email);
-      carried.set({});
+      setItem('typedEmail', request.email);
+      flashMessage.set({});
       announce(texts.pendingSpoken);
       await flow.send({ type: 'signUpSubmitted', request });
       const after = flow.get();
@@ -98,13 +98,13 @@ function useSignUpForm(isTrial: boolean) {
 
 /** When the account is there and only its code could not be sent, sending is all that is tried again. */
 function SignUpProblem() {
-  const { flow } = usePortal();
+  const { flow } = useAppContext();
   const state = useFlowAt('signUp');
   const problem = state?.problem ?? null;
   return (
     <FormProblem problem={problem}>
       {problem?.where === 'form' && problem.canRetry && (
-        <Button variant="secondary" onClick={() => void flow.send({ type: 'sendCodeAgain' })}>
+        <Button variant="secondary" onClick={() => void flow.send({ type: 'sendOtpAgain' })}>
           {texts.tryAgain}
         </Button>
       )}

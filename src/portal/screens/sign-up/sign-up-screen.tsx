@@ -1,7 +1,7 @@
 import { signUp as texts } from '#locales/en/sign-up.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { usePortal, useSubtenant } from '../../flow/app-context.ts';
+import { useAppContext, useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -10,7 +10,7 @@ import { SignUpForm } from './sign-up-form.tsx';
 
 /** Sign-up; subtenant 3 is the academy with its free trial (SUP-01..22). */
 function SignUp() {
-  const { notice } = usePortal().carried.get();
+  const { notice } = useAppContext().flashMessage.get();
   const isTrial = isAcademy(useSubtenant().id);
   return (
     <>

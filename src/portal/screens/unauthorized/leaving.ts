@@ -21,11 +21,11 @@ export function useLeaving(leave: () => void): {
   readonly secondsLeft: number | null;
   readonly stay: () => void;
 } {
-  const { calm } = usePreferences();
+  const { untimed } = usePreferences();
   const [secondsLeft, setSecondsLeft] = useState<number | null>(SECONDS);
   const latest = useRef(leave);
   latest.current = leave;
-  const isRunning = secondsLeft !== null && calm === 'off';
+  const isRunning = secondsLeft !== null && untimed === 'off';
   const stay = () => setSecondsLeft(null);
 
   useEffect(() => {
@@ -54,5 +54,5 @@ export function useLeaving(leave: () => void): {
     };
   }, [isRunning]);
 
-  return { secondsLeft: calm === 'on' ? null : secondsLeft, stay };
+  return { secondsLeft: untimed === 'on' ? null : secondsLeft, stay };
 }

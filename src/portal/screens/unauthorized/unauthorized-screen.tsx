@@ -3,7 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText } from '../../flow/message-page.tsx';
-import { usePortal } from '../../flow/app-context.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';
@@ -13,10 +13,10 @@ import styles from './unauthorized.module.css';
 
 /** No app for this account. After 5 s it goes to sign-in, unless anything is touched (SCR-03). */
 function Unauthorized() {
-  const { go, carried } = usePortal();
+  const { go, flashMessage } = useAppContext();
   const signIn = useLink(pathOf('signIn'));
   const { secondsLeft, stay } = useLeaving(() => {
-    carried.set({ notice: texts.unauthorizedPlain });
+    flashMessage.set({ notice: texts.unauthorizedPlain });
     go(pathOf('signIn'));
   });
   return (

@@ -1,5 +1,5 @@
 import { type ComponentType, useRef, useState } from 'react';
-import { code as texts } from '#locales/en/otp.ts';
+import { otp as texts } from '#locales/en/otp.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/stack.tsx';
 

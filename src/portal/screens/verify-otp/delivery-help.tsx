@@ -1,9 +1,9 @@
 import { delivery as texts } from '#locales/en/delivery.ts';
+import type { Delivery } from '#domain/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './delivery.module.css';
-import type { Delivery } from './watch-delivery.ts';
 
 type DeliveryHelpProps = {
   delivery: Delivery;

@@ -1,8 +1,8 @@
 import { delivery as texts } from '#locales/en/delivery.ts';
+import type { Delivery } from '#domain/delivery.ts';
 import { channelsOf, type OtpMedium } from '#domain/otp.ts';
 import { fill } from '#locales/fill.ts';
 import styles from './delivery.module.css';
-import type { Delivery } from './watch-delivery.ts';
 
 type Message = Delivery['messages'][number];
 

@@ -1,8 +1,8 @@
-import { code as texts } from '#locales/en/otp.ts';
+import { otp as texts } from '#locales/en/otp.ts';
 import styles from './no-otp-help.module.css';
 
 /** What to do when nothing comes. */
-export function NoCodeHelp() {
+export function NoOtpHelp() {
   return (
     <details className={styles.help}>
       <summary>{texts.noCode}</summary>
