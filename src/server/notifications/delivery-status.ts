@@ -2,7 +2,7 @@ import { type Delivery, isComing, otherWays } from '#domain/delivery.ts';
 import { channelsOf, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type { OtpCode } from '../otp/otp.ts';
 
 export type DeliveryStatus = {
@@ -14,7 +14,7 @@ export type DeliveryStatus = {
 
 type Code = Pick<OtpCode, 'id' | 'type' | 'medium' | 'sent_at'>;
 
-export function createDeliveryStatus({ db, clock, config }: Kit): DeliveryStatus {
+export function createDeliveryStatus({ db, clock, config }: ServerContext): DeliveryStatus {
   const isStrict = config.enumerationProtection === 'strict';
 
   async function messagesOf(source: Db, code: Code) {
@@ -71,7 +71,7 @@ export function createDeliveryStatus({ db, clock, config }: Kit): DeliveryStatus
   };
 }
 
-/** In `strict` every sign-up looks alike: what became of the mail would tell whose address it is (decision record 006). */
+/** In `strict` every sign-up looks alike: what became of the mail would tell whose address it is (decision 006). */
 function blindOf({ medium, sent_at }: Code) {
   return channelsOf(medium as OtpMedium).map((channel) => ({
     channel,

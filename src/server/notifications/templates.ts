@@ -99,7 +99,7 @@ export const TEMPLATES = {
     };
   },
 
-  /** A sign-up with the address of an account added a role (decisions 4, CreateUser). */
+  /** A sign-up with the address of an account added a role (SRV-01). */
   roleAdded(to: Person & { readonly help: string }): MailContent {
     return {
       subject: fill(mails.roleAddedSubject, named(to)),
@@ -220,7 +220,7 @@ export function footerOf(sender: Sender): string {
 }
 
 /** A code for a phone; its last line lets browsers fill it in on our pages and nowhere else. */
-export function codeSms(input: {
+export function otpSms(input: {
   readonly code: string;
   readonly lifeMs: number;
   readonly host: string;

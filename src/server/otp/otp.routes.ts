@@ -17,7 +17,7 @@ type Deps = {
     claim: { readonly codeId: string; readonly userId: number; readonly email: string },
     caller: { readonly visit: Visit; readonly ip: string },
   ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
-  /** After a right sign-in code: the hosted session begins with this very answer (decisions 4). */
+  /** After a right sign-in code: the hosted session begins with this very answer (SRV-08). */
   readonly afterVerified: (
     code: OtpCode,
     request: FastifyRequest,

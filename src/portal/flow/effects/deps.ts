@@ -28,7 +28,7 @@ export type Deps = {
 type Kind = Effect['do'];
 type Of<K extends Kind> = Extract<Effect, { do: K }>;
 
-/** One handler for each effect. It returns the event that results, or `null` if none does. */
+/** One handler for each effect; `null` when no event results. */
 export type EffectHandlers<K extends Kind> = {
   readonly [Key in K]: (effect: Of<Key>, state: FlowState) => Promise<FlowEvent | null>;
 };
