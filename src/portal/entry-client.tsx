@@ -2,7 +2,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import type { Boot } from './boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { createAppContext } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
 

@@ -5,27 +5,18 @@ import { accentCss } from '#domain/theme.ts';
 import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
 import { App, titleOf } from './app.tsx';
 import icons from './assets/icons.svg?raw';
-import type { Boot } from './boot.ts';
+import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { installPreHydration } from './pre-hydration.ts';
 import { createAppContext } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
-import { SOURCES } from './screens/sources.ts';
+import { screenFile } from './screens/screen-file.ts';
 
-/** A screen, drawn on the server. */
-type Rendered = {
-  readonly html: string;
-  readonly title: string;
-  readonly status: number;
-  /** The screen's module by its name in the manifest, for the files to send along. */
-  readonly module: string;
-};
-
-/** Draws the screen that the boot data name, exactly as the browser will on waking up. */
+/** Draws the screen that the boot data name, exactly as the browser will when it hydrates. */
 export async function render(input: {
   readonly path: string;
   readonly search: string;
   readonly boot: Boot;
-}): Promise<Rendered> {
+}): Promise<RenderedScreen> {
   const { path, search, boot } = input;
   const module = await loadScreen(boot.screen);
   const context = createAppContext({ boot, place: { path, search }, module, load: loadScreen });
@@ -33,7 +24,7 @@ export async function render(input: {
     html: renderToString(<App context={context} />),
     title: titleOf(context.view.get(), boot.subtenant.name),
     status: module.status ?? 200,
-    module: `src/portal/screens/${SOURCES[boot.screen]}`,
+    module: `src/portal/screens/${screenFile(boot.screen)}`,
   };
 }
 

@@ -3,7 +3,7 @@ import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
-import type { Boot } from '../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { type Api, createApi } from '../lib/api.ts';
 import { lazily } from '../lib/lazily.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';

@@ -1,6 +1,6 @@
 import { captcha } from '#locales/en/captcha.ts';
 import { fill } from '#locales/fill.ts';
-import type { Boot } from '../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 
 /** What a visitor reads whose browser cannot do the security check, with a way on. */
 export function captchaText({ phone, email }: Boot['settings']['help']): string {

@@ -2,10 +2,11 @@ import { reduce } from '#domain/flow.ts';
 import type { Api } from '../lib/api.ts';
 import { withCaptcha } from '../lib/captcha.ts';
 import { authenticate, checkSession } from '../lib/identity-client.ts';
-import type { Boot } from '../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { createRunEffect } from './effects/run-effect.ts';
 import type { Flow, Runner } from './flow.ts';
 import type { Navigation } from './navigation.ts';
+import { showToast } from '../ui/toast.ts';
 import type { AppContextValue } from './app-context.ts';
 import { createSteps, interactionQuery, type Steps } from './steps.ts';
 
@@ -31,6 +32,7 @@ export function createRunner(deps: Deps): AppRunner {
     restart,
     interaction: () => interactionQuery(deps.navigation.current().search).request ?? null,
     leave: (url) => location.replace(url),
+    toast: showToast,
     identity: { authenticate, checkSession },
   });
   return { reduce, run, reopen };

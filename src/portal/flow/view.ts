@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { entryPointOf, INTERACTION_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';
-import type { Boot } from '../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 
 /** What a screen's title may depend on. */
 type TitleInput = Pick<Boot, 'entryPoint' | 'visit'>;

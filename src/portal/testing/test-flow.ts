@@ -30,7 +30,7 @@ export const SENT = {
   canExtend: true,
 };
 
-/** The real rules and the real effects, with a server and a hosted login that answer as told. */
+/** The real reducer and effect handlers, with a server and a hosted login that answer as told. */
 export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', EMPTY_VISIT, 0)) {
   const session = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
@@ -42,6 +42,7 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
   const calls: { name: CallName; input: Record<string, unknown> }[] = [];
   const shown: string[] = [];
   const left: string[] = [];
+  const toasts: { tone: string; text: string }[] = [];
   const checks: SessionCheck[] = [];
   const checked: { url: string; ticket: string | undefined }[] = [];
   let interaction: string | null = null;
@@ -68,11 +69,11 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
         return checks.shift() ?? { kind: 'timeout' };
       },
     },
-    subtenantId: () => 742,
     interaction: () => interaction,
     show: async (screen) => void shown.push(screen),
     restart: async (fallback) => void shown.push(`restart or ${fallback}`),
     leave: (url) => void left.push(url),
+    toast: (tone, text) => toasts.push({ tone, text }),
     now: () => 0,
   });
   const flow = createFlow({ first, loadRunner: async () => ({ reduce, run }), now: () => 0 });
@@ -82,6 +83,7 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
     calls,
     shown,
     left,
+    toasts,
     checks,
     checked,
     session,

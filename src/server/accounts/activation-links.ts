@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
 import type { ActivationProof } from '#domain/visit.ts';
@@ -55,7 +56,6 @@ export type ActivationLinks = {
 
 type RefusedLink = { readonly kind: 'invalid' | 'expired' | 'done' };
 
-const MAIL_LIFE_MS = 24 * 60 * 60 * 1000;
 const VISIT_LIFE_MS = 15 * 60 * 1000;
 
 export function createActivationLinks(context: ServerContext): ActivationLinks {
@@ -156,13 +156,13 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
 
   return {
     forMail: (source, registration, platform) =>
-      write(source, registration, platform, { visitId: null, lifeMs: MAIL_LIFE_MS }),
+      write(source, registration, platform, { visitId: null, lifeMs: REGISTRATION_LIFE_MS }),
 
     async forPending(source, userId, visit) {
       const form = await openForms(source, visit).where('users.id', '=', userId).executeTakeFirst();
       if (!form) return null;
       const { email, first_name: firstName, subtenant_id: subtenantId } = form;
-      const bound = { visitId: null, lifeMs: MAIL_LIFE_MS };
+      const bound = { visitId: null, lifeMs: REGISTRATION_LIFE_MS };
       const url = await write(source, form, form.sign_up_platform, bound);
       return { url, email, firstName, subtenantId };
     },

@@ -1,5 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { type ActivationMode, SIGN_UP_PLATFORM, TRIAL_MS } from '#domain/activation.ts';
+import {
+  type ActivationMode,
+  REGISTRATION_LIFE_MS,
+  SIGN_UP_PLATFORM,
+  TRIAL_MS,
+} from '#domain/activation.ts';
 import { ACADEMY_ROLE, MEMBER_ROLE, type RoleId } from '#domain/roles.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { checkSignUp } from '#domain/sign-up-form.ts';
@@ -72,7 +77,6 @@ type Ports = {
 export type User = Selectable<Tables['users']>;
 type Registration = Selectable<Tables['registrations']>;
 
-const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
 /** Random, so that ids tell nothing about how many there are; below 2^53, so that JSON keeps them whole. */
 const newUserId = () => randomInt(2 ** 31, 2 ** 47);
 

@@ -13,7 +13,7 @@ import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import type { Boot } from './boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
 import { brokenPage, writeDocument } from './document.ts';
 import type { PortalBuild } from './portal-build.ts';
@@ -60,7 +60,7 @@ export function createPages(deps: Deps): Pages {
       visit: state,
       settings,
       screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
-      entrance: entryPointOf(path),
+      entryPoint: entryPointOf(path),
       form: null,
     } satisfies Boot;
   }
@@ -120,12 +120,12 @@ const isSignInFor = ({ client }: VisitState) =>
   client?.step === 'signIn' || client?.step === 'choose';
 
 /** The screen that the visit is really at; it goes on with the same application's request. */
-function toScreen({ screen, entrance, visit, subtenant, isSubtenantNamed }: Boot): string {
+function toScreen({ screen, entryPoint, visit, subtenant, isSubtenantNamed }: Boot): string {
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
     ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
   });
-  return pathOf(screen, entrance) + (query.size > 0 ? `?${String(query)}` : '');
+  return pathOf(screen, entryPoint) + (query.size > 0 ? `?${String(query)}` : '');
 }
 
 /** Where a form may lead on to: an origin, or the scheme of an application on the person's own machine. */

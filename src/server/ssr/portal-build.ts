@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Boot, Rendered } from './boot.ts';
+import type { Boot, RenderedScreen } from '#contract/boot.ts';
 
 type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[] }>
@@ -9,7 +9,7 @@ type Manifest = Readonly<
 
 /** What the portal's server-side bundle offers. */
 type PortalModule = {
-  readonly render: (input: { path: string; search: string; boot: Boot }) => Promise<Rendered>;
+  readonly render: (input: { path: string; search: string; boot: Boot }) => Promise<RenderedScreen>;
   readonly preHydrationSource: string;
   readonly sprite: string;
   readonly fontUrl: string;

@@ -1,9 +1,8 @@
+import { waitMinutes } from '#domain/duration.ts';
 import type { FlowEvent } from '#domain/flow/state.ts';
-import type { Boot } from '../../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { captchaText } from '../captcha-text.ts';
-
-const MINUTE_SECONDS = 60;
 
 /** What a call that brought nothing means for the visitor, unless the step knows better. */
 export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
@@ -20,7 +19,7 @@ export function lostOr(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): Flo
 }
 
 export function limitedFor(seconds: number | null): FlowEvent {
-  return { type: 'limited', minutes: Math.max(1, Math.ceil((seconds ?? 0) / MINUTE_SECONDS)) };
+  return { type: 'limited', minutes: waitMinutes((seconds ?? 0) * 1000) };
 }
 
 /** The browser cannot do the work that a call was asked for. */

@@ -1,8 +1,9 @@
 import type { Effect, FlowEvent, FlowState } from '#domain/flow/state.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { ScreenName } from '#domain/screens.ts';
-import type { Boot } from '../../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../../lib/api.ts';
+import type { showToast } from '../../ui/toast.ts';
 import type { authenticate, checkSession } from '../../lib/identity-client.ts';
 
 /** What the effect handlers use; a test passes its own. */
@@ -13,7 +14,6 @@ export type Deps = {
     readonly authenticate: typeof authenticate;
     readonly checkSession: typeof checkSession;
   };
-  readonly subtenantId: () => number;
   /** The handle of the OAuth client's interaction that this tab is about, if any. */
   readonly interaction: () => string | null;
   readonly show: (screen: ScreenName, entryPoint: EntryPoint | undefined) => Promise<void>;
@@ -22,6 +22,7 @@ export type Deps = {
     entryPoint: EntryPoint | undefined,
   ) => Promise<void>;
   readonly leave: (url: string) => void;
+  readonly toast: typeof showToast;
   readonly now: () => number;
 };
 

@@ -1,5 +1,4 @@
 import type { DoneMessage, Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
-import { showToast } from '../../ui/toast.ts';
 import type { Runner } from '../flow.ts';
 import { sayText } from '../say.ts';
 import { otpEffects } from './otp.ts';
@@ -26,7 +25,7 @@ export function createRunEffect(deps: Deps): Runner['run'] {
     },
     async toast({ tone, say }, state) {
       // A problem stands on the page as well, and the focus goes to it: said once is enough.
-      showToast(tone, await toastText(say), {
+      deps.toast(tone, await toastText(say), {
         isSilent: 'problem' in state && state.problem !== null,
       });
       return null;

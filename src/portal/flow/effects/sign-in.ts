@@ -1,4 +1,4 @@
-import type { Boot } from '../../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { removeItems, setItem } from '../../lib/storage.ts';
 import { callWithSolution, isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf, limitedFor } from './answer.ts';

@@ -5,7 +5,7 @@ import { ui } from '#locales/en/ui.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkEmail } from '#domain/validation.ts';
-import type { Boot } from '../../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
