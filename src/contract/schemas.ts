@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Bounds that every text on the wire keeps: nobody needs more, and nothing slow can be fed. */
+/** Limits for every text on the wire, so that no input is slow to process. */
 export const shortText = z.string().check(z.maxLength(200));
 export const longText = z.string().check(z.maxLength(2000));
 export const userId = z.number().check(z.int(), z.positive());

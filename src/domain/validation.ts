@@ -67,7 +67,7 @@ export function check<Name extends string>(
   const values = {} as Record<Name, string>;
   const problems: FieldProblems<Name> = {};
   for (const name of Object.keys(rules) as Name[]) {
-    const { normalize: normalize, missing, invalid, isValid } = rules[name];
+    const { normalize, missing, invalid, isValid } = rules[name];
     const text = normalize(input[name]);
     values[name] = text;
     if (text === '') problems[name] = missing;

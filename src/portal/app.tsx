@@ -5,7 +5,7 @@ import { startApp } from './flow/start-app.ts';
 import type { View } from './flow/view.ts';
 import { Shell } from './shell/shell.tsx';
 
-/** The whole portal: the frame, and in it the screen on show. */
+/** The whole portal: the frame and the current screen. */
 export function App({ context }: { context: AppContextValue }) {
   useEffect(() => {
     window.porchlightHydrated = true;

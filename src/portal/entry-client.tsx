@@ -6,7 +6,7 @@ import type { Boot } from '#contract/boot.ts';
 import { createAppContext } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
 
-/** Wakes the page that the server drew. */
+/** Hydrates the page that the server drew. */
 async function hydrate(): Promise<void> {
   const root = document.getElementById('root');
   const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as Boot;

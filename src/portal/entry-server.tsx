@@ -30,7 +30,7 @@ export async function render(input: {
 
 /** Runs inline in the head, before the first paint. */
 export const preHydrationSource = `(${installPreHydration.toString()})()`;
-/** Stands in the page once; every icon points into it. */
+/** The icon sprite: once in the page, every icon refers to it. */
 export const sprite = icons;
 export const fontUrl = font;
 

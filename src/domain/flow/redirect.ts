@@ -59,7 +59,7 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
     case 'otpStepRequired':
       return askForOtp(state);
     case 'noPendingSignIn':
-      // A right password that nobody knows of: the browser keeps the hosted login's cookies from its frame (RED-05).
+      // The password was right, yet no session is visible: the browser blocks the hosted login's cookies in its frame (RED-05).
       if (state.unseen) {
         return to({
           ...state,

@@ -30,7 +30,7 @@ export function reduceSignUp(state: SignUp, event: FlowEvent, now: number): Tran
     case 'signUpSubmitted':
       if (state.step !== 'ready') return to(state);
       return to(
-        // A form sent anew is a new attempt: "Try again" must never send a code for the one before.
+        // Each submit is a new attempt: "Try again" must never send a code for an earlier one.
         { ...EMPTY_SIGN_UP, step: 'creating', request: event.request },
         { do: 'createUser', request: event.request },
       );

@@ -13,7 +13,7 @@ export type Say =
   | { readonly key: FieldMessage | ProblemMessage; readonly minutes?: number }
   | { readonly text: string };
 
-/** Something went wrong, and where it shows: decided here, once, and tested with the flow. */
+/** Something went wrong, and where the page shows it. */
 export type Problem =
   | {
       readonly where: 'field';
@@ -88,7 +88,7 @@ export type FlowState =
       readonly login: Login | null;
       readonly isForClient: boolean;
       readonly isSendingOtp: boolean;
-      /** The password was right just now, and yet the silent check saw nobody: what would help then. */
+      /** Set when the silent check saw no session right after a right password: the help to show then. */
       readonly unseen?: PrivacyHelp;
       readonly hasTicket?: boolean;
       readonly problem: Problem | null;
@@ -193,7 +193,7 @@ export type FlowEvent =
   | { readonly type: 'handoffIssued'; readonly url: string }
   | { readonly type: 'handoffLooped' }
   | { readonly type: 'sessionEnded' }
-  /** This visit is no longer at this step: too late, the cookie is gone, or another tab was faster. */
+  /** The server closed this step: it expired, the cookie is gone, or another tab finished it. */
   | { readonly type: 'stepLost' }
   | { readonly type: 'limited'; readonly minutes: number }
   /** This browser cannot do the security check; the text says whom to ask. */

@@ -4,7 +4,7 @@ import { pathOf } from '#domain/screens.ts';
 import { useAppContext, useView } from './app-context.ts';
 import { problemOf } from './problem-of.ts';
 
-/** Answers the application that waits, and goes where the server says. */
+/** Sends the person's answer to the OAuth client's interaction, and goes where the server says. */
 export function useInteractionAnswer() {
   const { api, go } = useAppContext();
   const { client } = useView().visit;

@@ -22,7 +22,7 @@ export type AppContextValue = Navigation & {
   /** Loads the flow's runner ahead. */
   readonly prepare: () => void;
   readonly reopen: Steps['reopen'];
-  /** Shown once on the next form, in memory only: why the visitor is there. */
+  /** Why the visitor is there: shown on the next form, kept in memory only. */
   readonly flashMessage: Store<{ readonly notice?: string }>;
 };
 
@@ -59,7 +59,7 @@ export function createAppContext({ boot, place, module, load }: Input): AppConte
     subtenant,
     flashMessage,
     ...navigation,
-    // Only a head start: a failure shows when something is sent.
+    // A failure shows when something is sent.
     prepare: () => void loadRunner().catch(() => undefined),
     // Without the runner the server draws the screen as well.
     reopen: () =>
@@ -88,7 +88,7 @@ export function useSubtenant(): Subtenant {
 
 type StateAt<At extends FlowState['at']> = Extract<FlowState, { at: At }>;
 
-/** The flow's state at a step. While the next screen is on its way, this one goes on showing its last. */
+/** The flow's state at a step; the last one of that step while the next screen loads. */
 export function useFlowAt<At extends FlowState['at']>(at: At): StateAt<At> | null {
   const state = useStore(useAppContext().flow);
   const last = useRef<StateAt<At> | null>(null);

@@ -4,13 +4,13 @@ import { Alert } from '../ui/alert.tsx';
 import { useAppContext } from './app-context.ts';
 
 type CheckingProps = {
-  /** What is being done, for as long as it takes. */
+  /** What is being checked. */
   readonly children: string;
-  /** What it means that nothing is done, where scripts do not run. */
+  /** The text where scripts do not run. */
   readonly without?: string;
 };
 
-/** "Checking…", and without script, instead of for ever: why nothing happens, what to do and whom to ask. */
+/** "Checking…"; where scripts do not run, why nothing happens and whom to ask. */
 export function Checking({ children, without = noScript.text }: CheckingProps) {
   const { phone, email } = useAppContext().boot.settings.help;
   return (

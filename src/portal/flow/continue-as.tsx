@@ -8,7 +8,7 @@ import { Alert } from '../ui/alert.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Alternative } from '../ui/link-row.tsx';
 
-/** For someone who is signed in already: one press goes on; the form stays for anybody else. */
+/** For a visitor who is signed in already: one button goes on. The form below stays for another account. */
 export function ContinueAs({ login, entryPoint }: { login: Login; entryPoint: EntryPoint }) {
   const onward = useLink(pathOf('redirect', entryPoint));
   const out = useLink(pathOf('signOut'));

@@ -9,15 +9,15 @@ import { placeOf, type ScreenModule, type View, withCarriedQuery } from './view.
 
 export type Navigation = {
   readonly current: () => View;
-  /** Follows a link of ours. @returns false when the browser should follow it itself. */
+  /** Follows a link inside the portal. @returns false when the browser should follow it itself. */
   readonly go: (href: string) => boolean;
-  /** Puts a screen on show once its code is there; `change` comes just before. */
+  /** Shows a screen once its chunk has loaded; calls `change` just before. */
   readonly arrive: (href: string, visit: VisitState, change: () => void) => Promise<void>;
-  /** Starts a screen in the state that the visit is in. */
+  /** Resets the flow to what the visit's state says for this screen. */
   readonly open: (screen: ScreenName, entryPoint: EntryPoint, visit: VisitState) => void;
-  /** Sets off what the state on show waits for. */
+  /** Starts what the current state waits for: the redirect's checks, a bearer for a second tab. */
   readonly resume: () => void;
-  /** Fetches a screen's code ahead, on hover or focus of a link. */
+  /** Loads a screen's chunk ahead, on hover or focus of a link. */
   readonly preload: (href: string) => void;
 };
 
@@ -28,7 +28,7 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** The way from screen to screen without loading a page. */
+/** Client-side navigation: from screen to screen without loading a page. */
 export function createNavigation({ view, flow, load, now }: Deps): Navigation {
   let latest = 0;
 
@@ -37,10 +37,10 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
     latest += 1;
     const mine = latest;
     const module = place && (await load(place.screen).catch(() => null));
-    // The visitor has gone elsewhere meanwhile.
+    // A later navigation has replaced this one.
     if (mine !== latest) return;
     if (!place || !module) {
-      // Without its code the screen can still come whole, from the server.
+      // The chunk did not load: the server draws the page instead.
       location.assign(href);
       return;
     }
@@ -82,7 +82,7 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
     resume,
     preload(href) {
       const place = placeOf(href);
-      // Only a head start: a failure shows when the link is followed.
+      // A failure shows when the link is followed.
       if (place) load(place.screen).catch(() => undefined);
     },
   };

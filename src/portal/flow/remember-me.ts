@@ -1,6 +1,6 @@
 import { removeItems, setItem, getItem } from '../lib/storage.ts';
 
-/** Puts the address in that was typed on another screen or is remembered here, unless one stands there already. */
+/** Fills an empty field with the address typed on another screen, or with the remembered one. */
 export function prefillEmail(input: HTMLInputElement | null): void {
   const remembered = getItem('userName');
   const box = input?.form?.querySelector<HTMLInputElement>('[name=rememberMe]');

@@ -6,7 +6,7 @@ import { minutesText } from '#locales/minutes-text.ts';
 
 const TEXTS = { ...fields, ...problems };
 
-/** The words of a problem: looked up last, by key. */
+/** The text of a problem: the key is looked up only here. */
 export function sayText(say: Say): string {
   if ('text' in say) return say.text;
   return fill(TEXTS[say.key], { minutes: minutesText(say.minutes ?? 1) });

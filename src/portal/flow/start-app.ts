@@ -1,20 +1,20 @@
 import { setItem, getItem, toSubtenant } from '../lib/storage.ts';
 import type { AppContextValue } from './app-context.ts';
 
-/** What happens once the page is hydrated. @returns the way to stop it. */
+/** Starts listeners and effects once the page is hydrated. @returns the function that stops them. */
 export function startApp(context: AppContextValue): () => void {
   const { prepare, reopen, subtenant, resume } = context;
   const onPageShow = (event: PageTransitionEvent) => {
     if (event.persisted) void reopen();
   };
   const onPopState = () => void reopen();
-  // A link or this browser's storage may know better than the server which subtenant it is.
+  // A link or session storage may name another subtenant than the server chose.
   subtenant.subscribe(() => {
     void import('../lib/accent.ts').then(({ applyAccent }) => applyAccent(subtenant.get().accent));
   });
   addEventListener('popstate', onPopState);
   addEventListener('pageshow', onPageShow);
-  // Somebody begins to do something: what comes next is on its way before they press the button.
+  // The visitor begins to use the page: load the runner before a button is pressed.
   addEventListener('focusin', prepare, { once: true });
   void settleSubtenant(context);
   resume();
@@ -34,7 +34,7 @@ async function settleSubtenant({ api, boot, subtenant }: AppContextValue): Promi
   const { id } = subtenant.get();
   if (cached?.subtenantId === id) return;
   const result = await api.call('getSubtenant', { body: { subtenantId: id, isActive: true } });
-  // Without an answer the brand that the server drew stays; there is nothing to tell.
+  // Without an answer the brand that the server drew stays.
   const [details] = result.kind === 'ok' ? result.data : [];
   if (details && subtenant.get().id === id) setItem('subtenantDetails', details);
 }

@@ -17,9 +17,9 @@ export function interactionQuery(search: string): { readonly request?: string } 
 }
 
 export type Steps = {
-  /** Shows the screen that the flow asks for; its state is the flow's already. */
+  /** Shows the screen that an effect asks for; the flow already has its state. */
   readonly show: (screen: ScreenName, entryPoint: EntryPoint | undefined) => Promise<void>;
-  /** Draws the address bar's screen from what the server knows: Back, Forward, a page out of the browser's cache. */
+  /** Asks the server for the visit and shows its screen: after Back, Forward, or a page from the browser's cache. */
   readonly reopen: () => Promise<void>;
   /** The same after the server closed the step. A visit without any step starts again at the fallback, and is told why. */
   readonly restart: (fallback: Lost['fallback'], entryPoint: Lost['entryPoint']) => Promise<void>;
@@ -38,7 +38,7 @@ type Deps = {
   readonly subtenantId: () => number;
 };
 
-/** The steps of a journey, as the browser's history sees them. */
+/** The steps of a journey, with their entries in the browser's history. */
 export function createSteps({ navigation, flow, api, flashMessage, subtenantId }: Deps): Steps {
   const { current, arrive, open } = navigation;
   let latest = 0;
@@ -47,7 +47,7 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
     show(screen, entryPoint) {
       const { search, visit, screen: from } = current();
       const target = withCarriedQuery(pathOf(screen, entryPoint), search);
-      // A step that is done is no place to go back to.
+      // Back must not lead to a step that is done.
       const isStep = SCREENS[from].needs !== 'nothing';
       return arrive(target, screen === 'signIn' ? EMPTY_VISIT : visit, () => {
         const state = historyStateOf(flow.get(), subtenantId());
@@ -88,7 +88,7 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
     });
   }
 
-  /** Stands above the form that the flow begins anew with; the address is in it already. */
+  /** Shown above the form that the flow starts again with; its address is filled in. */
   function tellWhy(): void {
     flashMessage.set({ notice: texts.over });
     announce(texts.over);

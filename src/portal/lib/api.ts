@@ -4,10 +4,10 @@ import { type CallName, routeOf, XSRF_COOKIE, XSRF_HEADER } from '#contract/rout
 import { problems } from '#locales/en/problems.ts';
 import { removeItems, getItem } from './storage.ts';
 
-/** How a call ended. The client reports; what it means for the visitor is decided by who asked. */
+/** How a call ended. The caller decides what it means for the visitor. */
 export type ApiResult<T> =
   | { readonly kind: 'ok'; readonly data: T }
-  /** The server understood and said no: an outcome that a screen shows. */
+  /** The server refused: a business outcome that a screen shows. */
   | {
       readonly kind: 'refused';
       readonly errorFlag: string | null;
@@ -39,11 +39,11 @@ export type Api = {
 
 const TIMEOUT_MS = 15_000;
 
-/** The one way to the backend: JSON, bearer, CSRF header, time-out (API-02). */
+/** The API client: JSON, bearer, CSRF header, time-out (API-02). */
 export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
   let visit: Promise<unknown> | undefined;
 
-  /** Two first calls at once would make two visits, and the cookie of one would be lost. */
+  /** Two first calls at once would create two visits, and one cookie would be lost. */
   const ensureVisit = () => (visit ??= send('getVisit', {}));
 
   return {

@@ -89,7 +89,7 @@ function mustHold(panel: HTMLElement | null): boolean {
   return document.hidden || isTyping || (panel?.matches(':hover, :focus-within') ?? false);
 }
 
-/** Still for those who want stillness, else playing; the visitor's own Pause or Play counts for the session. */
+/** Plays unless the visitor prefers stillness; Pause or Play counts for the session. */
 function usePlaying(): [boolean, (isPlaying: boolean) => void] {
   const { untimed } = usePreferences();
   const [isPlaying, setPlaying] = useState(true);

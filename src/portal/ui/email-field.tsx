@@ -20,8 +20,8 @@ type EmailFieldProps = {
 const neat = normalizeOnInput((text) => text.trimStart());
 
 /**
- * An address that somebody will be written to for the first time. Where it looks like a slip of the finger, it asks;
- * the answer is the visitor's, and nothing waits for it.
+ * The email field of a new address. Where the address looks mistyped it suggests another; the visitor may ignore the
+ * suggestion.
  */
 export function EmailField({
   label,

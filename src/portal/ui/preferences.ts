@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a visitor chose for reading. `<html>` carries the choice, this device remembers it. */
+/** A visitor's display choices: attributes of `<html>`, stored on this device. */
 export type Preferences = {
   theme: 'device' | 'light' | 'dark';
   textSize: 'standard' | 'large' | 'largest';
   untimed: 'off' | 'on';
 };
 
-/** `installEarly` in `pre-hydration.ts` reads the same keys before the first paint; its test holds the two together. */
+/** `installEarly` in `pre-hydration.ts` reads the same keys before the first paint; its test compares the two. */
 export const PREFERENCE_KEYS: Readonly<Record<keyof Preferences, string>> = {
   theme: 'porchlight.theme',
   textSize: 'porchlight.textSize',
@@ -44,12 +44,12 @@ export function setPreference<K extends keyof Preferences>(key: K, value: Prefer
   for (const listener of listeners) listener();
 }
 
-/** "Take your time": no timer may end, hide or move anything. */
+/** Untimed mode ("Take your time"): no timer may end, hide or move anything. */
 export function isUntimed(): boolean {
   return document.documentElement.dataset.untimed !== undefined;
 }
 
-/** Calm by choice or by the device's setting for motion. */
+/** Untimed mode, or the device's setting for reduced motion. */
 export function wantsStillness(): boolean {
   return isUntimed() || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
@@ -59,7 +59,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The visitor's choices; the server draws the defaults, the early script has the real ones on `<html>` already. */
+/** The visitor's choices. The server draws the defaults; the pre-hydration script has set the real ones on `<html>`. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, read, () => DEFAULTS);
 }

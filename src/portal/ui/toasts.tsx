@@ -55,7 +55,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** The clocks of all toasts stand still while one is hovered or focused, in a hidden tab, and for those who take their time. */
+/** The timers of all toasts pause while one is hovered or focused, in a hidden tab, and in untimed mode. */
 function mustHold(card: HTMLElement | null): boolean {
   const isTouched = card?.parentElement?.matches(':hover, :focus-within') ?? false;
   return isTouched || document.hidden || isUntimed();

@@ -65,10 +65,10 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
 
 function pick({
   render,
-  preHydrationSource: preHydrationSource,
+  preHydrationSource,
   sprite,
   fontUrl,
   themeCss,
 }: PortalModule): PortalModule {
-  return { render, preHydrationSource: preHydrationSource, sprite, fontUrl, themeCss };
+  return { render, preHydrationSource, sprite, fontUrl, themeCss };
 }

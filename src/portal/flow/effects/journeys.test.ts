@@ -287,6 +287,9 @@ describe('sign-up', () => {
       at: 'otp',
       otp: { mode: 'signUp', registrationId: 'reg-1', email: 'm@example.org' },
     });
+    expect(world.toasts).toEqual([
+      { tone: 'success', text: 'OTP has been sent to your email address and phone number.' },
+    ]);
   });
 
   it('[SUP-16] uses the ordinary call for everyone else', async () => {

@@ -67,7 +67,7 @@ export function otpEffects({ api, now }: Deps): EffectHandlers<OtpEffects> {
       const result = await api.call('extendOtp', { body: { id, createdBy: userId } });
       if (result.kind === 'ok') return { type: 'otpExtended', ...result.data };
       if (result.kind !== 'refused' || state.at !== 'otp') return lostOr(result);
-      // OTP_LIFE_OVER: what is left stays, and nothing more is offered.
+      // OTP_LIFE_OVER: the remaining time stays, and no extension is offered again.
       const remainingMs = Math.max(0, state.deadline - now());
       return { type: 'otpExtended', remainingMs, canExtend: false };
     },
@@ -109,12 +109,12 @@ export function otpEffects({ api, now }: Deps): EffectHandlers<OtpEffects> {
   };
 }
 
-/** The part of the answer that a code is made of. */
+/** The fields of the answer that a pending code takes over. */
 function toSent({ id, otpSendMedium: medium, sentTo, remainingMs, canExtend }: Data<'sendOtp'>) {
   return { id, medium, sentTo, remainingMs, canExtend };
 }
 
-/** The server's answer, with what only the flow knows: why the code was asked for, and by which door. */
+/** The server's answer, with what only the flow knows: which journey asked for the code, and at which entry point. */
 function pendingOtp(
   data: Data<'sendOtp'>,
   userId: number,

@@ -27,7 +27,7 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
         body: {
           authId: answer.code,
           appState: answer.state,
-          // The backend exchanges the code: there is no token to tell about (ARC-06).
+          // The backend exchanges the code (ARC-06), so the browser has no token to report.
           expiresIn: null,
           userName: null,
           refereshToken: null,
@@ -117,7 +117,7 @@ function toLogin(data: Data<'recordLogin'>): Login {
   };
 }
 
-/** For staff and role 20 the password travels along, sealed to the module (RED-12). */
+/** For staff and role 20 the address carries the password, sealed to the module (RED-12). */
 function handoffUrl({ url, credentialFor }: Data<'issueHandoff'>): string {
   const sealed = credentialFor === null ? undefined : getItem('sealedCredential')?.[credentialFor];
   return sealed ? `${url}&credential=${encodeURIComponent(sealed)}` : url;

@@ -24,7 +24,7 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       return null;
     },
     async toast({ tone, say }, state) {
-      // A problem stands on the page as well, and the focus goes to it: said once is enough.
+      // The page shows a problem too and moves the focus to it: one announcement is enough.
       deps.toast(tone, await toastText(say), {
         isSilent: 'problem' in state && state.problem !== null,
       });
@@ -44,7 +44,7 @@ export function createRunEffect(deps: Deps): Runner['run'] {
   };
 }
 
-/** The words of a toast; those of a later screen come with that screen's texts. */
+/** The text of a toast. Texts of another screen load with that screen's catalogue. */
 async function toastText(say: Say | 'otpSent' | DoneMessage): Promise<string> {
   if (typeof say !== 'string') return sayText(say);
   if (say === 'otpSent') return (await import('#locales/en/otp.ts')).otp.sent;

@@ -4,7 +4,7 @@ import { callWithSolution, isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf, limitedFor } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
 
-/** The address of the fresh authorization request, kept from the password until the first silent check. */
+/** The new authorization request, kept from the password step until the first silent check. */
 export type Begun = { authorizeUrl: string | null };
 
 /** Whether the user exists, then the password at the hosted login (SIN-06, SIN-07). */
@@ -54,7 +54,7 @@ export function signInEffects(
   };
 }
 
-/** The password itself is gone after this: what stays, only the modules can open (HND-05). */
+/** Stores the password sealed to each module (HND-05). The plain password is not kept. */
 async function sealFor(
   modules: Boot['settings']['sealedModules'],
   password: string,

@@ -26,7 +26,7 @@ export function signUpEffects({
       };
     },
     async saveSurvey({ userId, answers }) {
-      // A lost answer to "How did you hear about us?" keeps nobody out.
+      // The sign-up goes on without the answers to "How did you hear about us?".
       await api.call('saveSurvey', { body: answers.map((answer) => toSaved(userId, answer)) });
       return null;
     },

@@ -10,7 +10,7 @@ export type LinkVerdict =
       readonly kind: 'ready';
       readonly email: string;
       readonly phone: string;
-      /** "I did not sign up"; `null` where the link is not a mailed one, and so proves nothing. */
+      /** "I did not sign up"; `null` for a link that was not mailed, because it proves nothing. */
       readonly reject: (() => Promise<boolean>) | null;
     };
 
@@ -53,7 +53,7 @@ export function useLinkVerdict(): LinkVerdict {
   return verdict;
 }
 
-/** The page puts on the name and logo of the link's subtenant: on another device it began with the default. */
+/** Shows the name and logo of the link's subtenant. On another device the page started with the default. */
 async function applySubtenant(
   { api, subtenant }: AppContextValue,
   subtenantId: number,

@@ -13,7 +13,7 @@ export function Summary({ findings }: { findings: readonly Finding[] }) {
       await navigator.clipboard.writeText(lines.current?.textContent ?? '');
       announce(texts.copied);
     } catch {
-      // No clipboard here: marked, the lines are one key press away.
+      // No clipboard: the lines are selected, ready to be copied by hand.
       if (lines.current) getSelection()?.selectAllChildren(lines.current);
       announce(texts.marked);
     }

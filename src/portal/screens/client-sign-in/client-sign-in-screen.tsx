@@ -14,7 +14,7 @@ import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import styles from './client-sign-in.module.css';
 
-/** The sign-in that another application asked for: the portal's own form, with the name of who waits. */
+/** The sign-in that an OAuth client asked for: the portal's own form, with the client's name. */
 function ClientSignIn() {
   const { entryPoint, visit } = useView();
   const { client, login } = visit;
@@ -43,7 +43,7 @@ function ClientSignIn() {
   );
 }
 
-/** The address that the application believes the person has; one that was typed in this tab is better. */
+/** The client's login hint, unless an address was typed in this tab. */
 function useHint(hint: string | null): void {
   useEffect(() => {
     const input = document.querySelector<HTMLInputElement>('#email');

@@ -9,7 +9,7 @@ import { Drawing } from '../../ui/drawing.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 
-/** The question of the hosted login: it works without any script, because its form goes to the hosted login itself. */
+/** The hosted login's own question. Its form posts to the hosted login, so it works without scripts. */
 function ConfirmSignOut() {
   const { form } = useAppContext().boot;
   const out = useLink(pathOf('signOut'));

@@ -19,7 +19,7 @@ type Scope = keyof typeof texts.scopes;
 
 const isKnown = (scope: string): scope is Scope => scope in texts.scopes;
 
-/** What another application wants to know, in plain words, and the two answers. */
+/** Consent: which scopes the OAuth client asks for, in plain words, and the two answers. */
 function Consent() {
   const { client, login } = useView().visit;
   const { answer, isPending, problem } = useInteractionAnswer();

@@ -10,7 +10,7 @@ import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './help.module.css';
 
-/** People to call or write to; the link to here stands in the same place on every screen. */
+/** Whom to call or write to; every screen links here in the same place. */
 function Help() {
   const { phone, email } = useAppContext().boot.settings.help;
   const check = useLink(pathOf('browser'));

@@ -5,7 +5,7 @@ import { MessagePage } from '../../flow/message-page.tsx';
 import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 
-/** A request of another application that cannot be answered (any more). */
+/** An OAuth client's interaction that cannot be answered (any more). */
 function InteractionOver() {
   const { client } = useView().visit;
   const toSignIn = { href: pathOf('signIn'), label: texts.toSignIn };

@@ -4,7 +4,7 @@ import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 
-/** A reset link that leads nowhere any more (SCR-04, PWD-06). */
+/** A reset link that is not valid (SCR-04, PWD-06). */
 function InvalidLink() {
   return (
     <MessagePage

@@ -59,7 +59,7 @@ function rowsOf(state: RedirectState | null): readonly ProgressRow[] {
   return [...rows.slice(0, shown + 1), { label: texts.sendingOtp, state: now }];
 }
 
-/** Only the first words, and the last or the failure: a voice at every step would drown them (RED-01). */
+/** Announces only the first text and the last, or the failure: five in a row would interrupt each other (RED-01). */
 function useSpoken(state: RedirectState | null): void {
   const problem = state?.problem;
   const failure = problem?.where === 'form' ? sayText(problem.say) : null;

@@ -6,7 +6,7 @@ import { useAppContext, useView } from '../../flow/app-context.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import styles from './ways-on.module.css';
 
-/** Where someone can go from here when it does not go on by itself. */
+/** The links of this screen, for when the sign-in does not go on by itself. */
 export function WaysOn({ problem }: { problem: Problem | null }) {
   const { reopen } = useAppContext();
   const { entryPoint } = useView();

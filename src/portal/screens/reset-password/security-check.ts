@@ -4,7 +4,7 @@ import { useAppContext } from '../../flow/app-context.ts';
 import { type SolvedCaptcha, solveCaptcha } from '../../lib/captcha.ts';
 import { announce } from '../../ui/live-region.tsx';
 
-/** A captcha refresh follows every failure (PWD-08): the next try brings its proof along. */
+/** Solves a new captcha after every failure (PWD-08), so that the next try carries its solution. */
 export function useSecurityCheck() {
   const { api } = useAppContext();
   const running = useRef<Promise<SolvedCaptcha> | null>(null);
@@ -16,7 +16,7 @@ export function useSecurityCheck() {
         if (kind === 'ok') announce(texts.securityRefreshed);
       });
     },
-    /** What the next try carries; without a proof the server asks for one, if it wants one. */
+    /** The headers of the next try; without a solution the server asks for one where it needs it. */
     async take(): Promise<{ readonly headers?: Readonly<Record<string, string>> }> {
       const proven = await running.current;
       running.current = null;

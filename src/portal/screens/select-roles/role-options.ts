@@ -16,7 +16,7 @@ const FAMILIES: Readonly<Record<RoleFamily, { readonly icon: IconName; readonly 
 
 const APP_PREFIX = 'app-';
 
-/** The rows of the switcher; a role is called what the account calls it (ROL-01). */
+/** The options of the role screen; a role has the name that the account gives it (ROL-01). */
 export function optionsOf(choices: readonly Choice[], login: Login): readonly Option[] {
   return choices.map((choice) => {
     if (choice.kind === 'signInOnApp') {
@@ -39,7 +39,7 @@ export function optionsOf(choices: readonly Choice[], login: Login): readonly Op
   });
 }
 
-/** The choice behind a row's value; `null` when none was made. */
+/** The choice of an option's value; `null` when none was made. */
 export function choiceOf(value: string): Choice | null {
   const isApp = value.startsWith(APP_PREFIX);
   const roleId = Number(isApp ? value.slice(APP_PREFIX.length) : value);

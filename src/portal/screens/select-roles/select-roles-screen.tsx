@@ -15,7 +15,7 @@ import { OptionCards } from '../../ui/option-cards.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { choiceOf, optionsOf } from './role-options.ts';
 
-/** The switcher: one account, several apps (ROL-01..06). */
+/** Chooses one of several roles, each with its app (ROL-01..06). */
 function SelectRoles() {
   const state = useFlowAt('selectRole');
   const out = useLink(pathOf('signOut'));

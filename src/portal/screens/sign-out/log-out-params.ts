@@ -1,6 +1,6 @@
 import type { Login } from '#domain/visit.ts';
 
-/** Stands for a value that nobody knows: the path needs every part. */
+/** For an unknown value: the path needs every part. */
 const NONE = '-';
 
 /** The path values of the logout call: from a module's query when it is complete, else from the login on this page. */

@@ -53,7 +53,7 @@ function useSignOut(): 'working' | 'done' | 'failed' {
       );
     // Without a bearer only the hosted login can tell whose session this browser has.
     if (endsWithApi && !getItem('AuthToken')) return visitHostedLogin();
-    // Only the bearer proves whose session it is; the values of the address are names, no authority.
+    // Only the bearer proves whose session it is; the server does not trust the values in the address.
     const params = logOutParams(search, visit.login);
     void api.call('logOut', { params }).then((result) => {
       if (result.kind === 'ok' && !endsWithApi) {

@@ -6,7 +6,7 @@ import { useLink } from '../../flow/link.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
 import { EmailField } from '../../ui/email-field.tsx';
 
-/** The address. For one that has an account already, the way to it stands in the message (SUP-21). */
+/** The email field. Its message for an address in use has a link to sign in (SUP-21). */
 export function EmailRow({ error }: { error: ReactNode }) {
   const typed = useTypedEmail();
   const link = useLink(pathOf('signIn'));

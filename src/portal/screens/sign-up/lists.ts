@@ -23,7 +23,7 @@ export function useCountries() {
   return { countries, hasFailed, retry: () => setAttempt(attempt + 1) };
 }
 
-/** Options of question 213 (SUP-08). Without them the question is left out: it keeps nobody from signing up. */
+/** Options of question 213 (SUP-08). Without them the question is left out and sign-up goes on. */
 export function useSurveyOptions(): readonly SurveyOption[] {
   const { api } = useAppContext();
   const [options, setOptions] = useState<readonly SurveyOption[]>([]);

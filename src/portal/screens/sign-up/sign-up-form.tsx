@@ -96,7 +96,7 @@ function useSignUpForm(isTrial: boolean) {
   });
 }
 
-/** When the account is there and only its code could not be sent, sending is all that is tried again. */
+/** When the account exists and only its code could not be sent, "Try again" repeats only the sending. */
 function SignUpProblem() {
   const { flow } = useAppContext();
   const state = useFlowAt('signUp');

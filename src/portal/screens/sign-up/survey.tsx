@@ -7,7 +7,7 @@ import { useSurveyOptions } from './lists.ts';
 
 const OTHER = String(OTHER_RESPONSE_ID);
 
-/** 'How did you hear about us?': as many as fit; 'Other' opens a line for words of one's own (SUP-08). */
+/** 'How did you hear about us?': several answers; 'Other' opens a text field (SUP-08). */
 export function Survey() {
   const options = useSurveyOptions();
   const [isOther, setOther] = useState(false);

@@ -13,10 +13,10 @@ const SIGNS_OF_LIFE = [
   'scroll',
   'focusin',
 ] as const;
-/** The page's own focus on its title, and the scroll to the top, are no signs of life. */
+/** The page's own focus on its title and its scroll to the top do not count as activity. */
 const SETTLE_MS = 500;
 
-/** Counts down to `leave`; anything that a visitor does stops it for good, and "Take your time" never starts it. */
+/** Counts down to `leave`. Any activity stops it for good; in untimed mode it never starts. */
 export function useLeaving(leave: () => void): {
   readonly secondsLeft: number | null;
   readonly stay: () => void;

@@ -11,7 +11,7 @@ import { EmailField } from '../../ui/email-field.tsx';
 import { FieldHint } from '../../ui/stack.tsx';
 import { announce } from '../../ui/live-region.tsx';
 
-/** The address of a pending sign-up, to be mended. What else was filled in stays with the server. */
+/** Corrects the address of a pending sign-up. The server keeps the rest of the form. */
 export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
   const { flow } = useAppContext();
   const email = useFlowAt('otp')?.otp.email ?? '';

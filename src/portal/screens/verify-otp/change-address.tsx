@@ -5,7 +5,7 @@ import { Stack } from '../../ui/stack.tsx';
 
 type Form = ComponentType<{ readonly onKeep: () => void }>;
 
-/** A mistyped address is found out here, when no code comes: the way to mend it, opened on demand. */
+/** Opens the form for a mistyped address, which a visitor notices when no code arrives. */
 export function ChangeAddress() {
   const [form, setForm] = useState<{ readonly Form: Form } | null>(null);
   const opener = useRef<HTMLButtonElement>(null);

@@ -12,7 +12,7 @@ type DeliveryHelpProps = {
   onAsk: (medium: OtpMedium) => void;
 };
 
-/** A message could not be delivered: why, and the way that is left. */
+/** A message could not be delivered: why, and which other way there is. */
 export function DeliveryHelp({ delivery, medium, isSending, onAsk }: DeliveryHelpProps) {
   const failed = delivery.messages.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return null;

@@ -6,11 +6,11 @@ import styles from './delivery.module.css';
 
 type Message = Delivery['messages'][number];
 
-/** After so long, "on its way" would be no answer any more. */
+/** After this long the line says more than "on its way". */
 const SLOW_QUEUE_MS = 10_000;
 const SLOW_RECEIPT_MS = 20_000;
 
-/** One line a message, from the first byte on: news change the words, not the page's height. */
+/** One line for each message, from the first byte on: news changes the text, not the page's height. */
 export function DeliveryLines({
   medium,
   delivery,

@@ -1,7 +1,7 @@
 import { otp as texts } from '#locales/en/otp.ts';
 import styles from './no-otp-help.module.css';
 
-/** What to do when nothing comes. */
+/** What to do when no code arrives. */
 export function NoOtpHelp() {
   return (
     <details className={styles.help}>

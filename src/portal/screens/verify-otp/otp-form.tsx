@@ -33,7 +33,7 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
   const lost = deadOtpText(problem);
 
   const askFor = async (event: NewCodeEvent) => {
-    // Before the button is switched off, or goes, under the focus.
+    // Before the focused button is disabled or removed.
     boxes.current?.focus();
     await flow.send(event);
     const after = flow.get();
@@ -83,7 +83,7 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
   );
 }
 
-/** What only a new code mends: it ran out, or was tried too often. */
+/** The text where only a new code helps: this one expired, or was tried too often. */
 function deadOtpText(problem: Problem | null): string | null {
   if (problem?.where !== 'field' || !('key' in problem.say)) return null;
   const isLost = problem.say.key === 'otpExpired' || problem.say.key === 'otpDead';

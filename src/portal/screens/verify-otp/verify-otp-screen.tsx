@@ -32,7 +32,7 @@ const TITLE = texts.title.split(/(\S+-\S+)/).map((part) =>
 function VerifyOtp() {
   const state = useFlowAt('otp');
   const delivery = useOtpWatch(state?.otp ?? null);
-  // The server sends nobody here without a code; a stale address is on its way to its real screen.
+  // Without a code the server redirects; this state lasts only until the next screen is shown.
   if (!state) return <PageHeading>{TITLE}</PageHeading>;
   const { otp } = state;
   return (
@@ -48,7 +48,7 @@ function VerifyOtp() {
   );
 }
 
-/** OTP-06, and how far the messages are. Of a code that nobody can get it does not say that it was sent. */
+/** OTP-06, and how far the messages are. Where all of them failed it does not claim that the code was sent. */
 function SentNote({ otp, delivery }: { otp: PendingOtp; delivery: Delivery | null }) {
   const isLost = delivery !== null && !isComing(delivery.messages);
   return (
