@@ -25,6 +25,8 @@ export type App = {
   readonly keys: SigningKeys;
   /** Says "not ready" for so long, and waits for what is under way; before `close`, where others can take over. */
   drain(noticeMs: number): Promise<void>;
+  /** Logs and counts an error that nothing caught. */
+  reportFault(error: unknown): void;
   /** Stops taking requests, finishes what is under way, closes the database. */
   close(): Promise<void>;
 };
@@ -106,6 +108,10 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     outbox,
     keys,
     drain: core.drain.drain,
+    reportFault(error) {
+      fastify.log.fatal({ err: error }, 'an error that nothing caught: the process ends');
+      core.metrics?.countEvent('process.fault');
+    },
     async close() {
       for (const each of periodic) each.stop();
       await fastify.close();
