@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { reduce } from './flow.ts';
 import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './flow/initial-state.ts';
 import type { FlowEvent, FlowState } from './flow/state.ts';
-import { ACCOUNT, CODE, loginWith, PASSWORD, REQUEST, SIGN_IN_CODE } from './testing/samples.ts';
+import {
+  ACCOUNT,
+  PENDING_OTP,
+  loginWith,
+  PASSWORD,
+  REQUEST,
+  SIGN_IN_OTP,
+} from './testing/samples.ts';
 
 const LINK = { userId: 7, registrationId: 'reg-7', platform: 5, key: 'key-7' };
 const PROOF = {
@@ -25,7 +32,11 @@ const EVENTS_BY_TYPE: {
   ],
   signUpRefused: [{ reason: 'invalidSubtenant', text: 'No' }],
   sendOtpAgain: [{}],
-  otpSent: [{ otp: CODE }, { otp: SIGN_IN_CODE }, { otp: { ...CODE, signUpPlatform: 5 } }],
+  otpSent: [
+    { otp: PENDING_OTP },
+    { otp: SIGN_IN_OTP },
+    { otp: { ...PENDING_OTP, signUpPlatform: 5 } },
+  ],
   otpSubmitted: [{ digits: '' }, { digits: '407291' }],
   otpVerified: [{}],
   otpRefused: [{ reason: 'otpWrong' }, { reason: 'otpDead' }],
@@ -43,7 +54,7 @@ const EVENTS_BY_TYPE: {
   linkRefused: [{ text: 'No' }],
   confirmedElsewhere: [{}],
   addressGiven: [{ email: 'maggie@example.org' }],
-  addressChanged: [{ otp: CODE }],
+  addressChanged: [{ otp: PENDING_OTP }],
   addressRefused: [{ reason: 'emailInUse' }],
   passwordChosen: [{ password: PASSWORD }],
   signInSubmitted: [{ email: REQUEST.email, password: PASSWORD, entryPoint: 'portal' }],

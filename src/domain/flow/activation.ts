@@ -51,7 +51,7 @@ export function reduceActivation(state: Activation, event: FlowEvent, now: numbe
       return to({ ...state, step: 'ready', problem: { where: 'form', say, canRetry: false } });
     }
     case 'authUserChecked':
-      return state.proof ? withProof(state, state.proof, event.isAuthUser) : to(state);
+      return state.proof ? afterProof(state, state.proof, event.isAuthUser) : to(state);
     case 'activated':
       return state.step === 'activating' ? finish(state) : to(state);
     case 'stepLost':
@@ -67,7 +67,7 @@ export function reduceActivation(state: Activation, event: FlowEvent, now: numbe
   }
 }
 
-function withProof(state: Activation, proof: ActivationProof, isAuthUser: boolean): Transition {
+function afterProof(state: Activation, proof: ActivationProof, isAuthUser: boolean): Transition {
   if (activationStep(isAuthUser, proof.signUpPlatform) === 'setPassword') {
     return to(
       { at: 'setPassword', step: 'ready', proof, problem: null },

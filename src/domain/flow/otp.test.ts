@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { reduce } from '../flow.ts';
-import { at, CODE, run, SIGN_IN_CODE } from '../testing/samples.ts';
+import { at, PENDING_OTP, run, SIGN_IN_OTP } from '../testing/samples.ts';
 import type { PendingOtp } from '../visit.ts';
 import { otpState } from './enter-otp.ts';
 import type { FlowEvent } from './state.ts';
 
 const submit = (digits: string): FlowEvent => ({ type: 'otpSubmitted', digits });
-const entry = (otp: PendingOtp = CODE) => otpState(otp, 0);
+const entry = (otp: PendingOtp = PENDING_OTP) => otpState(otp, 0);
 const otp = (key: string) => ({ where: 'field', field: 'otp', say: { key } });
 const warn = (key: string) => ({ do: 'toast', tone: 'warning', say: { key } });
 const failed: FlowEvent = { type: 'failed' };
@@ -31,7 +31,7 @@ describe('typing a code', () => {
   it('[OTP-13] six digits are sent with the code they are for', () => {
     const { state, effects } = run(entry(), [submit('007291')]);
     expect(state).toEqual({ ...entry(), step: 'verifying' });
-    expect(effects).toEqual([{ do: 'verifyOtp', otp: CODE, digits: '007291' }]);
+    expect(effects).toEqual([{ do: 'verifyOtp', otp: PENDING_OTP, digits: '007291' }]);
   });
 
   it('[OTP-07] "Verifying after the countdown has expired gives \'OTP Expired\'", by the clock, to the millisecond', () => {
@@ -81,12 +81,12 @@ describe('a new code', () => {
     });
     const asked = reduce(entry(), { type: 'resendAsked' }, 120_000);
     expect(asked.state).toEqual({ ...entry(), step: 'resending' });
-    expect(asked.effects).toEqual([{ do: 'resendOtp', otp: CODE }]);
+    expect(asked.effects).toEqual([{ do: 'resendOtp', otp: PENDING_OTP }]);
   });
 
   it('[OTP-03] [OTP-06] "Resend restarts the countdown … and asks the server for a new code"', () => {
     const asked = reduce(entry(), { type: 'resendAsked' }, 120_000).state;
-    const fresh = { ...CODE, id: 'code-9' };
+    const fresh = { ...PENDING_OTP, id: 'code-9' };
     const { state, effects } = reduce(asked, { type: 'otpSent', otp: fresh }, 121_000);
     expect(state).toEqual(otpState(fresh, 121_000));
     expect(at(state, 'otp').deadline).toBe(241_000);
@@ -106,7 +106,7 @@ describe('a new code', () => {
   it('[R17] a message failed: a new code by the other way, also before the time is up', () => {
     const asked = reduce(entry(), { type: 'otherWayAsked', medium: 3 }, 5000);
     expect(asked.state).toEqual({ ...entry(), step: 'resending' });
-    expect(asked.effects).toEqual([{ do: 'resendOtp', otp: { ...CODE, medium: 3 } }]);
+    expect(asked.effects).toEqual([{ do: 'resendOtp', otp: { ...PENDING_OTP, medium: 3 } }]);
     const busy = run(entry(), [submit('407291')]).state;
     expect(reduce(busy, { type: 'otherWayAsked', medium: 3 }, 5000)).toEqual({
       state: busy,
@@ -117,12 +117,12 @@ describe('a new code', () => {
   it('[OTP-03] more time moves the deadline to what the server gave, from now', () => {
     const asked = reduce(entry(), { type: 'moreTimeAsked' }, 100_000);
     expect(asked.state).toEqual({ ...entry(), step: 'extending' });
-    expect(asked.effects).toEqual([{ do: 'extendOtp', otp: CODE }]);
+    expect(asked.effects).toEqual([{ do: 'extendOtp', otp: PENDING_OTP }]);
     const given: FlowEvent = { type: 'otpExtended', remainingMs: 90_000, canExtend: false };
     const { state, effects } = reduce(asked.state, given, 101_000);
     const extended = at(state, 'otp');
     expect(extended).toMatchObject({ step: 'ready', deadline: 191_000 });
-    expect(extended.otp).toEqual({ ...CODE, remainingMs: 90_000, canExtend: false });
+    expect(extended.otp).toEqual({ ...PENDING_OTP, remainingMs: 90_000, canExtend: false });
     expect(effects).toEqual([]);
     expect(reduce(state, submit('407291'), 190_999).effects).toHaveLength(1);
   });
@@ -132,7 +132,7 @@ describe('a right code', () => {
   const verified: FlowEvent = { type: 'otpVerified' };
 
   it('[OTP-08] at sign-in: on to /Account/Redirect with otpVerified true, by the same door', () => {
-    const otp = { ...SIGN_IN_CODE, entrance: 'legalStaff' as const };
+    const otp = { ...SIGN_IN_OTP, entrance: 'legalStaff' as const };
     const { state, effects } = run(entry(otp), [submit('407291'), verified]);
     expect(at(state, 'redirect')).toMatchObject({
       isOtpVerified: true,
@@ -150,13 +150,14 @@ describe('a right code', () => {
   test.each(['signUp', 'activation'] as const)(
     '[OTP-09] at %s: "the server is asked whether the user already has an authentication account"',
     (mode) => {
-      const { state, effects } = run(entry({ ...CODE, mode }), [submit('407291'), verified]);
+      const { state, effects } = run(entry({ ...PENDING_OTP, mode }), [submit('407291'), verified]);
       expect(at(state, 'otp').step).toBe('activating');
-      expect(effects.slice(1)).toEqual([{ do: 'checkAuthUser', email: CODE.email }]);
+      expect(effects.slice(1)).toEqual([{ do: 'checkAuthUser', email: PENDING_OTP.email }]);
     },
   );
 
-  const proven = (otp: PendingOtp = CODE) => run(entry(otp), [submit('407291'), verified]).state;
+  const proven = (otp: PendingOtp = PENDING_OTP) =>
+    run(entry(otp), [submit('407291'), verified]).state;
   const asked = (isAuthUser: boolean): FlowEvent => ({ type: 'authUserChecked', isAuthUser });
 
   test.each([
@@ -165,7 +166,7 @@ describe('a right code', () => {
     [1, true],
     [5, true],
   ])('[OTP-09] [OTP-11] platform %i, account %s: activated', (signUpPlatform, isAuthUser) => {
-    const { state, effects } = run(proven({ ...CODE, signUpPlatform }), [asked(isAuthUser)]);
+    const { state, effects } = run(proven({ ...PENDING_OTP, signUpPlatform }), [asked(isAuthUser)]);
     expect(at(state, 'otp')).toMatchObject({ step: 'activating', hasOldPassword: isAuthUser });
     expect(effects).toEqual([
       { do: 'activate', proof: { ...PROOF, signUpPlatform }, password: null },
@@ -173,7 +174,7 @@ describe('a right code', () => {
   });
 
   it('[OTP-10] "If not, and the sign-up platform is not 1 or 12, the user goes to set password"', () => {
-    const { state, effects } = run(proven({ ...CODE, signUpPlatform: 5 }), [asked(false)]);
+    const { state, effects } = run(proven({ ...PENDING_OTP, signUpPlatform: 5 }), [asked(false)]);
     expect(state).toEqual({
       at: 'setPassword',
       step: 'ready',
@@ -191,7 +192,7 @@ describe('a right code', () => {
   ] as const)(
     '%s [SCR-02] at %s, old password %s: congratulation says %s',
     (_id, mode, isAuthUser, message) => {
-      const { state, effects } = run(proven({ ...CODE, mode }), [
+      const { state, effects } = run(proven({ ...PENDING_OTP, mode }), [
         asked(isAuthUser),
         { type: 'activated' },
       ]);
@@ -240,7 +241,7 @@ describe('failures', () => {
     ['signIn', 'signIn'],
     ['activation', 'signIn'],
   ] as const)('a step that was lost begins anew: %s at %s', (mode, fallback) => {
-    const open = otpState({ ...CODE, mode, entrance: 'legalStaff' }, 0);
+    const open = otpState({ ...PENDING_OTP, mode, entrance: 'legalStaff' }, 0);
     const { state, effects } = run(open, [submit('407291'), { type: 'stepLost' }]);
     expect(at(state, 'otp')).toMatchObject({ step: 'ready', problem: null });
     expect(effects.at(-1)).toEqual({ do: 'restart', fallback, entryPoint: 'legalStaff' });
@@ -282,12 +283,12 @@ describe('[ACT-03] the link beside the code was confirmed elsewhere', () => {
   });
 
   it('who came by the link reads that the account is active', () => {
-    const { state } = reduce(entry({ ...CODE, mode: 'activation' }), news, 0);
+    const { state } = reduce(entry({ ...PENDING_OTP, mode: 'activation' }), news, 0);
     expect(state).toEqual({ at: 'done', message: 'activated' });
   });
 
   it('is no sign-in', () => {
-    const signIn = entry(SIGN_IN_CODE);
+    const signIn = entry(SIGN_IN_OTP);
     expect(reduce(signIn, news, 0)).toEqual({ state: signIn, effects: [] });
   });
 });
@@ -299,8 +300,8 @@ describe('"Not your address? Change it"', () => {
   it('goes to the server, and a new code is waited for', () => {
     const { state, effects } = run(entry(), [given]);
     expect(state).toEqual({ ...entry(), step: 'moving' });
-    expect(effects).toEqual([{ do: 'changeAddress', otp: CODE, email }]);
-    const moved = { ...CODE, id: 'code-9', userId: 9, email };
+    expect(effects).toEqual([{ do: 'changeAddress', otp: PENDING_OTP, email }]);
+    const moved = { ...PENDING_OTP, id: 'code-9', userId: 9, email };
     const after = reduce(state, { type: 'addressChanged', otp: moved }, 5000);
     expect(after.state).toMatchObject({
       at: 'otp',
@@ -319,7 +320,7 @@ describe('"Not your address? Change it"', () => {
   });
 
   it.each(['signIn', 'activation'] as const)('is not for %s', (mode) => {
-    const other = entry({ ...CODE, mode });
+    const other = entry({ ...PENDING_OTP, mode });
     expect(reduce(other, given, 0)).toEqual({ state: other, effects: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { reduce } from '../flow.ts';
 import type { EntryPoint } from '../role-routing.ts';
-import { at, loginWith, run, SIGN_IN_CODE } from '../testing/samples.ts';
+import { at, loginWith, run, SIGN_IN_OTP } from '../testing/samples.ts';
 import type { Login } from '../visit.ts';
 import { redirectState } from './initial-state.ts';
 import { mayNeedCredential, openRedirect, STEP_GAP_MS } from './redirect.ts';
@@ -133,8 +133,8 @@ describe('the session check', () => {
     expect(loaded.effects).toEqual([
       { do: 'sendOtp', userId: 7, otpType: 'TWOFACTORAUTHENTICATION' },
     ]);
-    const sent = run(loaded.state, [{ type: 'otpSent', otp: SIGN_IN_CODE }]);
-    expect(at(sent.state, 'otp').otp).toEqual(SIGN_IN_CODE);
+    const sent = run(loaded.state, [{ type: 'otpSent', otp: SIGN_IN_OTP }]);
+    expect(at(sent.state, 'otp').otp).toEqual(SIGN_IN_OTP);
     expect(sent.effects.at(-1)).toEqual({ do: 'show', screen: 'verifyOtp' });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reduce } from '../flow.ts';
-import { at, CODE, PASSWORD, run } from '../testing/samples.ts';
+import { at, PENDING_OTP, PASSWORD, run } from '../testing/samples.ts';
 import type { FlowEvent, FlowState } from './state.ts';
 
 const PROOF = {
@@ -69,7 +69,7 @@ describe('a followed activation link', () => {
   it('[ACT-03] asked, it sends one activation code and goes to its screen', () => {
     const { state, effects } = run(followed.state, [asked, asked]);
     expect(effects).toEqual([{ do: 'sendOtp', userId: 7, otpType: 'USER_ACTIVATION' }]);
-    const sent = reduce(state, { type: 'otpSent', otp: { ...CODE, mode: 'activation' } }, 0);
+    const sent = reduce(state, { type: 'otpSent', otp: { ...PENDING_OTP, mode: 'activation' } }, 0);
     expect(at(sent.state, 'otp').otp.mode).toBe('activation');
     expect(sent.effects.at(-1)).toEqual({ do: 'show', screen: 'verifyOtp' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { ACCOUNT, at, CODE, REQUEST, run, SIGN_UP_DATA } from '../testing/samples.ts';
+import { ACCOUNT, at, PENDING_OTP, REQUEST, run, SIGN_UP_DATA } from '../testing/samples.ts';
 import { EMPTY_SIGN_UP } from './initial-state.ts';
 import type { FlowEvent } from './state.ts';
 
@@ -9,7 +9,7 @@ const created = (mode: 'VERIFY_OTP' | 'ACTIVATE_USER' | 'ROLE_MAPPED'): FlowEven
   account: ACCOUNT,
   mode,
 });
-const otpSent: FlowEvent = { type: 'otpSent', otp: CODE };
+const otpSent: FlowEvent = { type: 'otpSent', otp: PENDING_OTP };
 const failed: FlowEvent = { type: 'failed' };
 const general = { do: 'toast', tone: 'warning', say: { key: 'general' } };
 const EMAIL_IN_USE = { where: 'field', field: 'email', say: { key: 'emailInUse' } };
@@ -50,7 +50,12 @@ describe('a new account', () => {
 
   it('[SUP-19] [OTP-06] the sent code leads to its screen, with the message', () => {
     const { state, effects } = run(EMPTY_SIGN_UP, [submitted, created('VERIFY_OTP'), otpSent], 50);
-    const expected = { step: 'ready', otp: CODE, deadline: 120_050, signUpData: SIGN_UP_DATA };
+    const expected = {
+      step: 'ready',
+      otp: PENDING_OTP,
+      deadline: 120_050,
+      signUpData: SIGN_UP_DATA,
+    };
     expect(at(state, 'otp')).toMatchObject(expected);
     expect(effects.slice(2)).toEqual([
       { do: 'toast', tone: 'success', say: 'otpSent' },

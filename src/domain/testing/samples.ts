@@ -30,7 +30,7 @@ export const SIGN_UP_DATA = {
 
 export const ACCOUNT = { userId: 7, registrationId: 'reg-7', email: 'margaret@example.org' };
 
-export const CODE: PendingOtp = {
+export const PENDING_OTP: PendingOtp = {
   id: 'code-1',
   userId: 7,
   registrationId: 'reg-7',
@@ -45,8 +45,8 @@ export const CODE: PendingOtp = {
   canExtend: true,
 };
 
-export const SIGN_IN_CODE: PendingOtp = {
-  ...CODE,
+export const SIGN_IN_OTP: PendingOtp = {
+  ...PENDING_OTP,
   id: 'code-2',
   registrationId: null,
   otpType: 'TWOFACTORAUTHENTICATION',

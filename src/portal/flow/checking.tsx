@@ -7,11 +7,11 @@ type CheckingProps = {
   /** What is being checked. */
   readonly children: string;
   /** The text where scripts do not run. */
-  readonly without?: string;
+  readonly withoutScript?: string;
 };
 
 /** "Checking…"; where scripts do not run, why nothing happens and whom to ask. */
-export function Checking({ children, without = noScript.text }: CheckingProps) {
+export function Checking({ children, withoutScript = noScript.text }: CheckingProps) {
   const { phone, email } = useAppContext().boot.settings.help;
   return (
     <>
@@ -20,7 +20,7 @@ export function Checking({ children, without = noScript.text }: CheckingProps) {
       </p>
       <noscript>
         <Alert tone="warning">
-          <p>{without}</p>
+          <p>{withoutScript}</p>
           <p>{fill(noScript.contact, { phone, email })}</p>
         </Alert>
       </noscript>

@@ -43,9 +43,9 @@ export async function callWithSolution<Name extends CallName>(
   input: Input<Name>,
   purpose: CaptchaPurpose,
 ): Promise<ApiResult<Data<Name>>> {
-  const proven = await solveCaptcha(api, purpose);
-  if (proven.kind !== 'ok') return proven;
-  return api.call(name, { ...input, headers: proven.data });
+  const solved = await solveCaptcha(api, purpose);
+  if (solved.kind !== 'ok') return solved;
+  return api.call(name, { ...input, headers: solved.data });
 }
 
 /** The same API; a call that is refused for want of a captcha is repeated once with a solution. */

@@ -23,15 +23,15 @@ export function createVisitStates(
   { db, clock }: ServerContext,
   signIns: SignIns,
   describe: typeof toSent,
-  findRequest: (
+  findInteraction: (
     visit: Visit,
     id: string,
   ) => Promise<{
     readonly shown: ClientInteraction;
     readonly freshAfter: Date | null;
   } | null>,
-): (visit: Visit, request?: string | null) => Promise<VisitState> {
-  async function pendingCode(visit: Visit, signIn: SignIn | null): Promise<PendingOtp | null> {
+): (visit: Visit, interaction?: string | null) => Promise<VisitState> {
+  async function pendingOtp(visit: Visit, signIn: SignIn | null): Promise<PendingOtp | null> {
     const now = clock.now();
     const row = await db
       .selectFrom('otp_codes')
@@ -87,7 +87,7 @@ export function createVisitStates(
   }
 
   /** A right activation code that was not used yet. */
-  async function proofOf(visit: Visit): Promise<ActivationProof | null> {
+  async function activationProofOf(visit: Visit): Promise<ActivationProof | null> {
     const row = await db
       .selectFrom('otp_codes')
       .innerJoin('users', 'users.id', 'otp_codes.user_id')
@@ -130,12 +130,13 @@ export function createVisitStates(
     return row?.email ?? null;
   }
 
-  return async (visit, requestId) => {
-    const request = requestId ? await findRequest(visit, requestId) : null;
+  return async (visit, interactionId) => {
+    const interaction = interactionId ? await findInteraction(visit, interactionId) : null;
     const signIn = await signIns.current(visit);
-    const code = await pendingCode(visit, signIn);
+    const code = await pendingOtp(visit, signIn);
     // The interaction asks for a new sign-in: an older one does not count.
-    const isTooOld = request?.freshAfter && (signIn?.verified_at ?? 0) <= request.freshAfter;
+    const isTooOld =
+      interaction?.freshAfter && (signIn?.verified_at ?? 0) <= interaction.freshAfter;
     const isComplete = signIn?.stage === 'complete' && !isTooOld;
     return {
       subtenantId: visit.subtenantId,
@@ -145,9 +146,9 @@ export function createVisitStates(
         entrance: signIn.entrance,
         email: await emailOf(signIn.user_id),
       },
-      proof: code ? null : await proofOf(visit),
+      proof: code ? null : await activationProofOf(visit),
       activated: code ? null : await activated(visit),
-      client: request?.shown ?? null,
+      client: interaction?.shown ?? null,
       login: isComplete ? await signIns.loginOf(signIn) : null,
     };
   };

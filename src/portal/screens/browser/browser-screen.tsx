@@ -27,7 +27,7 @@ function Browser() {
       {facts ? (
         <Findings facts={facts} onAgain={check} />
       ) : (
-        <Checking without={texts.checks.script.bad}>{texts.checking}</Checking>
+        <Checking withoutScript={texts.checks.script.bad}>{texts.checking}</Checking>
       )}
     </>
   );

@@ -34,9 +34,9 @@ export function ResetForm({ user }: { user: ResetUser }) {
     async onSubmit(values) {
       setProblem(null);
       const { userId, userName, hostedUserId, forgotPasswordId } = user;
-      const proof = await check.take();
+      const solution = await check.take();
       const result = await withCaptcha(api).call('updatePassword', {
-        ...proof,
+        ...solution,
         body: {
           userName,
           userId,

@@ -10,17 +10,17 @@ export function useSecurityCheck() {
   const running = useRef<Promise<SolvedCaptcha> | null>(null);
   return {
     refresh(): void {
-      const next = solveCaptcha(api, 'resetPassword');
-      running.current = next;
-      void next.then(({ kind }) => {
+      const solving = solveCaptcha(api, 'resetPassword');
+      running.current = solving;
+      void solving.then(({ kind }) => {
         if (kind === 'ok') announce(texts.securityRefreshed);
       });
     },
     /** The headers of the next try; without a solution the server asks for one where it needs it. */
     async take(): Promise<{ readonly headers?: Readonly<Record<string, string>> }> {
-      const proven = await running.current;
+      const solved = await running.current;
       running.current = null;
-      return proven?.kind === 'ok' ? { headers: proven.data } : {};
+      return solved?.kind === 'ok' ? { headers: solved.data } : {};
     },
   };
 }

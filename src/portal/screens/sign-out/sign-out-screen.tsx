@@ -21,7 +21,9 @@ function SignOut() {
       title={texts.signedOutTitle}
       action={{ href: pathOf('signIn'), label: texts.signIn }}
     >
-      {step === 'working' && <Checking without={noScript.signOut}>{texts.signingOut}</Checking>}
+      {step === 'working' && (
+        <Checking withoutScript={noScript.signOut}>{texts.signingOut}</Checking>
+      )}
       {step === 'failed' && (
         <Alert tone="warning" role="alert">
           {texts.signOutFailed}
