@@ -1,4 +1,4 @@
-import { signIn as texts } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#locales/en/sign-in.ts';
 import { fill } from '#locales/fill.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
@@ -13,12 +13,12 @@ export function ContinueAs({ login, entryPoint }: { login: Login; entryPoint: En
   const onward = useLink(pathOf('redirect', entryPoint));
   const out = useLink(pathOf('signOut'));
   return (
-    <Alert tone="info" title={texts.alreadyIn}>
+    <Alert tone="info" title={t.alreadyIn}>
       <a {...onward} className={buttonClass('secondary', true)}>
-        {fill(texts.continueAs, { name: login.memberName })}
+        {fill(t.continueAs, { name: login.memberName })}
       </a>
       <Alternative>
-        <a {...out}>{texts.notYou}</a>
+        <a {...out}>{t.notYou}</a>
       </Alternative>
     </Alert>
   );

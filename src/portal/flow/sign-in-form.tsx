@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { fields } from '#locales/en/fields.ts';
-import { signIn as texts } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#locales/en/sign-in.ts';
 import { ui } from '#locales/en/ui.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
@@ -45,7 +45,7 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
       if (!checked.isValid) return;
       flashMessage.set({});
       rememberEmail(checked.values.email, values.text('rememberMe') !== '');
-      announce(texts.pendingSpoken);
+      announce(t.pendingSpoken);
       await flow.send({ type: 'signInSubmitted', ...checked.values, entryPoint });
       const after = flow.get();
       if (after.at === 'signIn' && after.problem && password.current) password.current.value = '';
@@ -57,7 +57,7 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
       <FormProblem problem={state?.problem ?? null}>
         {(state?.failures ?? 0) >= NUDGE_AFTER && (
           <Alternative>
-            <a {...forgot}>{texts.forgotNudge}</a>
+            <a {...forgot}>{t.forgotNudge}</a>
           </Alternative>
         )}
       </FormProblem>
@@ -66,7 +66,7 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
         <TextField
           name="email"
           type="email"
-          label={texts.email}
+          label={t.email}
           required="unmarked"
           autoComplete="username"
           autoCapitalize="off"
@@ -78,7 +78,7 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
         />
         <PasswordField
           name="password"
-          label={texts.password}
+          label={t.password}
           required="unmarked"
           autoComplete="current-password"
           enterKeyHint="go"
@@ -86,19 +86,14 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
           error={form.problems.password}
         />
         <LinkRow>
-          <Checkbox
-            name="rememberMe"
-            value="yes"
-            label={texts.rememberMe}
-            hint={texts.rememberHint}
-          />
-          <a {...forgot}>{texts.forgot}</a>
+          <Checkbox name="rememberMe" value="yes" label={t.rememberMe} hint={t.rememberHint} />
+          <a {...forgot}>{t.forgot}</a>
         </LinkRow>
-        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-          {texts.submit}
+        <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
+          {t.submit}
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
-        <Note icon="shield-check">{texts.nextStep}</Note>
+        <Note icon="shield-check">{t.nextStep}</Note>
         {entryPoint === 'portal' && <SignUpLink />}
       </form>
     </>
@@ -109,7 +104,7 @@ function SignUpLink() {
   const link = useLink('/Account/SignUp');
   return (
     <Alternative>
-      {texts.noAccount} <a {...link}>{texts.signUp}</a>
+      {t.noAccount} <a {...link}>{t.signUp}</a>
     </Alternative>
   );
 }

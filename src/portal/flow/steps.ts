@@ -2,7 +2,7 @@ import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf, INTERACTION_QUERY, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
-import { flow as texts } from '#locales/en/flow.ts';
+import { flow as t } from '#locales/en/flow.ts';
 import { announce } from '../ui/live-region.tsx';
 import type { Flow } from './flow.ts';
 import { historyStateOf } from './history-state.ts';
@@ -90,7 +90,7 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
 
   /** Shown above the form that the flow starts again with; its address is filled in. */
   function tellWhy(): void {
-    flashMessage.set({ notice: texts.over });
-    announce(texts.over);
+    flashMessage.set({ notice: t.over });
+    announce(t.over);
   }
 }

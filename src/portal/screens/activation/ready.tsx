@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { activation as texts } from '#locales/en/activation.ts';
+import { activation as t } from '#locales/en/activation.ts';
 import { fill } from '#locales/fill.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
@@ -21,13 +21,11 @@ type ReadyProps = {
  */
 export function Ready({ email, phone, reject }: ReadyProps) {
   const state = useFlowAt('activation');
-  const lead = reject
-    ? fill(texts.confirmLead, { email, phone })
-    : fill(texts.lead, { email, phone });
+  const lead = reject ? fill(t.confirmLead, { email, phone }) : fill(t.lead, { email, phone });
   return (
     <>
       <PageHeading key="ready" lead={lead}>
-        {texts.title}
+        {t.title}
       </PageHeading>
       <FormProblem problem={state?.problem ?? null} />
       <Stack>
@@ -45,10 +43,10 @@ function Confirm() {
   return (
     <Button
       pending={step === 'confirming' || step === 'activating'}
-      pendingLabel={texts.confirming}
+      pendingLabel={t.confirming}
       onClick={() => void flow.send({ type: 'linkConfirmAsked' })}
     >
-      {texts.confirm}
+      {t.confirm}
     </Button>
   );
 }
@@ -61,10 +59,10 @@ function SendOtp({ isOnly }: { isOnly: boolean }) {
       variant={isOnly ? 'primary' : 'secondary'}
       wide
       pending={state?.step === 'sendingOtp'}
-      pendingLabel={texts.pending}
+      pendingLabel={t.pending}
       onClick={() => void flow.send({ type: 'linkOtpAsked' })}
     >
-      {texts.submit}
+      {t.submit}
     </Button>
   );
 }
@@ -81,10 +79,10 @@ function Reject({ reject }: { reject: () => Promise<boolean> }) {
     <Button
       variant="quiet"
       pending={isPending}
-      pendingLabel={texts.rejecting}
+      pendingLabel={t.rejecting}
       onClick={() => void onClick()}
     >
-      {texts.reject}
+      {t.reject}
     </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { interactions as texts } from '#locales/en/interactions.ts';
+import { interactions as t } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
@@ -23,8 +23,8 @@ function ClientSignIn() {
   const name = client?.clientName ?? '';
   return (
     <>
-      <PageHeading lead={fill(texts.lead, { client: name })}>{texts.signInTitle}</PageHeading>
-      <Alert tone="info">{fill(texts.signingInTo, { client: name })}</Alert>
+      <PageHeading lead={fill(t.lead, { client: name })}>{t.signInTitle}</PageHeading>
+      <Alert tone="info">{fill(t.signingInTo, { client: name })}</Alert>
       {login && <ContinueAs login={login} entryPoint={entryPoint} />}
       <OfflineNote />
       <SignInForm entryPoint={entryPoint} />
@@ -33,10 +33,10 @@ function ClientSignIn() {
         <Button
           variant="quiet"
           pending={isPending}
-          pendingLabel={fill(texts.allowing, { client: name })}
+          pendingLabel={fill(t.allowing, { client: name })}
           onClick={() => void answer('denyInteraction')}
         >
-          {fill(texts.cancel, { client: name })}
+          {fill(t.cancel, { client: name })}
         </Button>
       </div>
     </>
@@ -52,6 +52,6 @@ function useHint(hint: string | null): void {
 }
 
 export const screen: ScreenModule = {
-  title: ({ visit }) => fill(texts.signingInTo, { client: visit.client?.clientName ?? '' }),
+  title: ({ visit }) => fill(t.signingInTo, { client: visit.client?.clientName ?? '' }),
   View: ClientSignIn,
 };

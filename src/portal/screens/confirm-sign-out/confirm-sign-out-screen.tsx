@@ -1,4 +1,4 @@
-import { interactions as texts } from '#locales/en/interactions.ts';
+import { interactions as t } from '#locales/en/interactions.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText } from '../../flow/message-page.tsx';
@@ -17,27 +17,27 @@ function ConfirmSignOut() {
   return (
     <>
       <Drawing name="door-closed-lamp" />
-      <PageHeading>{texts.signOutTitle}</PageHeading>
+      <PageHeading>{t.signOutTitle}</PageHeading>
       <MessageText>
-        <p>{texts.signOutText}</p>
+        <p>{t.signOutText}</p>
       </MessageText>
       {form ? (
         <form method="post" action={form.action}>
           <input type="hidden" name="xsrf" value={form.xsrf} />
           <button type="submit" name="logout" value="yes" className={buttonClass('primary', true)}>
-            {texts.signOutYes}
+            {t.signOutYes}
           </button>
         </form>
       ) : (
         <a {...out} className={buttonClass('primary', true)}>
-          {texts.signOutYes}
+          {t.signOutYes}
         </a>
       )}
       <Alternative>
-        <a {...stay}>{texts.signOutNo}</a>
+        <a {...stay}>{t.signOutNo}</a>
       </Alternative>
     </>
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.signOutTitle, View: ConfirmSignOut };
+export const screen: ScreenModule = { title: () => t.signOutTitle, View: ConfirmSignOut };

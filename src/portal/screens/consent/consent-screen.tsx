@@ -1,4 +1,4 @@
-import { interactions as texts } from '#locales/en/interactions.ts';
+import { interactions as t } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
@@ -15,9 +15,9 @@ import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './consent.module.css';
 
-type Scope = keyof typeof texts.scopes;
+type Scope = keyof typeof t.scopes;
 
-const isKnown = (scope: string): scope is Scope => scope in texts.scopes;
+const isKnown = (scope: string): scope is Scope => scope in t.scopes;
 
 /** Consent: which scopes the OAuth client asks for, in plain words, and the two answers. */
 function Consent() {
@@ -27,30 +27,30 @@ function Consent() {
   const name = client?.clientName ?? '';
   return (
     <>
-      <PageHeading>{fill(texts.consentTitle, { client: name })}</PageHeading>
+      <PageHeading>{fill(t.consentTitle, { client: name })}</PageHeading>
       {login && <MemberCard name={login.memberName} email={login.userName} />}
       <OfflineNote />
       <FormProblem problem={problem} />
       <div className={styles.about}>
-        <p>{fill(texts.consentLead, { client: name })}</p>
+        <p>{fill(t.consentLead, { client: name })}</p>
         <ul className={styles.scopes}>
           {(client?.scopes ?? []).map((scope) => (
             <li key={scope}>
               <Icon name="check" size="s" />
-              {isKnown(scope) ? texts.scopes[scope] : fill(texts.apiScope, { scope })}
+              {isKnown(scope) ? t.scopes[scope] : fill(t.apiScope, { scope })}
             </li>
           ))}
         </ul>
-        <Note icon="shield-check">{texts.consentNever}</Note>
-        <p>{fill(texts.consentKept, { client: name })}</p>
+        <Note icon="shield-check">{t.consentNever}</Note>
+        <p>{fill(t.consentKept, { client: name })}</p>
       </div>
       <div className={styles.answers}>
         <Button
           pending={isPending}
-          pendingLabel={fill(texts.allowing, { client: name })}
+          pendingLabel={fill(t.allowing, { client: name })}
           onClick={() => void answer('allowInteraction')}
         >
-          {texts.allow}
+          {t.allow}
         </Button>
         <Button
           variant="secondary"
@@ -58,17 +58,17 @@ function Consent() {
           pending={isPending}
           onClick={() => void answer('denyInteraction')}
         >
-          {texts.deny}
+          {t.deny}
         </Button>
       </div>
       <Alternative>
-        <a {...out}>{texts.notYou}</a>
+        <a {...out}>{t.notYou}</a>
       </Alternative>
     </>
   );
 }
 
 export const screen: ScreenModule = {
-  title: ({ visit }) => fill(texts.consentTitle, { client: visit.client?.clientName ?? '' }),
+  title: ({ visit }) => fill(t.consentTitle, { client: visit.client?.clientName ?? '' }),
   View: Consent,
 };

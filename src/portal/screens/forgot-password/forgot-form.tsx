@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { fields } from '#locales/en/fields.ts';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { ui } from '#locales/en/ui.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
@@ -45,7 +45,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
       if (asked.kind === 'unknown') return { email: <NoAccount /> };
       if (asked.kind === 'notActive') return { email: <NotVerified email={email} /> };
       if (asked.kind === 'sent') {
-        showToast('success', texts.linkSent, { isSilent: true });
+        showToast('success', t.linkSent, { isSilent: true });
         onSent(email);
       }
     },
@@ -53,15 +53,15 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
 
   return (
     <>
-      <BackLink {...back}>{texts.backToLogin}</BackLink>
-      <PageHeading lead={texts.forgotLead}>{texts.forgotTitle}</PageHeading>
+      <BackLink {...back}>{t.backToLogin}</BackLink>
+      <PageHeading lead={t.forgotLead}>{t.forgotTitle}</PageHeading>
       <OfflineNote />
       <FormProblem problem={problem} />
       <form {...form.props}>
         <TextField
           name="email"
           type="email"
-          label={texts.email}
+          label={t.email}
           required="unmarked"
           autoComplete="username"
           autoCapitalize="off"
@@ -71,8 +71,8 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
           onInput={normalizeOnInput((text) => text.trimStart())}
           error={form.problems.email}
         />
-        <Button type="submit" pending={form.isPending} pendingLabel={texts.forgotPending}>
-          {texts.forgotSubmit}
+        <Button type="submit" pending={form.isPending} pendingLabel={t.forgotPending}>
+          {t.forgotSubmit}
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
       </form>
@@ -89,7 +89,7 @@ function NoAccount() {
   const signUp = useLink(pathOf('signUp'));
   return (
     <>
-      {texts.noAccount} <a {...signUp}>{texts.createAccount}</a>
+      {t.noAccount} <a {...signUp}>{t.createAccount}</a>
     </>
   );
 }
@@ -97,7 +97,7 @@ function NoAccount() {
 function NotVerified({ email }: { email: string }) {
   return (
     <>
-      {texts.notActive} <VerifyHere email={email} />
+      {t.notActive} <VerifyHere email={email} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { problems } from '#locales/en/problems.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
@@ -39,10 +39,10 @@ export function VerifyHere({ email }: { email: string }) {
       variant="quiet"
       wide={false}
       pending={isOpening}
-      pendingLabel={texts.opening}
+      pendingLabel={t.opening}
       onClick={() => void open()}
     >
-      {texts.verifyHere}
+      {t.verifyHere}
     </Button>
   );
 }

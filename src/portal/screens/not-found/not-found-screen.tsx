@@ -1,5 +1,5 @@
 import { browser } from '#locales/en/browser.ts';
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
 import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
 import { useLink } from '../../flow/link.ts';
@@ -18,12 +18,12 @@ function NotFound() {
   return (
     <MessagePage
       drawing="signpost"
-      title={texts.notFoundTitle}
-      action={{ href: pathOf('signIn'), label: texts.signIn }}
-      other={{ href: signUp, label: texts.signUp }}
+      title={t.notFoundTitle}
+      action={{ href: pathOf('signIn'), label: t.signIn }}
+      other={{ href: signUp, label: t.signUp }}
     >
-      <p>{texts.notFoundText}</p>
-      <p>{texts.notFoundCode}</p>
+      <p>{t.notFoundText}</p>
+      <p>{t.notFoundCode}</p>
       <Alternative>
         <a {...check}>{browser.link}</a>
       </Alternative>
@@ -32,7 +32,7 @@ function NotFound() {
 }
 
 export const screen: ScreenModule = {
-  title: () => texts.notFoundTitle,
+  title: () => t.notFoundTitle,
   status: 404,
   View: NotFound,
 };

@@ -1,4 +1,4 @@
-import { redirect as texts } from '#locales/en/redirect.ts';
+import { redirect as t } from '#locales/en/redirect.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { useLink } from '../../flow/link.ts';
@@ -18,17 +18,17 @@ export function WaysOn({ problem }: { problem: Problem | null }) {
     <div className={styles.ways}>
       {key === 'notStaff' ? (
         <a {...universal} className={buttonClass('primary', false)}>
-          {texts.universalLogin}
+          {t.universalLogin}
         </a>
       ) : (
         <>
           {canRetry && (
             <Button wide={false} icon="refresh-cw" onClick={() => void reopen()}>
-              {texts.tryAgain}
+              {t.tryAgain}
             </Button>
           )}
           <a {...signIn} className={buttonClass('secondary', false)}>
-            {texts.backToLogin}
+            {t.backToLogin}
           </a>
         </>
       )}

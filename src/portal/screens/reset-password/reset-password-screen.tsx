@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Data } from '#contract/index.ts';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { useAppContext, useView } from '../../flow/app-context.ts';
@@ -16,8 +16,8 @@ function ResetPassword() {
   const user = useResetUser();
   return (
     <>
-      <PageHeading>{texts.resetTitle}</PageHeading>
-      {user ? <ResetForm user={user} /> : <Checking>{texts.checkingLink}</Checking>}
+      <PageHeading>{t.resetTitle}</PageHeading>
+      {user ? <ResetForm user={user} /> : <Checking>{t.checkingLink}</Checking>}
     </>
   );
 }
@@ -47,4 +47,4 @@ function useResetUser(): ResetUser | null {
   return user;
 }
 
-export const screen: ScreenModule = { title: () => texts.resetTitle, View: ResetPassword };
+export const screen: ScreenModule = { title: () => t.resetTitle, View: ResetPassword };

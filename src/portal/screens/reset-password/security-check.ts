@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { type SolvedCaptcha, solveCaptcha } from '../../lib/captcha.ts';
 import { announce } from '../../ui/live-region.tsx';
@@ -13,7 +13,7 @@ export function useSecurityCheck() {
       const solving = solveCaptcha(api, 'resetPassword');
       running.current = solving;
       void solving.then(({ kind }) => {
-        if (kind === 'ok') announce(texts.securityRefreshed);
+        if (kind === 'ok') announce(t.securityRefreshed);
       });
     },
     /** The headers of the next try; without a solution the server asks for one where it needs it. */

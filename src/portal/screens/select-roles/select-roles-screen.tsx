@@ -1,4 +1,4 @@
-import { roles as texts } from '#locales/en/roles.ts';
+import { roles as t } from '#locales/en/roles.ts';
 import { roleChoices } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
@@ -23,7 +23,7 @@ function SelectRoles() {
   const form = useRoleForm();
   return (
     <>
-      <PageHeading>{texts.title}</PageHeading>
+      <PageHeading>{t.title}</PageHeading>
       {state && <MemberCard name={state.login.memberName} email={state.login.userName} />}
       <OfflineNote />
       <FormProblem problem={state?.problem ?? null} />
@@ -32,19 +32,19 @@ function SelectRoles() {
           <OptionCards
             name="role"
             type="radio"
-            legend={texts.legend}
+            legend={t.legend}
             options={optionsOf(choices, state.login)}
             error={form.problems.role}
           />
-          <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-            {texts.submit}
+          <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
+            {t.submit}
           </Button>
         </form>
       ) : (
-        <p>{texts.none}</p>
+        <p>{t.none}</p>
       )}
       <Alternative>
-        <a {...out}>{texts.signOut}</a>
+        <a {...out}>{t.signOut}</a>
       </Alternative>
     </>
   );
@@ -56,7 +56,7 @@ function useRoleForm() {
     id: 'roles',
     async onSubmit(values) {
       const choice = choiceOf(values.text('role'));
-      if (choice) announce(texts.pending);
+      if (choice) announce(t.pending);
       await flow.send({ type: 'choiceSubmitted', choice });
       const after = flow.get();
       return after.at === 'selectRole' ? fieldProblem(after.problem) : {};
@@ -64,4 +64,4 @@ function useRoleForm() {
   });
 }
 
-export const screen: ScreenModule = { title: () => texts.title, View: SelectRoles };
+export const screen: ScreenModule = { title: () => t.title, View: SelectRoles };

@@ -1,4 +1,4 @@
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
@@ -21,7 +21,7 @@ function SetPassword() {
   });
   return (
     <>
-      <PageHeading>{texts.setTitle}</PageHeading>
+      <PageHeading>{t.setTitle}</PageHeading>
       <OfflineNote />
       <FormProblem problem={state?.problem ?? null} />
       <NewPasswordForm form={form} userName={state?.proof.email ?? ''} />
@@ -29,4 +29,4 @@ function SetPassword() {
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.setTitle, View: SetPassword };
+export const screen: ScreenModule = { title: () => t.setTitle, View: SetPassword };

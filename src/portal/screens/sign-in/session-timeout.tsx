@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { signIn as texts } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#locales/en/sign-in.ts';
 import { Alert } from '../../ui/alert.tsx';
 import type { Dialog as DialogType } from '../../ui/dialog.tsx';
 
@@ -19,19 +19,19 @@ export function SessionTimeout() {
   }, []);
   return (
     <>
-      <Alert tone="info" title={texts.timeoutTitle}>
-        {texts.timeoutText}
+      <Alert tone="info" title={t.timeoutTitle}>
+        {t.timeoutText}
       </Alert>
       {Dialog && (
         <Dialog
-          title={texts.timeoutTitle}
-          action={texts.timeoutOk}
+          title={t.timeoutTitle}
+          action={t.timeoutOk}
           onClose={() => {
             setDialog(null);
             focusFirstEmpty();
           }}
         >
-          {texts.timeoutText}
+          {t.timeoutText}
         </Dialog>
       )}
     </>

@@ -1,4 +1,4 @@
-import { signIn as texts } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#locales/en/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -10,8 +10,7 @@ import { ContinueAs } from '../../flow/continue-as.tsx';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import { SessionTimeout } from './session-timeout.tsx';
 
-const titleFor = (entryPoint: EntryPoint) =>
-  entryPoint === 'legalStaff' ? texts.staffTitle : texts.title;
+const titleFor = (entryPoint: EntryPoint) => (entryPoint === 'legalStaff' ? t.staffTitle : t.title);
 
 /** Sign-in, at the portal's and at the staff's entry point (SIN-01..08). */
 function SignIn() {
@@ -22,11 +21,11 @@ function SignIn() {
   return (
     <>
       <PageHeading
-        lead={texts.lead}
+        lead={t.lead}
         above={
           isStaff && (
             <Pill icon="briefcase" tone="slate">
-              {texts.staffBadge}
+              {t.staffBadge}
             </Pill>
           )
         }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { noScript } from '#locales/en/no-script.ts';
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { EMPTY_VISIT } from '#domain/visit.ts';
 import { Checking } from '../../flow/checking.tsx';
@@ -18,15 +18,13 @@ function SignOut() {
   return (
     <MessagePage
       drawing="door-closed-lamp"
-      title={texts.signedOutTitle}
-      action={{ href: pathOf('signIn'), label: texts.signIn }}
+      title={t.signedOutTitle}
+      action={{ href: pathOf('signIn'), label: t.signIn }}
     >
-      {step === 'working' && (
-        <Checking withoutScript={noScript.signOut}>{texts.signingOut}</Checking>
-      )}
+      {step === 'working' && <Checking withoutScript={noScript.signOut}>{t.signingOut}</Checking>}
       {step === 'failed' && (
         <Alert tone="warning" role="alert">
-          {texts.signOutFailed}
+          {t.signOutFailed}
         </Alert>
       )}
     </MessagePage>
@@ -68,4 +66,4 @@ function useSignOut(): 'working' | 'done' | 'failed' {
   return step;
 }
 
-export const screen: ScreenModule = { title: () => texts.signedOutTitle, View: SignOut };
+export const screen: ScreenModule = { title: () => t.signedOutTitle, View: SignOut };

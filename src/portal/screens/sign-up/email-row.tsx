@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { fields } from '#locales/en/fields.ts';
-import { signUp as texts } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#locales/en/sign-up.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
@@ -13,13 +13,13 @@ export function EmailRow({ error }: { error: ReactNode }) {
   const isInUse = error === fields.emailInUse;
   return (
     <EmailField
-      label={texts.email}
+      label={t.email}
       enterKeyHint="next"
       inputRef={typed}
       error={
         isInUse ? (
           <>
-            {error} <a {...link}>{texts.logIn}</a>
+            {error} <a {...link}>{t.logIn}</a>
           </>
         ) : (
           error

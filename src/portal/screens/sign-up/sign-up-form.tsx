@@ -1,5 +1,5 @@
 import { problems as problemTexts } from '#locales/en/problems.ts';
-import { signUp as texts } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#locales/en/sign-up.ts';
 import { ui } from '#locales/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { isAllRequiredFailing, normalizeName } from '#domain/sign-up-form.ts';
@@ -37,7 +37,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
           <TextField
             key={name}
             name={name}
-            label={texts[name]}
+            label={t[name]}
             required
             autoComplete={name === 'firstName' ? 'given-name' : 'family-name'}
             autoCapitalize="words"
@@ -48,12 +48,12 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
         ))}
         <PhoneRow error={problems.phone} />
         <EmailRow error={problems.email} />
-        <PasswordPair label={texts.password} confirmLabel={texts.confirm} problems={problems} />
+        <PasswordPair label={t.password} confirmLabel={t.confirm} problems={problems} />
         <Survey />
         {isTrial && (
           <TextField
             name="promo"
-            label={texts.promo}
+            label={t.promo}
             optional
             autoComplete="off"
             autoCapitalize="characters"
@@ -61,12 +61,12 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
             error={problems.promo}
           />
         )}
-        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-          {texts.submit}
+        <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
+          {t.submit}
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
         <Alternative>
-          {texts.haveAccount} <a {...logIn}>{texts.logIn}</a>
+          {t.haveAccount} <a {...logIn}>{t.logIn}</a>
         </Alternative>
       </form>
     </>
@@ -88,7 +88,7 @@ function useSignUpForm(isTrial: boolean) {
       if (!request) return;
       setItem('typedEmail', request.email);
       flashMessage.set({});
-      announce(texts.pendingSpoken);
+      announce(t.pendingSpoken);
       await flow.send({ type: 'signUpSubmitted', request });
       const after = flow.get();
       return after.at === 'signUp' ? fieldProblem(after.problem) : {};
@@ -105,7 +105,7 @@ function SignUpProblem() {
     <FormProblem problem={problem}>
       {problem?.where === 'form' && problem.canRetry && (
         <Button variant="secondary" onClick={() => void flow.send({ type: 'sendOtpAgain' })}>
-          {texts.tryAgain}
+          {t.tryAgain}
         </Button>
       )}
     </FormProblem>

@@ -1,4 +1,4 @@
-import { signUp as texts } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#locales/en/sign-up.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useAppContext, useSubtenant } from '../../flow/app-context.ts';
@@ -14,9 +14,7 @@ function SignUp() {
   const isTrial = isAcademy(useSubtenant().id);
   return (
     <>
-      <PageHeading below={isTrial && <Pill icon="sun">{texts.trial}</Pill>}>
-        {texts.title}
-      </PageHeading>
+      <PageHeading below={isTrial && <Pill icon="sun">{t.trial}</Pill>}>{t.title}</PageHeading>
       {notice && <Alert tone="info">{notice}</Alert>}
       <OfflineNote />
       <SignUpForm isTrial={isTrial} />
@@ -24,4 +22,4 @@ function SignUp() {
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.title, View: SignUp };
+export const screen: ScreenModule = { title: () => t.title, View: SignUp };

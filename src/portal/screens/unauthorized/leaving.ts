@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { fill } from '#locales/fill.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { usePreferences } from '../../ui/preferences.ts';
@@ -30,7 +30,7 @@ export function useLeaving(leave: () => void): {
 
   useEffect(() => {
     if (!isRunning) return;
-    announce(fill(texts.unauthorizedCountdown, { seconds: SECONDS }));
+    announce(fill(t.unauthorizedCountdown, { seconds: SECONDS }));
     const end = performance.now() + SECONDS * 1000;
     const timer = setInterval(() => {
       const left = Math.ceil((end - performance.now()) / 1000);

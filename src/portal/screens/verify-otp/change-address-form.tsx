@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { otp as texts } from '#locales/en/otp.ts';
+import { otp as t } from '#locales/en/otp.ts';
 import { fields } from '#locales/en/fields.ts';
 import { checkEmail } from '#domain/validation.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
@@ -25,7 +25,7 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
     },
     async onSubmit(values) {
       const typed = values.text('email').trim();
-      announce(texts.sendingThere);
+      announce(t.sendingThere);
       await flow.send({ type: 'addressGiven', email: typed });
       const after = flow.get();
       if (after.at !== 'otp' || after.otp.email === typed) setItem('typedEmail', typed);
@@ -36,7 +36,7 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
     <form {...form.props}>
       <div ref={box}>
         <EmailField
-          label={texts.newAddress}
+          label={t.newAddress}
           initial={email}
           error={form.problems.email}
           enterKeyHint="go"
@@ -48,12 +48,12 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
           type="submit"
           variant="secondary"
           pending={form.isPending}
-          pendingLabel={texts.sendingThere}
+          pendingLabel={t.sendingThere}
         >
-          {texts.sendThere}
+          {t.sendThere}
         </Button>
         <Button variant="quiet" onClick={onKeep}>
-          {texts.keepAddress}
+          {t.keepAddress}
         </Button>
       </FieldHint>
     </form>

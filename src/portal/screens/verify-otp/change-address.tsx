@@ -1,5 +1,5 @@
 import { type ComponentType, useRef, useState } from 'react';
-import { otp as texts } from '#locales/en/otp.ts';
+import { otp as t } from '#locales/en/otp.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/stack.tsx';
 
@@ -26,7 +26,7 @@ export function ChangeAddress() {
           pending={isComing}
           onClick={() => void open()}
         >
-          {texts.notYours}
+          {t.notYours}
         </Button>
       </Stack>
     );

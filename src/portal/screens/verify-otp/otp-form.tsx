@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { otp as texts } from '#locales/en/otp.ts';
+import { otp as t } from '#locales/en/otp.ts';
 import { ui } from '#locales/en/ui.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
@@ -40,13 +40,13 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
     if (after.at !== 'otp' || after.problem) return;
     boxes.current?.clear();
     form.showProblems({});
-    announce(texts.resent);
+    announce(t.resent);
   };
   const moreTime = async () => {
     await flow.send({ type: 'moreTimeAsked' });
     const after = flow.get();
     if (after.at !== 'otp') return;
-    announce(after.deadline > deadline ? texts.moreTimeGiven : texts.noMoreTime);
+    announce(after.deadline > deadline ? t.moreTimeGiven : t.noMoreTime);
   };
 
   return (
@@ -55,12 +55,12 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
       <OtpBoxes
         ref={boxes}
         name="otp"
-        legend={texts.legend}
-        hint={texts.hint}
+        legend={t.legend}
+        hint={t.hint}
         error={form.problems.otp ?? lost}
       />
-      <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-        {texts.submit}
+      <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
+        {t.submit}
       </Button>
       {form.isSlow && <p>{ui.stillWorking}</p>}
       <Countdown
@@ -95,7 +95,7 @@ function useOtpForm() {
   return useForm<'otp'>({
     id: 'code',
     async onSubmit(values) {
-      announce(texts.pendingSpoken);
+      announce(t.pendingSpoken);
       await flow.send({ type: 'otpSubmitted', digits: values.text('otp') });
       const after = flow.get();
       if (after.at !== 'otp') return {};

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Delivery } from '#domain/delivery.ts';
 import type { PendingOtp } from '#domain/visit.ts';
-import { delivery as texts } from '#locales/en/delivery.ts';
+import { delivery as t } from '#locales/en/delivery.ts';
 import { otp as otpTexts } from '#locales/en/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { useAppContext } from '../../flow/app-context.ts';
@@ -62,5 +62,5 @@ function announceChange(said: Map<string, string>, message: Delivery['messages']
   if (said.get(channel) === state) return;
   said.set(channel, state);
   if (state !== 'delivered' && state !== 'failed') return;
-  announce(fill(texts.spoken, { channel: texts.channels[channel], state: stateText(message) }));
+  announce(fill(t.spoken, { channel: t.channels[channel], state: stateText(message) }));
 }

@@ -1,4 +1,4 @@
-import { otp as texts } from '#locales/en/otp.ts';
+import { otp as t } from '#locales/en/otp.ts';
 import { type Delivery, isComing } from '#domain/delivery.ts';
 import { pathOf } from '#domain/screens.ts';
 import { fill } from '#locales/fill.ts';
@@ -18,7 +18,7 @@ import { useOtpWatch } from './use-otp-watch.ts';
 import styles from './delivery.module.css';
 
 /** No line ends within "6-digit". */
-const TITLE = texts.title.split(/(\S+-\S+)/).map((part) =>
+const TITLE = t.title.split(/(\S+-\S+)/).map((part) =>
   part.includes('-') ? (
     <span key={part} className={styles.whole}>
       {part}
@@ -38,7 +38,7 @@ function VerifyOtp() {
   return (
     <>
       <WayBack otp={otp} />
-      <PageHeading lead={texts.explain}>{TITLE}</PageHeading>
+      <PageHeading lead={t.explain}>{TITLE}</PageHeading>
       <SentNote otp={otp} delivery={delivery} />
       {otp.mode === 'signUp' && <ChangeAddress />}
       <OfflineNote />
@@ -53,7 +53,7 @@ function SentNote({ otp, delivery }: { otp: PendingOtp; delivery: Delivery | nul
   const isLost = delivery !== null && !isComing(delivery.messages);
   return (
     <Alert tone={isLost ? 'warning' : 'success'}>
-      <p>{isLost ? texts.lost : texts.sent}</p>
+      <p>{isLost ? t.lost : t.sent}</p>
       <p>{isLost ? triedText(otp) : sentText(otp)}</p>
       <DeliveryLines medium={otp.medium} delivery={delivery} />
     </Alert>
@@ -64,17 +64,17 @@ function SentNote({ otp, delivery }: { otp: PendingOtp; delivery: Delivery | nul
 function WayBack({ otp }: { otp: PendingOtp }) {
   const isSignIn = otp.mode === 'signIn';
   const link = useLink(isSignIn ? pathOf('signIn', otp.entrance) : pathOf('signUp'));
-  return <BackLink {...link}>{isSignIn ? texts.backToSignIn : texts.backToSignUp}</BackLink>;
+  return <BackLink {...link}>{isSignIn ? t.backToSignIn : t.backToSignUp}</BackLink>;
 }
 
 function sentText({ sentTo: { email, phone } }: PendingOtp): string {
-  if (email && phone) return fill(texts.sentTo, { email, phone });
-  return fill(texts.sentToOne, { destination: email ?? phone ?? '' });
+  if (email && phone) return fill(t.sentTo, { email, phone });
+  return fill(t.sentToOne, { destination: email ?? phone ?? '' });
 }
 
 function triedText({ sentTo: { email, phone } }: PendingOtp): string {
-  if (email && phone) return fill(texts.tried, { email, phone });
-  return fill(texts.triedOne, { destination: email ?? phone ?? '' });
+  if (email && phone) return fill(t.tried, { email, phone });
+  return fill(t.triedOne, { destination: email ?? phone ?? '' });
 }
 
-export const screen: ScreenModule = { title: () => texts.title, View: VerifyOtp };
+export const screen: ScreenModule = { title: () => t.title, View: VerifyOtp };
