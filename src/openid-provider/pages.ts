@@ -74,7 +74,7 @@ export async function showErrorPage(
   status: number,
   drawPage?: DrawPage,
 ): Promise<void> {
-  const page = await drawPage?.('requestOver', ctx.req, null).catch(() => null);
+  const page = await drawPage?.('interactionOver', ctx.req, null).catch(() => null);
   if (page) {
     ctx.status = status;
     ctx.type = 'html';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientRequest } from '#domain/visit.ts';
+import type { ClientInteraction } from '#domain/visit.ts';
 import { checkEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
@@ -11,7 +11,7 @@ import type { AuthorizationInteractions, WaitingRequest } from '#openid-provider
 import type { ClientRegistry } from './registry.ts';
 
 /** A request as its screens see it, and the moment after which a sign-in must have been to answer it. */
-export type ShownRequest = { readonly shown: ClientRequest; readonly freshAfter: Date | null };
+export type ShownRequest = { readonly shown: ClientInteraction; readonly freshAfter: Date | null };
 
 export type ClientRequests = {
   /** Binds a request to the visit that brought it. @returns its handle, which opens nothing elsewhere. */
@@ -92,7 +92,7 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
       const client = row && (await clients.find(row.client_id));
       if (!row || !client) return null;
       const isOver = row.ended_at !== null || row.expires_at <= clock.now();
-      const shown: ClientRequest = {
+      const shown: ClientInteraction = {
         id,
         step: isOver ? 'over' : row.step,
         clientName: client.name,

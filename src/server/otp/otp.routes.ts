@@ -1,9 +1,9 @@
 import type { Data } from '#contract/index.ts';
 import { OTP_MEDIUM, type OtpMedium, type OtpType } from '#domain/otp.ts';
-import { code as texts } from '#locales/en/otp.ts';
+import { otp as texts } from '#locales/en/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { Caller } from '../http/visit-cookie.ts';
 import type { Otps, SentOtp } from './otp.ts';
 import type { Otp } from './otp-store.ts';
 import type { Recipients } from './recipients.ts';
@@ -18,13 +18,12 @@ type Deps = {
     claim: { readonly otpId: string; readonly userId: number; readonly email: string },
     caller: Caller,
   ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
-  readonly deliveryOf: (visit: Visit) => Promise<Data<'getDelivery'>>;
   /** After a right sign-in OTP: the hosted session begins with this very answer (SRV-08). */
   readonly afterVerified: (otp: Otp, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 };
 
 export function bindOtp(bind: Binder, deps: Deps): void {
-  const { otps, recipients, deliveryOf, afterVerified, isSignUpByMailOnly } = deps;
+  const { otps, recipients, afterVerified, isSignUpByMailOnly } = deps;
   const mediumFor = (otpType: OtpType, asked: OtpMedium): OtpMedium =>
     isSignUpByMailOnly && otpType === 'USER_ACTIVATION' ? OTP_MEDIUM.email : asked;
 
@@ -53,7 +52,6 @@ export function bindOtp(bind: Binder, deps: Deps): void {
     await afterVerified(otp, request, reply);
     return true;
   });
-  bind('getDelivery', ({ visit }) => deliveryOf(visit));
   bind('extendOtp', ({ body, visit }) =>
     otps.extend({ id: body.id, userId: body.createdBy }, visit),
   );

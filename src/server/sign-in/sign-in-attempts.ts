@@ -5,7 +5,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -48,7 +48,7 @@ export async function insertAttempt(
   db: Db,
   attempt: {
     readonly visitId: string;
-    readonly entrance: Entrance;
+    readonly entrance: EntryPoint;
     readonly given?: PasswordGiven;
   },
   now: Date,

@@ -1,4 +1,4 @@
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import type { Login } from '#domain/visit.ts';
 import { type ActiveAccount, findActiveAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
@@ -32,7 +32,7 @@ export type SignIns = {
   /** Starts or continues a sign-in with an authorization request of its own. */
   begin(
     visit: Visit,
-    input: { readonly entrance: Entrance; readonly isFresh: boolean },
+    input: { readonly entrance: EntryPoint; readonly isFresh: boolean },
   ): Promise<{ appState: string; authorizeUrl: string }>;
   /** The hosted login saw the right password: 'password' becomes 'otp' (SES-02). */
   acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<void>;

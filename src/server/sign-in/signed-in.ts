@@ -33,5 +33,5 @@ export function toSignedIn(attempt: SignInAttempt, account: ActiveAccount): Sign
 /** As a browser is told, in the contract's words. */
 export function toLogin(signedIn: SignedIn): Login {
   const { appState, userId, signInId, userName, memberName, roles } = signedIn;
-  return { appState, loggedInUserId: userId, loggedInId: signInId, userName, memberName, roles };
+  return { appState, loggedInUserId: userId, signInId, userName, memberName, roles };
 }

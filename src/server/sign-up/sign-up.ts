@@ -111,7 +111,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     },
 
     async changeAddress({ otpId, userId, email: typed }, { visit, ip }) {
-      const email = EMAIL_RULE.tidy(typed);
+      const email = EMAIL_RULE.normalize(typed);
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
       await rateLimits.take([RATE_LIMITS.signUpPerIp, ip], [RATE_LIMITS.addressPerVisit, visit.id]);
       // When no OTP can be sent, nothing is moved: the old one still works.

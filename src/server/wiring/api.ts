@@ -1,4 +1,3 @@
-import type { Data } from '#contract/index.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
@@ -61,7 +60,6 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     otps: signIn.otps,
     isSignUpByMailOnly: core.isStrict,
     changeAddress: signUps.changeAddress,
-    deliveryOf: delivery.deliveryStatus.of,
     recipients: signIn.recipients,
     /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
     async afterVerified(otp, request, reply) {
@@ -113,11 +111,10 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     toSentOtp,
     async (visit, id) => (await others?.requests.find(visit, id)) ?? null,
   );
-  bind(
-    'getVisit',
-    async ({ visit, query }) =>
-      structuredClone(await stateOf(visit, query.request)) as Data<'getVisit'>,
-  );
+  bind('getVisit', async ({ visit, query }) => {
+    const state = await stateOf(visit, query.request);
+    return { ...state, delivery: state.code && (await delivery.deliveryStatus.of(visit)) };
+  });
 
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
   await installDeliveryReports(fastify, {
