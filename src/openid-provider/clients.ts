@@ -1,7 +1,7 @@
 /** The applications that may use the hosted login, in the provider's words. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Adapter, ClientMetadata, Provider } from 'oidc-provider';
+import type { Adapter, ClientMetadata } from 'oidc-provider';
 import { grantTypesOf, mayUse } from './grants.ts';
 import type { ClientAuth, ClientSource, HostedLoginClient } from './ports.ts';
 
@@ -12,7 +12,7 @@ function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
       return method;
     case 'client_secret_basic':
     case 'client_secret_post':
-      // The provider wants something here; what is compared with it, `compareBySecretHash` says.
+      // The provider wants something here; `isClientSecret` compares with it.
       return { ...method, client_secret: auth.secretHash };
     case 'private_key_jwt':
       return 'jwks' in auth
@@ -71,20 +71,13 @@ export function createClientAdapter(source: ClientSource): Pick<Adapter, 'find'>
 }
 
 /**
- * The provider compares secrets as they stand; ours are known by their hash alone, so the hash of what was shown is
- * compared. 256 random bits need no salt and no slow hash. The provider must therefore offer nothing that would use a
- * secret as a key (docs/decisions/041).
+ * Whether a client showed its secret; `storedHash` is all that is known of it. 256 random bits need no salt and no slow
+ * hash. The provider must therefore offer nothing that would use a secret as a key (docs/decisions/041).
  */
-export function compareBySecretHash(provider: Provider): void {
-  const prototype = provider.Client.prototype as unknown as {
-    clientSecret: string | undefined;
-    compareClientSecret: (actual: string) => boolean;
-  };
-  prototype.compareClientSecret = function compare(actual) {
-    const shown = createHash('sha256').update(String(actual)).digest();
-    const known = Buffer.from(this.clientSecret ?? '', 'base64url');
-    return known.length === shown.length && timingSafeEqual(known, shown);
-  };
+export function isClientSecret(shown: string, storedHash = ''): boolean {
+  const hash = createHash('sha256').update(String(shown)).digest();
+  const known = Buffer.from(storedHash, 'base64url');
+  return known.length === hash.length && timingSafeEqual(known, hash);
 }
 
 export type ClientDirectory = {

@@ -4,6 +4,7 @@ import { errors } from 'oidc-provider';
 import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
+import { setIdTokenScope } from './provider-patches.ts';
 import { MULTI_FACTOR } from './sessions.ts';
 import { textOf } from './text.ts';
 
@@ -95,7 +96,7 @@ export function createDirectTokens({ provider, apis, findAccount }: Dependencies
         { ...claims, ...acr, amr: signIn.amr, auth_time: authTime },
         { ctx },
       );
-      Object.assign(token, { scope: openid.join(' '), mask: {}, rejected: [] });
+      setIdTokenScope(token, openid.join(' '));
       idToken = await token.issue({ use: 'idtoken' });
     }
 

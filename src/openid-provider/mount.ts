@@ -10,12 +10,13 @@ import type { Mfa } from './auth0/mfa.ts';
 import type { Passwordless } from './auth0/passwordless.ts';
 import type { ClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
-import { noteArrival } from './arrival.ts';
 import { answerPreflight } from './cross-origin.ts';
 import { DIRECT_GRANTS, mayUse, PASSWORDLESS } from './grants.ts';
 import { contentSecurityPolicy, showErrorPage } from './pages.ts';
 import type { DrawPage } from './options.ts';
 import type { HostedLoginClient, Log, SignInEvents } from './ports.ts';
+import { isWebMessagePage } from './provider-patches.ts';
+import { noteRequestReceived } from './refresh-rotation.ts';
 import { isJson, withFormBody } from './request-body.ts';
 
 type Routes = {
@@ -64,7 +65,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
     await next();
     // A silent check that finds nobody has done its work. Auth0 answers 200; with the provider's 400
     // every first sign-in would write an error to the browser's console.
-    if (ctx.status === 400 && isWebMessage(ctx)) ctx.status = 200;
+    if (ctx.status === 400 && isWebMessagePage(ctx)) ctx.status = 200;
   });
   provider.use(async (ctx, next) => {
     if (await management(ctx)) return;
@@ -173,11 +174,6 @@ function answerOverload(ctx: Context): void {
   ctx.body = { error: 'temporarily_unavailable', error_description: 'Please try again soon.' };
 }
 
-/** The page that posts an answer to the frame around it; an error page posts nothing. */
-function isWebMessage({ body }: Context): boolean {
-  return typeof body === 'string' && body.includes('authorization_response');
-}
-
 /** The provider's own calls, which take forms (RFC 6749, 4.1.3); Auth0's SDKs send JSON. */
 const FORM_CALLS = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/par']);
 
@@ -191,14 +187,14 @@ export function createHandle(
   const callback = provider.callback();
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const arrival = Date.now();
+    const receivedAt = Date.now();
     const originalUrl = req.url ?? '/';
     const url = originalUrl.startsWith(mountPath)
       ? originalUrl.slice(mountPath.length)
       : originalUrl;
     const isTokenCall = req.method === 'POST' && FORM_CALLS.has(url.split('?', 1)[0] ?? '');
     const request = isTokenCall && isJson(req) ? await withFormBody(req) : req;
-    noteArrival(request, arrival);
+    noteRequestReceived(request, receivedAt);
     // The provider finds its mount path by comparing the two addresses; without originalUrl its own links lose it.
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
     // Set, not added: what a client says about its own connection does not count.

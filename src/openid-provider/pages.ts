@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from './context.ts';
 import type { DrawPage } from './options.ts';
+import type { SignOutForm } from './provider-patches.ts';
 
 /** The part of a request context that a page needs. */
 type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set' | 'req'>;
@@ -118,34 +119,35 @@ function formTargetsOf(target: string | null): readonly string[] {
   return ["'self'", origin === 'null' ? protocol : origin];
 }
 
+/** The provider's own form with what it expects back, and `fields` beside. */
+function signOutForm({ action, xsrf }: SignOutForm, fields: string): string {
+  return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="xsrf" value="${escapeHtml(xsrf)}">${fields}</form>`;
+}
+
 /** The yes of a client that has proven whose session it is: sent by the page itself, or by its one button. */
-export function sendYes(
-  ctx: PageContext,
-  form: { readonly action: string; readonly xsrf: string; readonly target: string | null },
-): void {
+export function sendYes(ctx: PageContext, form: SignOutForm): void {
   const policy = contentSecurityPolicy(formTargetsOf(form.target));
   ctx.set('content-security-policy', policy.replace("'report-sample'", `'sha256-${SUBMIT_HASH}'`));
+  const yes =
+    '<input type="hidden" name="logout" value="yes"><button type="submit">Sign out</button>';
   showPage(ctx, {
     status: 200,
     title: 'Signing you out',
     text: 'One moment, please.',
-    form: `<form method="post" action="${escapeHtml(form.action)}"><input type="hidden" name="xsrf" value="${escapeHtml(form.xsrf)}"><input type="hidden" name="logout" value="yes"><button type="submit">Sign out</button></form><script>${SUBMIT}</script>`,
+    form: `${signOutForm(form, yes)}<script>${SUBMIT}</script>`,
     link: GO_TO_SIGN_IN,
   });
 }
 
-/** Sign-out that another site asked for is confirmed by the person (ASVS 10.6.2). `form` is the provider's hidden form. */
-export function showConfirmLogoutPage(
-  ctx: PageContext,
-  form: string,
-  target: string | undefined,
-): void {
-  ctx.set('content-security-policy', contentSecurityPolicy(formTargetsOf(target ?? null)));
+/** Sign-out that another site asked for is confirmed by the person (ASVS 10.6.2). */
+export function showConfirmLogoutPage(ctx: PageContext, form: SignOutForm): void {
+  ctx.set('content-security-policy', contentSecurityPolicy(formTargetsOf(form.target)));
+  const yes = '<p><button type="submit" name="logout" value="yes">Yes, sign me out</button></p>';
   showPage(ctx, {
     status: 200,
     title: 'Do you want to sign out?',
     text: 'Another page asked to sign you out.',
-    form: `${form}<p><button type="submit" form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button></p>\n`,
+    form: `${signOutForm(form, yes)}\n`,
     link: { href: '/', text: 'No, keep me signed in' },
   });
 }

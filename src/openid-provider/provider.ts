@@ -7,19 +7,28 @@ import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
 import { assertClientAssertion } from './client-assertion.ts';
 import type { ClientDirectory } from './clients.ts';
-import { compareBySecretHash, mayReadFrom, WEB_ORIGINS } from './clients.ts';
-import { allowLocalPages, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
-import { readHintsStrictly } from './id-token-hint.ts';
+import { isClientSecret, mayReadFrom, WEB_ORIGINS } from './clients.ts';
+import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
+import { isIdToken } from './id-token-hint.ts';
 import type { DrawPage, HostedLoginOptions } from './options.ts';
 import type { HostedKeys } from './ports.ts';
 import { askToSignOut } from './sign-out-question.ts';
 import { showErrorPage, showSignedOutPage } from './pages.ts';
 import { createLoadExistingGrant } from './consent.ts';
-import { queueLogoutNotices } from './back-channel.ts';
 import { refuseUnknownOrganization } from './organization.ts';
-import { createOfflineAccess, deriveSuccessors, refreshLifeSeconds } from './refresh.ts';
+import { createOfflineAccess } from './offline-access.ts';
+import {
+  allowLocalImplicitClients,
+  changeAuthorizationResponse,
+  compareClientSecrets,
+  deriveRefreshTokenIds,
+  keepSessionIds,
+  queueLogoutNotices,
+  restrictIdTokenHints,
+} from './provider-patches.ts';
+import { createSuccessorOf, refreshLifeSeconds } from './refresh-rotation.ts';
 import { createFindAccount, createPolicy } from './second-factor.ts';
-import { keepSessionIds, MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
+import { MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 
 /** Auth0's paths (hosted-login wire, 2.1); discovery and the key set are where OIDC puts them. */
@@ -77,7 +86,7 @@ function features(
     webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
     rpInitiatedLogout: {
       enabled: true,
-      logoutSource: (ctx, form) => askToSignOut(ctx, form, drawPage),
+      logoutSource: (ctx) => askToSignOut(ctx, drawPage),
       postLogoutSuccessSource: (ctx) => showSignedOutPage(ctx),
     },
   };
@@ -168,14 +177,15 @@ export function createProvider(
     },
     renderError: (ctx) => showErrorPage(ctx, ctx.status, options.drawPage),
   });
-  compareBySecretHash(provider);
-  deriveSuccessors(provider, keys.cookies[0] ?? '');
-  allowLocalPages(provider);
-  // The listener's second argument, the answer, is not in the published types.
-  (provider as NodeJS.EventEmitter).on('authorization.success', leaveOutIdToken);
-  readHintsStrictly(provider);
-  queueLogoutNotices(provider, options.events);
+  compareClientSecrets(provider, isClientSecret);
+  allowLocalImplicitClients(provider, isLocalPage);
+  restrictIdTokenHints(provider, isIdToken);
+  deriveRefreshTokenIds(provider, createSuccessorOf(keys.cookies[0] ?? ''));
   keepSessionIds(provider);
+  changeAuthorizationResponse(provider, leaveOutIdToken);
+  queueLogoutNotices(provider, ({ accountId, clientId, sid }) =>
+    options.events.sessionEnded({ accountId, clients: [{ clientId, sid }] }),
+  );
   // TLS may end in front of us; whether the visitor came by https is known from the issuer, see mount.ts.
   provider.proxy = true;
   provider.on('server_error', (ctx, error) =>

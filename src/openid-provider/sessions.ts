@@ -50,16 +50,6 @@ export function sessionLifeSeconds(loginTs: number | undefined): number {
   return Math.max(1, Math.min(IDLE_SECONDS, loginTs + ABSOLUTE_SECONDS - epochSeconds()));
 }
 
-/**
- * Every sign-in makes a session with an id of its own; the provider's further change of the id, when it goes on with a
- * request, would delete and insert the row, and a password reset between the two would be undone.
- */
-export function keepSessionIds(provider: Provider): void {
-  provider.Session.prototype.resetIdentifier = function keep(this: Session & { touched: boolean }) {
-    this.touched = true;
-  };
-}
-
 export function createSessions(
   provider: Provider,
   store: ProviderStore['payloads'],

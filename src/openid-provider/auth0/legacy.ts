@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { errors } from 'oidc-provider';
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { textOf } from '../text.ts';
@@ -41,20 +41,7 @@ export const legacyParams = {
   },
 };
 
-/** The provider wants https for such clients; a page on this very machine has none. */
-export function allowLocalPages(provider: Provider): void {
-  const schema = (provider.Client as unknown as { Schema: { prototype: Schema } }).Schema.prototype;
-  const { invalidate } = schema;
-  schema.invalidate = function judge(message, code) {
-    const isLocal = this.redirect_uris?.every((uri) => LOCAL.test(uri)) ?? false;
-    if (code?.startsWith('implicit-') && isLocal) return;
-    invalidate.call(this, message, code);
-  };
-}
-
-type Schema = {
-  readonly redirect_uris?: readonly string[];
-  invalidate(message: string, code?: string): void;
-};
+/** A page on this very machine, which has no https. */
+export const isLocalPage = (redirectUri: string): boolean => LOCAL.test(redirectUri);
 
 const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//;
