@@ -16,13 +16,13 @@ import { refuseUnknown } from './http/errors.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import type { Outbox } from './jobs/outbox.ts';
 import { createPeriodic } from './jobs/periodic.ts';
-import type { KeyRing } from './crypto/signing-keys.ts';
+import type { SigningKeys } from './crypto/signing-keys.ts';
 import type { Pages } from './ssr/pages.ts';
 
 export type App = {
   readonly fastify: FastifyInstance;
   readonly outbox: Outbox;
-  readonly keys: KeyRing;
+  readonly keys: SigningKeys;
   /** Says "not ready" for so long, and waits for what is under way; before `close`, where others can take over. */
   drain(noticeMs: number): Promise<void>;
   /** Stops taking requests, finishes what is under way, closes the database. */
@@ -42,8 +42,8 @@ type Options = {
 /** The whole server, composed: this and `composition/` are where features meet. */
 export async function createApp({ config, database, clock, build }: Options): Promise<App> {
   const core = await createCore({ config, database, clock });
-  const { fastify, kit, keys, isDemo } = core;
-  const { outbox } = kit;
+  const { fastify, context, keys, isDemo } = core;
+  const { outbox } = context;
   const tenant = createTenantParts(core);
   const hosted = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
   const delivery = createDelivery(core);
@@ -57,7 +57,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     hosted,
     drawPage: async (page, request, form) => pages?.draw(page, request, form) ?? null,
   });
-  const demoModules = isDemo ? await setUpDemoModules(kit) : null;
+  const demoModules = isDemo ? await setUpDemoModules(context) : null;
   const modules = demoModules?.modules ?? loadModules(config.modulesFile ?? '');
   const { settings, stateOf } = await installApi({
     core,
@@ -110,7 +110,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
       for (const each of periodic) each.stop();
       await fastify.close();
       await outbox.stop();
-      delivery.messenger.close();
+      delivery.courier.close();
       core.metrics?.close();
       await database.close();
     },

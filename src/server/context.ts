@@ -3,16 +3,16 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { Db } from './db/database.ts';
 import type { Outbox } from './jobs/outbox.ts';
-import type { Limits } from './abuse/rate-limits.ts';
-import type { Keyring } from './crypto/secret-box.ts';
+import type { RateLimits } from './abuse/rate-limits.ts';
+import type { SecretBox } from './crypto/secret-box.ts';
 
 /** What every feature of the server works with. */
-export type Kit = {
+export type ServerContext = {
   readonly db: Db;
   readonly clock: Clock;
   readonly config: Config;
-  readonly keyring: Keyring;
-  readonly limits: Limits;
+  readonly secretBox: SecretBox;
+  readonly rateLimits: RateLimits;
   readonly audit: Audit;
   readonly outbox: Outbox;
 };

@@ -7,7 +7,7 @@ import { type Config, loadConfig } from './config/config.ts';
 import { openDatabase } from './db/database.ts';
 import { checkConfigured } from './identity-provider/auth0-tenant/check-configured.ts';
 import { demoSummary } from './demo/summary.ts';
-import { StartError } from './config/configuration-error.ts';
+import { OperatorError } from './config/operator-error.ts';
 
 const BUILD = join(import.meta.dirname, '../../dist');
 /** Beyond the time in which balancers are told (security R37). */
@@ -51,7 +51,7 @@ async function listen(
     await server.listen({ host, port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new StartError(fill(texts.portTaken, { port }));
+    throw new OperatorError(fill(texts.portTaken, { port }));
   }
 }
 
@@ -77,6 +77,6 @@ function closeOnSignal(close: () => Promise<void>, limitMs: number): void {
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  const text = error instanceof OperatorError ? error.message : (error as Error).stack;
   process.stderr.write(`${text}\n`, () => process.exit(1));
 });

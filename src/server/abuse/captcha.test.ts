@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
-import { createKit, createWorld, PASSWORD, type Visitor, type World } from '../testing/test-app.ts';
+import {
+  createTestContext,
+  createWorld,
+  PASSWORD,
+  type Visitor,
+  type World,
+} from '../testing/test-app.ts';
 import { createCaptcha } from './captcha.ts';
 
 /** Demands on everybody, so that a test needs no flood before it; and the real limits of a quiet day. */
@@ -297,9 +303,9 @@ test('[R19] of parallel passwords with one proof one is looked at', async () => 
 });
 
 test('[R19] a proof that waits is used up by one of any number', async () => {
-  const kit = await createKit();
-  const { db, clock, database } = kit;
-  const captcha = createCaptcha(kit);
+  const context = await createTestContext();
+  const { db, clock, database } = context;
+  const captcha = createCaptcha(context);
   const visit = { id: randomUUID(), subtenantId: null };
   const now = clock.now();
   await db
@@ -318,7 +324,7 @@ test('[R19] a proof that waits is used up by one of any number', async () => {
       })
       .execute();
     const spent = await Promise.all(
-      Array.from({ length: 8 }, () => captcha.spend('signIn', visit)),
+      Array.from({ length: 8 }, () => captcha.consume('signIn', visit)),
     );
     expect(spent.filter(Boolean)).toHaveLength(1);
   }

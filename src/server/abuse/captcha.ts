@@ -6,9 +6,9 @@ import type { Data } from '#contract/index.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type { Use } from './rate-limits.ts';
-import { PRESSURE, RULES } from './rate-limit-rules.ts';
+import { CHALLENGE_THRESHOLDS, RATE_LIMITS } from './rate-limit-rules.ts';
 
 export type CaptchaCaller = {
   readonly visit: Visit;
@@ -27,13 +27,17 @@ export type Captcha = {
    * Lets a call through when nothing presses, or against a proof of its own, which is used up by it.
    * @throws AppError CAPTCHA_NEEDED
    */
-  demand(purpose: CaptchaPurpose, caller: CaptchaCaller, isPressed?: boolean): Promise<void>;
+  require(
+    purpose: CaptchaPurpose,
+    caller: CaptchaCaller,
+    isRequiredAnyway?: boolean,
+  ): Promise<void>;
   /** Keeps a proof that came ahead of its call: the hosted login's wire has no place for one. @throws AppError CAPTCHA_NEEDED */
-  hold(purpose: CaptchaPurpose, caller: CaptchaCaller): Promise<void>;
+  store(purpose: CaptchaPurpose, caller: CaptchaCaller): Promise<void>;
   /** Uses up a proof that was kept; `false` when there is none. */
-  spend(purpose: CaptchaPurpose, visit: Visit): Promise<boolean>;
+  consume(purpose: CaptchaPurpose, visit: Visit): Promise<boolean>;
   /** Whether this network has done so much of it that a proof is due. */
-  isPressed(purpose: CaptchaPurpose, ip: string): Promise<boolean>;
+  isChallengeRequired(purpose: CaptchaPurpose, ip: string): Promise<boolean>;
 };
 
 /** Long enough for a slow device and a visitor who types on; then the browser asks again by itself. */
@@ -46,28 +50,35 @@ const MAX_LENGTH = 4096;
 function countersOf(purpose: CaptchaPurpose, ip: string): readonly Use[] {
   switch (purpose) {
     case 'signIn':
-      return [[PRESSURE.signInPerIp, ip]];
+      return [[CHALLENGE_THRESHOLDS.signInPerIp, ip]];
     case 'signUp':
-      return [[PRESSURE.signUpPerIp, ip]];
+      return [[CHALLENGE_THRESHOLDS.signUpPerIp, ip]];
     case 'forgotPassword':
-      return [[PRESSURE.resetPerIp, ip]];
+      return [[CHALLENGE_THRESHOLDS.resetPerIp, ip]];
     case 'resetPassword':
       return [];
   }
 }
 
 /** The invisible captcha: a proof of work that browsers do by themselves (decisions 4; decision record 030). */
-export function createCaptcha({ db, clock, config, keyring, limits, audit }: Kit): Captcha {
+export function createCaptcha({
+  db,
+  clock,
+  config,
+  secretBox,
+  rateLimits,
+  audit,
+}: ServerContext): Captcha {
   const { isAlways, work } = config.captcha;
   const secrets = {
-    hmacSignatureSecret: keyring.mac('captcha', 'challenge'),
-    hmacKeySignatureSecret: keyring.mac('captcha', 'key'),
+    hmacSignatureSecret: secretBox.hmac('captcha', 'challenge'),
+    hmacKeySignatureSecret: secretBox.hmac('captcha', 'key'),
   };
-  const nameOf = (visit: Visit) => keyring.mac('captcha-visit', visit.id);
+  const nameOf = (visit: Visit) => secretBox.hmac('captcha-visit', visit.id);
 
-  async function isPressed(purpose: CaptchaPurpose, ip: string): Promise<boolean> {
+  async function isChallengeRequired(purpose: CaptchaPurpose, ip: string): Promise<boolean> {
     const counters = countersOf(purpose, ip);
-    return isAlways || (counters.length > 0 && (await limits.isUsedUp(...counters)));
+    return isAlways || (counters.length > 0 && (await rateLimits.isUsedUp(...counters)));
   }
 
   /** Checks a proof and enters it in the book, where it stands once. */
@@ -104,10 +115,10 @@ export function createCaptcha({ db, clock, config, keyring, limits, audit }: Kit
   }
 
   return {
-    isPressed,
+    isChallengeRequired,
 
     async challenge(purpose, { visit, ip }) {
-      await limits.take([RULES.challengePerIp, ip]);
+      await rateLimits.take([RATE_LIMITS.challengePerIp, ip]);
       const until = clock.now().getTime() + LIFE_MS;
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
@@ -121,17 +132,17 @@ export function createCaptcha({ db, clock, config, keyring, limits, audit }: Kit
       return challenge as Data<'getChallenge'>;
     },
 
-    async demand(purpose, caller, isPressedBesides = false) {
-      if (!isPressedBesides && !(await isPressed(purpose, caller.ip))) return;
+    async require(purpose, caller, isRequiredAnyway = false) {
+      if (!isRequiredAnyway && !(await isChallengeRequired(purpose, caller.ip))) return;
       if (await accept(purpose, caller, clock.now())) return;
       throw new AppError('CAPTCHA_NEEDED');
     },
 
-    async hold(purpose, caller) {
+    async store(purpose, caller) {
       if (!(await accept(purpose, caller, null))) throw new AppError('CAPTCHA_NEEDED');
     },
 
-    async spend(purpose, visit) {
+    async consume(purpose, visit) {
       const now = clock.now();
       const spent = await db
         .updateTable('captcha_solutions')

@@ -1,20 +1,24 @@
-import type { Kit } from '../context.ts';
-import { RULES } from './rate-limit-rules.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from './rate-limit-rules.ts';
 
-export type LookUps = {
+export type EnumerationGuard = {
   /** Whether this visitor may still be told the truth about addresses (decisions 4, "Enumeration"). */
-  isTruthful(visitId: string, ip: string): Promise<boolean>;
+  mayDisclose(visitId: string, ip: string): Promise<boolean>;
 };
 
 /** Helpful one at a time, useless in bulk: after a few addresses every answer looks alike (security 1a). */
-export function createLookUps({ limits, config, audit }: Kit): LookUps {
+export function createEnumerationGuard({
+  rateLimits,
+  config,
+  audit,
+}: ServerContext): EnumerationGuard {
   return {
-    async isTruthful(visitId, ip) {
+    async mayDisclose(visitId, ip) {
       if (config.enumerationProtection === 'off') return true;
       if (config.enumerationProtection === 'strict') return false;
-      const isWithin = await limits.isWithin(
-        [RULES.lookUpPerIp, ip],
-        [RULES.lookUpPerVisit, visitId],
+      const isWithin = await rateLimits.isWithin(
+        [RATE_LIMITS.lookUpPerIp, ip],
+        [RATE_LIMITS.lookUpPerVisit, visitId],
       );
       if (!isWithin) await audit({ kind: 'enumeration.suspected', visitId, ip });
       return isWithin;

@@ -1,10 +1,10 @@
-import type { Rule } from './rate-limits.ts';
+import type { RateLimit } from './rate-limits.ts';
 
 const minutes = (count: number) => count * 60_000;
 const hours = (count: number) => minutes(count * 60);
 
 /** Every limit and its number, once. */
-export const RULES = {
+export const RATE_LIMITS = {
   signUpPerIp: { name: 'sign-up:ip', max: 20, windowMs: hours(1) },
   /** Truthful answers about an address, before they all look alike (decisions 4, "Enumeration"). */
   lookUpPerIp: { name: 'look-up:ip', max: 5, windowMs: minutes(10) },
@@ -23,7 +23,7 @@ export const RULES = {
   /** The number itself is the operator's: `SMS_DAILY_LIMIT`. */
   textsPerDay: { name: 'texts', max: 0, windowMs: hours(24) },
   /** The mail to the owner of an account whose password is tried. */
-  ownerWarning: { name: 'owner-warning', max: 1, windowMs: hours(24) },
+  passwordGuessingAlert: { name: 'owner-warning', max: 1, windowMs: hours(24) },
   alertPerDay: { name: 'alert', max: 1, windowMs: hours(24) },
   resetPerAccount: { name: 'reset:account', max: 5, windowMs: hours(1) },
   resetPerIp: { name: 'reset:ip', max: 20, windowMs: hours(1) },
@@ -35,15 +35,15 @@ export const RULES = {
   managementPerClient: { name: 'management:client', max: 1200, windowMs: minutes(1) },
   wrongCodePerAccount: { name: 'wrong-code:account', max: 10, windowMs: minutes(15) },
   challengePerIp: { name: 'challenge:ip', max: 60, windowMs: minutes(1) },
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, RateLimit>;
 
 /**
  * From here on a proof of work is asked for. Where a limit above has the same name it is the same counter,
  * looked at earlier: first the browser works, then nobody gets through (security R19, R20, lessons 41).
  */
-export const PRESSURE = {
-  signInPerAccount: { name: RULES.passwordPerAccount.name, max: 20, windowMs: hours(24) },
+export const CHALLENGE_THRESHOLDS = {
+  signInPerAccount: { name: RATE_LIMITS.passwordPerAccount.name, max: 20, windowMs: hours(24) },
   signInPerIp: { name: 'password-pressure:ip', max: 10, windowMs: minutes(15) },
-  signUpPerIp: { name: RULES.signUpPerIp.name, max: 5, windowMs: hours(1) },
-  resetPerIp: { name: RULES.resetPerIp.name, max: 5, windowMs: hours(1) },
-} as const satisfies Record<string, Rule>;
+  signUpPerIp: { name: RATE_LIMITS.signUpPerIp.name, max: 5, windowMs: hours(1) },
+  resetPerIp: { name: RATE_LIMITS.resetPerIp.name, max: 5, windowMs: hours(1) },
+} as const satisfies Record<string, RateLimit>;

@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 
-export type Rule = { readonly name: string; readonly max: number; readonly windowMs: number };
+export type RateLimit = { readonly name: string; readonly max: number; readonly windowMs: number };
 /** One thing that is counted: a rule, and whom or what it counts. */
-export type Use = readonly [rule: Rule, key: string];
+export type Use = readonly [rule: RateLimit, key: string];
 
-export type Limits = {
+export type RateLimits = {
   /** Counts one use of each; @throws AppError TOO_MANY with the time until the longest full window ends. */
   take(...uses: readonly Use[]): Promise<void>;
   /** Counts one use of each and tells whether all are still within their rules. */
@@ -28,11 +28,11 @@ type Count = { readonly key: string; readonly points: number; readonly leftMs: n
  * Counters in the database, shared by all instances and moved by Porchlight's clock (decision record 003).
  * One statement counts, so parallel requests can never share a point.
  */
-export function createLimits(deps: {
+export function createRateLimits(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly factor: number;
-}): Limits {
+}): RateLimits {
   const { db, clock, factor } = deps;
   const keyOf = ([rule, key]: Use) => `${rule.name}:${key}`;
 

@@ -5,8 +5,8 @@ import type { Proof } from '#domain/visit.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
-import { RULES } from '../abuse/rate-limit-rules.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 
 export type LinkVerdict =
@@ -58,8 +58,8 @@ type RefusedLink = { readonly kind: 'invalid' | 'expired' | 'done' };
 const MAIL_LIFE_MS = 24 * 60 * 60 * 1000;
 const VISIT_LIFE_MS = 15 * 60 * 1000;
 
-export function createActivationLinks(kit: Kit): ActivationLinks {
-  const { db, clock, config, limits, audit } = kit;
+export function createActivationLinks(context: ServerContext): ActivationLinks {
+  const { db, clock, config, rateLimits, audit } = context;
 
   /** Forms that wait for their code. The own one first, then an invitation: what a stranger typed comes last (security D27). */
   function openForms(source: Db, visit: Visit) {
@@ -113,13 +113,13 @@ export function createActivationLinks(kit: Kit): ActivationLinks {
   const isOver = (found: Found) => found.expires_at <= clock.now() || found.status !== 'pending';
 
   async function refuse(visit: Visit, ip: string): Promise<void> {
-    await limits.isWithin([RULES.wrongLinkPerIp, ip]);
+    await rateLimits.isWithin([RATE_LIMITS.wrongLinkPerIp, ip]);
     await audit({ kind: 'activation.invalidLink', visitId: visit.id, ip });
   }
 
   /** A mailed link; one that this visit asked for proves nothing. */
   async function findMailed(link: ActivationLink, visit: Visit, ip: string) {
-    await limits.check([RULES.wrongLinkPerIp, ip]);
+    await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
     const found = await find(link, visit);
     if (found?.visit_id === null) return found;
     await refuse(visit, ip);
@@ -145,10 +145,10 @@ export function createActivationLinks(kit: Kit): ActivationLinks {
       .where('activation_links.registration_id', '=', registrationId)
       .where('activation_links.user_id', '=', userId)
       .where('users.sign_up_platform', '=', platform)
-      .where((e) =>
-        e.or([
-          e('activation_links.visit_id', 'is', null),
-          e('activation_links.visit_id', '=', visit.id),
+      .where((eb) =>
+        eb.or([
+          eb('activation_links.visit_id', 'is', null),
+          eb('activation_links.visit_id', '=', visit.id),
         ]),
       )
       .executeTakeFirst();
@@ -173,12 +173,12 @@ export function createActivationLinks(kit: Kit): ActivationLinks {
         .where('visits.id', '=', visit.id)
         .executeTakeFirst();
       if (!row) return null;
-      await limits.take([RULES.resetPerAccount, String(row.userId)]);
+      await rateLimits.take([RATE_LIMITS.resetPerAccount, String(row.userId)]);
       return write(db, row, row.sign_up_platform, { visitId: visit.id, lifeMs: VISIT_LIFE_MS });
     },
 
     async validate(link, visit, ip) {
-      await limits.check([RULES.wrongLinkPerIp, ip]);
+      await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
       const found = await find(link, visit);
       if (!found) {
         await refuse(visit, ip);
@@ -213,7 +213,7 @@ export function createActivationLinks(kit: Kit): ActivationLinks {
       if (!found) return { kind: 'invalid' };
       if (isDone(found)) return { kind: 'done' };
       if (isOver(found)) return { kind: 'expired' };
-      await limits.take([RULES.codePerIp, ip]);
+      await rateLimits.take([RATE_LIMITS.codePerIp, ip]);
       const { userId, registrationId, platform } = link;
       const otpId = randomId();
       const now = clock.now();

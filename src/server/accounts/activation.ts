@@ -9,7 +9,7 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 
 type Claim = {
   readonly userId: number;
@@ -41,8 +41,8 @@ type Ports = {
 /** A right code may be used for this long. */
 const PROOF_LIFE_MS = 10 * 60 * 1000;
 
-export function createActivation(kit: Kit, ports: Ports): Activation {
-  const { db, clock, audit, outbox } = kit;
+export function createActivation(context: ServerContext, ports: Ports): Activation {
+  const { db, clock, audit, outbox } = context;
 
   const provenCodes = (source: Db, visit: Visit) =>
     source

@@ -16,8 +16,8 @@ import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail, isEmail } from '#domain/validation.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Kit } from '../context.ts';
-import { RULES } from '../abuse/rate-limit-rules.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { randomId } from '../crypto/secret-box.ts';
 
 type Ports = {
@@ -31,8 +31,8 @@ const UNKNOWN = { kind: 'unknown' } as const;
 const INVALID = { kind: 'invalid' } as const;
 
 /** Accounts as the hosted login's management calls see them; every change is audited with who asked. */
-export function createManagedUsers(kit: Kit, ports: Ports): UserDirectory {
-  const { db, clock, limits, audit } = kit;
+export function createManagedUsers(context: ServerContext, ports: Ports): UserDirectory {
+  const { db, clock, rateLimits, audit } = context;
 
   async function find(userId: string): Promise<ManagedUser | null> {
     const id = idOf(userId);
@@ -148,7 +148,7 @@ export function createManagedUsers(kit: Kit, ports: Ports): UserDirectory {
         .execute();
       const { total } = await db
         .selectFrom('users')
-        .select((e) => e.fn.countAll<number>().as('total'))
+        .select((eb) => eb.fn.countAll<number>().as('total'))
         .where('shadow_of', 'is', null)
         .$if(email !== null, (query) =>
           query.where('email_canonical', '=', canonicalEmail(email ?? '')),
@@ -227,10 +227,10 @@ export function createManagedUsers(kit: Kit, ports: Ports): UserDirectory {
     },
 
     async countCall({ clientId, accountId }) {
-      const rule = accountId ? RULES.managementPerPerson : RULES.managementPerClient;
+      const rule = accountId ? RATE_LIMITS.managementPerPerson : RATE_LIMITS.managementPerClient;
       const key = accountId ? `${clientId}|${accountId}` : clientId;
       try {
-        await limits.take([rule, key]);
+        await rateLimits.take([rule, key]);
         return 0;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error;

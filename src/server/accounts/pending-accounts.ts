@@ -57,7 +57,7 @@ export async function discard(
 }
 
 /** The one pending row that stands in for an account (enumeration `strict`); no address leads to it. */
-export async function ensureShadow(
+export async function ensureDecoyAccount(
   transaction: Db,
   account: User,
   signUp: SignUp,

@@ -39,7 +39,9 @@ export async function savePromoCode(
         .column('code')
         .doUpdateSet(terms)
         // Below what was used already the cap cannot go.
-        .where((e) => e.or([e.val(maxUses === null), e('promo_codes.used', '<=', maxUses ?? 0)])),
+        .where((eb) =>
+          eb.or([eb.val(maxUses === null), eb('promo_codes.used', '<=', maxUses ?? 0)]),
+        ),
     )
     .returning('code')
     .executeTakeFirst();
@@ -63,8 +65,8 @@ export function createPromoCodes({ clock }: { readonly clock: Clock }): PromoCod
       .selectFrom('promo_codes')
       .select('code')
       .where('code', '=', code)
-      .where((e) => e.or([e('valid_until', 'is', null), e('valid_until', '>', clock.now())]))
-      .where((e) => e.or([e('max_uses', 'is', null), e('used', '<', e.ref('max_uses'))]));
+      .where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', clock.now())]))
+      .where((eb) => eb.or([eb('max_uses', 'is', null), eb('used', '<', eb.ref('max_uses'))]));
   return {
     async isUsable(db, code) {
       return (await usable(db, code).executeTakeFirst()) !== undefined;
@@ -74,7 +76,7 @@ export function createPromoCodes({ clock }: { readonly clock: Clock }): PromoCod
         .updateTable('promo_codes')
         .set({ used: sql`used + 1` })
         .where('code', 'in', usable(db, code))
-        .where((e) => e.or([e('max_uses', 'is', null), e('used', '<', e.ref('max_uses'))]))
+        .where((eb) => eb.or([eb('max_uses', 'is', null), eb('used', '<', eb.ref('max_uses'))]))
         .returning('code')
         .executeTakeFirst();
       return counted !== undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createActivation } from './activation.ts';
 import { createAudit } from '../audit/audit.ts';
 import { openDatabase } from '../db/database.ts';
-import { createKit } from '../testing/test-app.ts';
+import { createTestContext } from '../testing/test-app.ts';
 import { createPromoCodes } from './promo-codes.ts';
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => index);
@@ -10,8 +10,8 @@ const CAP = 10;
 
 /** On PGlite, with its one connection, only the logic is tried; PostgreSQL can lose this race. */
 test('[SUP-14] [D23] fifty activations at once, of two instances, never use a code more often than its cap', async () => {
-  const kit = await createKit();
-  const { database, clock, db } = kit;
+  const context = await createTestContext();
+  const { database, clock, db } = context;
   const other = database.url ? await openDatabase({ url: database.url }) : database;
   try {
     const now = clock.now();
@@ -93,11 +93,11 @@ test('[SUP-14] [D23] fifty activations at once, of two instances, never use a co
 
     const instance = (source: typeof db) =>
       createActivation(
-        { ...kit, db: source, audit: createAudit({ db: source, clock }) },
+        { ...context, db: source, audit: createAudit({ db: source, clock }) },
         {
           captureLead: async () => undefined,
           hash: async () => 'hash',
-          usePromo: createPromoCodes(kit).use,
+          usePromo: createPromoCodes(context).use,
           hasHostedPassword: async () => false,
           activated: async () => undefined,
         },

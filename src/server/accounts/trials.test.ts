@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { demoEmail } from '../db/seed.ts';
 import { createOutbox } from '../jobs/outbox.ts';
-import { createKeyring } from '../crypto/secret-box.ts';
-import { createKit, createWorld, type World } from '../testing/test-app.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
 import { claimsOf } from './claims.ts';
 import { createTrials } from './trials.ts';
 
@@ -99,16 +99,16 @@ describe('the end of the 30 days', () => {
 });
 
 test('[R45] two instances at once: each person is told once', async () => {
-  const kit = await createKit();
-  const { database, clock, config } = kit;
+  const context = await createTestContext();
+  const { database, clock, config } = context;
   const other = database.url ? await openDatabase({ url: database.url }) : database;
   try {
     const now = clock.now();
-    await kit.db
+    await context.db
       .insertInto('subtenants')
       .values({ id: 3, name: 'Academy', logo_path: '/l.svg', accent: null })
       .execute();
-    await kit.db
+    await context.db
       .insertInto('users')
       .values(
         Array.from({ length: 250 }, (_, index) => ({
@@ -130,17 +130,17 @@ test('[R45] two instances at once: each person is told once', async () => {
       )
       .execute();
     const told: number[] = [];
-    const keyring = createKeyring(config.secret);
-    const instance = (db: typeof kit.db) =>
+    const secretBox = createSecretBox(config.secret);
+    const instance = (db: typeof context.db) =>
       createTrials(
         {
-          ...kit,
+          ...context,
           db,
-          outbox: createOutbox({ db, clock, keyring, handlers: {}, onError: () => undefined }),
+          outbox: createOutbox({ db, clock, secretBox, handlers: {}, onError: () => undefined }),
         },
         async (_db, { id }) => void told.push(id),
       );
-    const [one, two] = [instance(kit.db), instance(other.db)];
+    const [one, two] = [instance(context.db), instance(other.db)];
     await Promise.all([one.tellDue(), two.tellDue(), one.tellDue(), two.tellDue()]);
     // What another instance had locked it has told itself, or tells the next time.
     await one.tellDue();

@@ -1,6 +1,6 @@
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type { User } from './users.ts';
 
 export type Trials = {
@@ -21,7 +21,7 @@ const BATCH = 100;
  * The end of the 30 days comes announced: seven days and one day before, each once. Who comes late to the first (the
  * portal stood still) gets the second alone; a trial that is over is not announced any more.
  */
-export function createTrials({ db, clock, outbox }: Kit, tell: Tell): Trials {
+export function createTrials({ db, clock, outbox }: ServerContext, tell: Tell): Trials {
   /** Taking the account and queueing its mail are one transaction: two instances never send one notice twice. */
   async function tellBatch(days: 7 | 1): Promise<number> {
     const now = clock.now();
@@ -37,7 +37,7 @@ export function createTrials({ db, clock, outbox }: Kit, tell: Tell): Trials {
             .where('status', '=', 'active')
             .where('trial_ends_at', '>', from)
             .where('trial_ends_at', '<=', later(now, days * DAY_MS))
-            .where((e) => e.or([e('trial_told', 'is', null), e('trial_told', '>', days)]))
+            .where((eb) => eb.or([eb('trial_told', 'is', null), eb('trial_told', '>', days)]))
             .limit(BATCH)
             .forUpdate()
             .skipLocked(),

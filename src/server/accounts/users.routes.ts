@@ -7,12 +7,12 @@ import type { Envelope } from '#contract/envelope.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Captcha, CaptchaCaller } from '../abuse/captcha.ts';
-import type { LookUps } from '../abuse/enumeration-guard.ts';
+import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { SignUp, SignUpAnswer, Users } from './users.ts';
 
 type Deps = {
   readonly users: Users;
-  readonly lookUps: LookUps;
+  readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
   /** Whether the hosted login is still being told about a new account. */
   readonly isBeingMade: (email: string) => Promise<boolean>;
@@ -20,12 +20,12 @@ type Deps = {
 };
 
 export function bindUsers(bind: Binder, deps: Deps): void {
-  const { users, lookUps, captcha, isBeingMade, rememberSubtenant } = deps;
+  const { users, enumerationGuard, captcha, isBeingMade, rememberSubtenant } = deps;
   const create = async (
     body: Body<'createUser'>,
     caller: CaptchaCaller,
   ): Promise<Envelope<Data<'createUser'>>> => {
-    await captcha.demand('signUp', caller);
+    await captcha.require('signUp', caller);
     const answer = await users.create(fromBody(body), caller);
     await rememberSubtenant(caller.visit.id, body.subtenantId);
     return toEnvelope(answer);
@@ -39,7 +39,7 @@ export function bindUsers(bind: Binder, deps: Deps): void {
   });
   bind('checkUser', async ({ params, visit, ip }) => {
     if (!isEmail(params.email.trim())) return false;
-    const isTruthful = await lookUps.isTruthful(visit.id, ip);
+    const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
     const isKnown = await users.isKnown(params.email);
     // No password would be right yet: better 'try again later' than 'incorrect' (SIN-06).
     if (isKnown && isTruthful && (await isBeingMade(params.email))) {

@@ -10,10 +10,10 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
-import { RULES } from '../abuse/rate-limit-rules.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { randomId } from '../crypto/secret-box.ts';
-import { discard, ensureShadow, toSignUp } from './pending-accounts.ts';
+import { discard, ensureDecoyAccount, toSignUp } from './pending-accounts.ts';
 import type { Selectable } from 'kysely';
 
 export type SignUp = {
@@ -76,12 +76,12 @@ const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
 /** Random, so that ids tell nothing about how many there are; below 2^53, so that JSON keeps them whole. */
 const newUserId = () => randomInt(2 ** 31, 2 ** 47);
 
-export function createUsers(kit: Kit, ports: Ports): Users {
-  const { db, clock, config, limits, audit, outbox } = kit;
+export function createUsers(context: ServerContext, ports: Ports): Users {
+  const { db, clock, config, rateLimits, audit, outbox } = context;
 
   return {
     async create(input, { visit, ip }) {
-      await limits.take([RULES.signUpPerIp, ip]);
+      await rateLimits.take([RATE_LIMITS.signUpPerIp, ip]);
       const signUp = accept(input);
       if (!(await ports.isActiveSubtenant(signUp.subtenantId))) {
         throw new AppError('INVALID_SUBTENANT');
@@ -109,9 +109,9 @@ export function createUsers(kit: Kit, ports: Ports): Users {
     async changeAddress({ codeId, userId, email: typed }, { visit, ip }) {
       const email = EMAIL_RULE.tidy(typed);
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
-      await limits.take([RULES.signUpPerIp, ip], [RULES.addressPerVisit, visit.id]);
+      await rateLimits.take([RATE_LIMITS.signUpPerIp, ip], [RATE_LIMITS.addressPerVisit, visit.id]);
       // Without room for a code nothing is moved: the old one still works.
-      await limits.check([RULES.codePerIp, ip], [RULES.codePerVisit, visit.id]);
+      await rateLimits.check([RATE_LIMITS.codePerIp, ip], [RATE_LIMITS.codePerVisit, visit.id]);
       return db.transaction().execute(async (transaction) => {
         const old = await findWaiting(transaction, { codeId, userId }, visit);
         if (!old) throw new AppError('FORBIDDEN');
@@ -196,7 +196,7 @@ export function createUsers(kit: Kit, ports: Ports): Users {
     const answer = await settleKnown(transaction, user, attempt);
     if (config.enumerationProtection !== 'strict') return answer;
     // The page says what it says to everybody; the mail tells the owner (decision record 058).
-    const shadow = await ensureShadow(transaction, user, signUp, newUserId());
+    const shadow = await ensureDecoyAccount(transaction, user, signUp, newUserId());
     const id = await saveRegistration(transaction, shadow, attempt, 'VERIFY_OTP');
     return { userId: shadow.id, id, userActivationMode: 'VERIFY_OTP' };
   }

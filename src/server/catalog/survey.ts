@@ -11,7 +11,7 @@ import { survey as texts } from '#locales/en/survey.ts';
 import { later } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 
 const option = (responseId: number, response: string): SurveyOption => ({
   subjectId: SURVEY_SUBJECT_ID,
@@ -38,7 +38,7 @@ export type Survey = {
 /** A sign-up may save its answers for this long. */
 const SCOPE_MS = 15 * 60 * 1000;
 
-export function createSurvey({ db, clock }: Kit): Survey {
+export function createSurvey({ db, clock }: ServerContext): Survey {
   async function assertOwn(userId: number, visit: Visit): Promise<void> {
     const own = await db
       .selectFrom('registrations')
@@ -72,7 +72,7 @@ export function createSurvey({ db, clock }: Kit): Survey {
         .onConflict((conflict) =>
           conflict
             .columns(['user_id', 'subject_id', 'response_id'])
-            .doUpdateSet((e) => ({ sub_response: e.ref('excluded.sub_response') })),
+            .doUpdateSet((eb) => ({ sub_response: eb.ref('excluded.sub_response') })),
         )
         .execute();
       return answers.length;

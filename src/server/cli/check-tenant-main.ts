@@ -3,7 +3,7 @@
 import { tenantCheck as texts } from '#locales/en/tenant-check.ts';
 import { loadConfig } from '../config/config.ts';
 import { checkConfigured } from '../identity-provider/auth0-tenant/check-configured.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 async function main(): Promise<void> {
   const result = await checkConfigured(loadConfig(process.env));
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  const text = error instanceof OperatorError ? error.message : (error as Error).stack;
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;
 });

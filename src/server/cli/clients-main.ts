@@ -6,7 +6,7 @@ import { createClock } from '../clock.ts';
 import { loadConfig } from '../config/config.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  const text = error instanceof OperatorError ? error.message : (error as Error).stack;
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;
 });

@@ -6,8 +6,8 @@ import { loadConfig } from '../config/config.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { runKeyCommand } from '../crypto/keys-command.ts';
-import { createKeyring } from '../crypto/secret-box.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -18,8 +18,8 @@ async function main(): Promise<void> {
     const { db } = database;
     await migrate(db);
     const clock = createClock();
-    const keyring = createKeyring(config.secret, config.previousSecrets);
-    const deps = { db, clock, keyring, audit: createAudit({ db, clock }) };
+    const secretBox = createSecretBox(config.secret, config.previousSecrets);
+    const deps = { db, clock, secretBox, audit: createAudit({ db, clock }) };
     const { lines, failed } = await runKeyCommand(deps, process.argv.slice(2));
     process.stdout.write(`${lines.join('\n')}\n`);
     if (failed) process.exitCode = 1;
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  const text = error instanceof OperatorError ? error.message : (error as Error).stack;
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;
 });

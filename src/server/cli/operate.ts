@@ -2,7 +2,7 @@ import { loadConfig } from '../config/config.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { readCommand } from './operations.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 /** What an operator does beside a running portal, or, with the embedded database, while it is stopped. */
 async function main(): Promise<void> {
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  const text = error instanceof OperatorError ? error.message : (error as Error).stack;
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;
 });

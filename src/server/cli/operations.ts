@@ -4,7 +4,7 @@ import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import type { Db } from '../db/database.ts';
 import { exportSurvey } from '../catalog/survey-export.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 import { listPromoCodes, parsePromoCode, savePromoCode } from '../accounts/promo-codes.ts';
 
 /** Reads its options before anything is opened, and then answers with what is printed. */
@@ -16,7 +16,7 @@ type Options = {
   readonly uses: string | undefined;
 };
 
-const usage = () => new StartError(texts.operateUsage);
+const usage = () => new OperatorError(texts.operateUsage);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   'survey export':
@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (code === null || !isNumber) throw usage();
     return async (db) => {
       const isSaved = await savePromoCode(db, { code, validUntil, maxUses });
-      if (!isSaved) throw new StartError(fill(texts.promoBelowUse, { code }));
+      if (!isSaved) throw new OperatorError(fill(texts.promoBelowUse, { code }));
       return `${fill(texts.promoSaved, { code })}\n`;
     };
   },

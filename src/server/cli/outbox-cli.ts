@@ -6,11 +6,11 @@ import { loadConfig } from '../config/config.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createDeadLetters, type DeadLetters } from '../jobs/dead-letters.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 /** `npm run outbox -- list | retry <id> | retry all`: the dead letters, with the settings that the server has. */
 async function main([verb, id]: readonly string[]): Promise<void> {
-  if (verb !== 'list' && !(verb === 'retry' && id)) throw new StartError(texts.outboxUsage);
+  if (verb !== 'list' && !(verb === 'retry' && id)) throw new OperatorError(texts.outboxUsage);
   const config = loadConfig(process.env);
   const database = await openDatabase(
     config.databaseUrl ? { url: config.databaseUrl } : { directory: config.dataDirectory },
@@ -45,6 +45,6 @@ function say(line: string): void {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  const text = error instanceof OperatorError ? error.message : (error as Error).stack;
   process.stderr.write(`${text}\n`, () => process.exit(1));
 });

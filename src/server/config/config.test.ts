@@ -190,9 +190,9 @@ describe('messages and leads', () => {
       from: '+15550100199',
       whatsAppFrom: null,
       whatsAppContentSid: null,
-      receiptsUrl: 'https://login.example.org/api/Messaging/Receipts/Twilio',
+      deliveryReportsUrl: 'https://login.example.org/api/Messaging/Receipts/Twilio',
     });
-    expect(loadConfig({ ...demo, ...twilio }).twilio?.receiptsUrl).toBeNull();
+    expect(loadConfig({ ...demo, ...twilio }).twilio?.deliveryReportsUrl).toBeNull();
   });
 
   test('[R15] texts go where people register from; without a list, in production to one country alone', () => {

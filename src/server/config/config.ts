@@ -26,7 +26,7 @@ import {
   deliveryEnvironment,
   deliveryFaults,
 } from './delivery-config.ts';
-import { StartError } from './configuration-error.ts';
+import { OperatorError } from './operator-error.ts';
 
 export type ModuleConfig = {
   readonly id: ModuleId;
@@ -255,8 +255,8 @@ function productionFaults(values: NodeJS.ProcessEnv): readonly string[] {
   return faults;
 }
 
-function refusal(faults: readonly string[]): StartError {
-  return new StartError(
+function refusal(faults: readonly string[]): OperatorError {
+  return new OperatorError(
     [texts.badEnvironment, ...faults.map((fault) => `  - ${fault}`)].join('\n'),
   );
 }
@@ -272,7 +272,7 @@ function demoSecret(directory: string): string {
     keepFirst(draft, path);
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new StartError(`${path}: ${(error as Error).message}`);
+    throw new OperatorError(`${path}: ${(error as Error).message}`);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -305,6 +305,6 @@ export function loadModules(path: string): readonly ModuleConfig[] {
   try {
     return modulesSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    throw new StartError(`PORCHLIGHT_MODULES_FILE ${path}: ${(error as Error).message}`);
+    throw new OperatorError(`PORCHLIGHT_MODULES_FILE ${path}: ${(error as Error).message}`);
   }
 }

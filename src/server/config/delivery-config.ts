@@ -31,10 +31,10 @@ export type WebhookConfig = { readonly url: string; readonly key: string };
 /** How messages and leads leave the house. */
 export type DeliveryConfig = {
   readonly mail: MailConfig | null;
-  readonly twilio: (TwilioConfig & { readonly receiptsUrl: string | null }) | null;
+  readonly twilio: (TwilioConfig & { readonly deliveryReportsUrl: string | null }) | null;
   readonly smsWebhook: WebhookConfig | null;
   /** What receipts of the webhook, and of returned mail, are signed with. */
-  readonly receiptsKey: string | null;
+  readonly deliveryReportsKey: string | null;
   /** ISO 3166 codes of the countries that texts go to; empty: all. */
   readonly smsCountries: readonly string[];
   /** Texts a day, in all. */
@@ -45,7 +45,7 @@ export type DeliveryConfig = {
 };
 
 /** Where Twilio reports, below the public address. */
-export const TWILIO_RECEIPTS = '/api/Messaging/Receipts/Twilio';
+export const TWILIO_REPORTS_PATH = '/api/Messaging/Receipts/Twilio';
 
 const KEY_LENGTH = 16;
 const PROVIDER_TIMEOUT_MS = 5000;
@@ -123,7 +123,7 @@ export function deliveryConfig(values: Values, around: Around): DeliveryConfig {
     twilio: twilioConfig(values, around.publicUrl),
     smsWebhook:
       SMS_WEBHOOK_URL && SMS_WEBHOOK_KEY ? { url: SMS_WEBHOOK_URL, key: SMS_WEBHOOK_KEY } : null,
-    receiptsKey: values.RECEIPTS_KEY ?? null,
+    deliveryReportsKey: values.RECEIPTS_KEY ?? null,
     smsCountries: smsCountries(values, around),
     smsDailyLimit: values.SMS_DAILY_LIMIT,
     crm: CRM_URL && CRM_KEY ? { url: CRM_URL, key: CRM_KEY, tag: values.CRM_TAG } : null,
@@ -157,7 +157,9 @@ function twilioConfig(values: Values, publicUrl: string): DeliveryConfig['twilio
     whatsAppFrom: values.TWILIO_WHATSAPP_FROM ?? null,
     whatsAppContentSid: values.TWILIO_WHATSAPP_CONTENT_SID ?? null,
     // Nobody can call back to this machine's own name.
-    receiptsUrl: publicUrl.startsWith('https://') ? `${publicUrl}${TWILIO_RECEIPTS}` : null,
+    deliveryReportsUrl: publicUrl.startsWith('https://')
+      ? `${publicUrl}${TWILIO_REPORTS_PATH}`
+      : null,
   };
 }
 

@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util';
 import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/en/key-command.ts';
 import { later } from '../clock.ts';
-import type { Kit } from '../context.ts';
-import { StartError } from '../config/configuration-error.ts';
-import { createKeyStore, type StoredKey } from './signing-key-store.ts';
-import { reseal } from './re-encrypt.ts';
+import type { ServerContext } from '../context.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import { createSigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
+import { reEncrypt } from './re-encrypt.ts';
 import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from './rotation-schedule.ts';
 
-type Deps = Pick<Kit, 'db' | 'clock' | 'keyring' | 'audit'>;
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
 type Outcome = { readonly lines: readonly string[]; readonly failed: boolean };
 
 const isKeyUse = (text: string): text is KeyUse => (KEY_USES as readonly string[]).includes(text);
@@ -21,8 +21,8 @@ const isKeyUse = (text: string): text is KeyUse => (KEY_USES as readonly string[
  * @throws StartError with one sentence for the operator.
  */
 export async function runKeyCommand(deps: Deps, args: readonly string[]): Promise<Outcome> {
-  const { clock, keyring } = deps;
-  const store = createKeyStore(deps);
+  const { clock, secretBox } = deps;
+  const store = createSigningKeyStore(deps);
   const { verb, rest, isHurry } = parse(args);
 
   switch (verb) {
@@ -35,17 +35,17 @@ export async function runKeyCommand(deps: Deps, args: readonly string[]): Promis
       return done(fill(texts.retired, { kid, use }), ...(await list()));
     }
     case 'reseal': {
-      const { count, fresh, lost } = await reseal(deps);
+      const { count, fresh, lost } = await reEncrypt(deps);
       const counts = fill(texts.resealed, { count, fresh });
       if (lost === 0) return done(counts, texts.sealDone);
       return { lines: [counts, fill(texts.sealLost, { lost })], failed: true };
     }
     default:
-      throw new StartError(texts.usage);
+      throw new OperatorError(texts.usage);
   }
 
   async function rotate(): Promise<readonly string[]> {
-    if (!rest.every(isKeyUse)) throw new StartError(texts.usage);
+    if (!rest.every(isKeyUse)) throw new OperatorError(texts.usage);
     const signsFrom = later(clock.now(), isHurry ? HURRY_MS : CACHE_LIFE_MS);
     for (const use of rest.length > 0 ? rest : KEY_USES) {
       await store.succeed(use, signsFrom, 'command');
@@ -62,14 +62,14 @@ export async function runKeyCommand(deps: Deps, args: readonly string[]): Promis
     });
   }
 
-  function rowOf(key: StoredKey, ofUse: readonly StoredKey[]): string {
+  function rowOf(key: StoredSigningKey, ofUse: readonly StoredSigningKey[]): string {
     const row = { use: key.use.padEnd(7), kid: key.kid, state: describe(key, ofUse) };
-    return keyring.isSealedAnew('server-key', key.sealed)
+    return secretBox.isEncryptedWithCurrent('server-key', key.sealed)
       ? fill(texts.row, row)
       : fill(texts.rowOfEarlierSecret, row);
   }
 
-  function describe(key: StoredKey, ofUse: readonly StoredKey[]): string {
+  function describe(key: StoredSigningKey, ofUse: readonly StoredSigningKey[]): string {
     const signsFrom = key.signsFrom.toISOString();
     const endsAt = key.endsAt?.toISOString() ?? '';
     switch (stateOf(key, ofUse, clock.now())) {
@@ -99,6 +99,6 @@ function parse(args: readonly string[]) {
     const [verb = '', ...rest] = positionals;
     return { verb, rest, isHurry: values.now };
   } catch {
-    throw new StartError(texts.usage);
+    throw new OperatorError(texts.usage);
   }
 }

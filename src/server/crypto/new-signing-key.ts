@@ -10,7 +10,7 @@ const ALGORITHM: Record<Exclude<KeyUse, 'cookies'>, 'ES256' | 'RS256'> = {
 };
 
 /** Makes a private key for a use, as a JWK with an id of its own. */
-export async function newKey(use: KeyUse): Promise<JWK & { kid: string }> {
+export async function generateSigningKey(use: KeyUse): Promise<JWK & { kid: string }> {
   const kid = randomUUID();
   if (use === 'cookies') return { kty: 'oct', kid, k: randomBytes(32).toString('base64url') };
   const alg = ALGORITHM[use];

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Kit } from '../context.ts';
-import type { SealPurpose } from './secret-box.ts';
+import type { ServerContext } from '../context.ts';
+import type { EncryptionPurpose } from './secret-box.ts';
 
-export type Resealed = {
+export type ReEncrypted = {
   readonly count: number;
   /** Those that were sealed under the present secret before. */
   readonly fresh: number;
@@ -16,10 +16,10 @@ type Sealed = {
   readonly replace: (resealed: string) => Promise<unknown>;
 };
 
-type Deps = Pick<Kit, 'db' | 'keyring'>;
+type Deps = Pick<ServerContext, 'db' | 'secretBox'>;
 
 /** Where each kind of sealed text lies. A new kind does not compile without its line here. */
-const PLACES: Record<SealPurpose, (db: Kit['db']) => Promise<readonly Sealed[]>> = {
+const PLACES: Record<EncryptionPurpose, (db: ServerContext['db']) => Promise<readonly Sealed[]>> = {
   async 'server-key'(db) {
     const rows = await db.selectFrom('server_keys').select(['kid', 'sealed']).execute();
     return rows.map(({ kid, sealed }) => ({
@@ -71,27 +71,27 @@ const PLACES: Record<SealPurpose, (db: Kit['db']) => Promise<readonly Sealed[]>>
 };
 
 /** Seals everything in the database under the present secret, while the instances run. */
-export async function reseal({ db, keyring }: Deps): Promise<Resealed> {
+export async function reEncrypt({ db, secretBox }: Deps): Promise<ReEncrypted> {
   const result = { count: 0, fresh: 0, lost: 0 };
-  for (const purpose of Object.keys(PLACES) as SealPurpose[]) {
+  for (const purpose of Object.keys(PLACES) as EncryptionPurpose[]) {
     for (const { sealed, replace } of await PLACES[purpose](db)) {
-      if (keyring.isSealedAnew(purpose, sealed)) {
+      if (secretBox.isEncryptedWithCurrent(purpose, sealed)) {
         result.fresh += 1;
         continue;
       }
       const text = open(purpose, sealed);
       if (text === null) result.lost += 1;
       else {
-        await replace(keyring.seal(purpose, text));
+        await replace(secretBox.encrypt(purpose, text));
         result.count += 1;
       }
     }
   }
   return result;
 
-  function open(purpose: SealPurpose, sealed: string): string | null {
+  function open(purpose: EncryptionPurpose, sealed: string): string | null {
     try {
-      return keyring.unseal(purpose, sealed);
+      return secretBox.decrypt(purpose, sealed);
     } catch {
       return null;
     }

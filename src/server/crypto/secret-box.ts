@@ -32,26 +32,26 @@ export function isSame(a: string, b: string): boolean {
 }
 
 /** What is kept sealed in the database; `keys/reseal.ts` knows where each of them lies. */
-export type SealPurpose = 'server-key' | 'outbox' | 'demo-module-key' | 'client-request';
+export type EncryptionPurpose = 'server-key' | 'outbox' | 'demo-module-key' | 'client-request';
 
-export type Keyring = {
+export type SecretBox = {
   /** HMAC-SHA-256 under a key of its own for each purpose. */
-  mac(purpose: string, text: string): string;
+  hmac(purpose: string, text: string): string;
   /** The same under every secret that is still read, the present one first: to find what was written under any of them. */
-  macs(purpose: string, text: string): readonly string[];
+  hmacs(purpose: string, text: string): readonly string[];
   /** Whether a code is that of the text, be it from before the secret was changed. Takes constant time. */
-  isMac(purpose: string, text: string, mac: string): boolean;
-  seal(purpose: SealPurpose, text: string): string;
+  verifyHmac(purpose: string, text: string, mac: string): boolean;
+  encrypt(purpose: EncryptionPurpose, text: string): string;
   /** @throws Error when the text was sealed under none of our secrets, or for another purpose. */
-  unseal(purpose: SealPurpose, sealed: string): string;
+  decrypt(purpose: EncryptionPurpose, sealed: string): string;
   /** Whether the text is sealed under the present secret, so that no earlier one is needed for it. */
-  isSealedAnew(purpose: SealPurpose, sealed: string): boolean;
+  isEncryptedWithCurrent(purpose: EncryptionPurpose, sealed: string): boolean;
 };
 
 type Secret = {
-  mac(purpose: string, text: string): string;
-  seal(purpose: string, text: string): string;
-  unseal(purpose: string, sealed: string): string;
+  hmac(purpose: string, text: string): string;
+  encrypt(purpose: string, text: string): string;
+  decrypt(purpose: string, sealed: string): string;
 };
 
 /** Every key comes from a configured secret by HKDF (RFC 5869), one a purpose. */
@@ -65,14 +65,14 @@ function createSecret(secret: string): Secret {
     return key;
   };
   return {
-    mac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('base64url'),
-    seal(purpose, text) {
+    hmac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('base64url'),
+    encrypt(purpose, text) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
     },
-    unseal(purpose, sealed) {
+    decrypt(purpose, sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
       const options = { authTagLength: 16 };
       const iv = bytes.subarray(0, 12);
@@ -86,30 +86,30 @@ function createSecret(secret: string): Secret {
 }
 
 /** Writes under the secret; reads under it and under the ones before it (docs/decisions/050). */
-export function createKeyring(secret: string, previous: readonly string[] = []): Keyring {
+export function createSecretBox(secret: string, previous: readonly string[] = []): SecretBox {
   const present = createSecret(secret);
   const readable = [present, ...previous.map(createSecret)];
   return {
-    mac: present.mac,
-    macs: (purpose, text) => readable.map((one) => one.mac(purpose, text)),
-    seal: present.seal,
-    isMac(purpose, text, mac) {
-      const matches = readable.map((one) => isSame(one.mac(purpose, text), mac));
+    hmac: present.hmac,
+    hmacs: (purpose, text) => readable.map((one) => one.hmac(purpose, text)),
+    encrypt: present.encrypt,
+    verifyHmac(purpose, text, mac) {
+      const matches = readable.map((one) => isSame(one.hmac(purpose, text), mac));
       return matches.includes(true);
     },
-    unseal(purpose, sealed) {
+    decrypt(purpose, sealed) {
       for (const one of readable) {
         try {
-          return one.unseal(purpose, sealed);
+          return one.decrypt(purpose, sealed);
         } catch {
           // Perhaps under the next one.
         }
       }
       throw new Error(`A sealed ${purpose} opens with none of the secrets.`);
     },
-    isSealedAnew(purpose, sealed) {
+    isEncryptedWithCurrent(purpose, sealed) {
       try {
-        present.unseal(purpose, sealed);
+        present.decrypt(purpose, sealed);
         return true;
       } catch {
         return false;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../jobs/outbox.ts';
-import { createKeyring } from './secret-box.ts';
+import { createSecretBox } from './secret-box.ts';
 import { demoEmail } from '../db/seed.ts';
 import {
   endProcess,
@@ -17,7 +17,7 @@ import {
 } from '../testing/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { codeIn } from '../testing/inbox.ts';
-import { createKit } from '../testing/test-app.ts';
+import { createTestContext } from '../testing/test-app.ts';
 import { runKeyCommand } from './keys-command.ts';
 
 const SLOW_MS = 300_000;
@@ -138,50 +138,50 @@ describe('[R55] [R41] jobs that wait while the secret changes', () => {
   async function withJob() {
     const done: unknown[] = [];
     const handlers = { lead: async (payload: unknown) => void done.push(payload) };
-    const kit = await createKit(handlers, { secret: NEW, previousSecrets: [OLD] });
+    const context = await createTestContext(handlers, { secret: NEW, previousSecrets: [OLD] });
     const before = createOutbox({
-      ...kit,
-      keyring: createKeyring(OLD),
+      ...context,
+      secretBox: createSecretBox(OLD),
       handlers,
       onError: () => {},
     });
     const add = (name: string) =>
-      before.add(kit.db, { kind: 'lead', payload: { name }, idempotencyKey: name });
-    return { kit, done, add };
+      before.add(context.db, { kind: 'lead', payload: { name }, idempotencyKey: name });
+    return { context, done, add };
   }
 
   test('are done by the new secret, and stay readable after reseal', async () => {
-    const { kit, done, add } = await withJob();
+    const { context, done, add } = await withJob();
     await add('one');
-    await kit.outbox.runDue();
+    await context.outbox.runDue();
     expect(done).toEqual([{ name: 'one' }]);
     await add('two');
-    const { lines } = await runKeyCommand(kit, ['reseal']);
+    const { lines } = await runKeyCommand(context, ['reseal']);
     expect(lines[0]).toBe('Sealed anew under PORCHLIGHT_SECRET: 1. Already so: 0.');
     const handlers = { lead: async (payload: unknown) => void done.push(payload) };
     await createOutbox({
-      ...kit,
-      keyring: createKeyring(NEW),
+      ...context,
+      secretBox: createSecretBox(NEW),
       handlers,
       onError: () => {},
     }).runDue();
     expect(done).toEqual([{ name: 'one' }, { name: 'two' }]);
-    expect(kit.errors).toEqual([]);
-    await kit.database.close();
+    expect(context.errors).toEqual([]);
+    await context.database.close();
   });
 
   test('that are done while reseal runs do not come back', async () => {
-    const { kit, add } = await withJob();
+    const { context, add } = await withJob();
     for (let n = 0; n < 60; n += 1) await add(`job ${n}`);
     await Promise.all([
-      runKeyCommand(kit, ['reseal']),
+      runKeyCommand(context, ['reseal']),
       (async () => {
-        while ((await kit.outbox.runDue()) > 0);
+        while ((await context.outbox.runDue()) > 0);
       })(),
     ]);
-    const rows = await kit.db.selectFrom('outbox').select(['payload', 'done_at']).execute();
+    const rows = await context.db.selectFrom('outbox').select(['payload', 'done_at']).execute();
     expect(rows.filter((row) => row.done_at === null)).toEqual([]);
     expect(rows.filter((row) => row.payload.sealed !== undefined)).toEqual([]);
-    await kit.database.close();
+    await context.database.close();
   });
 });

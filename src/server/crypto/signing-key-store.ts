@@ -5,47 +5,47 @@ import type { JWK } from 'jose';
 import { fill } from '#locales/fill.ts';
 import { keyCommand } from '#locales/en/key-command.ts';
 import { server as texts } from '#locales/en/server.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { StartError } from '../config/configuration-error.ts';
-import { newKey } from './new-signing-key.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import { generateSigningKey } from './new-signing-key.ts';
 import { endOf, type KeyTimes, stateOf } from './rotation-schedule.ts';
 
 /** A key as it lies in the database. */
-export type StoredKey = KeyTimes & {
+export type StoredSigningKey = KeyTimes & {
   readonly kid: string;
   readonly use: KeyUse;
   readonly sealed: string;
   readonly createdAt: Date;
 };
 
-export type KeyStore = {
+export type SigningKeyStore = {
   /** Oldest first. */
-  list(): Promise<readonly StoredKey[]>;
+  list(): Promise<readonly StoredSigningKey[]>;
   /** @throws StartError when no configured secret opens the key. */
-  open(key: StoredKey): JWK;
+  open(key: StoredSigningKey): JWK;
   /** The first key of a use; another instance's when that was faster. */
   begin(use: KeyUse): Promise<void>;
   /** Publishes the successor, which signs from then on; one that is there already signs earlier if need be. */
   succeed(use: KeyUse, signsFrom: Date, cause: 'age' | 'command'): Promise<void>;
   /** Takes a key out at once: what it signed is refused from now on. @throws StartError when it may not go. */
-  retire(kid: string): Promise<StoredKey>;
+  retire(kid: string): Promise<StoredSigningKey>;
   /** Deletes what verifies nothing any more. */
   purge(): Promise<void>;
 };
 
-type Deps = Pick<Kit, 'db' | 'clock' | 'keyring' | 'audit'>;
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
 
-export function createKeyStore({ db, clock, keyring, audit }: Deps): KeyStore {
+export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): SigningKeyStore {
   async function insert(transaction: Db, use: KeyUse, generation: number, signsFrom: Date) {
-    const key = await newKey(use);
+    const key = await generateSigningKey(use);
     return transaction
       .insertInto('server_keys')
       .values({
         kid: key.kid,
         key_use: use,
         generation,
-        sealed: keyring.seal('server-key', JSON.stringify(key)),
+        sealed: secretBox.encrypt('server-key', JSON.stringify(key)),
         created_at: clock.now(),
         signs_from: signsFrom,
         ends_at: null,
@@ -55,7 +55,7 @@ export function createKeyStore({ db, clock, keyring, audit }: Deps): KeyStore {
       .executeTakeFirst();
   }
 
-  async function read(from: Db, use?: KeyUse): Promise<readonly StoredKey[]> {
+  async function read(from: Db, use?: KeyUse): Promise<readonly StoredSigningKey[]> {
     let query = from
       .selectFrom('server_keys')
       .select([
@@ -81,13 +81,13 @@ export function createKeyStore({ db, clock, keyring, audit }: Deps): KeyStore {
 
     open(key) {
       try {
-        const jwk = JSON.parse(keyring.unseal('server-key', key.sealed)) as JWK;
+        const jwk = JSON.parse(secretBox.decrypt('server-key', key.sealed)) as JWK;
         // One sealed text must not stand in for another.
         if (jwk.kid === key.kid) return jwk;
       } catch (cause) {
-        throw new StartError(texts.secretChanged, { cause });
+        throw new OperatorError(texts.secretChanged, { cause });
       }
-      throw new StartError(fill(texts.keyMixedUp, { kid: key.kid }));
+      throw new OperatorError(fill(texts.keyMixedUp, { kid: key.kid }));
     },
 
     async begin(use) {
@@ -114,10 +114,10 @@ export function createKeyStore({ db, clock, keyring, audit }: Deps): KeyStore {
     retire: (kid) =>
       db.transaction().execute(async (transaction) => {
         const found = (await read(transaction)).find((key) => key.kid === kid);
-        if (!found) throw new StartError(fill(keyCommand.unknown, { kid }));
+        if (!found) throw new OperatorError(fill(keyCommand.unknown, { kid }));
         const keys = await read(transaction, found.use);
         const state = stateOf(found, keys, clock.now());
-        if (state === 'signs') throw new StartError(fill(keyCommand.stillSigns, { kid }));
+        if (state === 'signs') throw new OperatorError(fill(keyCommand.stillSigns, { kid }));
         await transaction.deleteFrom('server_keys').where('kid', '=', kid).execute();
         const before = keys.findLast((key) => key.generation < found.generation);
         // A successor that never came: the one before goes on.

@@ -3,11 +3,11 @@
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHandOffKeys } from '../hand-off/keys.ts';
-import { createKeyring } from './secret-box.ts';
+import { createSecretBox } from './secret-box.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import { runKeyCommand } from './keys-command.ts';
-import { createKeyStore } from './signing-key-store.ts';
-import { openKeyRing } from './signing-keys.ts';
+import { createSigningKeyStore } from './signing-key-store.ts';
+import { openSigningKeys } from './signing-keys.ts';
 import { DAY_MS, HURRY_MS, KEY_USES } from './rotation-schedule.ts';
 
 let world: World;
@@ -22,7 +22,7 @@ const HURRY = HURRY_MS / 1000;
 function deps(secret = world.config.secret, previous: readonly string[] = []) {
   const { db, clock } = world;
   const audit = async () => {};
-  return { db, clock, audit, keyring: createKeyring(secret, previous) };
+  return { db, clock, audit, secretBox: createSecretBox(secret, previous) };
 }
 
 const command = (...args: string[]) => runKeyCommand(deps(), args);
@@ -175,7 +175,7 @@ describe('[R30] rotation by age', () => {
 
   test('instances that start or rotate at once share one ring', async () => {
     await world.db.deleteFrom('server_keys').execute();
-    const open = () => openKeyRing({ ...deps(), maxAgeMs: 90 * DAY_MS, onError: () => {} });
+    const open = () => openSigningKeys({ ...deps(), maxAgeMs: 90 * DAY_MS, onError: () => {} });
     const rings = await Promise.all([open(), open(), open()]);
     const kids = () => rings.map((ring) => KEY_USES.map((use) => ring.current(use)[0]?.kid).join());
     expect(new Set(kids()).size).toBe(1);
@@ -204,22 +204,22 @@ describe('[R55] keys at rest', () => {
   });
 
   test('one sealed key does not stand in for another', async () => {
-    const [first, second] = await createKeyStore(deps()).list();
+    const [first, second] = await createSigningKeyStore(deps()).list();
     await world.db
       .updateTable('server_keys')
       .set({ sealed: first?.sealed ?? '' })
       .where('kid', '=', second?.kid ?? '')
       .execute();
-    await expect(openKeyRing({ ...deps(), maxAgeMs: DAY_MS, onError: () => {} })).rejects.toThrow(
-      'is not what it says it is',
-    );
+    await expect(
+      openSigningKeys({ ...deps(), maxAgeMs: DAY_MS, onError: () => {} }),
+    ).rejects.toThrow('is not what it says it is');
   });
 
   test('another secret opens nothing and says what to do', async () => {
     const other = deps('another secret, and this one is long enough');
-    await expect(openKeyRing({ ...other, maxAgeMs: DAY_MS, onError: () => {} })).rejects.toThrow(
-      'put the old one into PORCHLIGHT_PREVIOUS_SECRETS',
-    );
+    await expect(
+      openSigningKeys({ ...other, maxAgeMs: DAY_MS, onError: () => {} }),
+    ).rejects.toThrow('put the old one into PORCHLIGHT_PREVIOUS_SECRETS');
   });
 });
 

@@ -2,13 +2,13 @@
 
 import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
-import { createKeyStore, type StoredKey } from './signing-key-store.ts';
-import type { Kit } from '../context.ts';
+import { createSigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
+import type { ServerContext } from '../context.ts';
 import { dueSuccessor, inOrder, KEY_USES, REFRESH_MS } from './rotation-schedule.ts';
 
 export type Key = { readonly kid: string; readonly jwk: JWK };
 
-export type KeyRing = {
+export type SigningKeys = {
   /** The key that signs, then the next one and those that still verify. */
   current(use: KeyUse): readonly Key[];
   /** Reads the ring, and publishes a successor where one is due. */
@@ -19,7 +19,7 @@ export type KeyRing = {
   stop(): void;
 };
 
-type Deps = Pick<Kit, 'db' | 'clock' | 'keyring' | 'audit'> & {
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'> & {
   readonly maxAgeMs: number;
   readonly onError: (error: unknown) => void;
 };
@@ -28,11 +28,11 @@ type Deps = Pick<Kit, 'db' | 'clock' | 'keyring' | 'audit'> & {
  * Makes what is missing at a first start, and opens the ring.
  * @throws StartError when the configured secret does not open it.
  */
-export async function openKeyRing(deps: Deps): Promise<KeyRing> {
+export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
   const { clock, maxAgeMs, onError } = deps;
-  const store = createKeyStore(deps);
+  const store = createSigningKeyStore(deps);
   const listeners: (() => void)[] = [];
-  let rows: readonly StoredKey[] = [];
+  let rows: readonly StoredSigningKey[] = [];
   let opened = new Map<string, Key>();
   let announced = '';
   let timer: NodeJS.Timeout | null = null;

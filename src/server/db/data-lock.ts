@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 const NAME = /^porchlight\.lock\.(\d+)$/;
 const RELEASED = '{}';
@@ -27,8 +27,8 @@ export function lockDataDirectory(dir: string): { release(): void } {
     const path = take(dir, draft);
     return { release: () => writeFileSync(path, RELEASED) };
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`${dir}: ${(error as Error).message}`);
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${dir}: ${(error as Error).message}`);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -42,7 +42,7 @@ function take(dir: string, draft: string): string {
     // Gone between listing and reading: the picture is old, and nothing follows from it.
     if (holder === undefined) continue;
     if (holder && isAlive(holder)) {
-      throw new StartError(fill(texts.dataLocked, { dir, pid: holder.pid }));
+      throw new OperatorError(fill(texts.dataLocked, { dir, pid: holder.pid }));
     }
     const path = pathOf(highest + 1);
     if (!isLinked(draft, path)) continue;
@@ -55,7 +55,7 @@ function take(dir: string, draft: string): string {
       if (number <= highest) rmSync(pathOf(number), { force: true });
     return path;
   }
-  throw new StartError(fill(texts.dataLocked, { dir, pid: '?' }));
+  throw new OperatorError(fill(texts.dataLocked, { dir, pid: '?' }));
 }
 
 /** Makes the file with its content in one step; `false` when somebody else has it. */

@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import type { Tables } from './schema.ts';
 
@@ -62,7 +62,7 @@ async function openPostgres(url: string): Promise<Database> {
   } catch (error) {
     await db.destroy();
     const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code);
-    throw new StartError(fill(texts.databaseDown, { reason }));
+    throw new OperatorError(fill(texts.databaseDown, { reason }));
   }
 }
 
@@ -84,7 +84,7 @@ async function openEmbedded(directory: string): Promise<Database> {
     };
   } catch (error) {
     lock.release();
-    throw new StartError(fill(texts.databaseDown, { reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.databaseDown, { reason: (error as Error).message }));
   }
 }
 

@@ -3,7 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { sql } from 'kysely';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from './database.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
@@ -16,7 +16,7 @@ export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
   const { error } = await migrator.migrateToLatest();
   if (error)
-    throw new StartError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

@@ -1,7 +1,7 @@
 import type { Config, ModuleConfig } from '../config/config.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 
 /** Modules that take the sealed credential in the demo (decisions 5): the staff module and role 20's. */
@@ -16,16 +16,16 @@ export type DemoModuleSetup = {
 };
 
 /** Addresses, secrets and keys of the demo's modules; made from the demo's own secret. */
-export async function setUpDemoModules(kit: Kit): Promise<DemoModuleSetup> {
-  const secretOf = (module: ModuleId) => kit.keyring.mac('demo-module', module);
+export async function setUpDemoModules(context: ServerContext): Promise<DemoModuleSetup> {
+  const secretOf = (module: ModuleId) => context.secretBox.hmac('demo-module', module);
   const pairs = new Map<ModuleId, { publicJwk: JWK; privateKey: CryptoKey }>();
-  for (const module of SEALED) pairs.set(module, await loadPair(kit, module));
+  for (const module of SEALED) pairs.set(module, await loadPair(context, module));
   return {
     secretOf,
     privateKeyOf: (module) => pairs.get(module)?.privateKey ?? null,
     modules: MODULE_IDS.map((id) => ({
       id,
-      ...addressesOf(kit.config, id),
+      ...addressesOf(context.config, id),
       secretHash: hashToken(secretOf(id)),
       sealedTo: pairs.get(id)?.publicJwk ?? null,
     })),
@@ -37,13 +37,13 @@ function addressesOf({ publicUrl }: Config, id: ModuleId) {
   return { rootUrl, loginUrl: `${rootUrl}/login` };
 }
 
-async function loadPair({ db, clock, keyring }: Kit, module: ModuleId) {
+async function loadPair({ db, clock, secretBox }: ServerContext, module: ModuleId) {
   const purpose = `demo-module:${module}`;
   const find = () =>
     db.selectFrom('demo_module_keys').selectAll().where('purpose', '=', purpose).executeTakeFirst();
   if (!(await find())) {
     const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-    const sealed = keyring.seal(SEAL, JSON.stringify(await exportJWK(privateKey)));
+    const sealed = secretBox.encrypt(SEAL, JSON.stringify(await exportJWK(privateKey)));
     await db
       .insertInto('demo_module_keys')
       .values({ kid: purpose, purpose, sealed, created_at: clock.now() })
@@ -51,7 +51,7 @@ async function loadPair({ db, clock, keyring }: Kit, module: ModuleId) {
       .execute();
   }
   const row = await find();
-  const jwk = JSON.parse(keyring.unseal(SEAL, row?.sealed ?? '')) as JWK;
+  const jwk = JSON.parse(secretBox.decrypt(SEAL, row?.sealed ?? '')) as JWK;
   return {
     publicJwk: { kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '', alg: ALGORITHM, use: 'enc' } as JWK,
     privateKey: (await importJWK(jwk, ALGORITHM)) as CryptoKey,

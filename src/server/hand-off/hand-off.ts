@@ -22,7 +22,7 @@ import type { ModuleConfig } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { hashToken, isSame, randomId } from '../crypto/secret-box.ts';
 import type { HandOffKeys } from './keys.ts';
 
@@ -54,8 +54,8 @@ type Ports = {
 };
 
 /** Hands people to modules: a signed one-time token in the URL, redeemed server to server (decisions 5). */
-export function createHandOff(kit: Kit, ports: Ports): HandOff {
-  const { db, clock, config, audit } = kit;
+export function createHandOff(context: ServerContext, ports: Ports): HandOff {
+  const { db, clock, config, audit } = context;
   const { keys, modules } = ports;
   const moduleOf = (id: string) => modules.find((module) => module.id === id);
 
@@ -88,7 +88,7 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
       .execute();
     const { count } = await transaction
       .selectFrom('handoffs')
-      .select((e) => e.fn.countAll<number>().as('count'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('sign_in_id', '=', signInId)
       .where('module', '=', module)
       .where('issued_at', '>', later(now, -HANDOFF_LOOP_WINDOW_MS))

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { BreakerState } from '../jobs/circuit-breaker.ts';
+import type { CircuitState } from '../jobs/circuit-breaker.ts';
 
 /**
  * For supervisors: alive, and ready to serve. A provider of messages that is down is told and keeps nobody from being
@@ -12,7 +12,7 @@ export function installHealth(
   { db, engine }: Database,
   state: {
     readonly isDraining: () => boolean;
-    readonly providers: () => Readonly<Record<string, BreakerState>>;
+    readonly providers: () => Readonly<Record<string, CircuitState>>;
   },
 ): void {
   app.get('/api/health/live', { schema: { hide: true } }, async () => ({ status: 'live' }));

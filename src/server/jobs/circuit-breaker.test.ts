@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestClock, type TestClock } from '../testing/test-clock.ts';
-import { type Breaker, createBreaker } from './circuit-breaker.ts';
-import { Failed, NotNow, Refused } from './errors.ts';
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+import { TransientError, CircuitOpenError, PermanentError } from './errors.ts';
 
 let clock: TestClock;
-let breaker: Breaker;
+let breaker: CircuitBreaker;
 let changes: string[];
 beforeEach(() => {
   clock = createTestClock();
   clock.pin(new Date());
   changes = [];
-  breaker = createBreaker({ clock, onChange: (state) => void changes.push(state) });
+  breaker = createCircuitBreaker({ clock, onChange: (state) => void changes.push(state) });
 });
 
 const works = () => breaker.run(async () => 'done');
-const fails = (error: Error = new Failed('down')) =>
+const fails = (error: Error = new TransientError('down')) =>
   breaker
     .run(async () => {
       throw error;
@@ -35,7 +35,9 @@ describe('[R43] a breaker', () => {
     await fails();
     expect(breaker.state()).toBe('open');
     let isTried = false;
-    await expect(breaker.run(async () => (isTried = true))).rejects.toBeInstanceOf(NotNow);
+    await expect(breaker.run(async () => (isTried = true))).rejects.toBeInstanceOf(
+      CircuitOpenError,
+    );
     expect(isTried).toBe(false);
     expect(changes).toEqual(['open']);
   });
@@ -43,12 +45,12 @@ describe('[R43] a breaker', () => {
   test('lets one try through after 15 seconds; when it works, all go on', async () => {
     await open();
     clock.advanceMs(14_999);
-    expect(await fails()).toBeInstanceOf(NotNow);
+    expect(await fails()).toBeInstanceOf(CircuitOpenError);
     clock.advanceMs(1);
     expect(breaker.state()).toBe('probing');
     let answer = () => {};
     const probe = breaker.run(() => new Promise<void>((resolve) => (answer = resolve)));
-    await expect(works()).rejects.toBeInstanceOf(NotNow);
+    await expect(works()).rejects.toBeInstanceOf(CircuitOpenError);
     answer();
     await probe;
     expect(breaker.state()).toBe('closed');
@@ -59,9 +61,9 @@ describe('[R43] a breaker', () => {
   test('a probe that fails keeps it shut for 15 seconds more, and the next one may heal it', async () => {
     await open();
     clock.advanceMs(15_000);
-    expect(await fails()).toBeInstanceOf(Failed);
+    expect(await fails()).toBeInstanceOf(TransientError);
     expect(breaker.state()).toBe('open');
-    expect(await fails()).toBeInstanceOf(NotNow);
+    expect(await fails()).toBeInstanceOf(CircuitOpenError);
     clock.advanceMs(15_000);
     expect(await works()).toBe('done');
     expect(changes).toEqual(['open', 'closed']);
@@ -71,7 +73,7 @@ describe('[R43] a breaker', () => {
     const ends: (() => void)[] = [];
     const slow = Array.from({ length: 10 }, () =>
       breaker
-        .run(() => new Promise((_, reject) => ends.push(() => reject(new Failed('late')))))
+        .run(() => new Promise((_, reject) => ends.push(() => reject(new TransientError('late')))))
         .catch(() => undefined),
     );
     for (const end of ends.slice(0, 5)) end();
@@ -87,8 +89,8 @@ describe('[R43] a breaker', () => {
   test('a provider that refuses one receiver is well', async () => {
     await fails();
     await fails();
-    for (let n = 0; n < 10; n += 1) await fails(new Refused('invalid', 'no such number'));
-    for (let n = 0; n < 10; n += 1) await fails(new Failed('full', { isOfReceiver: true }));
+    for (let n = 0; n < 10; n += 1) await fails(new PermanentError('invalid', 'no such number'));
+    for (let n = 0; n < 10; n += 1) await fails(new TransientError('full', { isOfReceiver: true }));
     for (let n = 0; n < 4; n += 1) await fails();
     expect(breaker.state()).toBe('closed');
   });

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
-import { Failed, NotNow, Refused } from './errors.ts';
+import { TransientError, CircuitOpenError, PermanentError } from './errors.ts';
 
 /** `closed`: all goes through; `open`: nothing does; `probing`: one try may, and decides. */
-export type BreakerState = 'closed' | 'open' | 'probing';
+export type CircuitState = 'closed' | 'open' | 'probing';
 
-export type Breaker = {
+export type CircuitBreaker = {
   /** Runs a try, unless the provider is known to be down. @throws NotNow, or what the try threw */
   run<T>(attempt: () => Promise<T>): Promise<T>;
-  state(): BreakerState;
+  state(): CircuitState;
 };
 
 const FAILURES_TO_OPEN = 5;
@@ -20,10 +20,10 @@ const PROBE_MS = 1000;
  * Keeps a provider that is down from being asked again and again. Each instance has its own: what one learns costs the
  * others five tries (decision record 054).
  */
-export function createBreaker(deps: {
+export function createCircuitBreaker(deps: {
   readonly clock: Clock;
-  readonly onChange?: (state: BreakerState) => void;
-}): Breaker {
+  readonly onChange?: (state: CircuitState) => void;
+}): CircuitBreaker {
   const { clock, onChange } = deps;
   let failures = 0;
   let openUntil: number | null = null;
@@ -31,7 +31,7 @@ export function createBreaker(deps: {
 
   const now = () => clock.now().getTime();
 
-  function state(): BreakerState {
+  function state(): CircuitState {
     if (openUntil === null) return 'closed';
     return now() < openUntil ? 'open' : 'probing';
   }
@@ -40,8 +40,8 @@ export function createBreaker(deps: {
   function admit(): boolean {
     if (openUntil === null) return false;
     const left = openUntil - now();
-    if (left > 0) throw new NotNow(left);
-    if (isProbing) throw new NotNow(PROBE_MS);
+    if (left > 0) throw new CircuitOpenError(left);
+    if (isProbing) throw new CircuitOpenError(PROBE_MS);
     isProbing = true;
     return true;
   }
@@ -82,5 +82,7 @@ export function createBreaker(deps: {
 
 /** A provider that says no to one receiver is well. */
 function isHealthy(error: unknown): boolean {
-  return error instanceof Refused || (error instanceof Failed && error.isOfReceiver);
+  return (
+    error instanceof PermanentError || (error instanceof TransientError && error.isRecipientOnly)
+  );
 }

@@ -28,7 +28,7 @@ async function count(
 ): Promise<number> {
   const { total } = await world.db
     .selectFrom(table)
-    .select((e) => e.fn.countAll<number>().as('total'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(total);
 }

@@ -49,10 +49,10 @@ export function createCleanup(deps: {
       .deleteFrom('users')
       .where('status', '=', 'pending')
       .where('created_at', '<', before(KEPT.pendingAccounts))
-      .where((e) =>
-        e.not(
-          e.exists(
-            e
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
               .selectFrom('registrations')
               .select('registrations.id')
               .whereRef('registrations.user_id', '=', 'users.id')

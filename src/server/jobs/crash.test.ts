@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { createKeyring } from '../crypto/secret-box.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import {
   type HttpReceiver,
   type MailReceiver,
@@ -228,7 +228,7 @@ describe('[R45] a worker in every instance', () => {
       const outbox = createOutbox({
         db: own.db,
         clock: createTestClock(),
-        keyring: createKeyring(SECRET),
+        secretBox: createSecretBox(SECRET),
         handlers: {},
         onError: () => undefined,
       });
@@ -268,7 +268,7 @@ describe('[R45] a worker in every instance', () => {
       const undone = await own.db
         .selectFrom('outbox')
         .select('id')
-        .where((e) => e.or([e('done_at', 'is', null), e('attempts', '!=', 1)]))
+        .where((eb) => eb.or([eb('done_at', 'is', null), eb('attempts', '!=', 1)]))
         .execute();
       await own.close();
       expect(undone).toEqual([]);

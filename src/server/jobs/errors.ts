@@ -1,7 +1,7 @@
 import type { DeliveryReason } from '#domain/delivery.ts';
 
 /** The receiver said no, and would say it again: another try is of no use. */
-export class Refused extends Error {
+export class PermanentError extends Error {
   override readonly name = 'Refused';
   readonly reason: DeliveryReason;
 
@@ -12,19 +12,19 @@ export class Refused extends Error {
 }
 
 /** It may work later. */
-export class Failed extends Error {
+export class TransientError extends Error {
   override readonly name = 'Failed';
   /** About this one receiver (a full mailbox, a greylist); the provider itself is well. */
-  readonly isOfReceiver: boolean;
+  readonly isRecipientOnly: boolean;
 
   constructor(message: string, { isOfReceiver = false } = {}) {
     super(message);
-    this.isOfReceiver = isOfReceiver;
+    this.isRecipientOnly = isOfReceiver;
   }
 }
 
 /** Not even tried: the provider is known to be down. In milliseconds. */
-export class NotNow extends Error {
+export class CircuitOpenError extends Error {
   override readonly name = 'NotNow';
   readonly waitMs: number;
 

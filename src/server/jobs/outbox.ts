@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Keyring } from '../crypto/secret-box.ts';
-import { NotNow, Refused } from './errors.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+import { CircuitOpenError, PermanentError } from './errors.ts';
 
 export type Job = {
   readonly kind: string;
@@ -22,7 +22,7 @@ export type Handler = (
 ) => Promise<void>;
 
 /** Where the end of a job can move: the present one; `null` when nobody waits for the job any more. */
-export type EndOf = (idempotencyKey: string, expiresAt: Date | null) => Promise<Date | null>;
+export type ExpiryOf = (idempotencyKey: string, expiresAt: Date | null) => Promise<Date | null>;
 
 /** A job that was given up. */
 export type DeadJob = {
@@ -36,7 +36,7 @@ export type DeadJob = {
 };
 
 /** Nothing went wrong, there is just nothing to finish yet: the job is tried again like any other, without a warning. */
-export class NotYet extends Error {}
+export class RetryLater extends Error {}
 
 export type Outbox = {
   /** Writes a job in the transaction of its cause. */
@@ -54,10 +54,10 @@ export type Outbox = {
 type Deps = {
   readonly db: Db;
   readonly clock: Clock;
-  readonly keyring: Keyring;
+  readonly secretBox: SecretBox;
   readonly handlers: Readonly<Record<string, Handler>>;
   /** By kind; other jobs end when they said they would. */
-  readonly ends?: Readonly<Record<string, EndOf>>;
+  readonly ends?: Readonly<Record<string, ExpiryOf>>;
   readonly onError: (error: unknown, job: { kind: string; id: string }) => void;
   readonly onDead?: (job: DeadJob) => Promise<void>;
 };
@@ -83,7 +83,7 @@ const EXPIRED = 'expired';
 export function createOutbox({
   db,
   clock,
-  keyring,
+  secretBox,
   handlers,
   ends = {},
   onError,
@@ -92,7 +92,7 @@ export function createOutbox({
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
-  const inHand = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
   async function claim(count: number) {
     const now = clock.now();
@@ -106,7 +106,7 @@ export function createOutbox({
           .where('done_at', 'is', null)
           .where('dead_at', 'is', null)
           .where('run_at', '<=', now)
-          .where((e) => e.or([e('locked_until', 'is', null), e('locked_until', '<=', now)]))
+          .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<=', now)]))
           .orderBy('run_at')
           .limit(count)
           .forUpdate()
@@ -126,15 +126,15 @@ export function createOutbox({
 
   type Claimed = Awaited<ReturnType<typeof claim>>[number];
 
-  async function perform(job: Claimed): Promise<void> {
+  async function execute(job: Claimed): Promise<void> {
     const handler = handlers[job.kind];
     try {
-      if (await isOver(job)) return await bury(job, EXPIRED);
-      if (!handler) return await bury(job, new Error(`no handler for ${job.kind}`));
-      const payload = JSON.parse(keyring.unseal(SEAL, String(job.payload.sealed)));
+      if (await isOver(job)) return await markDead(job, EXPIRED);
+      if (!handler) return await markDead(job, new Error(`no handler for ${job.kind}`));
+      const payload = JSON.parse(secretBox.decrypt(SEAL, String(job.payload.sealed)));
       await handler(payload, job.idempotency_key, job.expires_at);
     } catch (error) {
-      return putOff(job, error);
+      return reschedule(job, error);
     }
     await db
       .updateTable('outbox')
@@ -150,12 +150,12 @@ export function createOutbox({
   }
 
   /** A dead letter keeps its payload, so that an operator can send it after all; what expires, or did, is wiped. */
-  async function bury(job: Claimed, cause: unknown): Promise<void> {
+  async function markDead(job: Claimed, cause: unknown): Promise<void> {
     const { id, kind, idempotency_key: idempotencyKey } = job;
     const isExpired = cause === EXPIRED;
     const isKept = !isExpired && job.expires_at === null;
     const last_error = isExpired ? EXPIRED : reasonOf(cause);
-    const buried = await own(job)
+    const buried = await whileLeased(job)
       .set({ dead_at: clock.now(), locked_until: null, last_error })
       .$if(!isKept, (query) => query.set({ payload: '{}' }))
       .returning('id')
@@ -164,7 +164,7 @@ export function createOutbox({
   }
 
   /** The job as long as nobody else has taken it over: whoever slept through its lease changes nothing any more. */
-  const own = (job: Claimed) =>
+  const whileLeased = (job: Claimed) =>
     db
       .updateTable('outbox')
       .where('id', '=', job.id)
@@ -172,16 +172,17 @@ export function createOutbox({
       .where('done_at', 'is', null)
       .where('dead_at', 'is', null);
 
-  async function putOff(job: Claimed, error: unknown): Promise<void> {
-    if (error instanceof Refused) return bury(job, error.reason === EXPIRED ? EXPIRED : error);
+  async function reschedule(job: Claimed, error: unknown): Promise<void> {
+    if (error instanceof PermanentError)
+      return markDead(job, error.reason === EXPIRED ? EXPIRED : error);
     const now = clock.now();
     const isTooOld = job.give_up_at !== null && job.give_up_at <= now;
-    if (isTooOld || (job.attempts >= MAX_ATTEMPTS && !(error instanceof NotNow))) {
-      return bury(job, error);
+    if (isTooOld || (job.attempts >= MAX_ATTEMPTS && !(error instanceof CircuitOpenError))) {
+      return markDead(job, error);
     }
-    if (error instanceof NotNow) {
+    if (error instanceof CircuitOpenError) {
       // It was not tried, so it is not counted.
-      await own(job)
+      await whileLeased(job)
         .set({
           run_at: later(now, error.waitMs),
           locked_until: null,
@@ -190,10 +191,10 @@ export function createOutbox({
         .execute();
       return;
     }
-    if (!(error instanceof NotYet)) onError(error, { kind: job.kind, id: job.id });
+    if (!(error instanceof RetryLater)) onError(error, { kind: job.kind, id: job.id });
     const longest = job.expires_at ? LONGEST_DELAY_OF_EXPIRING_MS : LONGEST_DELAY_MS;
     const delay = Math.min(FIRST_DELAY_MS * 2 ** (job.attempts - 1), longest);
-    await own(job)
+    await whileLeased(job)
       .set({
         run_at: later(now, delay * (0.5 + Math.random() / 2)),
         locked_until: null,
@@ -204,7 +205,7 @@ export function createOutbox({
 
   async function runDue(): Promise<number> {
     const jobs = await claim(BATCH);
-    await Promise.all(jobs.map(perform));
+    await Promise.all(jobs.map(execute));
     return jobs.length;
   }
 
@@ -213,18 +214,18 @@ export function createOutbox({
   /** Takes what is due as long as there are hands free; a job that hangs keeps only its own hand. */
   async function takeDue(): Promise<void> {
     for (;;) {
-      const free = Math.min(BATCH, MOST_AT_ONCE - inHand.size);
+      const free = Math.min(BATCH, MOST_AT_ONCE - inFlight.size);
       if (isStopped || free <= 0) return;
       const jobs = await claim(free);
       for (const job of jobs) {
-        const work: Promise<void> = perform(job)
+        const work: Promise<void> = execute(job)
           .catch(reportLoop)
           .finally(() => {
-            inHand.delete(work);
+            inFlight.delete(work);
             // Somebody may be waiting for a free hand.
-            if (inHand.size === MOST_AT_ONCE - 1) loop();
+            if (inFlight.size === MOST_AT_ONCE - 1) loop();
           });
-        inHand.add(work);
+        inFlight.add(work);
       }
       if (jobs.length < free) return;
     }
@@ -237,8 +238,8 @@ export function createOutbox({
   async function settle(): Promise<void> {
     loop();
     await running;
-    while (inHand.size > 0) {
-      await Promise.all(inHand);
+    while (inFlight.size > 0) {
+      await Promise.all(inFlight);
       await running;
     }
   }
@@ -251,7 +252,7 @@ export function createOutbox({
         .values({
           id: randomUUID(),
           kind: job.kind,
-          payload: JSON.stringify({ sealed: keyring.seal(SEAL, JSON.stringify(job.payload)) }),
+          payload: JSON.stringify({ sealed: secretBox.encrypt(SEAL, JSON.stringify(job.payload)) }),
           idempotency_key: job.idempotencyKey,
           created_at: now,
           run_at: now,
@@ -278,7 +279,7 @@ export function createOutbox({
       isStopped = true;
       if (timer) clearInterval(timer);
       await running;
-      await Promise.all(inHand);
+      await Promise.all(inFlight);
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts';
 import { isFinalRefusal, postOut } from '../http/outbound.ts';
-import { type BreakerState, createBreaker } from '../jobs/circuit-breaker.ts';
-import { Failed, Refused } from '../jobs/errors.ts';
-import type { Kit } from '../context.ts';
+import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker.ts';
+import { TransientError, PermanentError } from '../jobs/errors.ts';
+import type { ServerContext } from '../context.ts';
 
 /** The lead-capture contact (seed section 3): phone is dial code and number, `name` both names. */
 export type Contact = {
@@ -27,7 +27,7 @@ export type Leads = {
   capture(db: Db, person: Person, cause: string): Promise<void>;
   /** The worker's side: sends the contact on. */
   deliver(payload: Record<string, unknown>, idempotencyKey: string): Promise<void>;
-  states(): Readonly<Record<string, BreakerState>>;
+  states(): Readonly<Record<string, CircuitState>>;
 };
 
 const PROVIDER = 'crm';
@@ -36,11 +36,11 @@ const DEFAULT_TAG = 'free academy user';
 
 /** Leads go from the server, with the key from the configuration; in a demo the built-in sink receives them. */
 export function createLeads(
-  { db, clock, config, outbox }: Kit,
-  watch: (provider: string, state: BreakerState) => void,
+  { db, clock, config, outbox }: ServerContext,
+  watch: (provider: string, state: CircuitState) => void,
 ): Leads {
   const { crm } = config;
-  const breaker = createBreaker({ clock, onChange: (state) => watch(PROVIDER, state) });
+  const breaker = createCircuitBreaker({ clock, onChange: (state) => watch(PROVIDER, state) });
   return {
     async capture(transaction, person, cause) {
       const contact: Contact = {
@@ -94,5 +94,5 @@ async function post(
   });
   if (status >= 200 && status < 300) return;
   const text = `The lead endpoint answered ${status}`;
-  throw isFinalRefusal(status) ? new Refused('unavailable', text) : new Failed(text);
+  throw isFinalRefusal(status) ? new PermanentError('unavailable', text) : new TransientError(text);
 }

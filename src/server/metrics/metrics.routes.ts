@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { BreakerState } from '../jobs/circuit-breaker.ts';
+import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import { isSame } from '../crypto/secret-box.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -21,7 +21,7 @@ export function installMetrics(
   deps: {
     readonly metrics: Metrics;
     readonly token: string;
-    readonly providers: () => Readonly<Record<string, BreakerState>>;
+    readonly providers: () => Readonly<Record<string, CircuitState>>;
   },
 ): void {
   const { metrics, token, providers } = deps;

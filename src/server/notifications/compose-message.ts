@@ -1,6 +1,6 @@
 import type { Channel } from '#domain/otp.ts';
 import { mailHtml } from './mail-html.ts';
-import { codeSms, type MailContent, mailText } from './templates.ts';
+import { otpSms, type MailContent, mailText } from './templates.ts';
 
 /** One message to one person by one channel. */
 export type Message = {
@@ -40,13 +40,13 @@ export function mailMessage(to: string, content: MailContent, sender: Sender): M
 export function smsMessage(
   channel: Exclude<Channel, 'email'>,
   to: string,
-  code: Parameters<typeof codeSms>[0],
+  code: Parameters<typeof otpSms>[0],
 ): Message {
   return {
     channel,
     to,
     subject: '',
-    text: codeSms(code),
+    text: otpSms(code),
     html: null,
     code: code.code,
     link: null,

@@ -3,19 +3,23 @@ import { type Channel, maskEmail, maskPhone } from '#domain/otp.ts';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { type Breaker, type BreakerState, createBreaker } from '../jobs/circuit-breaker.ts';
-import { Refused } from '../jobs/errors.ts';
-import type { DeadJob, EndOf, Handler } from '../jobs/outbox.ts';
-import type { Kit } from '../context.ts';
+import {
+  type CircuitBreaker,
+  type CircuitState,
+  createCircuitBreaker,
+} from '../jobs/circuit-breaker.ts';
+import { PermanentError } from '../jobs/errors.ts';
+import type { DeadJob, ExpiryOf, Handler } from '../jobs/outbox.ts';
+import type { ServerContext } from '../context.ts';
 import type { Accepted, Driver } from './drivers/driver.ts';
 import type { Drivers } from './drivers/drivers.ts';
 import type { Message } from './compose-message.ts';
-import { textNumber } from './sms-pumping-guard.ts';
+import { smsNumber } from './sms-pumping-guard.ts';
 
 /** A message that belongs to a code, and what our own rules say about sending it. */
 type ForCode = { readonly otpId: string; readonly refusal?: DeliveryReason | null };
 
-export type Messenger = {
+export type Courier = {
   /** Queues a message in the transaction of its cause. */
   queue(
     db: Db,
@@ -27,21 +31,21 @@ export type Messenger = {
   /** The worker's side: brings it to its channel's provider. */
   readonly deliver: Handler;
   /** A code can get more time while its message still waits. */
-  readonly endOf: EndOf;
+  readonly endOf: ExpiryOf;
   /** Notes that a message will not be tried again. */
   onDead(job: DeadJob): Promise<void>;
-  states(): Readonly<Record<string, BreakerState>>;
+  states(): Readonly<Record<string, CircuitState>>;
   close(): void;
 };
 
 export const MESSAGE_JOB = 'message';
 
-type Watch = (provider: string, state: BreakerState) => void;
-type Guarded = { readonly driver: Driver; readonly breaker: Breaker };
+type Watch = (provider: string, state: CircuitState) => void;
+type Guarded = { readonly driver: Driver; readonly breaker: CircuitBreaker };
 
 /** Messages to people: what became of each is noted, and a provider that is down is left alone for a while. */
-export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messenger {
-  const { db, clock, keyring, outbox } = kit;
+export function createCourier(context: ServerContext, drivers: Drivers, watch: Watch): Courier {
+  const { db, clock, secretBox, outbox } = context;
   const guarded = guard(drivers, clock, watch);
 
   const rowOf = (idempotencyKey: string) =>
@@ -71,7 +75,7 @@ export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messe
         state: isDelivered ? 'delivered' : 'sent',
         sent_at: now,
         ...(isDelivered && { delivered_at: now }),
-        ...(providerId && { provider_ref: keyring.mac('receipts', providerId) }),
+        ...(providerId && { provider_ref: secretBox.hmac('receipts', providerId) }),
       })
       .where('id', '=', id)
       // A receipt may have been faster.
@@ -95,7 +99,7 @@ export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messe
           destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
           state: refusal ? 'failed' : 'queued',
           reason: refusal,
-          has_receipts: driver?.hasReceipts ?? false,
+          has_receipts: driver?.hasDeliveryReports ?? false,
           queued_at: now,
           failed_at: refusal ? now : null,
         })
@@ -105,7 +109,7 @@ export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messe
       if (!row || refusal) return;
       await outbox.add(transaction, {
         kind: MESSAGE_JOB,
-        payload: channel === 'email' ? message : { ...message, to: textNumber(to) },
+        payload: channel === 'email' ? message : { ...message, to: smsNumber(to) },
         idempotencyKey,
         ...(expiresAt && { expiresAt }),
       });
@@ -114,14 +118,14 @@ export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messe
     async deliver(payload, idempotencyKey, expiresAt) {
       const message = payload as unknown as Message;
       const provider = guarded[message.channel];
-      if (!provider) throw new Refused('unavailable', `No provider for ${message.channel}`);
+      if (!provider) throw new PermanentError('unavailable', `No provider for ${message.channel}`);
       const row = await rowOf(idempotencyKey);
       const end = row?.otp_id ? await endOfCode(row.otp_id) : expiresAt;
       const validForMs = end && end.getTime() - clock.now().getTime();
       const isOver = (row?.otp_id && !end) || (validForMs !== null && validForMs <= 0);
-      if (isOver) throw new Refused('expired', 'The message is not wanted any more');
+      if (isOver) throw new PermanentError('expired', 'The message is not wanted any more');
       // Jobs of an older version have no row.
-      const id = row?.id ?? keyring.mac('message', idempotencyKey);
+      const id = row?.id ?? secretBox.hmac('message', idempotencyKey);
       const { driver, breaker } = provider;
       const accepted = await breaker.run(() =>
         driver.send({ message, id, idempotencyKey, validForMs }),
@@ -135,7 +139,7 @@ export function createMessenger(kit: Kit, drivers: Drivers, watch: Watch): Messe
     },
 
     async onDead({ idempotencyKey, cause, isExpired }) {
-      const reason = cause instanceof Refused ? cause.reason : 'unavailable';
+      const reason = cause instanceof PermanentError ? cause.reason : 'unavailable';
       await db
         .updateTable('messages')
         .set({
@@ -165,8 +169,11 @@ function guard(drivers: Drivers, clock: Clock, watch: Watch) {
   const guarded: Partial<Record<Channel, Guarded>> = {};
   for (const [channel, driver] of Object.entries(drivers) as [Channel, Driver | null][]) {
     if (!driver) continue;
-    const onChange = (state: BreakerState) => watch(driver.provider, state);
-    const found = known.get(driver) ?? { driver, breaker: createBreaker({ clock, onChange }) };
+    const onChange = (state: CircuitState) => watch(driver.provider, state);
+    const found = known.get(driver) ?? {
+      driver,
+      breaker: createCircuitBreaker({ clock, onChange }),
+    };
     known.set(driver, found);
     guarded[channel] = found;
   }

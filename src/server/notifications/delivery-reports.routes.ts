@@ -3,17 +3,17 @@ import * as z from 'zod/mini';
 import { DELIVERY_REASONS } from '#domain/delivery.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import { TWILIO_RECEIPTS } from '../config/delivery-config.ts';
+import { TWILIO_REPORTS_PATH } from '../config/delivery-config.ts';
 import { AppError } from '../http/app-error.ts';
 import { isSame } from '../crypto/secret-box.ts';
-import { twilioNews, twilioSignature } from './drivers/twilio.ts';
+import { twilioReport, twilioSignature } from './drivers/twilio.ts';
 import { webhookSignature } from './drivers/webhook.ts';
-import type { Receipts } from './delivery-reports.ts';
+import type { DeliveryReports } from './delivery-reports.ts';
 
 type Deps = {
-  readonly receipts: Receipts;
+  readonly deliveryReports: DeliveryReports;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'publicUrl' | 'twilio' | 'receiptsKey'>;
+  readonly config: Pick<Config, 'publicUrl' | 'twilio' | 'deliveryReportsKey'>;
 };
 
 /** A signed receipt is taken for this long, either way: clocks differ, and old ones are not to be collected. */
@@ -30,8 +30,8 @@ const receiptBody = z.object({
  * Where providers report what became of a message. No cookie and no CSRF token here: each request proves itself by its
  * signature, and nothing is told to whoever asks.
  */
-export async function installReceipts(app: FastifyInstance, deps: Deps): Promise<void> {
-  const { receipts, config } = deps;
+export async function installDeliveryReports(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { deliveryReports, config } = deps;
   await app.register(async (scope) => {
     // The signature is over the very bytes.
     scope.removeAllContentTypeParsers();
@@ -41,15 +41,15 @@ export async function installReceipts(app: FastifyInstance, deps: Deps): Promise
       async (_request: FastifyRequest, body: string) => body,
     );
     if (config.twilio) {
-      scope.post(TWILIO_RECEIPTS, { schema: { hide: true } }, async (request, reply) => {
+      scope.post(TWILIO_REPORTS_PATH, { schema: { hide: true } }, async (request, reply) => {
         const receipt = readTwilio(request, deps);
-        if (receipt) await receipts.take(receipt);
+        if (receipt) await deliveryReports.take(receipt);
         return reply.status(204).send();
       });
     }
-    if (config.receiptsKey !== null) {
+    if (config.deliveryReportsKey !== null) {
       scope.post('/api/Messaging/Receipts', { schema: { hide: true } }, async (request, reply) => {
-        await receipts.take(readSigned(request, deps));
+        await deliveryReports.take(readSigned(request, deps));
         return reply.status(204).send();
       });
     }
@@ -63,7 +63,7 @@ function readTwilio(request: FastifyRequest, { config }: Deps) {
   const url = `${config.publicUrl}${request.url}`;
   const expected = twilioSignature(config.twilio?.authToken ?? '', url, form);
   if (!isSame(headerOf(request, 'x-twilio-signature'), expected)) throw new AppError('FORBIDDEN');
-  const news = twilioNews(form);
+  const news = twilioReport(form);
   if (!news) return null;
   const messageId = new URL(url).searchParams.get('message');
   return { ...news, messageId, providerId: form.get('MessageSid') };
@@ -74,7 +74,7 @@ function readSigned(request: FastifyRequest, { clock, config }: Deps) {
   const body = bodyOf(request);
   const timestamp = headerOf(request, 'x-porchlight-timestamp');
   const age = Math.abs(clock.now().getTime() / 1000 - Number(timestamp));
-  const expected = webhookSignature(config.receiptsKey ?? '', timestamp, body);
+  const expected = webhookSignature(config.deliveryReportsKey ?? '', timestamp, body);
   const isSigned = isSame(headerOf(request, 'x-porchlight-signature'), expected);
   if (!isSigned || !(age <= TOLERANCE_SECONDS)) throw new AppError('FORBIDDEN');
   const parsed = receiptBody.safeParse(jsonOf(body));

@@ -9,9 +9,9 @@ import {
 } from '../testing/receivers.ts';
 import type { Config } from '../config/config.ts';
 import { createAudit } from '../audit/audit.ts';
-import { createKeyring } from '../crypto/secret-box.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { createWorld, SECRET, type World } from '../testing/test-app.ts';
-import { createReceipts } from './delivery-reports.ts';
+import { createDeliveryReports } from './delivery-reports.ts';
 import { twilioSignature } from './drivers/twilio.ts';
 import { webhookSignature } from './drivers/webhook.ts';
 
@@ -25,7 +25,7 @@ let mail: MailReceiver;
 
 async function open(more: Partial<Config> = {}): Promise<World> {
   return createWorld({
-    receiptsKey: KEY,
+    deliveryReportsKey: KEY,
     mail: { url: mail.url, from: 'a@example.test', envelopeFrom: null, dkim: null },
     twilio: {
       apiUrl: twilio.url,
@@ -34,7 +34,7 @@ async function open(more: Partial<Config> = {}): Promise<World> {
       from: '+15550100199',
       whatsAppFrom: null,
       whatsAppContentSid: null,
-      receiptsUrl: 'https://login.example.org/never-called',
+      deliveryReportsUrl: 'https://login.example.org/never-called',
     },
     // People are many here; limits are other tests'.
     limitFactor: 50,
@@ -266,7 +266,7 @@ describe('Twilio reports', () => {
   });
 
   test('the door is shut where there is no Twilio', async () => {
-    await inWorld({ twilio: null, receiptsKey: null }, async () => {
+    await inWorld({ twilio: null, deliveryReportsKey: null }, async () => {
       const id = '00000000-0000-4000-8000-000000000000';
       expect((await reportTwilio(id, 'MessageStatus=sent')).status).toBe(404);
       expect((await report({ id, state: 'sent' })).status).toBe(404);
@@ -279,11 +279,11 @@ describe('[R55] after the secret was changed', () => {
   /** A receipt that names only Twilio's own id, taken in by a server with these secrets. */
   const take = (sid: string, secret: string, previous: readonly string[]) => {
     const { db, clock } = world;
-    const keyring = createKeyring(secret, previous);
-    const { take: takeIn } = createReceipts({
+    const secretBox = createSecretBox(secret, previous);
+    const { take: takeIn } = createDeliveryReports({
       db,
       clock,
-      keyring,
+      secretBox,
       audit: createAudit({ db, clock }),
     });
     return takeIn({ messageId: null, providerId: sid, state: 'delivered', reason: null });

@@ -1,8 +1,8 @@
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 
 /** What a provider says became of a message. */
-export type Receipt = {
+export type DeliveryReport = {
   /** Our id of it; `null` where only the provider's is known. */
   readonly messageId: string | null;
   readonly providerId: string | null;
@@ -10,9 +10,9 @@ export type Receipt = {
   readonly reason: DeliveryReason | null;
 };
 
-export type Receipts = {
+export type DeliveryReports = {
   /** Takes a receipt in. A second copy, or an older one that comes late, changes nothing. */
-  take(receipt: Receipt): Promise<void>;
+  take(receipt: DeliveryReport): Promise<void>;
 };
 
 /** A message only moves on: what has arrived stays arrived, whatever is said of an earlier try of it. */
@@ -25,12 +25,12 @@ const BEFORE: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function createReceipts({
+export function createDeliveryReports({
   db,
   clock,
-  keyring,
+  secretBox,
   audit,
-}: Pick<Kit, 'db' | 'clock' | 'keyring' | 'audit'>): Receipts {
+}: Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>): DeliveryReports {
   return {
     async take({ messageId, providerId, state, reason }) {
       const id = messageId !== null && UUID.test(messageId) ? messageId : null;
@@ -38,16 +38,16 @@ export function createReceipts({
       const now = clock.now();
       const changed = await db
         .updateTable('messages')
-        .set((e) => ({
+        .set((eb) => ({
           state,
           reason: state === 'failed' ? reason : null,
-          sent_at: e.fn.coalesce('sent_at', e.val(now)),
+          sent_at: eb.fn.coalesce('sent_at', eb.val(now)),
           ...(state === 'delivered' && { delivered_at: now, failed_at: null }),
           ...(state === 'failed' && { failed_at: now }),
         }))
         .$if(id !== null, (query) => query.where('id', '=', id))
         .$if(id === null, (query) =>
-          query.where('provider_ref', 'in', keyring.macs('receipts', providerId ?? '')),
+          query.where('provider_ref', 'in', secretBox.hmacs('receipts', providerId ?? '')),
         )
         .where('state', 'in', [...BEFORE[state], state])
         // The same again is no news.

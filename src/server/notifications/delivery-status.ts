@@ -3,7 +3,7 @@ import { channelsOf, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
 import type { Data } from '#contract/index.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type { OtpCode } from '../otp/otp.ts';
 
 export type DeliveryStatus = {
@@ -15,7 +15,7 @@ export type DeliveryStatus = {
 
 type Code = Pick<OtpCode, 'id' | 'type' | 'medium' | 'sent_at'>;
 
-export function createDeliveryStatus({ db, clock, config }: Kit): DeliveryStatus {
+export function createDeliveryStatus({ db, clock, config }: ServerContext): DeliveryStatus {
   const isStrict = config.enumerationProtection === 'strict';
 
   async function messagesOf(source: Db, code: Code) {

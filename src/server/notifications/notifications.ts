@@ -4,9 +4,9 @@ import { channelsOf, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { Db } from '../db/database.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { mailMessage, type Message, type Sender, smsMessage } from './compose-message.ts';
-import type { Messenger } from './courier.ts';
+import type { Courier } from './courier.ts';
 import { type MailContent, TEMPLATES } from './templates.ts';
 
 type Person = { readonly email: string; readonly firstName: string; readonly subtenantId: number };
@@ -27,7 +27,7 @@ type SignInNotice = { readonly at: Date; readonly browser: BrowserName | null };
 type TrialNotice = { readonly days: 7 | 1; readonly endsAt: Date };
 
 /** What people are told, each in the transaction of its cause, in the subtenant's name. */
-export type Notices = {
+export type Notifications = {
   code(db: Db, to: Person & { readonly phone: string }, code: CodeNotice): Promise<void>;
   activationLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
   resetLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
@@ -42,14 +42,14 @@ export type Notices = {
 };
 
 type Deps = {
-  readonly messenger: Messenger;
+  readonly courier: Courier;
   readonly subtenantOf: (id: number, db: Db) => Promise<Subtenant>;
   /** The address of a subtenant's logo as mails show it. */
   readonly logoOf: (logoUrl: string) => Sender['logo'];
 };
 
-export function createNotices({ clock, config }: Kit, deps: Deps): Notices {
-  const { messenger, subtenantOf, logoOf } = deps;
+export function createNotifications({ clock, config }: ServerContext, deps: Deps): Notifications {
+  const { courier, subtenantOf, logoOf } = deps;
   const { publicUrl } = config;
   const help = config.help.email;
 
@@ -69,7 +69,7 @@ export function createNotices({ clock, config }: Kit, deps: Deps): Notices {
     write: (sender: Sender) => MailContent,
   ): Promise<void> {
     const sender = await senderOf(to.subtenantId, db);
-    await messenger.queue(db, mailMessage(to.email, write(sender), sender), key);
+    await courier.queue(db, mailMessage(to.email, write(sender), sender), key);
   }
 
   return {
@@ -86,13 +86,10 @@ export function createNotices({ clock, config }: Kit, deps: Deps): Notices {
         return mailMessage(email, TEMPLATES.code({ ...given, firstName, purpose, link }), sender);
       };
       for (const channel of channelsOf(code.medium)) {
-        await messenger.queue(
-          db,
-          writtenFor(channel),
-          `otp:${code.id}:${channel}`,
-          code.expiresAt,
-          { otpId: code.id, refusal: channel === 'email' ? null : code.textRefusal },
-        );
+        await courier.queue(db, writtenFor(channel), `otp:${code.id}:${channel}`, code.expiresAt, {
+          otpId: code.id,
+          refusal: channel === 'email' ? null : code.textRefusal,
+        });
       }
     },
     activationLink: (db, to, link, cause) =>

@@ -75,7 +75,7 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Provider>>> = {
           from: '+15550100199',
           whatsAppFrom: null,
           whatsAppContentSid: null,
-          receiptsUrl: 'https://login.example.org/receipts',
+          deliveryReportsUrl: 'https://login.example.org/receipts',
         },
       },
       tried: () => receiver.received.map(idOf),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
-import { createKit, createWorld, type World } from '../testing/test-app.ts';
-import { createTextGuard } from './sms-pumping-guard.ts';
+import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
+import { createSmsPumpingGuard } from './sms-pumping-guard.ts';
 
 let world: World;
 let people = 0;
@@ -33,12 +33,12 @@ async function text(countryCode: string, mobileNumber: string, medium: 1 | 4 = 4
 const SENT = ['delivered', null];
 const HELD = ['failed', 'notAllowed'];
 
-let kit: Awaited<ReturnType<typeof createKit>>;
+let context: Awaited<ReturnType<typeof createTestContext>>;
 /** The guard alone, and what it alerts to. */
 async function guard(config: Partial<Config>) {
-  kit = await createKit({}, config);
+  context = await createTestContext({}, config);
   const alerts: string[] = [];
-  const { refusalFor } = createTextGuard(kit, (what) => void alerts.push(what));
+  const { refusalFor } = createSmsPumpingGuard(context, (what) => void alerts.push(what));
   return { alerts, refusalFor };
 }
 
@@ -100,12 +100,12 @@ describe('[R15] where texts go', () => {
     expect(await refusalFor('+2540712345678')).toBeNull();
     expect(await refusalFor('+8821330065555')).toBe('notAllowed');
     expect(await refusalFor('+19005551234')).toBe('notAllowed');
-    await kit.database.close();
+    await context.database.close();
   });
 });
 
 describe('[R16] pumping', () => {
-  afterEach(() => kit.database.close());
+  afterEach(() => context.database.close());
 
   test('twenty texts an hour to numbers that differ in the last four digits', async () => {
     const { refusalFor } = await guard({});
@@ -113,7 +113,7 @@ describe('[R16] pumping', () => {
     for (let n = 1; n <= 20; n += 1) expect(await refusalFor(number(n))).toBeNull();
     expect(await refusalFor(number(21))).toBe('notAllowed');
     expect(await refusalFor('+12024440001')).toBeNull();
-    kit.clock.advance(60 * 60);
+    context.clock.advance(60 * 60);
     expect(await refusalFor(number(22))).toBeNull();
   });
 
@@ -133,7 +133,7 @@ describe('[R16] pumping', () => {
     expect(alerts).toEqual(['texts.nearLimit']);
     expect(await home(8)).toBe('notAllowed');
     expect(alerts).toEqual(['texts.nearLimit']);
-    kit.clock.advance(24 * 60 * 60);
+    context.clock.advance(24 * 60 * 60);
     expect(await home(9)).toBeNull();
   });
 });

@@ -8,10 +8,10 @@ import {
 } from 'libphonenumber-js/max';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
-import type { Kit } from '../context.ts';
-import { RULES } from '../abuse/rate-limit-rules.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 
-export type TextGuard = {
+export type SmsPumpingGuard = {
   /**
    * Why no text is sent to this number now; `null`: it is. Counts one text. Never inside a transaction: the counts are
    * shared at once.
@@ -33,25 +33,26 @@ const SAMPLE = 200;
 const LEAST_USED = 0.2;
 
 /** Texts cost money, and there are those who earn by having them sent: what no visitor needs is not sent (R15, R16). */
-export function createTextGuard(kit: Kit, alert: Alert): TextGuard {
-  const { db, clock, limits, config } = kit;
+export function createSmsPumpingGuard(context: ServerContext, alert: Alert): SmsPumpingGuard {
+  const { db, clock, rateLimits, config } = context;
   const { smsCountries, smsDailyLimit, limitFactor } = config;
   const known = smsCountries.filter((code) => isSupportedCountry(code));
   const homeCode = getCountryCallingCode(known[0] ?? 'US');
   const dailyRule = (name: string, share: number) => ({
-    ...RULES.textsPerDay,
-    name: `${RULES.textsPerDay.name}${name}`,
+    ...RATE_LIMITS.textsPerDay,
+    name: `${RATE_LIMITS.textsPerDay.name}${name}`,
     max: Math.max(1, Math.floor(smsDailyLimit * share)),
   });
 
   async function isWithinLimits(phone: string, dialCode: string): Promise<boolean> {
-    const isWithin = await limits.isWithin(
-      [RULES.textPerRange, phone.slice(0, -RANGE_DIGITS)],
+    const isWithin = await rateLimits.isWithin(
+      [RATE_LIMITS.textPerRange, phone.slice(0, -RANGE_DIGITS)],
       [dailyRule(':dial-code', dialCode === homeCode ? 1 : ABROAD_SHARE), dialCode],
       [dailyRule('', 1), 'all'],
     );
-    const isCalm = await limits.isWithin([dailyRule(':calm', ALERT_SHARE), 'all']);
-    if (!isCalm && (await limits.isWithin([RULES.alertPerDay, 'texts']))) alert('texts.nearLimit');
+    const isCalm = await rateLimits.isWithin([dailyRule(':calm', ALERT_SHARE), 'all']);
+    if (!isCalm && (await rateLimits.isWithin([RATE_LIMITS.alertPerDay, 'texts'])))
+      alert('texts.nearLimit');
     return isWithin;
   }
 
@@ -62,7 +63,7 @@ export function createTextGuard(kit: Kit, alert: Alert): TextGuard {
       .selectFrom('otp_codes')
       .select('verified_at')
       .where('medium', '!=', OTP_MEDIUM.email)
-      .where((e) => e.or([e('verified_at', 'is not', null), e('expires_at', '<', clock.now())]))
+      .where((eb) => eb.or([eb('verified_at', 'is not', null), eb('expires_at', '<', clock.now())]))
       .orderBy('sent_at', 'desc')
       .limit(sample);
     const { sent, used } = await db
@@ -70,7 +71,7 @@ export function createTextGuard(kit: Kit, alert: Alert): TextGuard {
       .select([sql<number>`count(*)`.as('sent'), sql<number>`count(last.verified_at)`.as('used')])
       .executeTakeFirstOrThrow();
     const isUsed = Number(sent) < sample || Number(used) >= sample * LEAST_USED;
-    if (!isUsed && (await limits.isWithin([RULES.alertPerDay, 'unused']))) {
+    if (!isUsed && (await rateLimits.isWithin([RATE_LIMITS.alertPerDay, 'unused']))) {
       alert('texts.unusedCodes');
     }
     return isUsed;
@@ -88,7 +89,7 @@ export function createTextGuard(kit: Kit, alert: Alert): TextGuard {
 }
 
 /** A number as providers want it: what people write before it at home, as in +254 0712 345678, is left out (E.164). */
-export function textNumber(phone: string): string {
+export function smsNumber(phone: string): string {
   return parsePhoneNumberFromString(phone)?.number ?? phone;
 }
 

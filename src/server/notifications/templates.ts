@@ -220,7 +220,7 @@ export function footerOf(sender: Sender): string {
 }
 
 /** A code for a phone; its last line lets browsers fill it in on our pages and nowhere else. */
-export function codeSms(input: {
+export function otpSms(input: {
   readonly code: string;
   readonly lifeMs: number;
   readonly host: string;

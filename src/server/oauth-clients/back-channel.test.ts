@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createKit, createWorld, type World } from '../testing/test-app.ts';
+import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
 import { createBackChannel } from './back-channel.ts';
 import { createClientRegistry, fromSettings } from './registry.ts';
 import { freePort } from '../testing/free-port.ts';
@@ -219,18 +219,18 @@ describe('before anything is sent', () => {
     token: string | null = 'a token',
     mode: 'demo' | 'production' = 'demo',
   ) {
-    const kit = await createKit({ logoutNotice: async () => {} }, { mode });
+    const context = await createTestContext({ logoutNotice: async () => {} }, { mode });
     const client = fromSettings([clientEntry({ backChannelLogoutUri })]);
     const sent: string[] = [];
     const deps = {
-      clients: createClientRegistry(kit.db, client),
+      clients: createClientRegistry(context.db, client),
       logoutToken: async () => token,
       fetch: async (url: string) => {
         sent.push(url);
         return new Response();
       },
     };
-    return { ...kit, sent, ...createBackChannel(kit, deps) };
+    return { ...context, sent, ...createBackChannel(context, deps) };
   }
 
   test('a session that ends twice makes one notice for a client', async () => {

@@ -1,6 +1,6 @@
 import { isWebAddress } from '../config/client-file.ts';
 import type { Db } from '../db/database.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { LogoutNotice } from '#openid-provider/ports.ts';
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 5000;
 
 /** OIDC Back-Channel Logout 1.0, from the outbox: a client that is down is told when it is back. */
 export function createBackChannel(
-  { db, config, outbox }: Kit,
+  { db, config, outbox }: ServerContext,
   deps: {
     readonly clients: ClientRegistry;
     readonly logoutToken: AuthorizationInteractions['logoutToken'];

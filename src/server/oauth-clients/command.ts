@@ -5,12 +5,12 @@ import * as z from 'zod';
 import { clientCommand as texts } from '#locales/en/client-command.ts';
 import { fill } from '#locales/fill.ts';
 import { clientFaults } from '../config/client-file.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
-import { StartError } from '../config/configuration-error.ts';
+import { OperatorError } from '../config/operator-error.ts';
 import { createClientStore } from './registry.ts';
 
-type Deps = Pick<Kit, 'db' | 'clock' | 'audit'> & { readonly isDemo: boolean };
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'audit'> & { readonly isDemo: boolean };
 
 /**
  * Does what the words of the command line ask for; returns what to print.
@@ -21,24 +21,24 @@ export async function runClientCommand(
   [verb, word = '', ...rest]: readonly string[],
 ): Promise<readonly string[]> {
   const store = createClientStore(db, () => clock.now(), { isDemo });
-  if (rest.length > 0 || (word === '') !== (verb === 'list')) throw new StartError(texts.usage);
+  if (rest.length > 0 || (word === '') !== (verb === 'list')) throw new OperatorError(texts.usage);
   switch (verb) {
     case 'list':
       return list();
     case 'add':
       return add(word);
     case 'remove':
-      if (!(await store.remove(word))) throw new StartError(fill(texts.unknown, { id: word }));
+      if (!(await store.remove(word))) throw new OperatorError(fill(texts.unknown, { id: word }));
       await audit({ kind: 'client.removed', details: { clientId: word } });
       return [fill(texts.removed, { id: word })];
     case 'rotate-secret': {
       const secret = await store.rotateSecret(word);
-      if (!secret) throw new StartError(fill(texts.noSecret, { id: word }));
+      if (!secret) throw new OperatorError(fill(texts.noSecret, { id: word }));
       await audit({ kind: 'client.secretRotated', details: { clientId: word } });
       return [fill(texts.secret, { secret })];
     }
     default:
-      throw new StartError(texts.usage);
+      throw new OperatorError(texts.usage);
   }
 
   async function list(): Promise<readonly string[]> {
@@ -58,14 +58,14 @@ export async function runClientCommand(
     const { given, secret } = withSecret(read(file));
     try {
       const entry = await store.add(given);
-      if (!entry) throw new StartError(fill(texts.taken, { id: String(given.id) }));
+      if (!entry) throw new OperatorError(fill(texts.taken, { id: String(given.id) }));
       await audit({ kind: 'client.added', details: { clientId: entry.id } });
       const added = fill(texts.added, { id: entry.id });
       return secret === null ? [added] : [added, fill(texts.secret, { secret })];
     } catch (error) {
       if (!(error instanceof z.ZodError)) throw error;
       const faults = clientFaults(error).map((fault) => `  - ${fault}`);
-      throw new StartError([texts.faults, ...faults].join('\n'));
+      throw new OperatorError([texts.faults, ...faults].join('\n'));
     }
   }
 }
@@ -74,7 +74,7 @@ function read(file: string): Record<string, unknown> {
   try {
     return { ...(JSON.parse(readFileSync(file, 'utf8')) as object) };
   } catch (error) {
-    throw new StartError(fill(texts.unreadable, { file, reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.unreadable, { file, reason: (error as Error).message }));
   }
 }
 

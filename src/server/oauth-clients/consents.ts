@@ -1,4 +1,4 @@
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type { ClientRegistry } from './registry.ts';
 
 export type Consent = {
@@ -17,7 +17,10 @@ export type Consents = {
 };
 
 /** What people have agreed to share with which application: one row a person and client. */
-export function createConsents({ db, clock, audit }: Kit, clients: ClientRegistry): Consents {
+export function createConsents(
+  { db, clock, audit }: ServerContext,
+  clients: ClientRegistry,
+): Consents {
   async function scopesOf(accountId: string, clientId: string): Promise<readonly string[]> {
     const row = await db
       .selectFrom('consents')

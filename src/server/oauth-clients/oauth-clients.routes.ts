@@ -4,7 +4,7 @@ import { pathOf } from '#domain/screens.ts';
 import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Keyring } from '../crypto/secret-box.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { Client, ClientRegistry } from './registry.ts';
@@ -19,7 +19,7 @@ type Deps = {
   readonly consents: Consents;
   readonly door: AuthorizationInteractions;
   readonly issuer: string;
-  readonly keyring: Keyring;
+  readonly secretBox: SecretBox;
   readonly ensureVisit: (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>;
   readonly signedInUser: (visit: Visit) => Promise<number | null>;
   readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
@@ -78,7 +78,10 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     if (target !== null) url.searchParams.set('target_link_uri', target);
     // Tells the client that it is the same person as last time, and nobody who it is.
     if (userId !== null) {
-      url.searchParams.set('login_hint', deps.keyring.mac('login-hint', `${clientId}:${userId}`));
+      url.searchParams.set(
+        'login_hint',
+        deps.secretBox.hmac('login-hint', `${clientId}:${userId}`),
+      );
     }
     return reply.redirect(url.href, 303);
   });

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import { clientEntry } from '../testing/relying-party.ts';
-import { createKit } from '../testing/test-app.ts';
+import { createTestContext } from '../testing/test-app.ts';
 import { createConsents } from './consents.ts';
 import type { RequestOutcome, WaitingRequest } from '#openid-provider/options.ts';
 import { createClientRegistry, fromSettings } from './registry.ts';
@@ -24,15 +24,15 @@ const WAITING: WaitingRequest = {
 const REQUEST = {} as IncomingMessage;
 const USER_ID = 4_000_000_001;
 
-let kit: Awaited<ReturnType<typeof createKit>>;
+let context: Awaited<ReturnType<typeof createTestContext>>;
 let outcome: RequestOutcome;
 let userId: number | null;
 const asked: unknown[] = [];
 
 beforeAll(async () => {
-  kit = await createKit();
+  context = await createTestContext();
 });
-afterAll(() => kit.database.close());
+afterAll(() => context.database.close());
 beforeEach(() => {
   outcome = { kind: 'goOn', url: '/on' };
   userId = USER_ID;
@@ -40,10 +40,10 @@ beforeEach(() => {
 });
 
 function requests(entries = [clientEntry()]) {
-  const clients = createClientRegistry(kit.db, fromSettings(entries));
-  return createClientRequests(kit, {
+  const clients = createClientRegistry(context.db, fromSettings(entries));
+  return createClientRequests(context, {
     clients,
-    consents: createConsents(kit, clients),
+    consents: createConsents(context, clients),
     door: {
       findRequest: async () => WAITING,
       answerRequest: async (_request, uid, answer) => {
@@ -59,9 +59,9 @@ function requests(entries = [clientEntry()]) {
 }
 
 async function opened(waiting: Partial<WaitingRequest> = {}) {
-  const [id, now] = [randomUUID(), kit.clock.now()];
+  const [id, now] = [randomUUID(), context.clock.now()];
   const row = { id, token_hash: hashToken(randomToken()), subtenant_id: null };
-  await kit.db
+  await context.db
     .insertInto('visits')
     .values({ ...row, created_at: now, seen_at: now })
     .execute();
@@ -84,7 +84,7 @@ test('a request is answered once, by the one who is signed in', async () => {
 describe('the hosted login is not asked', () => {
   test('for a request that is too late', async () => {
     const { visit, request } = await opened({ secondsLeft: 60 });
-    kit.clock.advance(60);
+    context.clock.advance(60);
     const answer = requests().answer(visit, request, 'denied', REQUEST);
     await expect(answer).rejects.toMatchObject({ code: 'REQUEST_OVER' });
     expect(asked).toEqual([]);
@@ -134,7 +134,7 @@ test('a client that was taken away meanwhile is not shown any more', async () =>
 
 test('neither the uid nor the hint that is no address lies in the database', async () => {
   const { request } = await opened({ uid: 'a-uid-to-look-for', loginHint: 'not <an> address' });
-  const row = await kit.db
+  const row = await context.db
     .selectFrom('client_requests')
     .selectAll()
     .where('id', '=', request)

@@ -4,7 +4,7 @@ import { checkEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, WaitingRequest } from '#openid-provider/options.ts';
@@ -43,8 +43,8 @@ const SEAL = 'client-request';
 const AUDITED = { signedIn: 'client.signIn', allowed: 'client.allowed', denied: 'client.denied' };
 
 /** Requests of other applications that wait for a person: found through the visit, never believed from an address. */
-export function createClientRequests(kit: Kit, deps: Deps): ClientRequests {
-  const { db, clock, keyring, audit } = kit;
+export function createClientRequests(context: ServerContext, deps: Deps): ClientRequests {
+  const { db, clock, secretBox, audit } = context;
   const { clients, consents, door, signedInUser, issuer } = deps;
 
   const ownRow = (visit: Visit, id: string) =>
@@ -72,7 +72,7 @@ export function createClientRequests(kit: Kit, deps: Deps): ClientRequests {
         .values({
           id,
           visit_id: visit.id,
-          interaction: keyring.seal(SEAL, waiting.uid),
+          interaction: secretBox.encrypt(SEAL, waiting.uid),
           client_id: waiting.clientId,
           step: waiting.step,
           is_fresh: waiting.isFresh,
@@ -110,7 +110,7 @@ export function createClientRequests(kit: Kit, deps: Deps): ClientRequests {
       }
       const userId = await signedInUser(visit);
       if (kind !== 'denied' && userId === null) throw new AppError('SIGN_IN_AGAIN');
-      const uid = keyring.unseal(SEAL, row.interaction);
+      const uid = secretBox.decrypt(SEAL, row.interaction);
       const outcome = await door.answerRequest(
         request,
         uid,

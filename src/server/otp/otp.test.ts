@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OtpMedium } from '#domain/otp.ts';
-import { createKeyring } from '../crypto/secret-box.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { demoEmail } from '../db/seed.ts';
 import { activation, createWorld, SECRET, type World } from '../testing/test-app.ts';
 
@@ -248,7 +248,7 @@ describe('checking', () => {
   test('[OTP-13] a number or a string, leading zeros put back', async () => {
     for (const otp of [42, '42', '000042', ' 000042 ']) {
       const { visitor, userId, id } = await waiting();
-      const hmac = createKeyring(SECRET).mac('otp', `${id}:000042`);
+      const hmac = createSecretBox(SECRET).hmac('otp', `${id}:000042`);
       await world.db
         .updateTable('otp_codes')
         .set({ code_hmac: hmac })

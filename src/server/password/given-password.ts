@@ -1,7 +1,7 @@
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import { endAccess } from './end-access.ts';
 
@@ -24,7 +24,10 @@ type Ports = {
 };
 
 /** Passwords that an operator's program sets. */
-export function createGivenPasswords({ db, clock, outbox }: Kit, ports: Ports): GivenPasswords {
+export function createGivenPasswords(
+  { db, clock, outbox }: ServerContext,
+  ports: Ports,
+): GivenPasswords {
   return {
     async set(userId, password) {
       if (!isPasswordAcceptable(password)) throw new AppError('BAD_REQUEST');

@@ -1,11 +1,11 @@
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { randomToken } from '../crypto/secret-box.ts';
 
 export type Devices = {
   /** Takes note that an account was signed in with a browser, and tells the owner when that browser is a new one. */
-  recognise(userId: number, browser: Browser): Promise<void>;
+  recordDevice(userId: number, browser: Browser): Promise<void>;
 };
 
 type Browser = {
@@ -36,7 +36,7 @@ export const DEVICE_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
  * to us alone, and of it a keyed hash per account. Nothing about the machine is collected.
  */
 export function createDevices(
-  { db, clock, keyring, outbox }: Kit,
+  { db, clock, secretBox, outbox }: ServerContext,
   { isHttps, tell }: { readonly isHttps: boolean; readonly tell: Tell },
 ): Devices {
   const name = isHttps ? '__Host-device' : 'device';
@@ -49,11 +49,11 @@ export function createDevices(
   };
 
   return {
-    async recognise(userId, { cookies, setCookie, userAgent }) {
+    async recordDevice(userId, { cookies, setCookie, userAgent }) {
       const given = cookies[name];
       const token = given && /^[\w-]{43}$/.test(given) ? given : randomToken();
       setCookie(name, token, options);
-      const hash = keyring.mac('device', `${userId}:${token}`);
+      const hash = secretBox.hmac('device', `${userId}:${token}`);
       const at = clock.now();
       await db.transaction().execute(async (transaction) => {
         // One sign-in of an account at a time: two at once are not both the first.
@@ -77,7 +77,7 @@ export function createDevices(
           )
           .execute();
         const isKnown = known.some(({ device_hash }) =>
-          keyring.isMac('device', `${userId}:${token}`, device_hash),
+          secretBox.verifyHmac('device', `${userId}:${token}`, device_hash),
         );
         // The very first sign-in of an account surprises nobody.
         if (isKnown || known.length === 0) return;

@@ -1,7 +1,7 @@
 import { canonicalEmail } from '#domain/validation.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Kit } from '../context.ts';
-import { PRESSURE, RULES } from '../abuse/rate-limit-rules.ts';
+import type { ServerContext } from '../context.ts';
+import { CHALLENGE_THRESHOLDS, RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 
 export type PasswordVerdict =
   | { readonly kind: 'ok'; readonly accountId: string }
@@ -13,55 +13,56 @@ export type PasswordVerdict =
 export type PasswordCaller = {
   readonly ip: string;
   /** Uses up a proof of work that this browser handed in; `false` when there is none. */
-  readonly spendProof: () => Promise<boolean>;
+  readonly consumeSolution: () => Promise<boolean>;
 };
 
 export type PasswordCheck = {
   /** One door for every password: limits, equal work for unknown users, audit. */
   verify(userName: string, password: string, caller: PasswordCaller): Promise<PasswordVerdict>;
   /** A reset makes the wrong passwords of before count no more; what else came from this network still counts. */
-  forgive(userName: string, ip: string): Promise<void>;
+  resetFailures(userName: string, ip: string): Promise<void>;
 };
 
 /** Checks a password against the account's hash; unknown, pending and inactive accounts cost and answer the same. */
 export function createPasswordCheck(
-  { db, limits, audit }: Kit,
+  { db, rateLimits, audit }: ServerContext,
   deps: {
     readonly verifyHash: (hash: string | null, password: string) => Promise<boolean>;
     /** Whether so much failed from this network that a proof is due. */
-    readonly isPressed: (ip: string) => Promise<boolean>;
+    readonly isChallengeRequired: (ip: string) => Promise<boolean>;
     /** Told of an address whose password was wrong too often, at the same cost whether it has an account or not. */
     readonly onManyFailures: (email: string) => Promise<void>;
   },
 ): PasswordCheck {
-  const { verifyHash, isPressed, onManyFailures } = deps;
+  const { verifyHash, isChallengeRequired, onManyFailures } = deps;
   const countersOf = (email: string, ip: string) => ({
-    ofIp: [RULES.passwordPerIp, ip] as const,
-    ofAccountAndIp: [RULES.passwordPerAccountAndIp, `${email}|${ip}`] as const,
-    ofAccount: [RULES.passwordPerAccount, email] as const,
+    ofIp: [RATE_LIMITS.passwordPerIp, ip] as const,
+    ofAccountAndIp: [RATE_LIMITS.passwordPerAccountAndIp, `${email}|${ip}`] as const,
+    ofAccount: [RATE_LIMITS.passwordPerAccount, email] as const,
   });
 
   return {
-    async forgive(userName, ip) {
+    async resetFailures(userName, ip) {
       const { ofAccountAndIp, ofAccount } = countersOf(canonicalEmail(userName), ip);
-      await limits.clear(ofAccountAndIp, ofAccount);
+      await rateLimits.clear(ofAccountAndIp, ofAccount);
     },
 
-    async verify(userName, password, { ip, spendProof }) {
+    async verify(userName, password, { ip, consumeSolution }) {
       const email = canonicalEmail(userName);
       const { ofIp, ofAccountAndIp, ofAccount } = countersOf(email, ip);
       const failures = [ofIp, ofAccountAndIp, ofAccount] as const;
       let hasFailed: boolean;
       try {
-        hasFailed = await limits.check(...failures);
+        hasFailed = await rateLimits.check(...failures);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const retryAfterSeconds = Math.ceil((error.details.retryAfterMs ?? 0) / 1000);
         return { kind: 'blocked', retryAfterSeconds };
       }
       const isDue =
-        (await limits.isUsedUp([PRESSURE.signInPerAccount, email])) || (await isPressed(ip));
-      if (isDue && !(await spendProof())) return { kind: 'proofNeeded' };
+        (await rateLimits.isUsedUp([CHALLENGE_THRESHOLDS.signInPerAccount, email])) ||
+        (await isChallengeRequired(ip));
+      if (isDue && !(await consumeSolution())) return { kind: 'proofNeeded' };
       const user = await db
         .selectFrom('users')
         .select(['id', 'password_hash', 'status'])
@@ -70,11 +71,12 @@ export function createPasswordCheck(
       const isActive = user?.status === 'active';
       const isRight = await verifyHash(isActive ? user.password_hash : null, password);
       if (user && isRight) {
-        if (hasFailed) await limits.clear(ofAccountAndIp);
+        if (hasFailed) await rateLimits.clear(ofAccountAndIp);
         return { kind: 'ok', accountId: String(user.id) };
       }
-      await limits.isWithin(...failures, [PRESSURE.signInPerIp, ip]);
-      const isMany = hasFailed && (await limits.isUsedUp([PRESSURE.signInPerAccount, email]));
+      await rateLimits.isWithin(...failures, [CHALLENGE_THRESHOLDS.signInPerIp, ip]);
+      const isMany =
+        hasFailed && (await rateLimits.isUsedUp([CHALLENGE_THRESHOLDS.signInPerAccount, email]));
       if (isMany) await onManyFailures(email);
       await audit({ kind: 'signIn.wrongPassword', userId: user?.id ?? null, ip });
       return { kind: 'wrong' };

@@ -1,17 +1,17 @@
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Handler } from '../jobs/outbox.ts';
-import type { Kit } from '../context.ts';
-import { RULES } from '../abuse/rate-limit-rules.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 
-export type OwnerWarning = {
+export type PasswordGuessingAlert = {
   /** Notes that the password of an address, of an account or not, was wrong too often. */
   note(email: string): Promise<void>;
   /** The worker's side: tells the owner, if there is one. */
   readonly deliver: Handler;
 };
 
-export const OWNER_WARNING_JOB = 'ownerWarning';
+export const PASSWORD_GUESSING_JOB = 'ownerWarning';
 
 const TOLD = 'signIn.ownerWarned';
 /** A day, less what the last warning may have waited for its worker. */
@@ -23,18 +23,18 @@ type Tell = (db: Db, userId: number, cause: string) => Promise<void>;
  * Somebody tries passwords of an account: its owner is told, once a day (security R19). Whether there is an account at
  * all is asked later, by the worker: to whoever tries, an address of nobody costs the same time.
  */
-export function createOwnerWarning(
-  { db, clock, keyring, limits, outbox, audit }: Kit,
+export function createPasswordGuessingAlert(
+  { db, clock, secretBox, rateLimits, outbox, audit }: ServerContext,
   tell: Tell,
-): OwnerWarning {
+): PasswordGuessingAlert {
   return {
     async note(email) {
-      if (!(await limits.isWithin([RULES.ownerWarning, email]))) return;
-      const key = keyring.mac('notice', email);
+      if (!(await rateLimits.isWithin([RATE_LIMITS.passwordGuessingAlert, email]))) return;
+      const key = secretBox.hmac('notice', email);
       await outbox.add(db, {
-        kind: OWNER_WARNING_JOB,
+        kind: PASSWORD_GUESSING_JOB,
         payload: { email },
-        idempotencyKey: `${OWNER_WARNING_JOB}:${key}:${clock.now().getTime()}`,
+        idempotencyKey: `${PASSWORD_GUESSING_JOB}:${key}:${clock.now().getTime()}`,
       });
     },
 

@@ -27,7 +27,7 @@ export function bindSessions(bind: Binder, deps: Deps): void {
   const { db, signIns, captcha, afterRecorded, endHosted, endsWithApi } = deps;
   bind('beginSession', async ({ body, visit, ip, request }) => {
     // The hosted login's wire takes no proof: it comes ahead, and the password check uses it up.
-    if (request.headers[CAPTCHA_HEADER]) await captcha.hold('signIn', { visit, ip, request });
+    if (request.headers[CAPTCHA_HEADER]) await captcha.store('signIn', { visit, ip, request });
     return signIns.begin(visit, body);
   });
 

@@ -9,7 +9,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
 import type { HostedAccounts, HostedIdentity } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { CodeExchange } from './code-exchange.ts';
 import { type HostedColumns, isSessionOf, sessionOf } from './provider-session.ts';
@@ -60,11 +60,11 @@ const SLIDE_EVERY_MS = MINUTE_MS;
 
 /** Sign-in records: password -> otp -> verified -> complete; the server moves them, never the browser (decisions 2). */
 export function createSignIns(
-  kit: Kit,
+  context: ServerContext,
   exchange: CodeExchange,
   identities: Pick<HostedAccounts, 'accountOf' | 'isSessionFirst'>,
 ): SignIns {
-  const { db, clock, audit } = kit;
+  const { db, clock, audit } = context;
 
   async function current(visit: Visit): Promise<SignIn | null> {
     // An attempt without a right password, in a second tab say, hides no sign-in that had one.

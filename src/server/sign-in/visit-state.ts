@@ -3,7 +3,7 @@ import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
 import { later } from '../clock.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type { SignIn, SignIns } from './sign-ins.ts';
 
 type SentCode = {
@@ -32,7 +32,7 @@ const PROOF_LIFE_MS = 10 * 60 * 1000;
 
 /** Tells where a visit stands, so that every reload and every lost storage finds its screen again. */
 export function createVisitStates(
-  { db, clock }: Kit,
+  { db, clock }: ServerContext,
   signIns: SignIns,
   toSent: ToSent,
   findRequest: (

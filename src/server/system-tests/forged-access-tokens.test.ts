@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKeyring } from '../crypto/secret-box.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { runKeyCommand } from '../crypto/keys-command.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { forge, type Honest, honestToken, type Key, taken } from '../testing/forged-tokens.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await createWorld((url) => ({ ...wireClients(url), limitFactor: 50 }));
   wire = createWire(world);
   const { db, clock, config } = world;
-  const deps = { db, clock, audit: async () => {}, keyring: createKeyring(config.secret) };
+  const deps = { db, clock, audit: async () => {}, secretBox: createSecretBox(config.secret) };
   for (const use of ['es256', 'rs256'] as const) retired.set(use, keyOf(use));
   await runKeyCommand(deps, ['rotate', '--now']);
   clock.advance(HURRY_MS / 1000);

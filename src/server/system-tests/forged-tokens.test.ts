@@ -4,7 +4,7 @@ import type { KeyUse } from '../db/schema.ts';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
-import { createKeyring } from '../crypto/secret-box.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { runKeyCommand } from '../crypto/keys-command.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
@@ -134,7 +134,7 @@ describe('on a running server', () => {
   beforeAll(async () => {
     world = await createWorld({ limitFactor: 50 });
     const { db, clock, config } = world;
-    const deps = { db, clock, audit: async () => {}, keyring: createKeyring(config.secret) };
+    const deps = { db, clock, audit: async () => {}, secretBox: createSecretBox(config.secret) };
     for (const use of ['es256', 'rs256', 'handoff'] as const) retired.set(use, keyOf(use));
     await runKeyCommand(deps, ['rotate', '--now']);
     clock.advance(HURRY_MS / 1000);
@@ -172,7 +172,7 @@ describe('on a running server', () => {
   }
 
   const basic = () => {
-    const secret = createKeyring(world.config.secret).mac('demo-module', 'member-intake');
+    const secret = createSecretBox(world.config.secret).hmac('demo-module', 'member-intake');
     return `Basic ${Buffer.from(`member-intake:${secret}`).toString('base64')}`;
   };
   const redeem = (token: string) =>

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_LIMIT_FACTOR } from '../config/config.ts';
-import { RULES } from '../abuse/rate-limit-rules.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { type Balancer, startBalancer } from '../testing/balancer.ts';
 import { freePort } from '../testing/free-port.ts';
 import { codeIn, readInbox } from '../testing/inbox.ts';
@@ -21,7 +21,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SECRET = 'the-secret-of-two-instances-long-enough';
 const ACCOUNTS = ['member', 'top', 'admin', 'counter', 'agent', 'partner'];
 /** The limits of a demo are wider. */
-const TRUTHFUL_LOOK_UPS = RULES.lookUpPerIp.max * DEMO_LIMIT_FACTOR;
+const TRUTHFUL_LOOK_UPS = RATE_LIMITS.lookUpPerIp.max * DEMO_LIMIT_FACTOR;
 const COUNT = 2;
 
 let dir: string;

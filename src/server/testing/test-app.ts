@@ -3,11 +3,11 @@
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../db/migrate.ts';
-import type { Kit } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { createAudit } from '../audit/audit.ts';
-import { createLimits } from '../abuse/rate-limits.ts';
+import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createOutbox, type DeadJob, type Handler } from '../jobs/outbox.ts';
-import { createKeyring } from '../crypto/secret-box.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { dumpTables } from './dump.ts';
 import { freePort } from './free-port.ts';
 import { codeIn, type InboxMessage, readInbox } from './inbox.ts';
@@ -55,7 +55,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     mail: null,
     twilio: null,
     smsWebhook: null,
-    receiptsKey: null,
+    deliveryReportsKey: null,
     smsCountries: [],
     smsDailyLimit: 5000,
     crm: null,
@@ -118,7 +118,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** What a feature works with, on a migrated database of its own, without the server around it. */
-export async function createKit(
+export async function createTestContext(
   handlers: Record<string, Handler> = {},
   overrides: Partial<Config> = {},
 ) {
@@ -127,21 +127,21 @@ export async function createKit(
   await migrate(db);
   const clock = createTestClock();
   const config = testConfig('http://localhost:3000', overrides);
-  const keyring = createKeyring(config.secret, config.previousSecrets);
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
   const dead: DeadJob[] = [];
   const onDead = async (job: DeadJob) => void dead.push(job);
-  const outbox = createOutbox({ db, clock, keyring, handlers, onError, onDead });
-  const limits = createLimits({ db, clock, factor: config.limitFactor });
-  const kit: Kit = {
+  const outbox = createOutbox({ db, clock, secretBox, handlers, onError, onDead });
+  const rateLimits = createRateLimits({ db, clock, factor: config.limitFactor });
+  const context: ServerContext = {
     db,
     clock,
     config,
-    keyring,
-    limits,
+    secretBox,
+    rateLimits,
     outbox,
     audit: createAudit({ db, clock }),
   };
-  return { ...kit, clock, database, errors, dead };
+  return { ...context, clock, database, errors, dead };
 }

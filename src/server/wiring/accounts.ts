@@ -5,7 +5,7 @@ import { createActivationLinks } from '../accounts/activation-links.ts';
 import type { Db } from '../db/database.ts';
 import type { HostedAccounts } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import { createLookUps } from '../abuse/enumeration-guard.ts';
+import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { OtpPorts, Recipient } from '../otp/otp.ts';
 import { createPromoCodes } from '../accounts/promo-codes.ts';
 import { createTrials } from '../accounts/trials.ts';
@@ -17,43 +17,43 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Who has an account, how it came to be, and what its owner is told about it. */
 export function createAccounts(
-  { kit, hashing }: Core,
-  { notices, leads, subtenants }: Delivery,
+  { context, hashing }: Core,
+  { notifications, leads, subtenants }: Delivery,
   hosted: HostedAccounts,
 ) {
-  const { clock, keyring } = kit;
-  const trials = createTrials(kit, (transaction, person, trial) =>
-    notices.trialEnds(
+  const { clock, secretBox } = context;
+  const trials = createTrials(context, (transaction, person, trial) =>
+    notifications.trialEnds(
       transaction,
       { ...recipientOf(person), subtenantId: ACADEMY_SUBTENANT_ID },
       trial,
       `${person.id}:${trial.days}:${trial.endsAt.getTime()}`,
     ),
   );
-  const promoCodes = createPromoCodes(kit);
-  const users = createUsers(kit, {
+  const promoCodes = createPromoCodes(context);
+  const users = createUsers(context, {
     hash: hashing.hash,
     isActiveSubtenant: async (id) => (await subtenants.find(id)) !== null,
     isPromoUsable: promoCodes.isUsable,
     captureLead: leads.capture,
     announceRole: (transaction, person, subtenantId, cause) =>
-      notices.roleAdded(transaction, { ...recipientOf(person), subtenantId }, cause),
+      notifications.roleAdded(transaction, { ...recipientOf(person), subtenantId }, cause),
   });
-  const activation = createActivation(kit, {
+  const activation = createActivation(context, {
     captureLead: leads.capture,
     usePromo: promoCodes.use,
     hash: hashing.hash,
     hasHostedPassword: hosted.hasPassword,
     activated: hosted.activated,
   });
-  const activationLinks = createActivationLinks(kit);
+  const activationLinks = createActivationLinks(context);
   return {
     users,
     trials,
     activation,
     activationLinks,
-    lookUps: createLookUps(kit),
-    queueCode,
+    enumerationGuard: createEnumerationGuard(context),
+    queueOtp,
     queueHelp,
   };
 
@@ -73,30 +73,34 @@ export function createAccounts(
       pendingUserId === null
         ? null
         : await activationLinks.forPending(transaction, pendingUserId, visit);
-    const cause = `${keyring.mac('notice', canonicalEmail(email))}:${today()}`;
-    if (form) return notices.activationLink(transaction, form, form.url, cause);
+    const cause = `${secretBox.hmac('notice', canonicalEmail(email))}:${today()}`;
+    if (form) return notifications.activationLink(transaction, form, form.url, cause);
     const subtenantId = visit.subtenantId ?? DEFAULT_SUBTENANT_ID;
-    await notices.nothingFound(transaction, { email: canonicalEmail(email), subtenantId }, cause);
+    await notifications.nothingFound(
+      transaction,
+      { email: canonicalEmail(email), subtenantId },
+      cause,
+    );
   }
 
-  async function queueCode(
+  async function queueOtp(
     transaction: Db,
     recipient: Recipient,
-    code: Parameters<OtpPorts['queueCode']>[2],
+    code: Parameters<OtpPorts['queueOtp']>[2],
   ): Promise<void> {
-    const { registrationId: id, userId, signUpPlatform, shadowOf } = recipient;
-    if (shadowOf !== null) {
+    const { registrationId: id, userId, signUpPlatform, decoyOf } = recipient;
+    if (decoyOf !== null) {
       // Told already, in other words: the same form added a role a moment ago.
-      if (await users.hasJustGained(transaction, shadowOf)) return;
-      const to = { ...(await personOf(transaction, shadowOf)), subtenantId: recipient.subtenantId };
-      return notices.accountExists(transaction, to, `${shadowOf}:${today()}`);
+      if (await users.hasJustGained(transaction, decoyOf)) return;
+      const to = { ...(await personOf(transaction, decoyOf)), subtenantId: recipient.subtenantId };
+      return notifications.accountExists(transaction, to, `${decoyOf}:${today()}`);
     }
     const link = id
       ? await activationLinks.forMail(transaction, { id, userId }, signUpPlatform)
       : null;
     // Only a sign-up has a registration.
     const purpose = id ? 'signUp' : 'signIn';
-    await notices.code(transaction, recipient, { ...code, purpose, link });
+    await notifications.code(transaction, recipient, { ...code, purpose, link });
   }
 }
 

@@ -6,8 +6,8 @@ import { createHandOff } from '../hand-off/hand-off.ts';
 import { createHandOffKeys } from '../hand-off/keys.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
-import { installReceipts } from '../notifications/delivery-reports.routes.ts';
-import { createReceipts } from '../notifications/delivery-reports.ts';
+import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
+import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
 import { toSent } from '../otp/otp.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
@@ -36,10 +36,10 @@ type Parts = {
 
 /** Everything that is called over HTTP. @returns what pages are drawn with. */
 export async function installApi({ core, delivery, accounts, signIn, hosted, modules }: Parts) {
-  const { kit, fastify, visits, keys } = core;
-  const { db, clock, config } = kit;
+  const { context, fastify, visits, keys } = core;
+  const { db, clock, config } = context;
   const { subtenants } = delivery;
-  const { users, lookUps } = accounts;
+  const { users, enumerationGuard } = accounts;
   const { signIns, captcha, hostedLogin, others } = signIn;
   const rememberSubtenant = subtenants.remember;
   const settings = publicSettings(config, hostedLogin.settings, modules);
@@ -50,12 +50,12 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   });
   bindUsers(bind, {
     users,
-    lookUps,
+    enumerationGuard,
     captcha,
     isBeingMade: hosted.isBeingMade,
     rememberSubtenant,
   });
-  bindPassword(bind, { resets: signIn.resets, lookUps, captcha });
+  bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha });
   bindOtp(bind, {
     otp: signIn.otp,
     isSignUpByMailOnly: core.isStrict,
@@ -82,7 +82,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   });
   bindSubtenants(bind, subtenants);
   bindReference(bind, {
-    survey: createSurvey(kit),
+    survey: createSurvey(context),
     countries: config.countries,
     settings,
     isCaptchaNeeded: signIn.isCaptchaNeeded,
@@ -91,7 +91,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   });
   bind('getChallenge', ({ body, visit, ip }) => captcha.challenge(body.purpose, { visit, ip }));
 
-  const handOff = createHandOff(kit, {
+  const handOff = createHandOff(context, {
     keys: createHandOffKeys(() => keys.current('handoff')),
     modules,
     loginOf: signIns.completeLogin,
@@ -105,7 +105,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     installClientPages(fastify, others);
   }
   const stateOf = createVisitStates(
-    kit,
+    context,
     signIns,
     toSent,
     async (visit, id) => (await others?.requests.find(visit, id)) ?? null,
@@ -117,7 +117,11 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   );
 
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
-  await installReceipts(fastify, { receipts: createReceipts(kit), clock, config });
+  await installDeliveryReports(fastify, {
+    deliveryReports: createDeliveryReports(context),
+    clock,
+    config,
+  });
   installHealth(fastify, core.database, {
     isDraining: core.drain.isDraining,
     providers: delivery.providers,

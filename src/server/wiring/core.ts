@@ -8,14 +8,14 @@ import { installDrain } from '../http/drain.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
-import { createOutbox, type DeadJob, type EndOf, type Handler } from '../jobs/outbox.ts';
-import { openKeyRing } from '../crypto/signing-keys.ts';
+import { createOutbox, type DeadJob, type ExpiryOf, type Handler } from '../jobs/outbox.ts';
+import { openSigningKeys } from '../crypto/signing-keys.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
-import type { Kit } from '../context.ts';
-import { createLimits } from '../abuse/rate-limits.ts';
+import type { ServerContext } from '../context.ts';
+import { createRateLimits } from '../abuse/rate-limits.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing } from '../password/hashing.ts';
-import { createKeyring } from '../crypto/secret-box.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
 
@@ -36,25 +36,25 @@ export async function createCore({ config, database, clock }: Options) {
   const metrics = config.metricsToken === null ? null : await loadMetrics({ db, clock });
   if (metrics) timeRequests(fastify, metrics);
 
-  const keyring = createKeyring(config.secret, config.previousSecrets);
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
   const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
-  const limits = createLimits({ db, clock, factor: config.limitFactor });
+  const rateLimits = createRateLimits({ db, clock, factor: config.limitFactor });
   /** Every part adds what it does with its own kinds of jobs. */
   const handlers: Record<string, Handler> = {};
-  const ends: Record<string, EndOf> = {};
+  const ends: Record<string, ExpiryOf> = {};
   const mourners: Record<string, (job: DeadJob) => Promise<void>> = {};
   const outbox = createOutbox({
     db,
     clock,
-    keyring,
+    secretBox,
     handlers,
     ends,
     onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
     onDead: noteDead,
   });
-  const kit: Kit = { db, clock, config, keyring, limits, audit, outbox };
-  const keys = await openKeyRing({
-    ...kit,
+  const context: ServerContext = { db, clock, config, secretBox, rateLimits, audit, outbox };
+  const keys = await openSigningKeys({
+    ...context,
     maxAgeMs: config.keyRotationDays * DAY_MS,
     onError: (error) => fastify.log.warn({ err: error }, 'the keys will be read again'),
   });
@@ -64,7 +64,7 @@ export async function createCore({ config, database, clock }: Options) {
   return {
     database,
     clock,
-    kit,
+    context,
     keys,
     hashing,
     handlers,
@@ -76,7 +76,7 @@ export async function createCore({ config, database, clock }: Options) {
     isDemo,
     isHttps,
     isStrict: config.enumerationProtection === 'strict',
-    visits: createVisitCookie({ db, clock, keyring, isHttps }),
+    visits: createVisitCookie({ db, clock, secretBox, isHttps }),
     toLoopback: createLoopbackFetch(fastify.server, config.publicUrl),
     watchProvider: (provider: string, state: string) =>
       fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider'),
@@ -93,7 +93,7 @@ export async function createCore({ config, database, clock }: Options) {
 }
 
 /** Loaded only where it is asked for: who has no metrics starts without their library. */
-async function loadMetrics(deps: Pick<Kit, 'db' | 'clock'>) {
+async function loadMetrics(deps: Pick<ServerContext, 'db' | 'clock'>) {
   const { createMetrics } = await import('../metrics/metrics.ts');
   return createMetrics(deps);
 }

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { createLeads, LEAD_JOB } from '../leads/leads.ts';
 import { createDeliveryStatus } from '../notifications/delivery-status.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
-import { createMessenger, MESSAGE_JOB } from '../notifications/courier.ts';
-import { createNotices } from '../notifications/notifications.ts';
-import { createTextGuard } from '../notifications/sms-pumping-guard.ts';
+import { createCourier, MESSAGE_JOB } from '../notifications/courier.ts';
+import { createNotifications } from '../notifications/notifications.ts';
+import { createSmsPumpingGuard } from '../notifications/sms-pumping-guard.ts';
 import { loadLogos } from '../subtenants/logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { Core } from './core.ts';
@@ -15,15 +15,22 @@ const LOGOS = fileURLToPath(new URL('../../portal/assets/subtenants', import.met
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** What leaves the house: mails, texts, leads, in the look of a subtenant. */
-export function createDelivery({ kit, handlers, ends, mourners, fastify, watchProvider }: Core) {
-  const messenger = createMessenger(kit, createDrivers(kit), watchProvider);
-  const leads = createLeads(kit, watchProvider);
-  handlers[MESSAGE_JOB] = messenger.deliver;
-  ends[MESSAGE_JOB] = messenger.endOf;
-  mourners[MESSAGE_JOB] = messenger.onDead;
+export function createDelivery({
+  context,
+  handlers,
+  ends,
+  mourners,
+  fastify,
+  watchProvider,
+}: Core) {
+  const courier = createCourier(context, createDrivers(context), watchProvider);
+  const leads = createLeads(context, watchProvider);
+  handlers[MESSAGE_JOB] = courier.deliver;
+  ends[MESSAGE_JOB] = courier.endOf;
+  mourners[MESSAGE_JOB] = courier.onDead;
   handlers[LEAD_JOB] = leads.deliver;
-  const subtenants = createSubtenants(kit);
-  const { publicUrl, logosDirectory } = kit.config;
+  const subtenants = createSubtenants(context);
+  const { publicUrl, logosDirectory } = context.config;
   const logos = loadLogos([LOGOS, ...(logosDirectory ? [logosDirectory] : [])]);
   /** A subtenant's logo as mails show it. */
   const logoOf = (logoPath: string) => {
@@ -31,18 +38,18 @@ export function createDelivery({ kit, handlers, ends, mourners, fastify, watchPr
     return logo && { ...logo, url: `${publicUrl}${logo.path}` };
   };
   return {
-    messenger,
+    courier,
     leads,
     subtenants,
     findLogo: logos.find,
     logoOf,
-    notices: createNotices(kit, { messenger, subtenantOf: subtenants.shown, logoOf }),
-    deliveryStatus: createDeliveryStatus(kit),
-    textGuard: createTextGuard(kit, (what) => {
+    notifications: createNotifications(context, { courier, subtenantOf: subtenants.shown, logoOf }),
+    deliveryStatus: createDeliveryStatus(context),
+    smsGuard: createSmsPumpingGuard(context, (what) => {
       fastify.log.error({ what }, 'texts are held back, or soon will be');
-      void kit.audit({ kind: what }).catch(() => undefined);
+      void context.audit({ kind: what }).catch(() => undefined);
     }),
     /** Which providers are given a rest, by name. */
-    providers: () => ({ ...messenger.states(), ...leads.states() }),
+    providers: () => ({ ...courier.states(), ...leads.states() }),
   };
 }

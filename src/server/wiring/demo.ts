@@ -19,8 +19,8 @@ type Parts = {
 
 /** What only a demo has: its inbox, its clock, its mails, the modules and an application of somebody else. */
 export function installDemo({ core, delivery, accounts, signIn, demoModules }: Parts): void {
-  const { kit, fastify, isHttps, keys } = core;
-  const { db, config, outbox } = kit;
+  const { context, fastify, isHttps, keys } = core;
+  const { db, config, outbox } = context;
   installDevRoutes(fastify, {
     db,
     clock: core.clock,

@@ -29,7 +29,10 @@ import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
-import { createOwnerWarning, OWNER_WARNING_JOB } from '../sign-in/password-guessing-alert.ts';
+import {
+  createPasswordGuessingAlert,
+  PASSWORD_GUESSING_JOB,
+} from '../sign-in/password-guessing-alert.ts';
 import { createPasswordCheck } from '../sign-in/password-check.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { type Accounts, personOf } from './accounts.ts';
@@ -54,79 +57,86 @@ type Parts = {
 
 /** How somebody gets in: password, code, hosted session; of the portal itself and of other applications. */
 export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPage }: Parts) {
-  const { kit, hashing, keys, visits, fastify, handlers, toLoopback, isDemo, isHttps } = core;
-  const { db, config } = kit;
-  const { notices, subtenants, deliveryStatus, textGuard } = delivery;
-  const { users, lookUps, queueCode, queueHelp } = accounts;
+  const { context, hashing, keys, visits, fastify, handlers, toLoopback, isDemo, isHttps } = core;
+  const { db, config } = context;
+  const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
+  const { users, enumerationGuard, queueOtp, queueHelp } = accounts;
 
   const exchange = createCodeExchange({
     ...providerOf(config),
     redirectUri: `${config.publicUrl}/account/Redirect`,
     fetch: config.tenant ? fetchOther : toLoopback,
   });
-  const signIns = createSignIns(kit, exchange, hosted);
-  const captcha = createCaptcha(kit);
-  const ownerWarning = createOwnerWarning(kit, async (transaction, userId, cause) =>
-    notices.passwordTried(transaction, await personOf(transaction, userId), cause),
+  const signIns = createSignIns(context, exchange, hosted);
+  const captcha = createCaptcha(context);
+  const passwordGuessingAlert = createPasswordGuessingAlert(
+    context,
+    async (transaction, userId, cause) =>
+      notifications.passwordTried(transaction, await personOf(transaction, userId), cause),
   );
-  handlers[OWNER_WARNING_JOB] = ownerWarning.deliver;
-  const passwordCheck = createPasswordCheck(kit, {
+  handlers[PASSWORD_GUESSING_JOB] = passwordGuessingAlert.deliver;
+  const passwordCheck = createPasswordCheck(context, {
     verifyHash: hashing.verify,
-    isPressed: (ip) => captcha.isPressed('signIn', ip),
-    onManyFailures: ownerWarning.note,
+    isChallengeRequired: (ip) => captcha.isChallengeRequired('signIn', ip),
+    onManyFailures: passwordGuessingAlert.note,
   });
 
   // With a tenant of its own, other applications go there.
-  const demoClient = isDemo && !config.tenant ? setUpDemoClient(kit) : null;
+  const demoClient = isDemo && !config.tenant ? setUpDemoClient(context) : null;
   const clients = createClientRegistry(db, [
     portalClient(config.publicUrl),
     ...(demoClient ? [demoClient.client] : []),
     ...fromSettings(config.clients),
   ]);
-  const consents = createConsents(kit, clients);
-  const backChannel = createBackChannel(kit, {
+  const consents = createConsents(context, clients);
+  const backChannel = createBackChannel(context, {
     clients,
     logoutToken: async (notice) => (await hostedLogin.door?.logoutToken(notice)) ?? null,
     fetch: toLoopback,
   });
   handlers.logoutNotice = backChannel.deliver;
 
-  const recipients = createRecipients({ db, clock: kit.clock, currentSignIn: signIns.current });
-  const otp = createOtp(kit, {
-    queueCode,
-    textRefusal: textGuard.refusalFor,
+  const recipients = createRecipients({ db, clock: context.clock, currentSignIn: signIns.current });
+  const otp = createOtp(context, {
+    queueOtp,
+    textRefusal: smsGuard.refusalFor,
     isComing: deliveryStatus.isComing,
     async onVerified(transaction, code) {
       if (code.sign_in_id) await signIns.acceptCode(transaction, code.sign_in_id);
     },
   });
-  const givenPasswords = createGivenPasswords(kit, {
+  const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
-    queueNotice: notices.passwordChanged,
+    queueNotice: notifications.passwordChanged,
     endHosted: (userId) => hostedLogin.endAccount(userId),
   });
   const hostedLogin: HostedLogin = tenant?.login ?? embedded();
   keys.onChange(exchange.forgetKeys);
-  const resets = createResets(kit, {
+  const resets = createResets(context, {
     passwords: hostedLogin.passwords,
-    queueLink: notices.resetLink,
-    queueNotice: notices.passwordChanged,
+    queueLink: notifications.resetLink,
+    queueNotice: notifications.passwordChanged,
     queueHelp,
     endHosted: hostedLogin.endAccount,
-    forgiveFailures: passwordCheck.forgive,
+    resetFailures: passwordCheck.resetFailures,
   });
-  const devices = createDevices(kit, {
+  const devices = createDevices(context, {
     isHttps,
     async tell(transaction, userId, { at, userAgent }, cause) {
       const to = await personOf(transaction, userId);
-      await notices.newSignIn(transaction, to, { at, browser: browserName(userAgent) }, cause);
+      await notifications.newSignIn(
+        transaction,
+        to,
+        { at, browser: browserName(userAgent) },
+        cause,
+      );
     },
   });
 
   const issuer = embeddedIssuer(config.publicUrl);
   const { door } = hostedLogin;
   const requests =
-    door && createClientRequests(kit, { clients, consents, door, signedInUser, issuer });
+    door && createClientRequests(context, { clients, consents, door, signedInUser, issuer });
   return {
     hostedLogin,
     signIns,
@@ -146,7 +156,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
         door,
         issuer,
         signedInUser,
-        keyring: kit.keyring,
+        secretBox: context.secretBox,
         ensureVisit: visits.ensure,
         findSubtenant: subtenants.findNamed,
         rememberSubtenant: subtenants.remember,
@@ -154,23 +164,23 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
   };
 
   function embedded(): HostedLogin {
-    return createEmbedded(kit, {
+    return createEmbedded(context, {
       signIns,
       visits,
       passwordCheck,
-      spendProof: (visit) => captcha.spend('signIn', visit),
+      consumeSolution: (visit) => captcha.consume('signIn', visit),
       claimsOf: (userId) => claimsOf(db, userId),
       hashing,
       keys,
       clients,
       wire: {
-        users: createManagedUsers(kit, {
+        users: createManagedUsers(context, {
           hash: hashing.hash,
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
         }),
-        codes: createCodes(kit, { send: otp.send, verify: otp.verify }),
-        registrations: createRegistrations(kit, {
+        codes: createCodes(context, { send: otp.send, verify: otp.verify }),
+        registrations: createRegistrations(context, {
           create: users.create,
           sendActivation: async (userId, caller) =>
             otp.send(
@@ -179,8 +189,8 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
               caller,
             ),
           askReset: (...call) => resets.ask(...call),
-          isTruthful: lookUps.isTruthful,
-          isPressed: captcha.isPressed,
+          isTruthful: enumerationGuard.mayDisclose,
+          isChallengeRequired: captcha.isChallengeRequired,
         }),
       },
       consents,
@@ -202,7 +212,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     const visit = await visits.find(cookies);
     if (visit && (await resets.hasFailed(visit))) return true;
     const pressed = await Promise.all(
-      CAPTCHA_PURPOSES.map((purpose) => captcha.isPressed(purpose, ip)),
+      CAPTCHA_PURPOSES.map((purpose) => captcha.isChallengeRequired(purpose, ip)),
     );
     return pressed.includes(true);
   }
@@ -212,7 +222,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     { cookies, headers }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    await devices.recognise(userId, {
+    await devices.recordDevice(userId, {
       cookies,
       setCookie: (name, value, options) => void reply.setCookie(name, value, options),
       userAgent: headers['user-agent'] ?? '',

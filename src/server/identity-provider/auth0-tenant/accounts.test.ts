@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTenantWorld, type TenantWorld } from '../../testing/tenant-test-app.ts';
-import { createKit, type Visitor } from '../../testing/test-app.ts';
+import { createTestContext, type Visitor } from '../../testing/test-app.ts';
 import { createHashing } from '../../password/hashing.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 import { createTenantAccounts } from './accounts.ts';
@@ -339,19 +339,19 @@ describe('[PWD-07] [PWD-08] a new password', () => {
 describe('accounts from before the tenant', () => {
   test('get their users at a start, from their hashes; closed ones do not', async () => {
     const handlers = {};
-    const kit = await createKit(handlers);
+    const context = await createTestContext(handlers);
     try {
       const settings = world.config.tenant as TenantConfig;
       const api = createTenantApi(settings, fetch);
-      const accounts = createTenantAccounts(kit, createTenantUsers(api, settings.realm));
+      const accounts = createTenantAccounts(context, createTenantUsers(api, settings.realm));
       Object.assign(handlers, accounts.handlers);
-      await kit.db
+      await context.db
         .insertInto('subtenants')
         .values({ id: 742, name: 'Rosewood', logo_path: '/logos/742.svg', accent: null })
         .execute();
       const emails = ['before-1@example.test', 'before-2@example.test', 'before-3@example.test'];
       for (const [n, email] of emails.entries()) {
-        await kit.db
+        await context.db
           .insertInto('users')
           .values({
             id: 7_000_000_000 + n,
@@ -365,7 +365,7 @@ describe('accounts from before the tenant', () => {
             status: n === 2 ? 'inactive' : 'active',
             sign_up_platform: 1,
             subtenant_id: 742,
-            created_at: kit.clock.now(),
+            created_at: context.clock.now(),
             activated_at: null,
             trial_ends_at: null,
           })
@@ -374,19 +374,19 @@ describe('accounts from before the tenant', () => {
       await accounts.catchUp();
       await accounts.catchUp();
       for (const seconds of [1, 2, 4, 8]) {
-        await kit.outbox.settle();
-        kit.clock.advance(seconds);
+        await context.outbox.settle();
+        context.clock.advance(seconds);
       }
-      await kit.outbox.settle();
+      await context.outbox.settle();
       expect(await Promise.all(emails.map((email) => isRight(email, PASSWORD)))).toEqual([
         true,
         true,
         false,
       ]);
-      expect(kit.errors).toEqual([]);
+      expect(context.errors).toEqual([]);
     } finally {
-      await kit.outbox.stop();
-      await kit.database.close();
+      await context.outbox.stop();
+      await context.database.close();
     }
   });
 });

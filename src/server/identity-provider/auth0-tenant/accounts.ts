@@ -1,7 +1,7 @@
 import { canonicalEmail } from '#domain/validation.ts';
 import type { Db } from '../../db/database.ts';
-import { type Handler, NotYet } from '../../jobs/outbox.ts';
-import type { Kit } from '../../context.ts';
+import { type Handler, RetryLater } from '../../jobs/outbox.ts';
+import type { ServerContext } from '../../context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { HostedAccounts } from '../port.ts';
 import { TenantError } from './api.ts';
@@ -21,8 +21,8 @@ export type TenantAccounts = HostedAccounts & {
 };
 
 /** Accounts stay ours, passwords live at the tenant: this ties the two (decisions 045, 046). */
-export function createTenantAccounts(kit: Kit, users: TenantUsers): TenantAccounts {
-  const { db, audit, outbox } = kit;
+export function createTenantAccounts(context: ServerContext, users: TenantUsers): TenantAccounts {
+  const { db, audit, outbox } = context;
 
   async function link(source: Db, userId: number, hostedUserId: string): Promise<void> {
     await source
@@ -65,10 +65,10 @@ export function createTenantAccounts(kit: Kit, users: TenantUsers): TenantAccoun
       return;
     }
     const state = user.hosted_job_id ? await stateOf(user.hosted_job_id) : null;
-    if (state === 'running') throw new NotYet('the tenant is making the user');
+    if (state === 'running') throw new RetryLater('the tenant is making the user');
     if (state === null) {
       await setJob(user.id, await users.startImport(user.email, user.password_hash));
-      throw new NotYet('the tenant was asked to make the user');
+      throw new RetryLater('the tenant was asked to make the user');
     }
     // Done since we looked.
     const made = state === 'done' ? await users.find(user.email) : null;

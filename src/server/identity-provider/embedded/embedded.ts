@@ -13,8 +13,8 @@ import { addressOf, mountHostedLogin } from '../../http/provider-mount.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
 import { createIdentityStore } from './store.ts';
-import type { KeyRing } from '../../crypto/signing-keys.ts';
-import type { Kit } from '../../context.ts';
+import type { SigningKeys } from '../../crypto/signing-keys.ts';
+import type { ServerContext } from '../../context.ts';
 import type { PasswordCheck } from '../../sign-in/password-check.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { Claims } from '../../accounts/claims.ts';
@@ -37,11 +37,11 @@ type Deps = {
   readonly visits: VisitCookie;
   readonly passwordCheck: PasswordCheck;
   /** Uses up the proof of work that a visit handed in for its password. */
-  readonly spendProof: (visit: Visit) => Promise<boolean>;
+  readonly consumeSolution: (visit: Visit) => Promise<boolean>;
   /** Claims of an account for its tokens; `null` when it may not sign in. */
   readonly claimsOf: (userId: number) => Promise<Claims | null>;
   readonly hashing: Hashing;
-  readonly keys: KeyRing;
+  readonly keys: SigningKeys;
   readonly clients: ClientRegistry;
   readonly wire: Wire;
   readonly consents: Pick<Consents, 'scopesOf'>;
@@ -64,9 +64,10 @@ export const EMBEDDED_ACCOUNTS: HostedAccounts = {
 export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 
 /** The hosted login in this very process, on the portal's own origin. */
-export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
-  const { db, clock, config } = kit;
-  const { signIns, visits, passwordCheck, spendProof, hashing, keys, clients, wire, log } = deps;
+export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin {
+  const { db, clock, config } = context;
+  const { signIns, visits, passwordCheck, consumeSolution, hashing, keys, clients, wire, log } =
+    deps;
   const { consents, findSubtenant, drawPage } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
@@ -77,16 +78,21 @@ export function createEmbedded(kit: Kit, deps: Deps): HostedLogin {
       verifyPassword: (userName, password, { ip, cookieHeader }) =>
         passwordCheck.verify(userName, password, {
           ip,
-          async spendProof() {
+          async consumeSolution() {
             const visit = await visits.findByHeader(cookieHeader);
-            return visit !== null && spendProof(visit);
+            return visit !== null && consumeSolution(visit);
           },
         }),
       claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
     },
     ...wire,
     audit: ({ kind, accountId, clientId, ip }) =>
-      kit.audit({ kind, userId: accountId ? Number(accountId) : null, ip, details: { clientId } }),
+      context.audit({
+        kind,
+        userId: accountId ? Number(accountId) : null,
+        ip,
+        details: { clientId },
+      }),
     isPasswordGrantOn: config.isPasswordGrantOn,
     apis: config.apis,
     defaultAudience: config.defaultAudience ?? undefined,
@@ -181,7 +187,7 @@ export function portalClient(publicUrl: string): Client {
   };
 }
 
-function hostedKeys(keys: KeyRing): HostedKeys {
+function hostedKeys(keys: SigningKeys): HostedKeys {
   return {
     signing: [...keys.current('es256'), ...keys.current('rs256')].map((key) => key.jwk),
     cookies: keys.current('cookies').map((key) => key.jwk.k ?? ''),

@@ -311,11 +311,11 @@ describe("[API-06] [D28] a person's own token", () => {
     // Second line: a scope forged into the token row still belongs to a person.
     await world.db
       .updateTable('hosted_payloads')
-      .set((e) => ({
-        payload: e.fn<string>('jsonb_set', [
+      .set((eb) => ({
+        payload: eb.fn<string>('jsonb_set', [
           'payload',
-          e.val('{scope}'),
-          e.cast(e.val('"read:users update:users create:users"'), 'jsonb'),
+          eb.val('{scope}'),
+          eb.cast(eb.val('"read:users update:users create:users"'), 'jsonb'),
         ]),
       }))
       .where('model', '=', 'AccessToken')
@@ -423,11 +423,11 @@ describe('[API-06] [D28] linking', () => {
     }
     await world.db
       .updateTable('hosted_payloads')
-      .set((e) => ({
-        payload: e.fn<string>('jsonb_set', [
+      .set((eb) => ({
+        payload: eb.fn<string>('jsonb_set', [
           'payload',
-          e.val('{loginTs}'),
-          e.cast(e.val(String(Math.floor(Date.now() / 1000) - 601)), 'jsonb'),
+          eb.val('{loginTs}'),
+          eb.cast(eb.val(String(Math.floor(Date.now() / 1000) - 601)), 'jsonb'),
         ]),
       }))
       .where('model', '=', 'Session')

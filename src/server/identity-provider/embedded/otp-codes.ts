@@ -4,8 +4,8 @@ import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Visit } from '../../http/visit-cookie.ts';
-import type { Kit } from '../../context.ts';
-import { RULES } from '../../abuse/rate-limit-rules.ts';
+import type { ServerContext } from '../../context.ts';
+import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
 import { hashToken, randomToken } from '../../crypto/secret-box.ts';
 
 type Caller = { readonly visit: Visit; readonly ip: string };
@@ -23,7 +23,7 @@ type Otp = {
       readonly firstName: string;
       readonly subtenantId: number;
       readonly signUpPlatform: number;
-      readonly shadowOf: null;
+      readonly decoyOf: null;
     },
     medium: OtpMedium,
     caller: Caller,
@@ -41,7 +41,7 @@ const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
  * Codes for sign-ins by calls alone. A code belongs to a visit; here nobody has its cookie, and whoever holds the
  * mfa_token, or started at the same client with the same address, stands for it.
  */
-export function createCodes({ db, clock, limits, audit }: Kit, otp: Otp): Codes {
+export function createCodes({ db, clock, rateLimits, audit }: ServerContext, otp: Otp): Codes {
   async function newVisit(): Promise<string> {
     const id = randomUUID();
     const now = clock.now();
@@ -77,7 +77,7 @@ export function createCodes({ db, clock, limits, audit }: Kit, otp: Otp): Codes 
       firstName: user.first_name,
       subtenantId: user.subtenant_id,
       signUpPlatform: user.sign_up_platform,
-      shadowOf: null,
+      decoyOf: null,
     };
     try {
       const { id } = await otp.send(recipient, medium, { visit: visitOf(visitId), ip });
@@ -101,7 +101,9 @@ export function createCodes({ db, clock, limits, audit }: Kit, otp: Otp): Codes 
         'email' in contact
           ? await query.where('email_canonical', '=', canonicalEmail(contact.email)).execute()
           : await query
-              .where((e) => e(e.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone))
+              .where((eb) =>
+                eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone),
+              )
               .execute();
       const [only] = rows;
       return only && rows.length === 1 ? String(only.id) : null;
@@ -109,7 +111,7 @@ export function createCodes({ db, clock, limits, audit }: Kit, otp: Otp): Codes 
 
     async countStart({ ip }) {
       try {
-        await limits.take([RULES.passwordlessPerIp, ip]);
+        await rateLimits.take([RATE_LIMITS.passwordlessPerIp, ip]);
         return 0;
       } catch (error) {
         return blocked(error).retryAfterSeconds;

@@ -8,7 +8,7 @@ import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { isEmail } from '#domain/validation.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Visit } from '../../http/visit-cookie.ts';
-import type { Kit } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { hashToken, randomToken } from '../../crypto/secret-box.ts';
 
 type Caller = { readonly visit: Visit; readonly ip: string };
@@ -39,13 +39,16 @@ type Ports = {
   readonly askReset: (email: string, isTruthful: boolean, caller: Caller) => Promise<unknown>;
   readonly isTruthful: (visitId: string, ip: string) => Promise<boolean>;
   /** Whether a proof of work is due; these calls have no place for one. */
-  readonly isPressed: (purpose: 'signUp' | 'forgotPassword', ip: string) => Promise<boolean>;
+  readonly isChallengeRequired: (
+    purpose: 'signUp' | 'forgotPassword',
+    ip: string,
+  ) => Promise<boolean>;
 };
 
 const PRESSED_WAIT_SECONDS = 60;
 
 /** Auth0's sign-up and reset calls: another door to the same services, with the same limits behind it (security D29). */
-export function createRegistrations({ db, clock }: Kit, ports: Ports): Registrations {
+export function createRegistrations({ db, clock }: ServerContext, ports: Ports): Registrations {
   /** Nobody has its cookie: the activation mail opens a visit of its own. */
   async function callerFrom(ip: string): Promise<Caller> {
     const id = randomUUID();
@@ -58,7 +61,7 @@ export function createRegistrations({ db, clock }: Kit, ports: Ports): Registrat
 
   return {
     async signUp(form, { ip }) {
-      if (await ports.isPressed('signUp', ip)) return { kind: 'proofNeeded' };
+      if (await ports.isChallengeRequired('signUp', ip)) return { kind: 'proofNeeded' };
       if (!isPasswordAcceptable(form.password)) return { kind: 'weakPassword' };
       const caller = await callerFrom(ip);
       const isTruthful = await ports.isTruthful(caller.visit.id, ip);
@@ -82,7 +85,7 @@ export function createRegistrations({ db, clock }: Kit, ports: Ports): Registrat
     },
 
     async askReset(email, { ip }) {
-      if (await ports.isPressed('forgotPassword', ip)) return PRESSED_WAIT_SECONDS;
+      if (await ports.isChallengeRequired('forgotPassword', ip)) return PRESSED_WAIT_SECONDS;
       if (!isEmail(email)) return 0;
       try {
         await ports.askReset(email, false, await callerFrom(ip));

@@ -147,11 +147,11 @@ describe('[R27] refresh tokens', () => {
     const tokens = await wire.tokens(await signedIn());
     await world.db
       .updateTable('hosted_payloads')
-      .set((e) => ({
-        payload: e.fn<string>('jsonb_set', [
+      .set((eb) => ({
+        payload: eb.fn<string>('jsonb_set', [
           'payload',
-          e.val('{amr}'),
-          e.cast(e.val('["pwd"]'), 'jsonb'),
+          eb.val('{amr}'),
+          eb.cast(eb.val('["pwd"]'), 'jsonb'),
         ]),
       }))
       .where('model', '=', 'RefreshToken')
@@ -343,11 +343,11 @@ describe('[D30] tokens in the front channel', () => {
     expect((await ask(world.visitor(), legacy)).answer.error).toBe('login_required');
     await world.db
       .updateTable('hosted_payloads')
-      .set((e) => ({
-        payload: e.fn<string>('jsonb_set', [
+      .set((eb) => ({
+        payload: eb.fn<string>('jsonb_set', [
           'payload',
-          e.val('{amr}'),
-          e.cast(e.val('["pwd"]'), 'jsonb'),
+          eb.val('{amr}'),
+          eb.cast(eb.val('["pwd"]'), 'jsonb'),
         ]),
       }))
       .where('model', '=', 'Session')

@@ -1,7 +1,7 @@
 import type { Message } from '../compose-message.ts';
 
 /** One message as a driver gets it. */
-export type Parcel = {
+export type OutgoingMessage = {
   readonly message: Message;
   /** The same for every try; also in the address that receipts come to. */
   readonly id: string;
@@ -22,8 +22,8 @@ export type Driver = {
   /** For the operator. */
   readonly provider: string;
   /** Whether the provider tells later what became of a message. */
-  readonly hasReceipts: boolean;
+  readonly hasDeliveryReports: boolean;
   /** @throws Refused for good; Failed, or anything else, for another try */
-  send(parcel: Parcel): Promise<Accepted>;
+  send(outgoing: OutgoingMessage): Promise<Accepted>;
   close?(): void;
 };

@@ -1,5 +1,5 @@
 import type { Channel } from '#domain/otp.ts';
-import type { Kit } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import type { Driver } from './driver.ts';
 import { createInboxDriver } from './inbox.ts';
 import { createSmtpDriver } from './smtp.ts';
@@ -10,14 +10,18 @@ import { createWebhookDriver } from './webhook.ts';
 export type Drivers = Readonly<Record<Channel, Driver | null>>;
 
 /** By the configuration. Without a provider a demo keeps everything in its inbox; production has no such channel. */
-export function createDrivers(kit: Pick<Kit, 'db' | 'clock' | 'config'>): Drivers {
-  const { clock, config } = kit;
-  const { mail, smsWebhook, twilio, receiptsKey, providerTimeoutMs: timeoutMs } = config;
-  const inbox = config.mode === 'demo' ? createInboxDriver(kit) : null;
+export function createDrivers(context: Pick<ServerContext, 'db' | 'clock' | 'config'>): Drivers {
+  const { clock, config } = context;
+  const { mail, smsWebhook, twilio, deliveryReportsKey, providerTimeoutMs: timeoutMs } = config;
+  const inbox = config.mode === 'demo' ? createInboxDriver(context) : null;
   const text = twilio
-    ? createTwilioDriver(twilio, { receiptsUrl: twilio.receiptsUrl, timeoutMs })
+    ? createTwilioDriver(twilio, { deliveryReportsUrl: twilio.deliveryReportsUrl, timeoutMs })
     : smsWebhook
-      ? createWebhookDriver(smsWebhook, { clock, hasReceipts: receiptsKey !== null, timeoutMs })
+      ? createWebhookDriver(smsWebhook, {
+          clock,
+          hasDeliveryReports: deliveryReportsKey !== null,
+          timeoutMs,
+        })
       : inbox;
   const hasWhatsApp = !twilio || twilio.whatsAppFrom !== null;
   return {

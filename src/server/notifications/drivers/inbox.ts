@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Kit } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import type { Driver } from './driver.ts';
 
 /** The demo's own inbox: what is in it has arrived. */
-export function createInboxDriver({ db, clock }: Pick<Kit, 'db' | 'clock'>): Driver {
+export function createInboxDriver({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Driver {
   return {
     provider: 'inbox',
-    hasReceipts: false,
+    hasDeliveryReports: false,
     async send({ message, idempotencyKey }) {
       await db
         .insertInto('inbox_messages')

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Failed, Refused } from '../../jobs/errors.ts';
+import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import { type MailReceiver, startMailReceiver } from '../../testing/receivers.ts';
 import type { Message } from '../compose-message.ts';
 import type { MailConfig } from '../../config/delivery-config.ts';
@@ -83,7 +83,7 @@ describe('a mail', () => {
   test('never waits in a pool of its own until its time is over', async () => {
     const { receiver, driver } = await start();
     await receiver.setMood('hang');
-    const parcel = {
+    const outgoing = {
       message: {
         channel: 'email' as const,
         to: 'rosa@example.test',
@@ -97,9 +97,9 @@ describe('a mail', () => {
       idempotencyKey: 'k',
       validForMs: 300,
     };
-    await expect(driver.send(parcel)).rejects.toBeInstanceOf(Failed);
+    await expect(driver.send(outgoing)).rejects.toBeInstanceOf(TransientError);
     await receiver.setMood('ok');
-    await driver.send({ ...parcel, id: 'next', validForMs: 60_000 });
+    await driver.send({ ...outgoing, id: 'next', validForMs: 60_000 });
     expect(receiver.tries).toEqual(['<next@login.example.org>']);
   });
 });
@@ -119,7 +119,7 @@ describe('what would begin a header or a second address', () => {
     { subject: 'Code\u2028X' },
   ])('%j is refused for good and never sent', async (message) => {
     const { receiver, send } = await start();
-    expect(await send(message)).toBeInstanceOf(Refused);
+    expect(await send(message)).toBeInstanceOf(PermanentError);
     expect(receiver.tries).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ describe('a refusal of the server', () => {
     const { receiver, send } = await start();
     receiver.refuseRecipients({ code, text });
     const error = await send();
-    expect(error).toBeInstanceOf(Refused);
+    expect(error).toBeInstanceOf(PermanentError);
     expect(error).toMatchObject({ reason });
     // What a server writes may name the address: it stays out of logs.
     expect((error as Error).message).toMatch(/^The mail server answered 5\d\d( 5\.\d\.\d)?$/);
@@ -156,7 +156,7 @@ describe('a refusal of the server', () => {
   test('5xx about the mail itself is for good', async () => {
     const { receiver, send } = await start();
     await receiver.setMood(554);
-    expect(await send()).toBeInstanceOf(Refused);
+    expect(await send()).toBeInstanceOf(PermanentError);
   });
 
   test('to our own login is about us: worth another try', async () => {
@@ -164,7 +164,7 @@ describe('a refusal of the server', () => {
     const url = receiver.url.replace('//', '//user:wrong@');
     const { send } = await start({ url });
     cleanUps.push(receiver.close);
-    expect(await send()).toBeInstanceOf(Failed);
+    expect(await send()).toBeInstanceOf(TransientError);
     expect(receiver.mails).toEqual([]);
   });
 });
@@ -176,7 +176,7 @@ describe('encryption', () => {
     // The same machine under a name that is not the loopback's: its network address, as far as the driver can tell.
     const url = receiver.url.replace('127.0.0.1', '0.0.0.0');
     const { send } = await start({ url });
-    expect(await send()).toBeInstanceOf(Failed);
+    expect(await send()).toBeInstanceOf(TransientError);
     expect(receiver.mails).toEqual([]);
     expect(receiver.tries).toEqual([]);
   });

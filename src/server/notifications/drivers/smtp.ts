@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import type { MailConfig } from '../../config/delivery-config.ts';
-import { Failed, Refused } from '../../jobs/errors.ts';
-import type { Driver, Parcel } from './driver.ts';
+import { TransientError, PermanentError } from '../../jobs/errors.ts';
+import type { Driver, OutgoingMessage } from './driver.ts';
 
 /** The whole mail has so many times as long as one step: a server may answer drop by drop. */
 const STEPS = 3;
@@ -18,10 +18,10 @@ export function createSmtpDriver(
   const longestMs = STEPS * timeoutMs;
   return {
     provider: 'smtp',
-    hasReceipts: false,
-    async send(parcel) {
-      const { message } = parcel;
-      refuseLines(parcel);
+    hasDeliveryReports: false,
+    async send(outgoing) {
+      const { message } = outgoing;
+      refuseLines(outgoing);
       const mail = {
         from: config.from,
         to: { name: '', address: message.to },
@@ -30,13 +30,13 @@ export function createSmtpDriver(
         ...(message.html && { html: message.html }),
         ...(envelopeFrom && { envelope: { from: envelopeFrom, to: [message.to] } }),
         // A mailbox that got the same message twice shows it once.
-        messageId: `<${parcel.id}@${host}>`,
+        messageId: `<${outgoing.id}@${host}>`,
         // Nobody is on holiday for a code, and no robot answers one (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
         // What was given up also leaves the pool's own queue: nothing is sent when its time is over.
-        signal: AbortSignal.timeout(Math.min(longestMs, parcel.validForMs ?? longestMs)),
+        signal: AbortSignal.timeout(Math.min(longestMs, outgoing.validForMs ?? longestMs)),
       };
       try {
         await transport.sendMail(mail);
@@ -84,11 +84,11 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** What would begin a header or a second address of its own is no address and no subject. */
-function refuseLines({ message: { to, subject } }: Parcel): void {
+function refuseLines({ message: { to, subject } }: OutgoingMessage): void {
   const isOneAddress = /^[^\s<>,;:"()[\]\\]+@[^\s<>,;:"()[\]\\@]+$/.test(to);
   // oxlint-disable-next-line no-control-regex -- these very characters
   const isOneLine = !/[\u0000-\u001f\u007f\u2028\u2029]/.test(subject);
-  if (!isOneAddress || !isOneLine) throw new Refused('invalid', 'No address, or no subject');
+  if (!isOneAddress || !isOneLine) throw new PermanentError('invalid', 'No address, or no subject');
 }
 
 type SmtpError = Error & {
@@ -101,12 +101,13 @@ type SmtpError = Error & {
 /** 5xx is for good, 4xx may pass (RFC 5321, 4.2.1); what a server says to our login is about us, not about the mail. */
 function refusal(error: SmtpError): Error {
   const { code = 'unknown', responseCode, response = '', command = '' } = error;
-  if (responseCode === undefined) return new Failed(`no answer: ${code}`);
+  if (responseCode === undefined) return new TransientError(`no answer: ${code}`);
   const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const text = `The mail server answered ${[responseCode, status].filter(Boolean).join(' ')}`;
   const isOfReceiver = command.startsWith('RCPT') || (command === 'DATA' && responseCode >= 500);
-  if (responseCode >= 500 && isOfReceiver) return new Refused(reasonOf(status, response), text);
-  return new Failed(text, { isOfReceiver });
+  if (responseCode >= 500 && isOfReceiver)
+    return new PermanentError(reasonOf(status, response), text);
+  return new TransientError(text, { isOfReceiver });
 }
 
 /** By the enhanced status (RFC 3463): 5.1 the address, 5.2 the mailbox, 5.7 a policy. */

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Failed, Refused } from '../../jobs/errors.ts';
+import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import { type HttpReceiver, startHttpReceiver } from '../../testing/receivers.ts';
 import type { Message } from '../compose-message.ts';
-import { createTwilioDriver, twilioNews, twilioSignature } from './twilio.ts';
+import { createTwilioDriver, twilioReport, twilioSignature } from './twilio.ts';
 
 const SID = `AC${'1'.repeat(32)}`;
 const TOKEN = 'the token of the account';
@@ -39,7 +39,7 @@ async function send(
 ) {
   receiver.answer(() => ({ sid: 'SM1', status: 'queued' }));
   const driver = createTwilioDriver(config(settings), {
-    receiptsUrl: 'https://login.example.org/r',
+    deliveryReportsUrl: 'https://login.example.org/r',
     timeoutMs: 5000,
   });
   const accepted = await driver.send({
@@ -114,7 +114,7 @@ describe('an answer of Twilio', () => {
   const answered = async (status: number, body: unknown) => {
     await receiver.setMood(status);
     receiver.answer(() => body);
-    const driver = createTwilioDriver(config(), { receiptsUrl: null, timeoutMs: 5000 });
+    const driver = createTwilioDriver(config(), { deliveryReportsUrl: null, timeoutMs: 5000 });
     return driver
       .send({ message: message(), id: 'x', idempotencyKey: 'k', validForMs: null })
       .catch((error: unknown) => error);
@@ -130,7 +130,7 @@ describe('an answer of Twilio', () => {
     [404, 20404, 'unavailable'],
   ])('%s with error %s is for good: %s', async (status, code, reason) => {
     const error = await answered(status, { code, message: 'to +15550142290' });
-    expect(error).toBeInstanceOf(Refused);
+    expect(error).toBeInstanceOf(PermanentError);
     expect(error).toMatchObject({ reason });
     // Whom it was for stays out of logs.
     expect((error as Error).message).toBe(`Twilio answered ${status}, error ${code}`);
@@ -146,11 +146,11 @@ describe('an answer of Twilio', () => {
     [200, 'no json of Twilio'],
     [201, { status: 'queued' }],
   ])('%s %j is worth another try', async (status, body) => {
-    expect(await answered(status, body)).toBeInstanceOf(Failed);
+    expect(await answered(status, body)).toBeInstanceOf(TransientError);
   });
 
   test('a redirect is not followed: the key would go along', async () => {
-    expect(await answered(307, {})).toBeInstanceOf(Refused);
+    expect(await answered(307, {})).toBeInstanceOf(PermanentError);
     expect(receiver.received).toHaveLength(1);
   });
 });
@@ -178,6 +178,6 @@ describe('what a callback says', () => {
     ['MessageStatus=failed&ErrorCode=30036', { state: 'failed', reason: 'expired' }],
     ['MessageStatus=failed', { state: 'failed', reason: 'unreachable' }],
   ])('%s', (form, news) => {
-    expect(twilioNews(new URLSearchParams(form))).toEqual(news);
+    expect(twilioReport(new URLSearchParams(form))).toEqual(news);
   });
 });

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { TwilioConfig } from '../../config/delivery-config.ts';
 import { isFinalRefusal, postOut } from '../../http/outbound.ts';
-import { Failed, Refused } from '../../jobs/errors.ts';
+import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import type { Message } from '../compose-message.ts';
-import type { Driver, Parcel } from './driver.ts';
+import type { Driver, OutgoingMessage } from './driver.ts';
 
 /** Bounds of Twilio's `ValidityPeriod`, in seconds. */
 const LONGEST_VALIDITY = 36_000;
@@ -43,14 +43,17 @@ const REASONS: Readonly<Record<number, DeliveryReason>> = {
 /** SMS and WhatsApp by Twilio's REST API, `Messages.json`. */
 export function createTwilioDriver(
   config: TwilioConfig,
-  { receiptsUrl, timeoutMs }: { readonly receiptsUrl: string | null; readonly timeoutMs: number },
+  {
+    deliveryReportsUrl,
+    timeoutMs,
+  }: { readonly deliveryReportsUrl: string | null; readonly timeoutMs: number },
 ): Driver {
   const url = `${config.apiUrl}/2010-04-01/Accounts/${config.accountSid}/Messages.json`;
   const login = Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64');
   return {
     provider: 'twilio',
-    hasReceipts: receiptsUrl !== null,
-    async send(parcel) {
+    hasDeliveryReports: deliveryReportsUrl !== null,
+    async send(outgoing) {
       const { status, text } = await postOut({
         url,
         headers: {
@@ -58,7 +61,7 @@ export function createTwilioDriver(
           'content-type': 'application/x-www-form-urlencoded',
           accept: 'application/json',
         },
-        body: formOf(config, parcel, receiptsUrl).toString(),
+        body: formOf(config, outgoing, deliveryReportsUrl).toString(),
         timeoutMs,
       });
       const { sid, code } = parse(text);
@@ -70,12 +73,13 @@ export function createTwilioDriver(
 
 function formOf(
   config: TwilioConfig,
-  { message, id, validForMs }: Parcel,
-  receiptsUrl: string | null,
+  { message, id, validForMs }: OutgoingMessage,
+  deliveryReportsUrl: string | null,
 ): URLSearchParams {
   const form = new URLSearchParams();
   if (message.channel === 'whatsapp') {
-    if (config.whatsAppFrom === null) throw new Refused('unavailable', 'No sender for WhatsApp');
+    if (config.whatsAppFrom === null)
+      throw new PermanentError('unavailable', 'No sender for WhatsApp');
     form.set('To', `whatsapp:${message.to}`);
     form.set('From', `whatsapp:${config.whatsAppFrom}`);
   } else {
@@ -87,7 +91,7 @@ function formOf(
     const seconds = Math.floor(validForMs / 1000);
     form.set('ValidityPeriod', String(Math.min(Math.max(seconds, 1), LONGEST_VALIDITY)));
   }
-  if (receiptsUrl) form.set('StatusCallback', `${receiptsUrl}?message=${id}`);
+  if (deliveryReportsUrl) form.set('StatusCallback', `${deliveryReportsUrl}?message=${id}`);
   return form;
 }
 
@@ -113,10 +117,12 @@ function parse(text: string): { sid?: unknown; code?: unknown } {
 function refusal(status: number, code: number): Error {
   const text = `Twilio answered ${status}${code ? `, error ${code}` : ''}`;
   const reason = REASONS[code];
-  if (reason) return new Refused(reason, text);
+  if (reason) return new PermanentError(reason, text);
   // Our account or key: an operator can mend it, and the message may still be wanted then.
   const isOurs = status === 401 || status === 403;
-  return isFinalRefusal(status) && !isOurs ? new Refused('unavailable', text) : new Failed(text);
+  return isFinalRefusal(status) && !isOurs
+    ? new PermanentError('unavailable', text)
+    : new TransientError(text);
 }
 
 /**
@@ -138,7 +144,7 @@ export function twilioSignature(authToken: string, url: string, form: URLSearchP
 }
 
 /** What a status callback says; `null` for a stage that tells a visitor nothing new. */
-export function twilioNews(
+export function twilioReport(
   form: URLSearchParams,
 ): { readonly state: DeliveryState; readonly reason: DeliveryReason | null } | null {
   switch (form.get('MessageStatus') ?? form.get('SmsStatus')) {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Failed, Refused } from '../../jobs/errors.ts';
+import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import { type HttpReceiver, startHttpReceiver } from '../../testing/receivers.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { createWebhookDriver, webhookSignature } from './webhook.ts';
@@ -19,7 +19,7 @@ async function send(validForMs: number | null = 119_900) {
   clock.pin(AT);
   const driver = createWebhookDriver(
     { url: receiver.url, key: KEY },
-    { clock, hasReceipts: true, timeoutMs: 60_000 },
+    { clock, hasDeliveryReports: true, timeoutMs: 60_000 },
   );
   return driver.send({
     message: {
@@ -71,12 +71,12 @@ describe('a text by the webhook', () => {
   ])('%s is for good: %s', async (status, reason) => {
     await receiver.setMood(status);
     const error = await send().catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Refused);
+    expect(error).toBeInstanceOf(PermanentError);
     expect(error).toMatchObject({ reason, message: `The message endpoint answered ${status}` });
   });
 
   test.each([401, 403, 408, 425, 429, 500, 503])('%s is worth another try', async (status) => {
     await receiver.setMood(status);
-    await expect(send()).rejects.toBeInstanceOf(Failed);
+    await expect(send()).rejects.toBeInstanceOf(TransientError);
   });
 });

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { WebhookConfig } from '../../config/delivery-config.ts';
 import { isFinalRefusal, postOut } from '../../http/outbound.ts';
-import { Failed, Refused } from '../../jobs/errors.ts';
+import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import type { Driver } from './driver.ts';
 
 type Around = {
   readonly clock: Clock;
-  readonly hasReceipts: boolean;
+  readonly hasDeliveryReports: boolean;
   /** For a whole answer. */
   readonly timeoutMs: number;
 };
@@ -20,11 +20,11 @@ export function webhookSignature(key: string, timestamp: string, body: string): 
 /** SMS and WhatsApp by an endpoint of the operator's own. */
 export function createWebhookDriver(
   { url, key }: WebhookConfig,
-  { clock, hasReceipts, timeoutMs }: Around,
+  { clock, hasDeliveryReports, timeoutMs }: Around,
 ): Driver {
   return {
     provider: 'webhook',
-    hasReceipts,
+    hasDeliveryReports,
     async send({ message: { channel, to, text }, id, idempotencyKey, validForMs }) {
       const validForSeconds = validForMs === null ? null : Math.floor(validForMs / 1000);
       const body = JSON.stringify({ id, channel, to, text, validForSeconds });
@@ -43,12 +43,12 @@ export function createWebhookDriver(
       if (status >= 200 && status < 300) return { providerId: null };
       const text_ = `The message endpoint answered ${status}`;
       // Only these are about the message; any other refusal is about us, and an operator may mend it.
-      if (status === 410) throw new Refused('blocked', text_);
-      if (status === 404 || status === 422) throw new Refused('invalid', text_);
+      if (status === 410) throw new PermanentError('blocked', text_);
+      if (status === 404 || status === 422) throw new PermanentError('invalid', text_);
       if (isFinalRefusal(status) && status !== 401 && status !== 403) {
-        throw new Refused('unavailable', text_);
+        throw new PermanentError('unavailable', text_);
       }
-      throw new Failed(text_);
+      throw new TransientError(text_);
     },
   };
 }
