@@ -12,7 +12,7 @@ import type {
   StoredRecord,
 } from './ports.ts';
 import { createRefreshTokenStorage, REFRESH_TOKEN } from './refresh-rotation.ts';
-import { storedId } from './stored-id.ts';
+import { hashedId } from './hashed-id.ts';
 
 /** A grant's id never leaves the server and links its tokens; every other id opens something for whoever holds it. */
 const isBearer = (model: string): boolean => model !== 'Grant';
@@ -79,7 +79,7 @@ export function createAdapter(
   return (model: string): Adapter => {
     if (model === 'Client') return createClientAdapter(clients) as Adapter;
     const isRefreshToken = model === REFRESH_TOKEN;
-    const stored = (id: string): string => (isBearer(model) ? storedId(model, id) : id);
+    const stored = (id: string): string => (isBearer(model) ? hashedId(model, id) : id);
     const readHere = createReadMarks();
     const payloadOf = (found: FoundRecord, id: string): AdapterPayload =>
       toPayload(found, id, isRefreshToken ? refreshTokens.consumedAt(found) : found.consumed);

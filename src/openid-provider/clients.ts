@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Adapter, ClientMetadata } from 'oidc-provider';
 import { grantTypesOf, mayUse } from './grants.ts';
-import type { ClientAuth, ClientSource, HostedLoginClient } from './ports.ts';
+import type { ClientAuth, ClientSource, OAuthClient } from './ports.ts';
 
 function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
   const method = { token_endpoint_auth_method: auth.method };
@@ -22,14 +22,14 @@ function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
 }
 
 /** A machine has no page that an answer could go to. */
-function responseTypesOf({ responseTypes, redirectUris }: HostedLoginClient): readonly string[] {
+function responseTypesOf({ responseTypes, redirectUris }: OAuthClient): readonly string[] {
   if (redirectUris.length === 0) return [];
   // `token` alone is `id_token token` whose first half is left out (auth0/legacy.ts).
   return (responseTypes ?? ['code']).map((type) => (type === 'token' ? 'id_token token' : type));
 }
 
 /** The client as OpenID Connect Dynamic Registration spells it. */
-export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
+export function toClientMetadata(client: OAuthClient): ClientMetadata {
   return {
     client_id: client.clientId,
     client_name: client.name ?? client.clientId,
@@ -81,11 +81,11 @@ export function isClientSecret(shown: string, storedHash = ''): boolean {
 }
 
 export type ClientDirectory = {
-  find(clientId: unknown): Promise<HostedLoginClient | undefined>;
-  all(): Promise<readonly HostedLoginClient[]>;
-  mayPostFrom(client: HostedLoginClient, origin: string): boolean;
+  find(clientId: unknown): Promise<OAuthClient | undefined>;
+  all(): Promise<readonly OAuthClient[]>;
+  mayPostFrom(client: OAuthClient, origin: string): boolean;
   /** The client whose page this is and that has this grant, where a call names none. */
-  findByOrigin(origin: string, grant: string): Promise<HostedLoginClient | undefined>;
+  findByOrigin(origin: string, grant: string): Promise<OAuthClient | undefined>;
   /** For preflight requests, which do not name the client. */
   isKnownOrigin(origin: string): Promise<boolean>;
   /** Auth0 answers a logout without `client_id` by the tenant's own list: ours is that of the house. */
@@ -93,7 +93,7 @@ export type ClientDirectory = {
 };
 
 export function createClientDirectory(source: ClientSource): ClientDirectory {
-  const find = async (clientId: unknown): Promise<HostedLoginClient | undefined> =>
+  const find = async (clientId: unknown): Promise<OAuthClient | undefined> =>
     typeof clientId === 'string' ? ((await source.find(clientId)) ?? undefined) : undefined;
   return {
     find,

@@ -2,7 +2,7 @@
 
 import type { ClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
-import type { HostedLoginClient } from './ports.ts';
+import type { OAuthClient } from './ports.ts';
 
 /** What auth0-js and auth0-spa-js send along. */
 const ALLOWED_HEADERS = 'content-type, auth0-client, authorization, x-request-language';
@@ -12,7 +12,7 @@ const PREFLIGHT_SECONDS = '600';
 export function allowOrigin(
   ctx: Context,
   clients: ClientDirectory,
-  client: HostedLoginClient | undefined,
+  client: OAuthClient | undefined,
 ): void {
   const origin = ctx.get('Origin');
   ctx.vary('Origin');

@@ -8,20 +8,20 @@ import { ServerResponse } from 'node:http';
 import type { Grant, Provider } from 'oidc-provider';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ClientDirectory } from './clients.ts';
-import { mayEnter } from './factors.ts';
-import type { RequestAnswer, RequestOutcome, WaitingRequest } from './options.ts';
+import { acceptsSignIn } from './factors.ts';
+import type { InteractionAnswer, InteractionOutcome, PendingInteraction } from './options.ts';
 import type { Accounts } from './ports.ts';
-import type { HostedSessions } from './sessions.ts';
+import type { ProviderSessions } from './sessions.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
-type Session = Awaited<ReturnType<HostedSessions['ofBrowser']>>;
+type Session = Awaited<ReturnType<ProviderSessions['ofBrowser']>>;
 
 const STEPS = { login: 'signIn', select_account: 'choose', consent: 'consent' } as const;
-const GONE: RequestOutcome = { kind: 'gone' };
+const GONE: InteractionOutcome = { kind: 'gone' };
 
 export type Interactions = {
-  find(req: IncomingMessage, uid: string): Promise<WaitingRequest | null>;
-  answer(req: IncomingMessage, uid: string, answer: RequestAnswer): Promise<RequestOutcome>;
+  find(req: IncomingMessage, uid: string): Promise<PendingInteraction | null>;
+  answer(req: IncomingMessage, uid: string, answer: InteractionAnswer): Promise<InteractionOutcome>;
 };
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -50,7 +50,7 @@ function scopesOf({ prompt, params }: Interaction): readonly string[] {
   return [...new Set(news.length > 0 ? news : ofApis)];
 }
 
-function toWaiting(interaction: Interaction): WaitingRequest | null {
+function toPendingInteraction(interaction: Interaction): PendingInteraction | null {
   const step = STEPS[interaction.prompt.name as keyof typeof STEPS];
   const clientId = text(interaction.params.client_id);
   if (!step || !clientId) return null;
@@ -58,7 +58,7 @@ function toWaiting(interaction: Interaction): WaitingRequest | null {
     uid: interaction.uid,
     clientId,
     step,
-    isFresh: step === 'signIn' && interaction.session !== undefined,
+    requiresReauthentication: step === 'signIn' && interaction.session !== undefined,
     scopes: scopesOf(interaction),
     loginHint: text(interaction.params.login_hint),
     organization: organizationOf(interaction.params),
@@ -68,7 +68,7 @@ function toWaiting(interaction: Interaction): WaitingRequest | null {
 
 export function createInteractions(
   provider: Provider,
-  sessions: HostedSessions,
+  sessions: ProviderSessions,
   accounts: Accounts,
   clients: ClientDirectory,
   findOrganization: (nameOrId: string) => Promise<string | null>,
@@ -100,7 +100,7 @@ export function createInteractions(
   const refuse = (interaction: Interaction, session: Session, why: string) =>
     finish(interaction, session, { error: 'access_denied', error_description: why });
 
-  async function signIn(interaction: Interaction, session: Session): Promise<RequestOutcome> {
+  async function signIn(interaction: Interaction, session: Session): Promise<InteractionOutcome> {
     const { accountId = '', uid, loginTs, amr, acr } = session;
     // A session of before the request does not answer it: every sign-in makes a session of its own.
     const isOld = interaction.prompt.name === 'login' && interaction.session?.uid === uid;
@@ -111,7 +111,7 @@ export function createInteractions(
     return finish(interaction, session, { login, select_account: {} });
   }
 
-  async function allow(interaction: Interaction, session: Session): Promise<RequestOutcome> {
+  async function allow(interaction: Interaction, session: Session): Promise<InteractionOutcome> {
     if (interaction.session?.uid !== session.uid) return GONE;
     const { client_id: clientId } = interaction.params as { client_id: string };
     const known = interaction.grantId ? await provider.Grant.find(interaction.grantId) : undefined;
@@ -128,7 +128,7 @@ export function createInteractions(
     async find(req, uid) {
       if (!isOfBrowser(req, uid)) return null;
       const interaction = await provider.Interaction.find(uid);
-      return interaction ? toWaiting(interaction) : null;
+      return interaction ? toPendingInteraction(interaction) : null;
     },
 
     async answer(req, uid, answer) {
@@ -138,7 +138,7 @@ export function createInteractions(
       if (answer.kind === 'denied')
         return refuse(interaction, session, 'The person did not allow it.');
       const client = await clients.find(interaction.params.client_id);
-      if (session.accountId !== answer.accountId || !mayEnter(client, session.amr))
+      if (session.accountId !== answer.accountId || !acceptsSignIn(client, session.amr))
         return { kind: 'signInAgain' };
       if (answer.kind === 'signedIn')
         return interaction.prompt.name === 'consent' ? GONE : signIn(interaction, session);

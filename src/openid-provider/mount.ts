@@ -11,10 +11,10 @@ import type { Passwordless } from './auth0/passwordless.ts';
 import type { ClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
 import { answerPreflight } from './cross-origin.ts';
-import { DIRECT_GRANTS, mayUse, PASSWORDLESS } from './grants.ts';
+import { NON_BROWSER_GRANTS, mayUse, PASSWORDLESS } from './grants.ts';
 import { contentSecurityPolicy, showErrorPage } from './pages.ts';
 import type { DrawPage } from './options.ts';
-import type { HostedLoginClient, Log, SignInEvents } from './ports.ts';
+import type { OAuthClient, Log, SignInEvents } from './ports.ts';
 import { isWebMessagePage } from './provider-patches.ts';
 import { noteRequestReceived } from './refresh-rotation.ts';
 import { isJson, withFormBody } from './request-body.ts';
@@ -95,10 +95,10 @@ export function addRoutes(provider: Provider, routes: Routes): void {
       case 'GET /.well-known/openid-configuration':
       case 'GET /.well-known/oauth-authorization-server':
         await next();
-        return tellTheTruth(ctx, await clients.all(), routes.isPasswordGrantOn);
+        return filterDiscoveryMetadata(ctx, await clients.all(), routes.isPasswordGrantOn);
       case 'POST /oauth/token':
         await next();
-        return asAuth0Refuses(ctx);
+        return refuseAsAuth0(ctx);
       case 'GET /authorize':
         await widenTokenOnly(ctx, clients);
         if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
@@ -125,9 +125,9 @@ function createCalls({
 }
 
 /** The metadata names what some client can really use, and no grant whose switch is off. */
-function tellTheTruth(
+function filterDiscoveryMetadata(
   ctx: Context,
-  clients: readonly HostedLoginClient[],
+  clients: readonly OAuthClient[],
   isPasswordGrantOn: boolean,
 ): void {
   const body = ctx.body as {
@@ -139,7 +139,7 @@ function tellTheTruth(
   const isPasswordUsed = isPasswordGrantOn && has('password');
   const isOffered = (grant: string): boolean => {
     if (grant === PASSWORDLESS) return has('passwordless');
-    if (DIRECT_GRANTS.includes(grant)) return isPasswordUsed;
+    if (NON_BROWSER_GRANTS.includes(grant)) return isPasswordUsed;
     if (grant === 'implicit') return clients.some(isLegacy);
     return grant === 'authorization_code' || has(grant);
   };
@@ -150,11 +150,11 @@ function tellTheTruth(
   );
 }
 
-const isLegacy = ({ responseTypes = [] }: HostedLoginClient): boolean =>
+const isLegacy = ({ responseTypes = [] }: OAuthClient): boolean =>
   responseTypes.some((type) => type !== 'code');
 
 /** RFC 6749, 5.2, and Auth0: a grant that the client was not given is `unauthorized_client`. */
-function asAuth0Refuses(ctx: Context): void {
+function refuseAsAuth0(ctx: Context): void {
   const body = ctx.body as { error?: string; error_description?: string } | undefined;
   if (body?.error_description !== 'requested grant type is not allowed for this client') return;
   ctx.status = 403;

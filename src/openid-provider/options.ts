@@ -5,19 +5,19 @@ import type {
   Accounts,
   Api,
   ClientSource,
-  Codes,
+  OneTimeCodes,
   Consents,
-  HostedKeys,
+  ProviderKeys,
   Log,
   LogoutNotice,
   ProviderStore,
   Registrations,
   SignInEvents,
-  WireEvent,
+  ProviderAuditEvent,
 } from './ports.ts';
 import type { UserDirectory } from './user-directory.ts';
 
-export type HostedLoginOptions = {
+export type OpenIdProviderOptions = {
   /** With a trailing slash, as Auth0 writes it: `http://localhost:3000/idp/`. Its path is the mount path. */
   readonly issuer: string;
   readonly accounts: Accounts;
@@ -31,19 +31,19 @@ export type HostedLoginOptions = {
   /** Auth0's "default audience": the API of a request that names none. */
   readonly defaultAudience?: string | undefined;
   /** Codes for sign-ins by calls alone. */
-  readonly codes: Codes;
+  readonly codes: OneTimeCodes;
   /** Behind `dbconnections/…`. */
   readonly registrations: Registrations;
   /** Auth0's password grants; off unless the operator wants them (RFC 9700, 2.4). */
   readonly isPasswordGrantOn: boolean;
-  readonly audit: (event: WireEvent) => Promise<void>;
+  readonly audit: (event: ProviderAuditEvent) => Promise<void>;
   /** Those of the start; `useKeys` replaces them later. */
-  readonly keys: HostedKeys;
+  readonly keys: ProviderKeys;
   readonly consents: Consents;
   /** The `org_id` of an active subtenant, by its id or name. */
   readonly findOrganization: (nameOrId: string) => Promise<string | null>;
   /** Where a person is sent with a waiting request; its uid follows after a slash. */
-  readonly requestPath: string;
+  readonly interactionPath: string;
   /** Default, and when it gives nothing: a plain page. */
   readonly drawPage?: DrawPage;
   /** Our own clock. The provider library reads the machine's (decisions 4, "Dev clock"). */
@@ -58,12 +58,12 @@ export type HostedLoginOptions = {
 };
 
 /** An authorization request that the portal's screens have to answer. */
-export type WaitingRequest = {
+export type PendingInteraction = {
   readonly uid: string;
   readonly clientId: string;
   readonly step: 'signIn' | 'choose' | 'consent';
   /** The session of the beginning does not do (prompt=login, max_age, another person's). */
-  readonly isFresh: boolean;
+  readonly requiresReauthentication: boolean;
   readonly scopes: readonly string[];
   readonly loginHint: string | null;
   /** As the client wrote it: an id or a name. */
@@ -71,11 +71,11 @@ export type WaitingRequest = {
   readonly secondsLeft: number;
 };
 
-export type RequestAnswer =
+export type InteractionAnswer =
   | { readonly kind: 'signedIn' | 'allowed'; readonly accountId: string }
   | { readonly kind: 'denied' };
 
-export type RequestOutcome =
+export type InteractionOutcome =
   /** Where the browser goes on. */
   | { readonly kind: 'goOn'; readonly url: string }
   /** The hosted session is not there, is another person's, or is older than the request allows. */
@@ -109,11 +109,11 @@ export type CookieSink = {
   appendHeader(name: string, value: string): unknown;
 };
 
-export type HostedLogin = {
+export type OpenIdProvider = {
   /** Answers everything under the mount path; gets the full original URL, before anything has read the body. */
   handle(req: IncomingMessage, res: ServerResponse): void;
   /** From the next request on these keys count; requests under way end with those they began with. */
-  useKeys(keys: HostedKeys): void;
+  useKeys(keys: ProviderKeys): void;
   /** Adds Set-Cookie headers for a fresh hosted session to the response of the call that verified the code. */
   establishSession(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
   /** Ends the hosted session of this browser, if there is one, and clears its cookies. */
@@ -123,14 +123,18 @@ export type HostedLogin = {
   /** Ends what one client was given of one account. */
   endClient(accountId: string, clientId: string): Promise<void>;
   /** The request that this very browser brought; null when it is over or another browser's. */
-  findRequest(req: IncomingMessage, uid: string): Promise<WaitingRequest | null>;
-  answerRequest(req: IncomingMessage, uid: string, answer: RequestAnswer): Promise<RequestOutcome>;
+  findInteraction(req: IncomingMessage, uid: string): Promise<PendingInteraction | null>;
+  answerInteraction(
+    req: IncomingMessage,
+    uid: string,
+    answer: InteractionAnswer,
+  ): Promise<InteractionOutcome>;
   /** A logout token, signed now; null when there is no such client any more. */
   logoutToken(notice: LogoutNotice): Promise<string | null>;
 };
 
 /** What the provider lets its host do for other applications: answer their waiting requests, end what they were given. */
 export type AuthorizationInteractions = Pick<
-  HostedLogin,
-  'findRequest' | 'answerRequest' | 'endClient' | 'logoutToken'
+  OpenIdProvider,
+  'findInteraction' | 'answerInteraction' | 'endClient' | 'logoutToken'
 >;

@@ -29,18 +29,22 @@ export type AccountClaims = {
   readonly trial_ends_at?: number;
 };
 
-export type CodeVerdict =
+export type OneTimeCodeVerdict =
   | { readonly kind: 'ok' | 'wrong' | 'expired' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
-export type SentCode =
+export type SentOneTimeCode =
   | { readonly kind: 'sent'; readonly handle: string }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 /** The product's own one-time codes, for sign-ins by calls alone: the same limits, life and audit as on the screens. */
-export type Codes = {
+export type OneTimeCodes = {
   /** To the account's own contacts, after its password. The same `handle` again sends nothing while a code is on its way. */
-  sendSecondFactor(accountId: string, handle: string | null, visitor: Visitor): Promise<SentCode>;
+  sendSecondFactor(
+    accountId: string,
+    handle: string | null,
+    visitor: Visitor,
+  ): Promise<SentOneTimeCode>;
   /** The account of this address or number, if exactly one active account has it. */
   findByContact(contact: { email: string } | { phone: string }): Promise<string | null>;
   /** Counts a passwordless start, for known and unknown alike; the seconds to wait, else 0. */
@@ -50,8 +54,13 @@ export type Codes = {
     channel: 'email' | 'sms',
     handle: string | null,
     visitor: Visitor,
-  ): Promise<SentCode>;
-  verify(accountId: string, handle: string, code: string, visitor: Visitor): Promise<CodeVerdict>;
+  ): Promise<SentOneTimeCode>;
+  verify(
+    accountId: string,
+    handle: string,
+    code: string,
+    visitor: Visitor,
+  ): Promise<OneTimeCodeVerdict>;
 };
 
 /** Auth0's calls for a database connection, over the portal's own sign-up and reset. */
@@ -76,7 +85,7 @@ export type Registrations = {
 };
 
 /** What an operator must be able to find again; never a token or a code. */
-export type WireEvent = {
+export type ProviderAuditEvent = {
   readonly kind: string;
   readonly accountId: string | null;
   readonly clientId: string | null;
@@ -196,7 +205,7 @@ export type ProviderStore = {
     /** Replaces what stands under the same hash. */
     put(challenge: ChallengeRecord): Promise<void>;
     /** Notes which code was sent; false for a challenge that was ended meanwhile, and stays so. */
-    noteCode(hash: string, handle: string): Promise<boolean>;
+    recordSentCode(hash: string, handle: string): Promise<boolean>;
     find(hash: string): Promise<ChallengeRecord | null>;
     /** Deletes and returns it in one statement, so that only one caller ever gets it. */
     take(hash: string): Promise<ChallengeRecord | null>;
@@ -225,7 +234,7 @@ export type Api = {
 };
 
 /** An application that may use the hosted login. */
-export type HostedLoginClient = {
+export type OAuthClient = {
   readonly clientId: string;
   /** As people read it. Default: the id. */
   readonly name?: string;
@@ -259,12 +268,12 @@ export type HostedLoginClient = {
 
 /** Where the clients are: looked up anew for each request, so that one that was taken away is gone at once. */
 export type ClientSource = {
-  find(clientId: string): Promise<HostedLoginClient | null>;
-  list(): Promise<readonly HostedLoginClient[]>;
+  find(clientId: string): Promise<OAuthClient | null>;
+  list(): Promise<readonly OAuthClient[]>;
 };
 
 /** The keys that the hosted login works with. Others make, keep and change them. */
-export type HostedKeys = {
+export type ProviderKeys = {
   /** Private keys. Of each algorithm the first one signs; all of them verify and are published. */
   readonly signing: readonly JWK[];
   /** The first one signs cookies, all of them verify. */

@@ -10,8 +10,8 @@ import type { ClientDirectory } from './clients.ts';
 import { isClientSecret, mayReadFrom, WEB_ORIGINS } from './clients.ts';
 import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
 import { isIdToken } from './id-token-hint.ts';
-import type { DrawPage, HostedLoginOptions } from './options.ts';
-import type { HostedKeys } from './ports.ts';
+import type { DrawPage, OpenIdProviderOptions } from './options.ts';
+import type { ProviderKeys } from './ports.ts';
 import { askToSignOut } from './sign-out-question.ts';
 import { showErrorPage, showSignedOutPage } from './pages.ts';
 import { createLoadExistingGrant } from './consent.ts';
@@ -93,8 +93,8 @@ function features(
 }
 
 export function createProvider(
-  options: HostedLoginOptions,
-  keys: HostedKeys,
+  options: OpenIdProviderOptions,
+  keys: ProviderKeys,
   clients: ClientDirectory,
   apis: ApiDirectory,
   cookies: CookieOptions,
@@ -128,7 +128,7 @@ export function createProvider(
     loadExistingGrant: createLoadExistingGrant(clients, options.consents),
     interactions: {
       policy: createPolicy(clients, options.findOrganization),
-      url: (_ctx, { uid }) => `${options.requestPath}/${uid}`,
+      url: (_ctx, { uid }) => `${options.interactionPath}/${uid}`,
     },
     clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],

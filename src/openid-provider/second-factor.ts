@@ -8,7 +8,7 @@ import { interactionPolicy } from 'oidc-provider';
 import type { Account, AccountClaims as ProviderClaims, FindAccount } from 'oidc-provider';
 import { isTicketRefused } from './auth0/login-ticket.ts';
 import type { ClientDirectory } from './clients.ts';
-import { mayEnter } from './factors.ts';
+import { acceptsSignIn } from './factors.ts';
 import { isOfAnotherOrganization } from './organization.ts';
 import type { Accounts } from './ports.ts';
 
@@ -28,7 +28,7 @@ export function createPolicy(
       'login_required',
       async ({ oidc }) =>
         Boolean(oidc.session?.accountId) &&
-        !mayEnter(await clients.find(oidc.client?.clientId), oidc.session?.amr),
+        !acceptsSignIn(await clients.find(oidc.client?.clientId), oidc.session?.amr),
     ),
     // Without this the provider would go on with a session whose account is gone, and fail without an answer.
     new Check(
@@ -57,7 +57,7 @@ export function createFindAccount(accounts: Accounts, clients: ClientDirectory):
     // Only an access token carries no `amr`: it was made from a code that passed here.
     if (source && source.kind !== 'AccessToken') {
       const { amr, clientId } = source as { amr?: readonly string[]; clientId?: string };
-      if (!mayEnter(await clients.find(clientId), amr)) return undefined;
+      if (!acceptsSignIn(await clients.find(clientId), amr)) return undefined;
     }
     const claims = await accounts.claimsOf(accountId);
     if (!claims) return undefined;

@@ -29,7 +29,7 @@ export type CookieOptions = {
   readonly path: '/';
 };
 
-export type HostedSessions = {
+export type ProviderSessions = {
   establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
   /** The same for a request of the hosted login itself. */
   establishInBrowser(ctx: BrowserContext, signIn: VerifiedSignIn): Promise<void>;
@@ -55,7 +55,7 @@ export function createSessions(
   store: ProviderStore['payloads'],
   events: SignInEvents,
   cookieOptions: CookieOptions,
-): HostedSessions {
+): ProviderSessions {
   /** A context for a request of the API; cookies go to a response of our own and are then handed over. */
   function browserOf(req: IncomingMessage): {
     ctx: BrowserContext;

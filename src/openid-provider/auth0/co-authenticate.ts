@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
-import type { Accounts, HostedLoginClient, Visitor } from '../ports.ts';
+import type { Accounts, OAuthClient, Visitor } from '../ports.ts';
 import { isJson, readJsonObject } from '../request-body.ts';
 import { mayUse } from '../grants.ts';
 import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
@@ -33,7 +33,7 @@ type Dependencies = {
   readonly accounts: Accounts;
   readonly clients: ClientDirectory;
   readonly tickets: LoginTickets;
-  readonly passwordless: Pick<Passwordless, 'spend'>;
+  readonly passwordless: Pick<Passwordless, 'consume'>;
   readonly visitorOf: (ctx: Context) => Visitor;
 };
 
@@ -55,11 +55,7 @@ export function createCoAuthenticate({
   passwordless,
   visitorOf,
 }: Dependencies): CoAuthenticate {
-  async function check(
-    ctx: Context,
-    client: HostedLoginClient,
-    credentials: Credentials,
-  ): Promise<void> {
+  async function check(ctx: Context, client: OAuthClient, credentials: Credentials): Promise<void> {
     const verdict = await accounts.verifyPassword(
       credentials.username,
       credentials.password,
@@ -74,11 +70,11 @@ export function createCoAuthenticate({
   }
 
   /** The code of a passwordless start, where the client may use one. */
-  async function checkCode(ctx: Context, client: HostedLoginClient, given: OneTimeCode) {
+  async function checkCode(ctx: Context, client: OAuthClient, given: OneTimeCode) {
     if (!mayUse(client, 'passwordless')) {
       return refuse(ctx, 403, 'unauthorized_client', 'Passwordless sign-in is not allowed.');
     }
-    const verdict = await passwordless.spend(ctx, client, given.realm, given.username, given.otp);
+    const verdict = await passwordless.consume(ctx, client, given.realm, given.username, given.otp);
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind === 'wrong') {
       return refuse(ctx, 403, 'access_denied', 'Wrong email or verification code.');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
-import type { HostedLoginClient, Registrations, Visitor } from '../ports.ts';
+import type { OAuthClient, Registrations, Visitor } from '../ports.ts';
 import { readJsonObject } from '../request-body.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 
@@ -79,7 +79,7 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
   /** The body of a request that a page of a known client may make; otherwise it has been answered. */
   async function admit(ctx: Context): Promise<Record<string, unknown> | null> {
     const body = (await readJsonObject(ctx.req)) ?? {};
-    const client: HostedLoginClient | undefined = await clients.find(body.client_id);
+    const client: OAuthClient | undefined = await clients.find(body.client_id);
     const origin = ctx.get('Origin');
     if (!client || (origin && !clients.mayPostFrom(client, origin))) {
       refuse(ctx, 403, 'unauthorized_client', 'Unknown client or origin.');

@@ -6,10 +6,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
-import { mayEnter } from '../factors.ts';
-import type { HostedSessions } from '../sessions.ts';
-import type { HostedLoginClient, ProviderStore, SignInEvents } from '../ports.ts';
-import { storedId } from '../stored-id.ts';
+import { acceptsSignIn } from '../factors.ts';
+import type { ProviderSessions } from '../sessions.ts';
+import type { OAuthClient, ProviderStore, SignInEvents } from '../ports.ts';
+import { hashedId } from '../hashed-id.ts';
 
 const TICKET_LIFE_MS = 60_000;
 const BROWSER_COOKIE = 'co_id';
@@ -18,7 +18,7 @@ type Dependencies = {
   readonly store: ProviderStore['tickets'];
   readonly now: () => Date;
   readonly clients: ClientDirectory;
-  readonly sessions: HostedSessions;
+  readonly sessions: ProviderSessions;
   readonly events: SignInEvents;
   /** With a slash at its end; also the path of the cookie that ties a ticket to its browser. */
   readonly mountPath: string;
@@ -30,7 +30,7 @@ export type LoginTickets = {
   issue(
     ctx: Context,
     accountId: string,
-    client: HostedLoginClient,
+    client: OAuthClient,
     amr?: readonly string[],
   ): Promise<string>;
   /** Handles an authorization request that carries a ticket; true when it has answered. */
@@ -61,17 +61,17 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
 
   async function take(
     ctx: Context,
-  ): Promise<{ accountId: string; client: HostedLoginClient; amr: readonly string[] } | null> {
+  ): Promise<{ accountId: string; client: OAuthClient; amr: readonly string[] } | null> {
     const { login_ticket: ticket, client_id: clientId } = ctx.query;
     const browser = browserOf(ctx);
     if (typeof ticket !== 'string') return null;
     // Taken before it is looked at: whoever shows it to the wrong browser or client has burnt it.
-    const found = await store.take(storedId('ticket', ticket));
+    const found = await store.take(hashedId('ticket', ticket));
     const client = await clients.find(clientId);
     if (!found || !client || !browser) return null;
     if (found.expiresAt.getTime() <= now().getTime()) return null;
     if (found.clientId !== client.clientId) return null;
-    if (!isSame(found.coIdHash, storedId('browser', browser))) return null;
+    if (!isSame(found.coIdHash, hashedId('browser', browser))) return null;
     return { accountId: found.accountId, client, amr: found.amr.split(' ') };
   }
 
@@ -81,10 +81,10 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
       const browser = browserOf(ctx) ?? random();
       const ticket = random();
       await store.add({
-        hash: storedId('ticket', ticket),
+        hash: hashedId('ticket', ticket),
         accountId,
         clientId: client.clientId,
-        coIdHash: storedId('browser', browser),
+        coIdHash: hashedId('browser', browser),
         amr: amr.join(' '),
         expiresAt: new Date(now().getTime() + TICKET_LIFE_MS),
       });
@@ -108,7 +108,7 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
       }
       await sessions.endInBrowser(ctx);
       const { accountId, amr } = taken;
-      if (mayEnter(taken.client, amr)) {
+      if (acceptsSignIn(taken.client, amr)) {
         // Passwordless: the code has been verified already, and there is no second step to wait for.
         await sessions.establishInBrowser(ctx, { accountId, amr, authTime: now() });
       } else if (taken.client.firstParty) {

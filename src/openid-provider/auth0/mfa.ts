@@ -5,17 +5,17 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
-import type { IssueTokens } from '../direct-tokens.ts';
+import type { IssueTokens } from '../non-browser-tokens.ts';
 import { MFA_OOB, MFA_OTP } from '../grants.ts';
 import type {
   ChallengeRecord,
-  Codes,
-  HostedLoginClient,
+  OneTimeCodes,
+  OAuthClient,
   ProviderStore,
   Visitor,
 } from '../ports.ts';
 import { readJsonObject } from '../request-body.ts';
-import { storedId } from '../stored-id.ts';
+import { hashedId } from '../hashed-id.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 import { textOf } from '../text.ts';
 
@@ -24,7 +24,7 @@ const LIFE_MS = 10 * 60_000;
 type Dependencies = {
   readonly provider: Provider;
   readonly store: ProviderStore['challenges'];
-  readonly codes: Codes;
+  readonly codes: OneTimeCodes;
   readonly clients: ClientDirectory;
   readonly issue: IssueTokens;
   readonly now: () => Date;
@@ -34,7 +34,7 @@ type Dependencies = {
 export type Mfa = {
   /** After a right password; the token opens nothing but the second step. */
   begin(
-    client: HostedLoginClient,
+    client: OAuthClient,
     accountId: string,
     asked: { readonly scope: string; readonly audience: string },
   ): Promise<string>;
@@ -44,11 +44,11 @@ export type Mfa = {
 
 const badToken = (ctx: Context): void =>
   refuse(ctx, 403, 'invalid_grant', 'Malformed or expired mfa_token.');
-const oobCodeOf = (handle: string): string => storedId('oob', handle);
+const oobCodeOf = (handle: string): string => hashedId('oob', handle);
 
 export function createMfa(deps: Dependencies): Mfa {
   const { provider, store, codes, clients, issue, now, visitorOf } = deps;
-  const hashOf = (token: unknown): string => storedId('mfa', textOf(token));
+  const hashOf = (token: unknown): string => hashedId('mfa', textOf(token));
 
   /** The living challenge of this token, for the client it was made for. */
   async function find(token: unknown, clientId: unknown): Promise<ChallengeRecord | null> {
@@ -104,7 +104,7 @@ export function createMfa(deps: Dependencies): Mfa {
       const sent = await codes.sendSecondFactor(found.accountId, found.handle, visitorOf(ctx));
       if (sent.kind === 'blocked') return refuseTooMany(ctx, sent.retryAfterSeconds);
       // A reset in the meantime has ended it, and it stays ended.
-      if (!(await store.noteCode(found.hash, sent.handle))) return badToken(ctx);
+      if (!(await store.recordSentCode(found.hash, sent.handle))) return badToken(ctx);
       ctx.body = {
         challenge_type: 'oob',
         oob_code: oobCodeOf(sent.handle),

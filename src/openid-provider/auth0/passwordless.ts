@@ -9,17 +9,17 @@ import { z } from 'zod';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
-import type { IssueTokens } from '../direct-tokens.ts';
+import type { IssueTokens } from '../non-browser-tokens.ts';
 import { mayUse, PASSWORDLESS } from '../grants.ts';
 import type {
   ChallengeRecord,
-  Codes,
-  HostedLoginClient,
+  OneTimeCodes,
+  OAuthClient,
   ProviderStore,
   Visitor,
 } from '../ports.ts';
 import { readJsonObject } from '../request-body.ts';
-import { storedId } from '../stored-id.ts';
+import { hashedId } from '../hashed-id.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 import { textOf } from '../text.ts';
 import type { LoginTickets } from './login-ticket.ts';
@@ -35,7 +35,7 @@ type Verdict =
 type Dependencies = {
   readonly provider: Provider;
   readonly store: ProviderStore['challenges'];
-  readonly codes: Codes;
+  readonly codes: OneTimeCodes;
   readonly clients: ClientDirectory;
   readonly tickets: LoginTickets;
   readonly issue: IssueTokens;
@@ -49,9 +49,9 @@ export type Passwordless = {
   verify(ctx: Context): Promise<void>;
   verifyRedirect(ctx: Context): Promise<void>;
   /** Checks a code and spends it; used by /co/authenticate as well. */
-  spend(
+  consume(
     ctx: Context,
-    client: HostedLoginClient,
+    client: OAuthClient,
     connection: string,
     contact: string,
     code: string,
@@ -87,8 +87,8 @@ const wrongCode = (connection: string): string =>
 export function createPasswordless(deps: Dependencies): Passwordless {
   const { provider, store, codes, clients, tickets, issue, now, mountPath, visitorOf } = deps;
 
-  const hashOf = (client: HostedLoginClient, connection: string, contact: string): string =>
-    storedId('passwordless', JSON.stringify([client.clientId, connection, contact]));
+  const hashOf = (client: OAuthClient, connection: string, contact: string): string =>
+    hashedId('passwordless', JSON.stringify([client.clientId, connection, contact]));
 
   async function living(hash: string): Promise<ChallengeRecord | null> {
     const found = await store.find(hash);
@@ -105,14 +105,14 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return verdict.kind === 'ok' ? { kind: 'ok', accountId } : { kind: 'wrong' };
   }
 
-  async function spendHash(ctx: Context, hash: string, code: string): Promise<Verdict> {
+  async function consumeHash(ctx: Context, hash: string, code: string): Promise<Verdict> {
     const verdict = await tryCode(ctx, hash, code);
     if (verdict.kind !== 'ok') return verdict;
     return (await store.take(hash)) ? verdict : { kind: 'wrong' };
   }
 
   /** Auth0's legacy call names no client; then it is the one whose page asks. */
-  async function clientOf(ctx: Context, clientId: unknown): Promise<HostedLoginClient | undefined> {
+  async function clientOf(ctx: Context, clientId: unknown): Promise<OAuthClient | undefined> {
     const origin = ctx.get('Origin');
     const client =
       clientId === undefined
@@ -138,7 +138,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
   /** Known and unknown cost the same decisions and get the same answer. */
   async function send(
     ctx: Context,
-    client: HostedLoginClient,
+    client: OAuthClient,
     connection: Connection,
     contact: string,
   ): Promise<void> {
@@ -177,7 +177,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       );
     }
     const text = (name: string): string => textOf(params[name]);
-    const verdict = await passwordless.spend(
+    const verdict = await passwordless.consume(
       ctx,
       known,
       text('realm'),
@@ -201,10 +201,10 @@ export function createPasswordless(deps: Dependencies): Passwordless {
   ]);
 
   const passwordless: Passwordless = {
-    async spend(ctx, client, connection, contact, code) {
+    async consume(ctx, client, connection, contact, code) {
       const field = connection === 'sms' ? 'phone_number' : 'email';
       const clean = contactOf({ connection, [field]: contact });
-      return clean ? spendHash(ctx, hashOf(client, connection, clean), code) : { kind: 'wrong' };
+      return clean ? consumeHash(ctx, hashOf(client, connection, clean), code) : { kind: 'wrong' };
     },
 
     async start(ctx) {
@@ -256,7 +256,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       const contact = contactOf({ connection, email, phone_number });
       const verdict: Verdict =
         isOwnPage && contact
-          ? await spendHash(ctx, hashOf(client, textOf(connection), contact), textOf(code))
+          ? await consumeHash(ctx, hashOf(client, textOf(connection), contact), textOf(code))
           : { kind: 'wrong' };
       const params = new URLSearchParams(
         Object.entries(asked).flatMap(([name, value]): [string, string][] =>

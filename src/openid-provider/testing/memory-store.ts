@@ -86,7 +86,7 @@ export function createMemoryStore(): ProviderStore {
       async put(challenge) {
         challenges.set(challenge.hash, challenge);
       },
-      async noteCode(hash, handle) {
+      async recordSentCode(hash, handle) {
         const challenge = challenges.get(hash);
         if (challenge) challenges.set(hash, { ...challenge, handle });
         return challenge !== undefined;

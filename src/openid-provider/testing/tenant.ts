@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createHostedLogin, type HostedLogin } from '../hosted-login.ts';
+import { createOpenIdProvider, type OpenIdProvider } from '../openid-provider.ts';
 import { fixedClients } from './fixed-clients.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { noWire } from './users.ts';
@@ -105,7 +105,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
 
   const users = createTenantUsers({ endSessions: (id) => hosted.endAccount(id) });
   const log = () => undefined;
-  const hosted: HostedLogin = createHostedLogin({
+  const hosted: OpenIdProvider = createOpenIdProvider({
     issuer,
     accounts: {
       async verifyPassword(userName, password) {
@@ -137,7 +137,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     },
     consents: { scopesOf: async () => [] },
     findOrganization: async (name) => name,
-    requestPath: '/u/login',
+    interactionPath: '/u/login',
     clients: fixedClients([
       {
         clientId: TENANT_CLIENT,

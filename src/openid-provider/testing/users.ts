@@ -1,4 +1,4 @@
-import type { Codes, Registrations } from '../ports.ts';
+import type { OneTimeCodes, Registrations } from '../ports.ts';
 import type { UserDirectory } from '../user-directory.ts';
 
 const noUsers: UserDirectory = {
@@ -11,7 +11,7 @@ const noUsers: UserDirectory = {
   countCall: async () => 0,
 };
 
-const noCodes: Codes = {
+const noCodes: OneTimeCodes = {
   sendSecondFactor: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
   findByContact: async () => null,
   countStart: async () => 0,

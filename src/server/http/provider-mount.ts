@@ -11,7 +11,7 @@ export function addressOf(request: IncomingMessage): string {
 }
 
 /** Everything under /idp belongs to the hosted login: raw, with its body unread. */
-export async function mountHostedLogin(app: FastifyInstance, hosted: Mounted): Promise<void> {
+export async function mountProvider(app: FastifyInstance, hosted: Mounted): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -4,7 +4,7 @@ import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { Db } from '../db/database.ts';
 
 /** Who a verified ID token says is signed in. */
-export type HostedIdentity = {
+export type ProviderIdentity = {
   readonly sub: string;
   readonly amr: readonly string[];
   /** Seconds since 1970 (OIDC Core 2). */
@@ -16,7 +16,7 @@ export type HostedIdentity = {
 };
 
 /** An account as far as its hosted login is concerned. */
-export type HostedAccount = {
+export type AccountCredentials = {
   readonly id: number;
   readonly email: string;
   readonly password_hash: string | null;
@@ -25,18 +25,21 @@ export type HostedAccount = {
 
 export type Passwords = {
   /** Whether this is the account's password of today (PWD-07). */
-  isCurrent(account: HostedAccount, password: string, ip: string): Promise<boolean>;
+  isCurrent(account: AccountCredentials, password: string, ip: string): Promise<boolean>;
   /**
    * Prepares a new password; the returned function sets it, in the transaction that uses up the right to do so.
    * @throws AppError RESET_REFUSED, RESET_UNAUTHORIZED, RESET_UNKNOWN, UNAVAILABLE, both here and there.
    */
-  change(account: HostedAccount, password: string): Promise<(transaction: Db) => Promise<void>>;
+  change(
+    account: AccountCredentials,
+    password: string,
+  ): Promise<(transaction: Db) => Promise<void>>;
 };
 
 /** How accounts, which are ours, and people of the hosted login belong together. */
-export type HostedAccounts = {
+export type IdentityProviderAccounts = {
   /** The account of who is signed in there; `null`: nobody of ours. */
-  accountOf(identity: HostedIdentity): Promise<number | null>;
+  accountOf(identity: ProviderIdentity): Promise<number | null>;
   /**
    * A real tenant knows nothing of our code: its session exists right after the password, and all it allows is a code
    * being sent (decisions 4). The embedded hosted login makes its session after the code.
@@ -51,14 +54,14 @@ export type HostedAccounts = {
 };
 
 /** Where passwords are checked and hosted sessions live: the embedded provider, or a real Auth0 tenant. */
-export type HostedLogin = {
+export type IdentityProvider = {
   /** What browsers are told (API-04). */
   readonly settings: Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
   /** Origins besides our own that a page calls and frames. */
   readonly origins: readonly string[];
   readonly passwords: Passwords;
   /** Other applications sign people in through us; with a tenant of its own they go there. */
-  readonly door: AuthorizationInteractions | null;
+  readonly interactions: AuthorizationInteractions | null;
   mount(fastify: FastifyInstance): Promise<void>;
   /** The code was right: whoever makes sessions only now makes one with this answer (decisions 4). */
   codeVerified(userId: number, request: FastifyRequest, reply: FastifyReply): Promise<void>;

@@ -7,17 +7,20 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
-import type { AuthorizationInteractions, WaitingRequest } from '#openid-provider/options.ts';
+import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import type { ClientRegistry } from './registry.ts';
 
 /** A request as its screens see it, and the moment after which a sign-in must have been to answer it. */
-export type ShownRequest = { readonly shown: ClientRequest; readonly freshAfter: Date | null };
+export type ShownInteraction = {
+  readonly shown: ClientRequest;
+  readonly requiresSignInAfter: Date | null;
+};
 
-export type ClientRequests = {
+export type PendingInteractions = {
   /** Binds a request to the visit that brought it. @returns its handle, which opens nothing elsewhere. */
-  open(visit: Visit, waiting: WaitingRequest, subtenantId: number | null): Promise<string>;
+  open(visit: Visit, pending: PendingInteraction, subtenantId: number | null): Promise<string>;
   /** The visit's own request; `null` for any other handle. */
-  find(visit: Visit, id: string): Promise<ShownRequest | null>;
+  find(visit: Visit, id: string): Promise<ShownInteraction | null>;
   /**
    * Answers a request and tells where the browser goes on.
    * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
@@ -33,7 +36,7 @@ export type ClientRequests = {
 type Deps = {
   readonly clients: ClientRegistry;
   readonly consents: Consents;
-  readonly door: AuthorizationInteractions;
+  readonly interactions: AuthorizationInteractions;
   /** Whose sign-in in this visit has had its right code. */
   readonly signedInUser: (visit: Visit) => Promise<number | null>;
   readonly issuer: string;
@@ -43,9 +46,9 @@ const SEAL = 'client-request';
 const AUDITED = { signedIn: 'client.signIn', allowed: 'client.allowed', denied: 'client.denied' };
 
 /** Requests of other applications that wait for a person: found through the visit, never believed from an address. */
-export function createClientRequests(context: ServerContext, deps: Deps): ClientRequests {
+export function createPendingInteractions(context: ServerContext, deps: Deps): PendingInteractions {
   const { db, clock, secretBox, audit } = context;
-  const { clients, consents, door, signedInUser, issuer } = deps;
+  const { clients, consents, interactions, signedInUser, issuer } = deps;
 
   const ownRow = (visit: Visit, id: string) =>
     db
@@ -64,7 +67,7 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
   }
 
   return {
-    async open(visit, waiting, subtenantId) {
+    async open(visit, pending, subtenantId) {
       const id = randomId();
       const now = clock.now();
       await db
@@ -72,15 +75,15 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
         .values({
           id,
           visit_id: visit.id,
-          interaction: secretBox.encrypt(SEAL, waiting.uid),
-          client_id: waiting.clientId,
-          step: waiting.step,
-          is_fresh: waiting.isFresh,
-          scopes: [...waiting.scopes],
-          login_hint: asEmail(waiting.loginHint),
+          interaction: secretBox.encrypt(SEAL, pending.uid),
+          client_id: pending.clientId,
+          step: pending.step,
+          is_fresh: pending.requiresReauthentication,
+          scopes: [...pending.scopes],
+          login_hint: asEmail(pending.loginHint),
           subtenant_id: subtenantId,
           created_at: now,
-          expires_at: later(now, waiting.secondsLeft * 1000),
+          expires_at: later(now, pending.secondsLeft * 1000),
           ended_at: null,
         })
         .execute();
@@ -100,7 +103,7 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
         loginHint: row.login_hint,
         startUrl: client.initiateLoginUri && startUrlOf(client.initiateLoginUri, issuer),
       };
-      return { shown, freshAfter: row.is_fresh ? row.created_at : null };
+      return { shown, requiresSignInAfter: row.is_fresh ? row.created_at : null };
     },
 
     async answer(visit, id, kind, request) {
@@ -111,7 +114,7 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
       const userId = await signedInUser(visit);
       if (kind !== 'denied' && userId === null) throw new AppError('SIGN_IN_AGAIN');
       const uid = secretBox.decrypt(SEAL, row.interaction);
-      const outcome = await door.answerRequest(
+      const outcome = await interactions.answerInteraction(
         request,
         uid,
         kind === 'denied' ? { kind } : { kind, accountId: String(userId) },

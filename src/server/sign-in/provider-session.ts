@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/schema.ts';
-import type { HostedIdentity } from '../identity-provider/port.ts';
+import type { ProviderIdentity } from '../identity-provider/port.ts';
 
 type SignIn = Selectable<Tables['sign_ins']>;
 export type HostedColumns = 'hosted_sub' | 'hosted_sid' | 'hosted_auth_time';
 
 /** What ties a sign-in to one session of the tenant. */
-export function sessionOf({ sub, sid, authTime }: HostedIdentity): Pick<SignIn, HostedColumns> {
+export function sessionOf({ sub, sid, authTime }: ProviderIdentity): Pick<SignIn, HostedColumns> {
   return { hosted_sub: sub, hosted_sid: sid ?? null, hosted_auth_time: authTime ?? null };
 }
 
@@ -14,7 +14,7 @@ export function sessionOf({ sub, sid, authTime }: HostedIdentity): Pick<SignIn, 
 export function isSessionOf(
   signIn: SignIn,
   userId: number | null,
-  identity: HostedIdentity,
+  identity: ProviderIdentity,
 ): boolean {
   const { hosted_sub, hosted_sid, hosted_auth_time } = sessionOf(identity);
   return (

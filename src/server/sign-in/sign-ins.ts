@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
-import type { HostedAccounts, HostedIdentity } from '../identity-provider/port.ts';
+import type { IdentityProviderAccounts, ProviderIdentity } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
@@ -62,7 +62,7 @@ const SLIDE_EVERY_MS = MINUTE_MS;
 export function createSignIns(
   context: ServerContext,
   exchange: CodeExchange,
-  identities: Pick<HostedAccounts, 'accountOf' | 'isSessionFirst'>,
+  identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>,
 ): SignIns {
   const { db, clock, audit } = context;
 
@@ -236,7 +236,7 @@ export function createSignIns(
     signIn: SignIn,
     from: {
       readonly userId: number | null;
-      readonly identity: HostedIdentity;
+      readonly identity: ProviderIdentity;
       readonly ip: string;
     },
   ): Promise<never> {

@@ -35,12 +35,12 @@ export function createVisitStates(
   { db, clock }: ServerContext,
   signIns: SignIns,
   toSent: ToSent,
-  findRequest: (
+  findInteraction: (
     visit: Visit,
     id: string,
   ) => Promise<{
     readonly shown: ClientRequest;
-    readonly freshAfter: Date | null;
+    readonly requiresSignInAfter: Date | null;
   } | null>,
 ): (visit: Visit, request?: string | null) => Promise<VisitState> {
   async function pendingCode(visit: Visit, signIn: SignIn | null): Promise<PendingCode | null> {
@@ -142,11 +142,12 @@ export function createVisitStates(
   }
 
   return async (visit, requestId) => {
-    const request = requestId ? await findRequest(visit, requestId) : null;
+    const request = requestId ? await findInteraction(visit, requestId) : null;
     const signIn = await signIns.current(visit);
     const code = await pendingCode(visit, signIn);
     // A sign-in of before does not answer a request for a fresh one: nothing offers to go on with it.
-    const isTooOld = request?.freshAfter && (signIn?.verified_at ?? 0) <= request.freshAfter;
+    const isTooOld =
+      request?.requiresSignInAfter && (signIn?.verified_at ?? 0) <= request.requiresSignInAfter;
     const isComplete = signIn?.stage === 'complete' && !isTooOld;
     return {
       subtenantId: visit.subtenantId,

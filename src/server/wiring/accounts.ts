@@ -3,7 +3,7 @@ import { canonicalEmail } from '#domain/validation.ts';
 import { createActivation } from '../accounts/activation.ts';
 import { createActivationLinks } from '../accounts/activation-links.ts';
 import type { Db } from '../db/database.ts';
-import type { HostedAccounts } from '../identity-provider/port.ts';
+import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { OtpPorts, Recipient } from '../otp/otp.ts';
@@ -19,7 +19,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(
   { context, hashing }: Core,
   { notifications, leads, subtenants }: Delivery,
-  hosted: HostedAccounts,
+  providerAccounts: IdentityProviderAccounts,
 ) {
   const { clock, secretBox } = context;
   const trials = createTrials(context, (transaction, person, trial) =>
@@ -43,8 +43,8 @@ export function createAccounts(
     captureLead: leads.capture,
     usePromo: promoCodes.use,
     hash: hashing.hash,
-    hasHostedPassword: hosted.hasPassword,
-    activated: hosted.activated,
+    hasHostedPassword: providerAccounts.hasPassword,
+    activated: providerAccounts.activated,
   });
   const activationLinks = createActivationLinks(context);
   return {

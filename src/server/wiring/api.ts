@@ -30,19 +30,26 @@ type Parts = {
   readonly delivery: Delivery;
   readonly accounts: Accounts;
   readonly signIn: SignIn;
-  readonly hosted: { isBeingMade(email: string): Promise<boolean> };
+  readonly providerAccounts: { isBeingMade(email: string): Promise<boolean> };
   readonly modules: Parameters<typeof createHandOff>[1]['modules'];
 };
 
 /** Everything that is called over HTTP. @returns what pages are drawn with. */
-export async function installApi({ core, delivery, accounts, signIn, hosted, modules }: Parts) {
+export async function installApi({
+  core,
+  delivery,
+  accounts,
+  signIn,
+  providerAccounts,
+  modules,
+}: Parts) {
   const { context, fastify, visits, keys } = core;
   const { db, clock, config } = context;
   const { subtenants } = delivery;
   const { users, enumerationGuard } = accounts;
-  const { signIns, captcha, hostedLogin, others } = signIn;
+  const { signIns, captcha, identityProvider, others } = signIn;
   const rememberSubtenant = subtenants.remember;
-  const settings = publicSettings(config, hostedLogin.settings, modules);
+  const settings = publicSettings(config, identityProvider.settings, modules);
 
   const bind = createBinder(fastify, {
     visits,
@@ -52,7 +59,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     users,
     enumerationGuard,
     captcha,
-    isBeingMade: hosted.isBeingMade,
+    isBeingMade: providerAccounts.isBeingMade,
     rememberSubtenant,
   });
   bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha });
@@ -64,7 +71,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     recipients: signIn.recipients,
     /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
     async afterVerified(code, request, reply) {
-      if (code.sign_in_id) await hostedLogin.codeVerified(code.user_id, request, reply);
+      if (code.sign_in_id) await identityProvider.codeVerified(code.user_id, request, reply);
     },
   });
   bindActivation(bind, {
@@ -77,8 +84,8 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     signIns,
     captcha,
     afterRecorded: signIn.recogniseDevice,
-    endHosted: hostedLogin.endSession,
-    endsWithApi: hostedLogin.settings.endsWithApi,
+    endHosted: identityProvider.endSession,
+    endsWithApi: identityProvider.settings.endsWithApi,
   });
   bindSubtenants(bind, subtenants);
   bindReference(bind, {
@@ -108,7 +115,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     context,
     signIns,
     toSent,
-    async (visit, id) => (await others?.requests.find(visit, id)) ?? null,
+    async (visit, id) => (await others?.pendingInteractions.find(visit, id)) ?? null,
   );
   bind(
     'getVisit',
@@ -130,6 +137,6 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     const { providers } = delivery;
     installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
   }
-  await hostedLogin.mount(fastify);
+  await identityProvider.mount(fastify);
   return { settings, stateOf };
 }

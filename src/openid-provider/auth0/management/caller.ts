@@ -4,11 +4,11 @@ import type { Provider } from 'oidc-provider';
 import type { ClientDirectory } from '../../clients.ts';
 import type { Context } from '../../context.ts';
 import { hasSecondFactor } from '../../factors.ts';
-import type { Accounts, HostedLoginClient } from '../../ports.ts';
+import type { Accounts, OAuthClient } from '../../ports.ts';
 import { insufficientScope, ManagementProblem } from './problems.ts';
 
 export type Caller = {
-  readonly client: HostedLoginClient;
+  readonly client: OAuthClient;
   /** Null for a machine. */
   readonly accountId: string | null;
   readonly scopes: ReadonlySet<string>;
@@ -29,7 +29,7 @@ const badToken = (): ManagementProblem =>
 export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Caller> {
   const { provider, clients, accounts, audience } = deps;
 
-  async function clientOf(clientId: string | undefined): Promise<HostedLoginClient> {
+  async function clientOf(clientId: string | undefined): Promise<OAuthClient> {
     const client = await clients.find(clientId);
     if (!client) throw badToken();
     return client;

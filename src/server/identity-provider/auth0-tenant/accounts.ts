@@ -3,16 +3,16 @@ import type { Db } from '../../db/database.ts';
 import { type Handler, RetryLater } from '../../jobs/outbox.ts';
 import type { ServerContext } from '../../context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
-import type { HostedAccounts } from '../port.ts';
+import type { IdentityProviderAccounts } from '../port.ts';
 import { TenantError } from './api.ts';
 import type { TenantUsers } from './users.ts';
 
 /** Users of Auth0's database connections; those of a social connection have no password of ours to set. */
 const DATABASE_USER = /^auth0\|/;
 
-export type TenantAccounts = HostedAccounts & {
+export type TenantAccounts = IdentityProviderAccounts & {
   /** Ties an account to its user; whatever we had of the password goes. */
-  link(db: Db, userId: number, hostedUserId: string): Promise<void>;
+  link(db: Db, userId: number, tenantUserId: string): Promise<void>;
   /** Ends all sessions of a user at the tenant, in good time. */
   endSessions(userId: number): Promise<void>;
   /** Active accounts of before the tenant: their users are made as well. */
@@ -24,10 +24,10 @@ export type TenantAccounts = HostedAccounts & {
 export function createTenantAccounts(context: ServerContext, users: TenantUsers): TenantAccounts {
   const { db, audit, outbox } = context;
 
-  async function link(source: Db, userId: number, hostedUserId: string): Promise<void> {
+  async function link(source: Db, userId: number, tenantUserId: string): Promise<void> {
     await source
       .updateTable('users')
-      .set({ hosted_user_id: hostedUserId, hosted_job_id: null, password_hash: null })
+      .set({ hosted_user_id: tenantUserId, hosted_job_id: null, password_hash: null })
       .where('id', '=', userId)
       .execute();
     // The password lives there from now on, and nowhere else.

@@ -11,6 +11,6 @@ export async function checkConfigured({ tenant, publicUrl }: Pick<Config, 'tenan
   const users = createTenantUsers(api, tenant.realm);
   const now = () => Date.now();
   const findings = await checkTenant({ tenant, publicUrl, api, users, fetch: fetchOther, now });
-  const amiss = findings.filter(({ fix }) => fix !== null);
-  return { ...report(tenant.base, findings), amiss: report(tenant.base, amiss).lines };
+  const toMend = findings.filter(({ fix }) => fix !== null);
+  return { ...report(tenant.base, findings), amiss: report(tenant.base, toMend).lines };
 }

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Codes, CodeVerdict, SentCode, Visitor } from '#openid-provider/ports.ts';
+import type {
+  OneTimeCodes,
+  OneTimeCodeVerdict,
+  SentOneTimeCode,
+  Visitor,
+} from '#openid-provider/ports.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -41,7 +46,10 @@ const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
  * Codes for sign-ins by calls alone. A code belongs to a visit; here nobody has its cookie, and whoever holds the
  * mfa_token, or started at the same client with the same address, stands for it.
  */
-export function createCodes({ db, clock, rateLimits, audit }: ServerContext, otp: Otp): Codes {
+export function createOneTimeCodes(
+  { db, clock, rateLimits, audit }: ServerContext,
+  otp: Otp,
+): OneTimeCodes {
   async function newVisit(): Promise<string> {
     const id = randomUUID();
     const now = clock.now();
@@ -57,7 +65,7 @@ export function createCodes({ db, clock, rateLimits, audit }: ServerContext, otp
     medium: OtpMedium,
     handle: string | null,
     { ip }: Visitor,
-  ): Promise<SentCode> {
+  ): Promise<SentOneTimeCode> {
     const userId = Number(accountId);
     const user = await db
       .selectFrom('users')
@@ -118,7 +126,7 @@ export function createCodes({ db, clock, rateLimits, audit }: ServerContext, otp
       }
     },
 
-    async verify(accountId, handle, code, { ip }): Promise<CodeVerdict> {
+    async verify(accountId, handle, code, { ip }): Promise<OneTimeCodeVerdict> {
       const { visitId, otpId } = partsOf(handle);
       const claim = { id: otpId, userId: Number(accountId), otp: code };
       try {

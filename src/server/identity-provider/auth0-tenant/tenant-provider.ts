@@ -1,6 +1,6 @@
 import { AppError } from '../../http/app-error.ts';
 import type { Hashing } from '../../password/hashing.ts';
-import type { HostedAccount, HostedLogin, Passwords } from '../port.ts';
+import type { AccountCredentials, IdentityProvider, Passwords } from '../port.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 import type { TenantAccounts } from './accounts.ts';
 import { type TenantApi, TenantError } from './api.ts';
@@ -15,14 +15,14 @@ type Deps = {
 };
 
 /** A real Auth0 tenant in the place of the embedded hosted login (decisions 1.5). */
-export function createTenant(config: TenantConfig, deps: Deps): HostedLogin {
+export function createTenantProvider(config: TenantConfig, deps: Deps): IdentityProvider {
   const { base, clientId, realm, audience, organization } = config;
   const nothing = async () => undefined;
   return {
     settings: { base, clientId, realm, audience, organization, endsWithApi: false },
     origins: [new URL(base).origin],
     passwords: createPasswords(deps),
-    door: null,
+    interactions: null,
     mount: nothing,
     // The tenant made its session with the password; what the code proved stands in the sign-in record.
     codeVerified: nothing,
@@ -48,7 +48,7 @@ function createPasswords({ api, users, accounts, hashing, onError }: Deps): Pass
     }
   }
 
-  async function userOf(account: HostedAccount) {
+  async function userOf(account: AccountCredentials) {
     if (account.hosted_user_id) return { id: account.hosted_user_id, isVerified: true };
     return users.find(account.email);
   }
@@ -57,8 +57,8 @@ function createPasswords({ api, users, accounts, hashing, onError }: Deps): Pass
     isCurrent: (account, password, ip) =>
       asked(async () => {
         // Still being made there: the hash of the sign-up is all there is.
-        const { hosted_user_id: hostedId, password_hash: hash } = account;
-        if (!hostedId) return hash !== null && hashing.verify(hash, password);
+        const { hosted_user_id: tenantUserId, password_hash: hash } = account;
+        if (!tenantUserId) return hash !== null && hashing.verify(hash, password);
         // A tenant that counts too many tries does not say; the rule is a kindness, the new password goes on.
         return (await api.isPassword(account.email, password, ip)) ?? false;
       }),

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdapter } from '#openid-provider/adapter.ts';
 import type { ProviderStore, StoredRecord } from '#openid-provider/ports.ts';
-import { storedId } from '#openid-provider/stored-id.ts';
+import { hashedId } from '#openid-provider/hashed-id.ts';
 import { openTestDatabase } from '#openid-provider/testing/database.ts';
 import type { TestDatabase } from '#openid-provider/testing/database.ts';
 import { fixedClients } from '#openid-provider/testing/fixed-clients.ts';
-import { createIdentityStore } from './store.ts';
+import { createProviderStore } from './provider-store.ts';
 
 let database: TestDatabase;
 let store: ProviderStore;
 beforeAll(async () => {
   database = await openTestDatabase();
-  store = createIdentityStore(database.db);
+  store = createProviderStore(database.db);
 });
 afterAll(() => database.close());
 
@@ -155,7 +155,7 @@ test('[R27] a refresh token that is saved late stays used, and as it was', async
   await tokens.upsert('late', { kind: model, scope: 'openid' }, 60);
   await tokens.consume('late');
   await tokens.upsert('late', { kind: model, scope: 'openid email' }, 60);
-  const found = await store.payloads.find(model, storedId(model, 'late'));
+  const found = await store.payloads.find(model, hashedId(model, 'late'));
   expect(found?.consumed).not.toBeNull();
   expect(found?.payload).toMatchObject({ scope: 'openid' });
 });

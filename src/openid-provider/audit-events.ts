@@ -1,11 +1,11 @@
 /** What happens at the token endpoint, for the operator's audit log: who got tokens, and who was refused why. */
 
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { WireEvent } from './ports.ts';
+import type { ProviderAuditEvent } from './ports.ts';
 
-export function keepTrail(
+export function auditEvents(
   provider: Provider,
-  audit: (event: WireEvent) => Promise<void>,
+  audit: (event: ProviderAuditEvent) => Promise<void>,
   ipOf: (ctx: KoaContextWithOIDC) => string,
 ): void {
   const note = (kind: string, ctx: KoaContextWithOIDC, accountId: string | null): void => {

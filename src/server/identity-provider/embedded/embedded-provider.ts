@@ -1,34 +1,34 @@
 import type { FastifyReply } from 'fastify';
 import { INTERACTION_PATH } from '#contract/routes.ts';
-import { createHostedLogin } from '#openid-provider/hosted-login.ts';
+import { createOpenIdProvider } from '#openid-provider/openid-provider.ts';
 import type { DrawPage } from '#openid-provider/options.ts';
-import type { Codes, HostedKeys, Log, Registrations } from '#openid-provider/ports.ts';
+import type { OneTimeCodes, ProviderKeys, Log, Registrations } from '#openid-provider/ports.ts';
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
 import type { SessionEnded } from '../../oauth-clients/back-channel.ts';
 import type { Consents } from '../../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
-import { addressOf, mountHostedLogin } from '../../http/provider-mount.ts';
+import { addressOf, mountProvider } from '../../http/provider-mount.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
-import { createIdentityStore } from './store.ts';
+import { createProviderStore } from './provider-store.ts';
 import type { SigningKeys } from '../../crypto/signing-keys.ts';
 import type { ServerContext } from '../../context.ts';
 import type { PasswordCheck } from '../../sign-in/password-check.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { Claims } from '../../accounts/claims.ts';
-import type { HostedAccounts, HostedLogin } from '../port.ts';
+import type { IdentityProviderAccounts, IdentityProvider } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
 
 /** The hosted login sends a signed-out browser back with this: it is not sent there again. */
-const HOSTED_LOGOUT_DONE = 'hosted=done';
+const PROVIDER_LOGOUT_DONE = 'hosted=done';
 export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
 
 /** What Auth0's calls beside the sign-in itself need of the portal. */
 type Wire = {
   readonly users: UserDirectory;
-  readonly codes: Codes;
+  readonly codes: OneTimeCodes;
   readonly registrations: Registrations;
 };
 
@@ -52,7 +52,7 @@ type Deps = {
 };
 
 /** Accounts and people are the same rows. */
-export const EMBEDDED_ACCOUNTS: HostedAccounts = {
+export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
   accountOf: async ({ sub }) => Number(sub),
   isSessionFirst: false,
   activated: async () => undefined,
@@ -64,15 +64,15 @@ export const EMBEDDED_ACCOUNTS: HostedAccounts = {
 export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 
 /** The hosted login in this very process, on the portal's own origin. */
-export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin {
+export function createEmbeddedProvider(context: ServerContext, deps: Deps): IdentityProvider {
   const { db, clock, config } = context;
   const { signIns, visits, passwordCheck, consumeSolution, hashing, keys, clients, wire, log } =
     deps;
   const { consents, findSubtenant, drawPage } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
-  const store = createIdentityStore(db);
-  const provider = createHostedLogin({
+  const store = createProviderStore(db);
+  const provider = createOpenIdProvider({
     issuer,
     accounts: {
       verifyPassword: (userName, password, { ip, cookieHeader }) =>
@@ -114,15 +114,15 @@ export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin 
       const id = await findSubtenant(nameOrId);
       return id === null ? null : String(id);
     },
-    requestPath: INTERACTION_PATH,
+    interactionPath: INTERACTION_PATH,
     drawPage,
-    keys: hostedKeys(keys),
+    keys: providerKeys(keys),
     now: () => clock.now(),
     log,
     fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
     clientIp: addressOf,
   });
-  keys.onChange(() => provider.useKeys(hostedKeys(keys)));
+  keys.onChange(() => provider.useKeys(providerKeys(keys)));
 
   return {
     settings: {
@@ -147,8 +147,8 @@ export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin 
         };
       },
     },
-    door: provider,
-    mount: (fastify) => mountHostedLogin(fastify, provider),
+    interactions: provider,
+    mount: (fastify) => mountProvider(fastify, provider),
     codeVerified: (userId, request, reply) =>
       provider.establishSession(request.raw, cookieSink(reply), {
         accountId: String(userId),
@@ -172,7 +172,7 @@ export function portalClient(publicUrl: string): Client {
     redirectUris: [`${publicUrl}/account/Redirect`],
     postLogoutRedirectUris: [
       `${publicUrl}/account/Signout`,
-      `${publicUrl}/account/Signout?${HOSTED_LOGOUT_DONE}`,
+      `${publicUrl}/account/Signout?${PROVIDER_LOGOUT_DONE}`,
     ],
     webOrigins: [publicUrl],
     grants: ['authorization_code'],
@@ -187,7 +187,7 @@ export function portalClient(publicUrl: string): Client {
   };
 }
 
-function hostedKeys(keys: SigningKeys): HostedKeys {
+function providerKeys(keys: SigningKeys): ProviderKeys {
   return {
     signing: [...keys.current('es256'), ...keys.current('rs256')].map((key) => key.jwk),
     cookies: keys.current('cookies').map((key) => key.jwk.k ?? ''),

@@ -8,7 +8,7 @@ import { setIdTokenScope } from './provider-patches.ts';
 import { MULTI_FACTOR } from './sessions.ts';
 import { textOf } from './text.ts';
 
-export type DirectSignIn = {
+export type NonBrowserSignIn = {
   readonly accountId: string;
   readonly amr: readonly string[];
   readonly scope: string;
@@ -21,7 +21,7 @@ export type DirectSignIn = {
  */
 export type IssueTokens = (
   ctx: KoaContextWithOIDC,
-  signIn: DirectSignIn,
+  signIn: NonBrowserSignIn,
   claim: () => Promise<boolean>,
 ) => Promise<boolean>;
 
@@ -32,7 +32,7 @@ type Dependencies = {
   readonly findAccount: FindAccount;
 };
 
-export function createDirectTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
+export function createNonBrowserTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
   /** The API that was asked for, with what may be had there. */
   async function resourceOf(ctx: KoaContextWithOIDC, audience: string) {
     const indicator = await apis.indicatorFor(ctx, audience);

@@ -85,7 +85,7 @@ const values = (record: StoredRecord): unknown[] => [
 type Runner = Pick<Kysely<HostedLoginTables>, 'executeQuery'>;
 
 /** Sessions, codes, tokens and tickets of the hosted login, shared by all instances (decisions 1.4). */
-export function createIdentityStore(db: Runner): ProviderStore {
+export function createProviderStore(db: Runner): ProviderStore {
   async function rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
   }
@@ -136,7 +136,8 @@ export function createIdentityStore(db: Runner): ProviderStore {
           JSON.stringify(challenge.details),
           challenge.expiresAt,
         ]),
-      noteCode: async (hash, handle) => (await rows(SQL.noteCode, [hash, handle])).length === 1,
+      recordSentCode: async (hash, handle) =>
+        (await rows(SQL.noteCode, [hash, handle])).length === 1,
       find: async (hash) => (await rows<ChallengeRecord>(SQL.findChallenge, [hash]))[0] ?? null,
       take: async (hash) => (await rows<ChallengeRecord>(SQL.takeChallenge, [hash]))[0] ?? null,
     },
