@@ -136,7 +136,7 @@ test('[R45] two instances at once: each person is told once', async () => {
         {
           ...context,
           db,
-          outbox: createOutbox({ db, clock, secretBox, handlers: {}, onError: () => undefined }),
+          outbox: createOutbox({ db, clock, secretBox, onError: () => undefined }),
         },
         async (_db, { id }) => void told.push(id),
       );

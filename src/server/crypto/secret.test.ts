@@ -142,7 +142,6 @@ describe('[R55] [R41] jobs that wait while the secret changes', () => {
     const before = createOutbox({
       ...context,
       secretBox: createSecretBox(OLD),
-      handlers,
       onError: () => {},
     });
     const add = (name: string) =>
@@ -158,13 +157,13 @@ describe('[R55] [R41] jobs that wait while the secret changes', () => {
     await add('two');
     const { lines } = await runKeyCommand(context, ['reseal']);
     expect(lines[0]).toBe('Sealed anew under PORCHLIGHT_SECRET: 1. Already so: 0.');
-    const handlers = { lead: async (payload: unknown) => void done.push(payload) };
-    await createOutbox({
+    const restarted = createOutbox({
       ...context,
       secretBox: createSecretBox(NEW),
-      handlers,
       onError: () => {},
-    }).runDue();
+    });
+    restarted.define({ kind: 'lead', deliver: async (payload) => void done.push(payload) });
+    await restarted.runDue();
     expect(done).toEqual([{ name: 'one' }, { name: 'two' }]);
     expect(context.errors).toEqual([]);
     await context.database.close();

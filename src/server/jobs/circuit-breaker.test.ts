@@ -90,7 +90,8 @@ describe('[R43] a breaker', () => {
     await fails();
     await fails();
     for (let n = 0; n < 10; n += 1) await fails(new PermanentError('invalid', 'no such number'));
-    for (let n = 0; n < 10; n += 1) await fails(new TransientError('full', { isOfReceiver: true }));
+    for (let n = 0; n < 10; n += 1)
+      await fails(new TransientError('full', { isRecipientOnly: true }));
     for (let n = 0; n < 4; n += 1) await fails();
     expect(breaker.state()).toBe('closed');
   });

@@ -229,7 +229,6 @@ describe('[R45] a worker in every instance', () => {
         db: own.db,
         clock: createTestClock(),
         secretBox: createSecretBox(SECRET),
-        handlers: {},
         onError: () => undefined,
       });
       await own.db.transaction().execute(async (transaction) => {

@@ -61,13 +61,14 @@ async function prepare() {
       db,
       clock,
       secretBox: createSecretBox(SECRET),
-      handlers: {
-        lead: async (payload, key) => {
-          if (!isMended) throw new PermanentError('unavailable', 'The lead endpoint answered 401');
-          received.push([payload, key]);
-        },
-      },
       onError: () => undefined,
+    });
+    outbox.define({
+      kind: 'lead',
+      async deliver(payload, key) {
+        if (!isMended) throw new PermanentError('unavailable', 'The lead endpoint answered 401');
+        received.push([payload, key]);
+      },
     });
     return { db, clock, outbox };
   };

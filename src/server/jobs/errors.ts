@@ -2,7 +2,7 @@ import type { DeliveryReason } from '#domain/delivery.ts';
 
 /** The receiver said no, and would say it again: another try is of no use. */
 export class PermanentError extends Error {
-  override readonly name = 'Refused';
+  override readonly name = 'PermanentError';
   readonly reason: DeliveryReason;
 
   constructor(reason: DeliveryReason, message: string) {
@@ -11,21 +11,21 @@ export class PermanentError extends Error {
   }
 }
 
-/** It may work later. */
+/** The try failed; a later one may work. */
 export class TransientError extends Error {
-  override readonly name = 'Failed';
+  override readonly name = 'TransientError';
   /** About this one receiver (a full mailbox, a greylist); the provider itself is well. */
   readonly isRecipientOnly: boolean;
 
-  constructor(message: string, { isOfReceiver = false } = {}) {
+  constructor(message: string, { isRecipientOnly = false } = {}) {
     super(message);
-    this.isRecipientOnly = isOfReceiver;
+    this.isRecipientOnly = isRecipientOnly;
   }
 }
 
-/** Not even tried: the provider is known to be down. In milliseconds. */
+/** The provider's circuit is open: the job was not tried. `waitMs` says when to ask again. */
 export class CircuitOpenError extends Error {
-  override readonly name = 'NotNow';
+  override readonly name = 'CircuitOpenError';
   readonly waitMs: number;
 
   constructor(waitMs: number) {

@@ -11,7 +11,7 @@ afterEach(() => context.database.close());
 
 /** An outbox whose only receiver is the test. */
 async function start(handler: Handler) {
-  context = await createTestContext({ outgoing: handler });
+  context = await createTestContext({ parcel: handler });
   return context;
 }
 const job = (n: number, expiresAt?: Date) => ({
@@ -314,9 +314,9 @@ describe('several workers', () => {
       db: other?.db ?? db,
       clock,
       secretBox,
-      handlers: { outgoing: handler },
       onError: (error) => context.errors.push(error),
     });
+    second.define({ kind: 'parcel', deliver: handler });
     try {
       const workers = [outbox, second, outbox, second].map(async (worker) => {
         while ((await worker.runDue()) > 0);
@@ -355,4 +355,11 @@ describe('several workers', () => {
     await outbox.settle();
     expect((await rows()).map((row) => row.done_at !== null)).toEqual([true, false]);
   });
+});
+
+test('a kind of job has one definition', async () => {
+  const { outbox } = await start(async () => undefined);
+  expect(() => outbox.define({ kind: 'parcel', deliver: async () => undefined })).toThrow(
+    'parcel is defined twice',
+  );
 });

@@ -14,15 +14,29 @@ export type Job = {
   readonly expiresAt?: Date;
 };
 
-/** Brings a job to its receiver. @throws Refused for good, NotNow untried, anything else for another try */
+/**
+ * Brings a job to its receiver.
+ * @throws PermanentError when no further try can help; CircuitOpenError when it was not tried; RetryLater when there is
+ * nothing to finish yet. Any other error counts as a failed try.
+ */
 export type Handler = (
   payload: Record<string, unknown>,
   idempotencyKey: string,
   expiresAt: Date | null,
 ) => Promise<void>;
 
-/** Where the end of a job can move: the present one; `null` when nobody waits for the job any more. */
+/** The present expiry of a job whose expiry can move; `null` when nobody waits for the job any more. */
 export type ExpiryOf = (idempotencyKey: string, expiresAt: Date | null) => Promise<Date | null>;
+
+/** Everything about one kind of job. The kind is stored: it never changes. */
+export type JobDefinition = {
+  readonly kind: string;
+  readonly deliver: Handler;
+  /** Left out: a job ends when it said it would. */
+  readonly expiryOf?: ExpiryOf;
+  /** Called when a job is given up. */
+  readonly onDead?: (job: DeadJob) => Promise<void>;
+};
 
 /** A job that was given up. */
 export type DeadJob = {
@@ -35,10 +49,12 @@ export type DeadJob = {
   readonly isKept: boolean;
 };
 
-/** Nothing went wrong, there is just nothing to finish yet: the job is tried again like any other, without a warning. */
+/** Nothing failed, there is just nothing to finish yet: the job is tried again like any other, without a warning. */
 export class RetryLater extends Error {}
 
 export type Outbox = {
+  /** Registers a kind of job. @throws Error when the kind has a definition already */
+  define(job: JobDefinition): void;
   /** Writes a job in the transaction of its cause. */
   add(db: Db, job: Job): Promise<void>;
   /** Tells the worker that something was committed. */
@@ -55,15 +71,13 @@ type Deps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
-  readonly handlers: Readonly<Record<string, Handler>>;
-  /** By kind; other jobs end when they said they would. */
-  readonly ends?: Readonly<Record<string, ExpiryOf>>;
   readonly onError: (error: unknown, job: { kind: string; id: string }) => void;
+  /** Called for every dead letter, after the definition's own `onDead`. */
   readonly onDead?: (job: DeadJob) => Promise<void>;
 };
 
 const BATCH = 10;
-/** At once in one instance: a receiver that hangs keeps others from their turn for its own few seconds at most. */
+/** Jobs in flight at once in one instance: a receiver that hangs blocks one slot only. */
 const MOST_AT_ONCE = 40;
 /** Longer than any try may take. */
 const LEASE_MS = 60_000;
@@ -73,7 +87,7 @@ const MAX_ATTEMPTS = 20;
 export const GIVE_UP_MS = 72 * 60 * 60 * 1000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
-/** What ends soon cannot wait long for its next try. */
+/** A job that expires soon must be tried again soon. */
 const LONGEST_DELAY_OF_EXPIRING_MS = 15_000;
 /** Payloads hold codes and addresses: they rest sealed and go when the job is done. */
 const SEAL = 'outbox';
@@ -84,14 +98,13 @@ export function createOutbox({
   db,
   clock,
   secretBox,
-  handlers,
-  ends = {},
   onError,
   onDead = async () => undefined,
 }: Deps): Outbox {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
+  const definitions = new Map<string, JobDefinition>();
   const inFlight = new Set<Promise<void>>();
 
   async function claim(count: number) {
@@ -127,12 +140,12 @@ export function createOutbox({
   type Claimed = Awaited<ReturnType<typeof claim>>[number];
 
   async function execute(job: Claimed): Promise<void> {
-    const handler = handlers[job.kind];
+    const definition = definitions.get(job.kind);
     try {
       if (await isOver(job)) return await markDead(job, EXPIRED);
-      if (!handler) return await markDead(job, new Error(`no handler for ${job.kind}`));
+      if (!definition) return await markDead(job, new Error(`no definition of ${job.kind}`));
       const payload = JSON.parse(secretBox.decrypt(SEAL, String(job.payload.sealed)));
-      await handler(payload, job.idempotency_key, job.expires_at);
+      await definition.deliver(payload, job.idempotency_key, job.expires_at);
     } catch (error) {
       return reschedule(job, error);
     }
@@ -145,8 +158,8 @@ export function createOutbox({
 
   async function isOver({ kind, idempotency_key, expires_at }: Claimed): Promise<boolean> {
     if (!expires_at || expires_at > clock.now()) return false;
-    const end = (await ends[kind]?.(idempotency_key, expires_at)) ?? null;
-    return end === null || end <= clock.now();
+    const expiry = (await definitions.get(kind)?.expiryOf?.(idempotency_key, expires_at)) ?? null;
+    return expiry === null || expiry <= clock.now();
   }
 
   /** A dead letter keeps its payload, so that an operator can send it after all; what expires, or did, is wiped. */
@@ -155,15 +168,18 @@ export function createOutbox({
     const isExpired = cause === EXPIRED;
     const isKept = !isExpired && job.expires_at === null;
     const last_error = isExpired ? EXPIRED : reasonOf(cause);
-    const buried = await whileLeased(job)
+    const marked = await whileLeased(job)
       .set({ dead_at: clock.now(), locked_until: null, last_error })
       .$if(!isKept, (query) => query.set({ payload: '{}' }))
       .returning('id')
       .executeTakeFirst();
-    if (buried) await onDead({ id, kind, idempotencyKey, cause, isExpired, isKept });
+    if (!marked) return;
+    const dead = { id, kind, idempotencyKey, cause, isExpired, isKept };
+    await definitions.get(kind)?.onDead?.(dead);
+    await onDead(dead);
   }
 
-  /** The job as long as nobody else has taken it over: whoever slept through its lease changes nothing any more. */
+  /** Updates the job only while its lease is this worker's: after a lease has run out, another worker owns it. */
   const whileLeased = (job: Claimed) =>
     db
       .updateTable('outbox')
@@ -211,7 +227,7 @@ export function createOutbox({
 
   const reportLoop = (error: unknown) => onError(error, { kind: 'outbox', id: '' });
 
-  /** Takes what is due as long as there are hands free; a job that hangs keeps only its own hand. */
+  /** Claims due jobs while slots are free; a job that hangs keeps only its own slot. */
   async function takeDue(): Promise<void> {
     for (;;) {
       const free = Math.min(BATCH, MOST_AT_ONCE - inFlight.size);
@@ -222,7 +238,7 @@ export function createOutbox({
           .catch(reportLoop)
           .finally(() => {
             inFlight.delete(work);
-            // Somebody may be waiting for a free hand.
+            // A due job may be waiting for a free slot.
             if (inFlight.size === MOST_AT_ONCE - 1) loop();
           });
         inFlight.add(work);
@@ -245,6 +261,10 @@ export function createOutbox({
   }
 
   return {
+    define(job) {
+      if (definitions.has(job.kind)) throw new Error(`${job.kind} is defined twice`);
+      definitions.set(job.kind, job);
+    },
     async add(transaction, job) {
       const now = clock.now();
       await transaction

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts';
 import { isFinalRefusal, postOut } from '../http/outbound.ts';
 import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker.ts';
 import { TransientError, PermanentError } from '../jobs/errors.ts';
+import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ServerContext } from '../context.ts';
 
 /** The lead-capture contact (seed section 3): phone is dial code and number, `name` both names. */
@@ -25,13 +26,13 @@ type Person = {
 export type Leads = {
   /** Queues one lead in the transaction of its cause (API-03); the same cause never makes two. */
   capture(db: Db, person: Person, cause: string): Promise<void>;
-  /** The worker's side: sends the contact on. */
-  deliver(payload: Record<string, unknown>, idempotencyKey: string): Promise<void>;
+  /** Sends the contact to the CRM. */
+  readonly job: JobDefinition;
   states(): Readonly<Record<string, CircuitState>>;
 };
 
 const PROVIDER = 'crm';
-export const LEAD_JOB = 'lead';
+const LEAD_JOB = 'lead';
 const DEFAULT_TAG = 'free academy user';
 
 /** Leads go from the server, with the key from the configuration; in a demo the built-in sink receives them. */
@@ -57,20 +58,23 @@ export function createLeads(
         idempotencyKey: `lead:${cause}`,
       });
     },
-    async deliver(payload, idempotencyKey) {
-      if (crm)
-        return breaker.run(() =>
-          post({ ...crm, timeoutMs: config.providerTimeoutMs }, payload, idempotencyKey),
-        );
-      await db
-        .insertInto('received_leads')
-        .values({
-          idempotency_key: idempotencyKey,
-          lead: JSON.stringify(payload),
-          received_at: clock.now(),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+    job: {
+      kind: LEAD_JOB,
+      async deliver(payload, idempotencyKey) {
+        if (crm)
+          return breaker.run(() =>
+            post({ ...crm, timeoutMs: config.providerTimeoutMs }, payload, idempotencyKey),
+          );
+        await db
+          .insertInto('received_leads')
+          .values({
+            idempotency_key: idempotencyKey,
+            lead: JSON.stringify(payload),
+            received_at: clock.now(),
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      },
     },
     states: () => (crm ? { [PROVIDER]: breaker.state() } : {}),
   };

@@ -9,7 +9,7 @@ import {
   createCircuitBreaker,
 } from '../jobs/circuit-breaker.ts';
 import { PermanentError } from '../jobs/errors.ts';
-import type { DeadJob, ExpiryOf, Handler } from '../jobs/outbox.ts';
+import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ServerContext } from '../context.ts';
 import type { Accepted, Driver } from './drivers/driver.ts';
 import type { Drivers } from './drivers/drivers.ts';
@@ -28,17 +28,13 @@ export type Courier = {
     expiresAt?: Date,
     code?: ForCode,
   ): Promise<void>;
-  /** The worker's side: brings it to its channel's provider. */
-  readonly deliver: Handler;
-  /** A code can get more time while its message still waits. */
-  readonly endOf: ExpiryOf;
-  /** Notes that a message will not be tried again. */
-  onDead(job: DeadJob): Promise<void>;
+  /** Brings a message to its channel's provider; a code can get more time while its message still waits. */
+  readonly job: JobDefinition;
   states(): Readonly<Record<string, CircuitState>>;
   close(): void;
 };
 
-export const MESSAGE_JOB = 'message';
+const MESSAGE_JOB = 'message';
 
 type Watch = (provider: string, state: CircuitState) => void;
 type Guarded = { readonly driver: Driver; readonly breaker: CircuitBreaker };
@@ -115,41 +111,45 @@ export function createCourier(context: ServerContext, drivers: Drivers, watch: W
       });
     },
 
-    async deliver(payload, idempotencyKey, expiresAt) {
-      const message = payload as unknown as Message;
-      const provider = guarded[message.channel];
-      if (!provider) throw new PermanentError('unavailable', `No provider for ${message.channel}`);
-      const row = await rowOf(idempotencyKey);
-      const end = row?.otp_id ? await endOfCode(row.otp_id) : expiresAt;
-      const validForMs = end && end.getTime() - clock.now().getTime();
-      const isOver = (row?.otp_id && !end) || (validForMs !== null && validForMs <= 0);
-      if (isOver) throw new PermanentError('expired', 'The message is not wanted any more');
-      // Jobs of an older version have no row.
-      const id = row?.id ?? secretBox.hmac('message', idempotencyKey);
-      const { driver, breaker } = provider;
-      const accepted = await breaker.run(() =>
-        driver.send({ message, id, idempotencyKey, validForMs }),
-      );
-      if (row) await noteSent(row.id, accepted);
-    },
+    job: {
+      kind: MESSAGE_JOB,
+      async deliver(payload, idempotencyKey, expiresAt) {
+        const message = payload as unknown as Message;
+        const provider = guarded[message.channel];
+        if (!provider)
+          throw new PermanentError('unavailable', `No provider for ${message.channel}`);
+        const row = await rowOf(idempotencyKey);
+        const end = row?.otp_id ? await endOfCode(row.otp_id) : expiresAt;
+        const validForMs = end && end.getTime() - clock.now().getTime();
+        const isOver = (row?.otp_id && !end) || (validForMs !== null && validForMs <= 0);
+        if (isOver) throw new PermanentError('expired', 'The message is not wanted any more');
+        // Jobs of an older version have no row.
+        const id = row?.id ?? secretBox.hmac('message', idempotencyKey);
+        const { driver, breaker } = provider;
+        const accepted = await breaker.run(() =>
+          driver.send({ message, id, idempotencyKey, validForMs }),
+        );
+        if (row) await noteSent(row.id, accepted);
+      },
 
-    async endOf(idempotencyKey, expiresAt) {
-      const row = await rowOf(idempotencyKey);
-      return row?.otp_id ? endOfCode(row.otp_id) : expiresAt;
-    },
+      async expiryOf(idempotencyKey, expiresAt) {
+        const row = await rowOf(idempotencyKey);
+        return row?.otp_id ? endOfCode(row.otp_id) : expiresAt;
+      },
 
-    async onDead({ idempotencyKey, cause, isExpired }) {
-      const reason = cause instanceof PermanentError ? cause.reason : 'unavailable';
-      await db
-        .updateTable('messages')
-        .set({
-          state: 'failed',
-          reason: isExpired ? 'expired' : reason,
-          failed_at: clock.now(),
-        })
-        .where('idempotency_key', '=', idempotencyKey)
-        .where('state', '=', 'queued')
-        .execute();
+      async onDead({ idempotencyKey, cause, isExpired }) {
+        const reason = cause instanceof PermanentError ? cause.reason : 'unavailable';
+        await db
+          .updateTable('messages')
+          .set({
+            state: 'failed',
+            reason: isExpired ? 'expired' : reason,
+            failed_at: clock.now(),
+          })
+          .where('idempotency_key', '=', idempotencyKey)
+          .where('state', '=', 'queued')
+          .execute();
+      },
     },
 
     states: () =>

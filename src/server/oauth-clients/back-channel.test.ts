@@ -248,15 +248,17 @@ describe('before anything is sent', () => {
     ['the client wants to be told no more', null, 'a token'],
     ['the client is gone', HERE, null],
   ])('%s: nothing is sent, and nothing is tried again', async (_name, uri, token) => {
-    const { database, deliver, sent } = await channel(uri, token);
-    await deliver(NOTICE);
+    const { database, job, sent } = await channel(uri, token);
+    await job.deliver(NOTICE, 'notice', null);
     expect(sent).toEqual([]);
     await database.close();
   });
 
   test('[D20] an address that may not be called is not, whatever the database says', async () => {
-    const { database, deliver, sent } = await channel(HERE, 'a token', 'production');
-    await expect(deliver(NOTICE)).rejects.toThrow('The address is not one that may be called');
+    const { database, job, sent } = await channel(HERE, 'a token', 'production');
+    await expect(job.deliver(NOTICE, 'notice', null)).rejects.toThrow(
+      'The address is not one that may be called',
+    );
     expect(sent).toEqual([]);
     await database.close();
   });

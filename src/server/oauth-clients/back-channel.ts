@@ -4,6 +4,7 @@ import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { LogoutNotice } from '#openid-provider/ports.ts';
+import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ClientRegistry } from './registry.ts';
 
 type Fetch = (url: string, init: object) => Promise<Response>;
@@ -16,10 +17,11 @@ export type SessionEnded = {
 export type BackChannel = {
   /** Queues one notice for each client that wants to be told; the same session never makes two for one client. */
   sessionEnded(event: SessionEnded, db?: Db): Promise<void>;
-  /** The worker's side. @throws Error when the client did not take it: it is tried again. */
-  deliver(payload: Record<string, unknown>): Promise<void>;
+  /** Calls the client; a call that it did not take is tried again. */
+  readonly job: JobDefinition;
 };
 
+const LOGOUT_NOTICE_JOB = 'logoutNotice';
 /** Security R34. */
 const TIMEOUT_MS = 5000;
 
@@ -42,7 +44,7 @@ export function createBackChannel(
         if (!client?.backChannelLogoutUri) continue;
         const payload: LogoutNotice = { accountId, clientId, sid, jti: randomId() };
         await outbox.add(source, {
-          kind: 'logoutNotice',
+          kind: LOGOUT_NOTICE_JOB,
           payload: { ...payload },
           idempotencyKey: `logout:${clientId}:${sid}`,
         });
@@ -50,25 +52,28 @@ export function createBackChannel(
       outbox.wake();
     },
 
-    async deliver(payload) {
-      const notice = payload as unknown as LogoutNotice;
-      const uri = (await clients.find(notice.clientId))?.backChannelLogoutUri;
-      const token = uri ? await logoutToken(notice) : null;
-      // The client was taken away meanwhile, or wants to be told no more.
-      if (!uri || !token) return;
-      if (!isWebAddress(uri, rules)) throw new Error('The address is not one that may be called');
-      const response = await deps.fetch(uri, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ logout_token: token }).toString(),
-        // Where a client points us to is where we go, and nowhere else.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      await response.body?.cancel();
-      if (response.status !== 200 && response.status !== 204) {
-        throw new Error(`The client answered ${response.status}`);
-      }
+    job: {
+      kind: LOGOUT_NOTICE_JOB,
+      async deliver(payload) {
+        const notice = payload as unknown as LogoutNotice;
+        const uri = (await clients.find(notice.clientId))?.backChannelLogoutUri;
+        const token = uri ? await logoutToken(notice) : null;
+        // The client was taken away meanwhile, or wants to be told no more.
+        if (!uri || !token) return;
+        if (!isWebAddress(uri, rules)) throw new Error('The address is not one that may be called');
+        const response = await deps.fetch(uri, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({ logout_token: token }).toString(),
+          // Where a client points us to is where we go, and nowhere else.
+          redirect: 'manual',
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        await response.body?.cancel();
+        if (response.status !== 200 && response.status !== 204) {
+          throw new Error(`The client answered ${response.status}`);
+        }
+      },
     },
   };
 }

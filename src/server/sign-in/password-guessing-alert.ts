@@ -1,17 +1,17 @@
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Handler } from '../jobs/outbox.ts';
+import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 
 export type PasswordGuessingAlert = {
   /** Notes that the password of an address, of an account or not, was wrong too often. */
   note(email: string): Promise<void>;
-  /** The worker's side: tells the owner, if there is one. */
-  readonly deliver: Handler;
+  /** Tells the owner of the account, if there is one. */
+  readonly job: JobDefinition;
 };
 
-export const PASSWORD_GUESSING_JOB = 'ownerWarning';
+const PASSWORD_GUESSING_JOB = 'ownerWarning';
 
 const TOLD = 'signIn.ownerWarned';
 /** A day, less what the last warning may have waited for its worker. */
@@ -38,21 +38,24 @@ export function createPasswordGuessingAlert(
       });
     },
 
-    async deliver({ email }) {
-      const now = clock.now();
-      await db.transaction().execute(async (transaction) => {
-        const owner = await transaction
-          .selectFrom('users')
-          .select('id')
-          .where('email_canonical', '=', String(email))
-          .where('status', '=', 'active')
-          .forNoKeyUpdate()
-          .executeTakeFirst();
-        if (!owner || (await wasTold(transaction, owner.id, now))) return;
-        await tell(transaction, owner.id, `${owner.id}:${now.getTime()}`);
-        await audit({ kind: TOLD, userId: owner.id }, transaction);
-      });
-      outbox.wake();
+    job: {
+      kind: PASSWORD_GUESSING_JOB,
+      async deliver({ email }) {
+        const now = clock.now();
+        await db.transaction().execute(async (transaction) => {
+          const owner = await transaction
+            .selectFrom('users')
+            .select('id')
+            .where('email_canonical', '=', String(email))
+            .where('status', '=', 'active')
+            .forNoKeyUpdate()
+            .executeTakeFirst();
+          if (!owner || (await wasTold(transaction, owner.id, now))) return;
+          await tell(transaction, owner.id, `${owner.id}:${now.getTime()}`);
+          await audit({ kind: TOLD, userId: owner.id }, transaction);
+        });
+        outbox.wake();
+      },
     },
   };
 

@@ -132,7 +132,8 @@ export async function createTestContext(
   const onError = (error: unknown) => void errors.push(error);
   const dead: DeadJob[] = [];
   const onDead = async (job: DeadJob) => void dead.push(job);
-  const outbox = createOutbox({ db, clock, secretBox, handlers, onError, onDead });
+  const outbox = createOutbox({ db, clock, secretBox, onError, onDead });
+  for (const [kind, deliver] of Object.entries(handlers)) outbox.define({ kind, deliver });
   const rateLimits = createRateLimits({ db, clock, factor: config.limitFactor });
   const context: ServerContext = {
     db,

@@ -8,7 +8,7 @@ import { installDrain } from '../http/drain.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
-import { createOutbox, type DeadJob, type ExpiryOf, type Handler } from '../jobs/outbox.ts';
+import { createOutbox, type DeadJob } from '../jobs/outbox.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import type { ServerContext } from '../context.ts';
@@ -39,16 +39,10 @@ export async function createCore({ config, database, clock }: Options) {
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
   const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
   const rateLimits = createRateLimits({ db, clock, factor: config.limitFactor });
-  /** Every part adds what it does with its own kinds of jobs. */
-  const handlers: Record<string, Handler> = {};
-  const ends: Record<string, ExpiryOf> = {};
-  const mourners: Record<string, (job: DeadJob) => Promise<void>> = {};
   const outbox = createOutbox({
     db,
     clock,
     secretBox,
-    handlers,
-    ends,
     onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
     onDead: noteDead,
   });
@@ -67,9 +61,6 @@ export async function createCore({ config, database, clock }: Options) {
     context,
     keys,
     hashing,
-    handlers,
-    ends,
-    mourners,
     fastify,
     drain,
     metrics,
@@ -85,7 +76,6 @@ export async function createCore({ config, database, clock }: Options) {
   /** Somebody has to look: what a dead letter holds is lost unless an operator sends it after all. */
   async function noteDead(job: DeadJob): Promise<void> {
     const { id, kind, cause, isKept } = job;
-    await mourners[kind]?.(job);
     if (!isKept) return;
     fastify.log.error({ err: cause, job: { id, kind } }, 'dead letter: see npm run outbox');
     await audit({ kind: 'outbox.dead', details: { id, kind } });

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { createLeads, LEAD_JOB } from '../leads/leads.ts';
+import { createLeads } from '../leads/leads.ts';
 import { createDeliveryStatus } from '../notifications/delivery-status.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
-import { createCourier, MESSAGE_JOB } from '../notifications/courier.ts';
+import { createCourier } from '../notifications/courier.ts';
 import { createNotifications } from '../notifications/notifications.ts';
 import { createSmsPumpingGuard } from '../notifications/sms-pumping-guard.ts';
 import { loadLogos } from '../subtenants/logos.ts';
@@ -15,20 +15,10 @@ const LOGOS = fileURLToPath(new URL('../../portal/assets/subtenants', import.met
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** What leaves the house: mails, texts, leads, in the look of a subtenant. */
-export function createDelivery({
-  context,
-  handlers,
-  ends,
-  mourners,
-  fastify,
-  watchProvider,
-}: Core) {
+export function createDelivery({ context, fastify, watchProvider }: Core) {
   const courier = createCourier(context, createDrivers(context), watchProvider);
   const leads = createLeads(context, watchProvider);
-  handlers[MESSAGE_JOB] = courier.deliver;
-  ends[MESSAGE_JOB] = courier.endOf;
-  mourners[MESSAGE_JOB] = courier.onDead;
-  handlers[LEAD_JOB] = leads.deliver;
+  for (const { job } of [courier, leads]) context.outbox.define(job);
   const subtenants = createSubtenants(context);
   const { publicUrl, logosDirectory } = context.config;
   const logos = loadLogos([LOGOS, ...(logosDirectory ? [logosDirectory] : [])]);

@@ -29,10 +29,7 @@ import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
-import {
-  createPasswordGuessingAlert,
-  PASSWORD_GUESSING_JOB,
-} from '../sign-in/password-guessing-alert.ts';
+import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
 import { createPasswordCheck } from '../sign-in/password-check.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { type Accounts, personOf } from './accounts.ts';
@@ -64,8 +61,8 @@ export function createSignIn({
   providerAccounts,
   drawPage,
 }: Parts) {
-  const { context, hashing, keys, visits, fastify, handlers, toLoopback, isDemo, isHttps } = core;
-  const { db, config } = context;
+  const { context, hashing, keys, visits, fastify, toLoopback, isDemo, isHttps } = core;
+  const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
   const { users, enumerationGuard, queueOtp, queueHelp } = accounts;
 
@@ -81,7 +78,7 @@ export function createSignIn({
     async (transaction, userId, cause) =>
       notifications.passwordTried(transaction, await personOf(transaction, userId), cause),
   );
-  handlers[PASSWORD_GUESSING_JOB] = passwordGuessingAlert.deliver;
+  outbox.define(passwordGuessingAlert.job);
   const passwordCheck = createPasswordCheck(context, {
     verifyHash: hashing.verify,
     isChallengeRequired: (ip) => captcha.isChallengeRequired('signIn', ip),
@@ -102,7 +99,7 @@ export function createSignIn({
       (await identityProvider.interactions?.logoutToken(notice)) ?? null,
     fetch: toLoopback,
   });
-  handlers.logoutNotice = backChannel.deliver;
+  outbox.define(backChannel.job);
 
   const recipients = createRecipients({ db, clock: context.clock, currentSignIn: signIns.current });
   const otp = createOtp(context, {

@@ -8,13 +8,13 @@ import type { Core } from './core.ts';
 export type Tenant = NonNullable<ReturnType<typeof createTenantParts>>;
 
 /** A real Auth0 tenant in place of the embedded hosted login; `null` where none is configured. */
-export function createTenantParts({ context, hashing, handlers, fastify }: Core) {
+export function createTenantParts({ context, hashing, fastify }: Core) {
   const settings = context.config.tenant;
   if (!settings) return null;
   const api = createTenantApi(settings, fetchOther);
   const users = createTenantUsers(api, settings.realm);
   const accounts = createTenantAccounts(context, users);
-  Object.assign(handlers, accounts.handlers);
+  for (const job of accounts.jobs) context.outbox.define(job);
   const onError = (error: unknown) => fastify.log.error({ err: error }, 'tenant failed');
   return {
     accounts,

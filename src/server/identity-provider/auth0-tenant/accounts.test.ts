@@ -338,13 +338,12 @@ describe('[PWD-07] [PWD-08] a new password', () => {
 
 describe('accounts from before the tenant', () => {
   test('get their users at a start, from their hashes; closed ones do not', async () => {
-    const handlers = {};
-    const context = await createTestContext(handlers);
+    const context = await createTestContext();
     try {
       const settings = world.config.tenant as TenantConfig;
       const api = createTenantApi(settings, fetch);
       const accounts = createTenantAccounts(context, createTenantUsers(api, settings.realm));
-      Object.assign(handlers, accounts.handlers);
+      for (const job of accounts.jobs) context.outbox.define(job);
       await context.db
         .insertInto('subtenants')
         .values({ id: 742, name: 'Rosewood', logo_path: '/logos/742.svg', accent: null })

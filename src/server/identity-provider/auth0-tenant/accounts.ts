@@ -1,12 +1,14 @@
 import { canonicalEmail } from '#domain/validation.ts';
 import type { Db } from '../../db/database.ts';
-import { type Handler, RetryLater } from '../../jobs/outbox.ts';
+import { type JobDefinition, RetryLater } from '../../jobs/outbox.ts';
 import type { ServerContext } from '../../context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
 import type { IdentityProviderAccounts } from '../port.ts';
 import { TenantError } from './api.ts';
 import type { TenantUsers } from './users.ts';
 
+const USER_JOB = 'hostedUser';
+const SESSIONS_JOB = 'hostedSessions';
 /** Users of Auth0's database connections; those of a social connection have no password of ours to set. */
 const DATABASE_USER = /^auth0\|/;
 
@@ -17,7 +19,7 @@ export type TenantAccounts = IdentityProviderAccounts & {
   endSessions(userId: number): Promise<void>;
   /** Active accounts of before the tenant: their users are made as well. */
   catchUp(): Promise<void>;
-  readonly handlers: Readonly<Record<'hostedUser' | 'hostedSessions', Handler>>;
+  readonly jobs: readonly JobDefinition[];
 };
 
 /** Accounts stay ours, passwords live at the tenant: this ties the two (decisions 045, 046). */
@@ -87,7 +89,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
   }
 
   const jobFor = (userId: number) => ({
-    kind: 'hostedUser',
+    kind: USER_JOB,
     payload: { userId },
     idempotencyKey: `${userId}:hosted-user`,
   });
@@ -146,7 +148,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
 
     async endSessions(userId) {
       const payload = { userId };
-      await outbox.add(db, { kind: 'hostedSessions', payload, idempotencyKey: randomId() });
+      await outbox.add(db, { kind: SESSIONS_JOB, payload, idempotencyKey: randomId() });
     },
 
     async catchUp() {
@@ -161,41 +163,46 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
       outbox.wake();
     },
 
-    handlers: {
-      async hostedUser({ userId }) {
-        const user = await db
-          .selectFrom('users')
-          .select(['id', 'email', 'password_hash', 'hosted_job_id'])
-          .where('id', '=', Number(userId))
-          .where('status', '=', 'active')
-          .where('hosted_user_id', 'is', null)
-          .executeTakeFirst();
-        if (user?.password_hash) {
-          await makeUser({ ...user, password_hash: user.password_hash });
-        }
+    jobs: [
+      {
+        kind: USER_JOB,
+        async deliver({ userId }) {
+          const user = await db
+            .selectFrom('users')
+            .select(['id', 'email', 'password_hash', 'hosted_job_id'])
+            .where('id', '=', Number(userId))
+            .where('status', '=', 'active')
+            .where('hosted_user_id', 'is', null)
+            .executeTakeFirst();
+          if (user?.password_hash) {
+            await makeUser({ ...user, password_hash: user.password_hash });
+          }
+        },
       },
-
-      async hostedSessions({ userId }) {
-        const user = await db
-          .selectFrom('users')
-          .select('hosted_user_id')
-          .where('id', '=', Number(userId))
-          .executeTakeFirst();
-        if (!user?.hosted_user_id) return;
-        try {
-          await users.endSessions(user.hosted_user_id);
-        } catch (error) {
-          // Not every plan of Auth0 has these calls, and asking again changes nothing.
-          const isRefusal =
-            error instanceof TenantError && error.status >= 400 && error.status < 429;
-          if (!isRefusal) throw error;
-          await audit({
-            kind: 'hosted.sessionsKept',
-            userId: Number(userId),
-            details: { status: error.status },
-          });
-        }
+      {
+        kind: SESSIONS_JOB,
+        async deliver({ userId }) {
+          const user = await db
+            .selectFrom('users')
+            .select('hosted_user_id')
+            .where('id', '=', Number(userId))
+            .executeTakeFirst();
+          if (!user?.hosted_user_id) return;
+          try {
+            await users.endSessions(user.hosted_user_id);
+          } catch (error) {
+            // Not every plan of Auth0 has these calls, and asking again changes nothing.
+            const isRefusal =
+              error instanceof TenantError && error.status >= 400 && error.status < 429;
+            if (!isRefusal) throw error;
+            await audit({
+              kind: 'hosted.sessionsKept',
+              userId: Number(userId),
+              details: { status: error.status },
+            });
+          }
+        },
       },
-    },
+    ],
   };
 }

@@ -144,13 +144,13 @@ describe('a refusal of the server', () => {
   test('4xx about a recipient is worth another try, and says nothing against the server', async () => {
     const { receiver, send } = await start();
     receiver.refuseRecipients({ code: 450, text: '4.2.0 greylisted' });
-    expect(await send()).toMatchObject({ name: 'Failed', isOfReceiver: true });
+    expect(await send()).toMatchObject({ name: 'TransientError', isRecipientOnly: true });
   });
 
   test('4xx about the mail is worth another try', async () => {
     const { receiver, send } = await start();
     await receiver.setMood(451);
-    expect(await send()).toMatchObject({ name: 'Failed', isOfReceiver: false });
+    expect(await send()).toMatchObject({ name: 'TransientError', isRecipientOnly: false });
   });
 
   test('5xx about the mail itself is for good', async () => {

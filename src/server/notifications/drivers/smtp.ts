@@ -104,10 +104,10 @@ function refusal(error: SmtpError): Error {
   if (responseCode === undefined) return new TransientError(`no answer: ${code}`);
   const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const text = `The mail server answered ${[responseCode, status].filter(Boolean).join(' ')}`;
-  const isOfReceiver = command.startsWith('RCPT') || (command === 'DATA' && responseCode >= 500);
-  if (responseCode >= 500 && isOfReceiver)
+  const isRecipientOnly = command.startsWith('RCPT') || (command === 'DATA' && responseCode >= 500);
+  if (responseCode >= 500 && isRecipientOnly)
     return new PermanentError(reasonOf(status, response), text);
-  return new TransientError(text, { isOfReceiver });
+  return new TransientError(text, { isRecipientOnly });
 }
 
 /** By the enhanced status (RFC 3463): 5.1 the address, 5.2 the mailbox, 5.7 a policy. */
