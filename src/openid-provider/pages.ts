@@ -1,24 +1,13 @@
 /** The few pages that the hosted login shows itself: small, without script, each with a way on. */
 
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '#domain/escape-html.ts';
 import type { Context } from './context.ts';
 import type { DrawPage } from './options.ts';
 import type { SignOutForm } from './provider-patches.ts';
 
 /** The part of a request context that a page needs. */
 type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set' | 'req'>;
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
-}
 
 /**
  * Nothing runs, and nothing loads but the plain style sheet of this origin and the mark in it; the provider adds the hash of its own web_message and form_post script to

@@ -11,7 +11,7 @@ export type Visitor = {
 export type PasswordVerdict =
   | { readonly kind: 'ok'; readonly accountId: string }
   | { readonly kind: 'wrong' }
-  /** The browser has to do a proof of work first; Auth0's name for it is `requires_verification`. */
+  /** The browser has to do a proof of work first (security R19); Auth0's name for it is `requires_verification`. */
   | { readonly kind: 'proofNeeded' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
@@ -109,11 +109,13 @@ export type SignInEvents = {
   }): Promise<void>;
   /** The person signed out at the hosted login: the portal's sign-in of this browser ends with it. */
   signedOut(event: { readonly cookieHeader: string | undefined }): Promise<void>;
-  /** A hosted session is about to end; these clients had a part in it and each knows it by a `sid` of its own. */
-  sessionEnded(event: {
-    readonly accountId: string;
-    readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
-  }): Promise<void>;
+  sessionEnded(event: SessionEnded): Promise<void>;
+};
+
+/** A hosted session is about to end; these clients had a part in it and each knows it by a `sid` of its own. */
+export type SessionEnded = {
+  readonly accountId: string;
+  readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
 };
 
 /** What people have agreed to share with which client, for longer than a session lives. */

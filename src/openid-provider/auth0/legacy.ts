@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { isLoopbackHost } from '#domain/loopback.ts';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { textOf } from '../text.ts';
@@ -42,6 +43,8 @@ export const legacyParams = {
 };
 
 /** A page on this very machine, which has no https. */
-export const isLocalPage = (redirectUri: string): boolean => LOCAL.test(redirectUri);
-
-const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//;
+export function isLocalPage(redirectUri: string): boolean {
+  if (!URL.canParse(redirectUri)) return false;
+  const { protocol, hostname } = new URL(redirectUri);
+  return protocol === 'http:' && isLoopbackHost(hostname);
+}

@@ -14,6 +14,7 @@ import type {
   ProviderKeys,
   OAuthClient,
   ProviderStore,
+  SessionEnded,
   SignInEvents,
 } from '../ports.ts';
 import { noWire } from './users.ts';
@@ -22,7 +23,6 @@ import type { TestBrowser } from './browser.ts';
 import { openTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 
-type SessionEnded = Parameters<SignInEvents['sessionEnded']>[0];
 type PasswordAccepted = Parameters<SignInEvents['passwordAccepted']>[0];
 
 export type Authorization = {

@@ -9,7 +9,7 @@ import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { randomId } from '../crypto/secret-box.ts';
@@ -35,8 +35,6 @@ export type SignUpAnswer = {
   readonly id: string;
   readonly userActivationMode: ActivationMode;
 };
-
-type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type Users = {
   /** Creates a pending account, or says why not (decisions 4, CreateUser). @throws AppError */

@@ -8,6 +8,9 @@ import { randomUUID } from 'node:crypto';
 /** One browser, known by its cookie (decisions 2). */
 export type Visit = { readonly id: string; readonly subtenantId: number | null };
 
+/** Who calls: the browser and its address. */
+export type Caller = { readonly visit: Visit; readonly ip: string };
+
 export type VisitCookie = {
   /** The visit of a request, if its cookie is known. */
   find(cookies: Cookies): Promise<Visit | null>;

@@ -3,6 +3,8 @@ import type { Data } from '#contract/index.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { Db } from '../db/database.ts';
 
+export type { PasswordVerdict } from '#openid-provider/ports.ts';
+
 /** Who a verified ID token says is signed in. */
 export type ProviderIdentity = {
   readonly sub: string;

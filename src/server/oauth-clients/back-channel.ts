@@ -3,16 +3,11 @@ import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
-import type { LogoutNotice } from '#openid-provider/ports.ts';
+import type { LogoutNotice, SessionEnded } from '#openid-provider/ports.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ClientRegistry } from './registry.ts';
 
 type Fetch = (url: string, init: object) => Promise<Response>;
-
-export type SessionEnded = {
-  readonly accountId: string;
-  readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
-};
 
 export type BackChannel = {
   /** Queues one notice for each client that wants to be told; the same session never makes two for one client. */

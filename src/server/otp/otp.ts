@@ -19,7 +19,7 @@ import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { randomId } from '../crypto/secret-box.ts';
@@ -49,7 +49,6 @@ export type SentCode = {
 
 export type OtpCode = Selectable<Tables['otp_codes']>;
 
-type Caller = { readonly visit: Visit; readonly ip: string };
 type Claim = { readonly id: string; readonly userId: number };
 
 export type Otp = {

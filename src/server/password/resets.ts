@@ -6,13 +6,11 @@ import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { endAccess } from './end-access.ts';
-
-type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type AskAnswer = 'sent' | 'unknown' | 'notActive';
 

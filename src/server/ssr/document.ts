@@ -1,3 +1,4 @@
+import { escapeHtml } from '#domain/escape-html.ts';
 import { browser as browserTexts } from '#locales/en/browser.ts';
 import { shell } from '#locales/en/shell.ts';
 import { pages } from '#locales/en/pages.ts';
@@ -48,10 +49,6 @@ ${build.sprite}
 export function brokenPage(reference: string): string {
   const text = pages.brokenText.replace('{reference}', reference);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pages.brokenTitle} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${pages.brokenTitle}</h1><p>${escapeHtml(text)}</p><p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${browserTexts.link}</a></p></main></body></html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
 }
 
 /** JSON that cannot close its own script element. */

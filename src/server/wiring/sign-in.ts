@@ -185,7 +185,7 @@ export function createSignIn({
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
         }),
-        codes: createOneTimeCodes(context, { send: otp.send, verify: otp.verify }),
+        codes: createOneTimeCodes(context, otp),
         registrations: createRegistrations(context, {
           create: users.create,
           sendActivation: async (userId, caller) =>
@@ -195,7 +195,7 @@ export function createSignIn({
               caller,
             ),
           askReset: (...call) => resets.ask(...call),
-          isTruthful: enumerationGuard.mayDisclose,
+          mayDisclose: enumerationGuard.mayDisclose,
           isChallengeRequired: captcha.isChallengeRequired,
         }),
       },

@@ -2,11 +2,16 @@ import type { FastifyReply } from 'fastify';
 import { INTERACTION_PATH } from '#contract/routes.ts';
 import { createOpenIdProvider } from '#openid-provider/openid-provider.ts';
 import type { DrawPage } from '#openid-provider/options.ts';
-import type { OneTimeCodes, ProviderKeys, Log, Registrations } from '#openid-provider/ports.ts';
+import type {
+  OneTimeCodes,
+  ProviderKeys,
+  Log,
+  Registrations,
+  SessionEnded,
+} from '#openid-provider/ports.ts';
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
-import type { SessionEnded } from '../../oauth-clients/back-channel.ts';
 import type { Consents } from '../../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
 import { addressOf, mountProvider } from '../../http/provider-mount.ts';

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   OneTimeCodes,
   OneTimeCodeVerdict,
@@ -11,53 +10,21 @@ import { AppError } from '../../http/app-error.ts';
 import type { Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
-import { hashToken, randomToken } from '../../crypto/secret-box.ts';
-
-type Caller = { readonly visit: Visit; readonly ip: string };
-
-/** The one-time codes of the screens, as far as they are needed here. */
-type Otp = {
-  send(
-    recipient: {
-      readonly userId: number;
-      readonly type: OtpType;
-      readonly registrationId: null;
-      readonly signInId: null;
-      readonly email: string;
-      readonly phone: string;
-      readonly firstName: string;
-      readonly subtenantId: number;
-      readonly signUpPlatform: number;
-      readonly decoyOf: null;
-    },
-    medium: OtpMedium,
-    caller: Caller,
-  ): Promise<{ readonly id: string }>;
-  verify(
-    claim: { readonly id: string; readonly userId: number; readonly otp: string },
-    caller: Caller,
-  ): Promise<unknown>;
-};
+import type { Otp, Recipient } from '../../otp/otp.ts';
+import { openCookielessVisit } from './cookieless-visit.ts';
 
 const BOTH: OtpMedium = 4;
 const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
 
 /**
- * Codes for sign-ins by calls alone. A code belongs to a visit; here nobody has its cookie, and whoever holds the
- * mfa_token, or started at the same client with the same address, stands for it.
+ * The provider's port `OneTimeCodes` over the portal's own codes. A code belongs to a visit; here nobody has its cookie,
+ * and whoever holds the mfa_token, or started at the same client with the same address, stands for it.
  */
 export function createOneTimeCodes(
-  { db, clock, rateLimits, audit }: ServerContext,
-  otp: Otp,
+  context: ServerContext,
+  otp: Pick<Otp, 'send' | 'verify'>,
 ): OneTimeCodes {
-  async function newVisit(): Promise<string> {
-    const id = randomUUID();
-    const now = clock.now();
-    const token_hash = hashToken(randomToken());
-    const visit = { id, token_hash, subtenant_id: null, created_at: now, seen_at: now };
-    await db.insertInto('visits').values(visit).execute();
-    return id;
-  }
+  const { db, rateLimits, audit } = context;
 
   async function send(
     accountId: string,
@@ -74,8 +41,8 @@ export function createOneTimeCodes(
       .where('status', '=', 'active')
       .executeTakeFirst();
     if (!user) return { kind: 'blocked', retryAfterSeconds: 1 };
-    const visitId = handle ? partsOf(handle).visitId : await newVisit();
-    const recipient = {
+    const visitId = handle ? partsOf(handle).visitId : await openCookielessVisit(context);
+    const recipient: Recipient = {
       userId,
       type,
       registrationId: null,
