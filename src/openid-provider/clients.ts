@@ -72,7 +72,7 @@ export function createClientAdapter(source: ClientSource): Pick<Adapter, 'find'>
 
 /**
  * Whether a client showed its secret; `storedHash` is all that is known of it. 256 random bits need no salt and no slow
- * hash. The provider must therefore offer nothing that would use a secret as a key (docs/decisions/041).
+ * hash. The provider must therefore offer nothing that would use a secret as a key (decision 041).
  */
 export function isClientSecret(shown: string, storedHash = ''): boolean {
   const hash = createHash('sha256').update(String(shown)).digest();

@@ -41,7 +41,7 @@ export const internalsOf = (provider: Provider) => provider as unknown as Intern
 
 /**
  * Compares client secrets by `isSecret`. The library compares them as they stand, and this server knows only their
- * hashes (docs/decisions/041).
+ * hashes (decision 041).
  */
 export function compareClientSecrets(
   provider: Provider,

@@ -1,4 +1,4 @@
-/** The one-message pages of seed section 2. */
+/** The pages that say one thing (SCR-01 to SCR-05). */
 export const pages = {
   congratulationTitle: 'Email verified',
   created: 'Congratulations! your account has been created successfully',

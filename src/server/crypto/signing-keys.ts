@@ -1,4 +1,4 @@
-/** The keys that this instance signs and verifies with, kept up to date with the database (decisions 1.4). */
+/** The keys that this instance signs and verifies with, kept up to date with the database (ARC-04). */
 
 import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';

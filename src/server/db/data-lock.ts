@@ -11,7 +11,7 @@ const RELEASED = '{}';
 const TURNS = 50;
 
 /**
- * Locks the data directory for this process: two PGlites on one directory silently lose rows (decisions 1.3).
+ * Locks the data directory for this process: two PGlites on one directory silently lose rows (ARC-03, decision 066).
  *
  * The lock file with the highest number holds. Whoever finds its process gone makes the next number, which the file
  * system gives to one process only; a file goes when a higher one stands. So a lock is never without its holder's
