@@ -7,7 +7,7 @@ import { createOpenIdProvider, type OpenIdProvider } from './openid-provider.ts'
 import type { ProviderStore } from './ports.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { fixedClients } from './testing/fixed-clients.ts';
-import { noWire } from './testing/users.ts';
+import { unusedPorts } from './testing/unused-ports.ts';
 import { newKeys } from './testing/test-provider.ts';
 
 const CLIENT = 'page';
@@ -56,10 +56,10 @@ beforeAll(async () => {
     consents: { scopesOf: async () => [] },
     findOrganization: async () => null,
     interactionPath: '/account/request',
-    ...noWire,
+    ...unusedPorts,
     isPasswordGrantOn: true,
     codes: {
-      ...noWire.codes,
+      ...unusedPorts.codes,
       sendSecondFactor: async () => {
         await resetAt('while the code is sent');
         return { kind: 'sent', handle: 'h' };

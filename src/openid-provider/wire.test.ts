@@ -15,7 +15,7 @@ import {
 } from './testing/test-provider.ts';
 import type { TestProvider } from './testing/test-provider.ts';
 import { createBrowser } from './testing/browser.ts';
-import { noWire } from './testing/users.ts';
+import { unusedPorts } from './testing/unused-ports.ts';
 
 let testProvider: TestProvider;
 beforeAll(async () => {
@@ -443,7 +443,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     consents: { scopesOf: async () => [] },
     findOrganization: async () => null,
     interactionPath: '/account/request',
-    ...noWire,
+    ...unusedPorts,
     clients: fixedClients(clientsOf('https://portal.example')),
     keys: testProvider.keys,
     now: () => new Date(),

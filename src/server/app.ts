@@ -79,7 +79,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
         stateOf,
         rememberSubtenant: delivery.subtenants.remember,
         subtenantFor: delivery.subtenants.shown,
-        hostedOrigins: signIn.identityProvider.origins,
+        providerOrigins: signIn.identityProvider.origins,
       },
     );
   } else {
@@ -89,7 +89,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const cleanup = createCleanup({
     db: database.db,
     clock,
-    purgeHostedLogin: signIn.identityProvider.purge,
+    purgeProvider: signIn.identityProvider.purge,
     onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see npm run outbox'),
     onError: (error) => fastify.log.warn({ err: error }, 'clean-up will be tried again'),
   });

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { CompiledQuery, Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { HostedLoginTables } from '#server/db/schema.ts';
+import type { ProviderTables } from '#server/db/schema.ts';
 import { openCopy } from '#server/testing/database-copies.ts';
 
 export type TestDatabase = {
-  readonly db: Kysely<HostedLoginTables>;
+  readonly db: Kysely<ProviderTables>;
   query(sql: string, parameters?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ async function readMigrations(): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-function withClose(db: Kysely<HostedLoginTables>, close: () => Promise<void>): TestDatabase {
+function withClose(db: Kysely<ProviderTables>, close: () => Promise<void>): TestDatabase {
   return {
     db,
     query: async (sql, parameters = []) =>
@@ -44,7 +44,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const pool = new pg.Pool({ connectionString: url, max: 8, options: `-c search_path=${schema}` });
   await pool.query(`CREATE SCHEMA ${schema}`);
   await pool.query(migration);
-  const db = new Kysely<HostedLoginTables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<ProviderTables>({ dialect: new PostgresDialect({ pool }) });
   return withClose(db, async () => {
     await pool.query(`DROP SCHEMA ${schema} CASCADE`);
     await db.destroy();

@@ -17,7 +17,7 @@ import type {
   SessionEnded,
   SignInEvents,
 } from '../ports.ts';
-import { noWire } from './users.ts';
+import { unusedPorts } from './unused-ports.ts';
 import { createBrowser } from './browser.ts';
 import type { TestBrowser } from './browser.ts';
 import { openTestDatabase } from './database.ts';
@@ -172,7 +172,7 @@ export async function createTestProvider(): Promise<TestProvider> {
       signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
       sessionEnded: async (event) => void ended.push(event),
     },
-    ...noWire,
+    ...unusedPorts,
     clients: fixedClients(clientsOf(origin)),
     consents: { scopesOf: async () => [] },
     findOrganization: async (name) => (name === '742' ? name : null),

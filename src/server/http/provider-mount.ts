@@ -11,14 +11,14 @@ export function addressOf(request: IncomingMessage): string {
 }
 
 /** Everything under /idp belongs to the hosted login: raw, with its body unread. */
-export async function mountProvider(app: FastifyInstance, hosted: Mounted): Promise<void> {
+export async function mountProvider(app: FastifyInstance, provider: Mounted): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all('/idp/*', { schema: { hide: true } }, (request, reply) => {
       addresses.set(request.raw, request.ip);
       reply.hijack();
-      hosted.handle(request.raw, reply.raw);
+      provider.handle(request.raw, reply.raw);
     });
   });
 }

@@ -11,7 +11,7 @@ const clean = () =>
   createCleanup({
     db: world.db,
     clock: world.clock,
-    purgeHostedLogin: async () => {
+    purgeProvider: async () => {
       purges += 1;
     },
     onDeadLetters: (count) => void told.push(count),

@@ -20,12 +20,12 @@ export type Cleanup = { run(): Promise<void>; start(): void; stop(): void };
 export function createCleanup(deps: {
   readonly db: Db;
   readonly clock: Clock;
-  readonly purgeHostedLogin: () => Promise<unknown>;
+  readonly purgeProvider: () => Promise<unknown>;
   /** Told as long as there are any: they are gone after 30 days. */
   readonly onDeadLetters: (count: number) => void;
   readonly onError: (error: unknown) => void;
 }): Cleanup {
-  const { db, clock, purgeHostedLogin, onDeadLetters, onError } = deps;
+  const { db, clock, purgeProvider, onDeadLetters, onError } = deps;
   let timer: NodeJS.Timeout | null = null;
 
   async function run(): Promise<void> {
@@ -61,7 +61,7 @@ export function createCleanup(deps: {
         ),
       )
       .execute();
-    await purgeHostedLogin();
+    await purgeProvider();
     const dead = await createDeadLetters({ db, clock }).list();
     if (dead.length > 0) onDeadLetters(dead.length);
   }

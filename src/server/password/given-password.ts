@@ -20,7 +20,7 @@ export type GivenPasswords = {
 type Ports = {
   readonly hash: (password: string) => Promise<string>;
   readonly queueNotice: (db: Db, to: Person, cause: string) => Promise<void>;
-  readonly endHosted: (userId: number) => Promise<void>;
+  readonly endProviderSessions: (userId: number) => Promise<void>;
 };
 
 /** Passwords that an operator's program sets. */
@@ -44,13 +44,13 @@ export function createGivenPasswords(
         await endAccess(transaction, userId, clock.now());
         await ports.queueNotice(transaction, user, randomId());
       });
-      await ports.endHosted(userId);
+      await ports.endProviderSessions(userId);
       outbox.wake();
     },
 
     async endAccess(userId) {
       await db.transaction().execute((transaction) => endAccess(transaction, userId, clock.now()));
-      await ports.endHosted(userId);
+      await ports.endProviderSessions(userId);
     },
   };
 }

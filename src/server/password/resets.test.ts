@@ -715,7 +715,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       queueLink: async () => undefined,
       queueNotice: async () => undefined,
       queueHelp: async () => undefined,
-      endHosted: async () => undefined,
+      endProviderSessions: async () => undefined,
       resetFailures: async () => undefined,
     });
     const { visit_id: id } = await world.db

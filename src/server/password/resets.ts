@@ -52,7 +52,7 @@ type Ports = {
     visit: Visit,
   ) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
-  readonly endHosted: (userId: number) => Promise<void>;
+  readonly endProviderSessions: (userId: number) => Promise<void>;
   /** The wrong passwords before it count no more: who just proved the mailbox is not kept waiting. */
   readonly resetFailures: (email: string, ip: string) => Promise<void>;
 };
@@ -261,7 +261,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
           transaction,
         );
       });
-      await ports.endHosted(handle.userId);
+      await ports.endProviderSessions(handle.userId);
       await ports.resetFailures(handle.email, ip);
       outbox.wake();
     },

@@ -18,13 +18,13 @@ type Deps = {
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<void>;
-  readonly endHosted: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  readonly endProviderSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Otherwise the browser itself goes to the hosted login's logout address, and comes here first. */
   readonly endsWithApi: boolean;
 };
 
 export function bindSessions(bind: Binder, deps: Deps): void {
-  const { db, signIns, captcha, afterRecorded, endHosted, endsWithApi } = deps;
+  const { db, signIns, captcha, afterRecorded, endProviderSession, endsWithApi } = deps;
   bind('beginSession', async ({ body, visit, ip, request }) => {
     // The hosted login's wire takes no proof: it comes ahead, and the password check uses it up.
     if (request.headers[CAPTCHA_HEADER]) await captcha.store('signIn', { visit, ip, request });
@@ -81,7 +81,7 @@ export function bindSessions(bind: Binder, deps: Deps): void {
 
   bind('logOut', async ({ visit, request, reply }) => {
     const hasEnded = await signIns.end(request.headers.authorization, visit);
-    if (hasEnded) await endHosted(request, reply);
+    if (hasEnded) await endProviderSession(request, reply);
     // A tenant cannot tell us who signs out there: without a bearer, our own page does (security D12: no other site can).
     else if (!endsWithApi && isOwnScript(request)) await signIns.endVisit(visit);
     return true;

@@ -43,7 +43,7 @@ export function createAccounts(
     captureLead: leads.capture,
     usePromo: promoCodes.use,
     hash: hashing.hash,
-    hasHostedPassword: providerAccounts.hasPassword,
+    hasProviderPassword: providerAccounts.hasPassword,
     activated: providerAccounts.activated,
   });
   const activationLinks = createActivationLinks(context);

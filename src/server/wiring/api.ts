@@ -84,7 +84,7 @@ export async function installApi({
     signIns,
     captcha,
     afterRecorded: signIn.recogniseDevice,
-    endHosted: identityProvider.endSession,
+    endProviderSession: identityProvider.endSession,
     endsWithApi: identityProvider.settings.endsWithApi,
   });
   bindSubtenants(bind, subtenants);

@@ -113,7 +113,7 @@ export function createSignIn({
   const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
     queueNotice: notifications.passwordChanged,
-    endHosted: (userId) => identityProvider.endAccount(userId),
+    endProviderSessions: (userId) => identityProvider.endAccount(userId),
   });
   const identityProvider: IdentityProvider = tenant?.login ?? embedded();
   keys.onChange(exchange.forgetKeys);
@@ -122,7 +122,7 @@ export function createSignIn({
     queueLink: notifications.resetLink,
     queueNotice: notifications.passwordChanged,
     queueHelp,
-    endHosted: identityProvider.endAccount,
+    endProviderSessions: identityProvider.endAccount,
     resetFailures: passwordCheck.resetFailures,
   });
   const devices = createDevices(context, {
@@ -179,7 +179,7 @@ export function createSignIn({
       hashing,
       keys,
       clients,
-      wire: {
+      auth0Ports: {
         users: createManagedUsers(context, {
           hash: hashing.hash,
           setPassword: givenPasswords.set,

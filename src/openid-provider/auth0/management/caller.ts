@@ -82,17 +82,17 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
  * A person reads and changes that person alone; a machine needs the scope that reaches everybody.
  * @throws ManagementProblem 403
  */
-export function demand(
+export function requireScope(
   caller: Caller,
   userId: string,
   scopes: { readonly person: readonly string[]; readonly machine: string },
 ): void {
-  if (caller.accountId === null) return demandMachine(caller, scopes.machine);
+  if (caller.accountId === null) return requireMachineScope(caller, scopes.machine);
   const hasScope = scopes.person.some((scope) => caller.scopes.has(scope));
   if (!hasScope || caller.accountId !== userId) throw insufficientScope(scopes.machine);
 }
 
 /** @throws ManagementProblem 403 for a person, whatever scope the token has. */
-export function demandMachine(caller: Caller, scope: string): void {
+export function requireMachineScope(caller: Caller, scope: string): void {
   if (caller.accountId !== null || !caller.scopes.has(scope)) throw insufficientScope(scope);
 }

@@ -4,14 +4,14 @@ import { hasSecondFactor } from '../../factors.ts';
 import type { OwnTokens } from '../../own-tokens.ts';
 import type { Caller } from './caller.ts';
 
-const FRESH_SECONDS = 10 * 60;
+const RECENT_SECONDS = 10 * 60;
 
 /** The account that `link_with` proves; null when either side is stale, foreign or the same person. */
 export function createLinkProof(
   tokens: OwnTokens,
 ): (idToken: string, caller: Caller) => Promise<string | null> {
-  const isFresh = (at: unknown): boolean =>
-    typeof at === 'number' && at >= Math.floor(Date.now() / 1000) - FRESH_SECONDS;
+  const isRecent = (at: unknown): boolean =>
+    typeof at === 'number' && at >= Math.floor(Date.now() / 1000) - RECENT_SECONDS;
 
   return async (idToken, caller) => {
     const audience = caller.client.clientId;
@@ -21,6 +21,6 @@ export function createLinkProof(
     if (claims.aud !== audience) return null;
     const { amr, auth_time: signedInAt } = claims as { amr?: string[]; auth_time?: number };
     if (!hasSecondFactor(amr)) return null;
-    return isFresh(signedInAt) && isFresh(caller.signedInAt) ? claims.sub : null;
+    return isRecent(signedInAt) && isRecent(caller.signedInAt) ? claims.sub : null;
   };
 }

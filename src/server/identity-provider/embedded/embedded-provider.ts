@@ -31,7 +31,7 @@ const PROVIDER_LOGOUT_DONE = 'hosted=done';
 export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
 
 /** What Auth0's calls beside the sign-in itself need of the portal. */
-type Wire = {
+type Auth0Ports = {
   readonly users: UserDirectory;
   readonly codes: OneTimeCodes;
   readonly registrations: Registrations;
@@ -48,7 +48,7 @@ type Deps = {
   readonly hashing: Hashing;
   readonly keys: SigningKeys;
   readonly clients: ClientRegistry;
-  readonly wire: Wire;
+  readonly auth0Ports: Auth0Ports;
   readonly consents: Pick<Consents, 'scopesOf'>;
   readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
   readonly sessionEnded: (event: SessionEnded) => Promise<void>;
@@ -71,8 +71,17 @@ export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 /** The hosted login in this very process, on the portal's own origin. */
 export function createEmbeddedProvider(context: ServerContext, deps: Deps): IdentityProvider {
   const { db, clock, config } = context;
-  const { signIns, visits, passwordCheck, consumeSolution, hashing, keys, clients, wire, log } =
-    deps;
+  const {
+    signIns,
+    visits,
+    passwordCheck,
+    consumeSolution,
+    hashing,
+    keys,
+    clients,
+    auth0Ports,
+    log,
+  } = deps;
   const { consents, findSubtenant, drawPage } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
@@ -90,7 +99,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
         }),
       claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
     },
-    ...wire,
+    ...auth0Ports,
     audit: ({ kind, accountId, clientId, ip }) =>
       context.audit({
         kind,

@@ -12,7 +12,7 @@ import type {
   StoredRecord,
   TicketRecord,
 } from '#openid-provider/ports.ts';
-import type { HostedLoginTables } from '../../db/schema.ts';
+import type { ProviderTables } from '../../db/schema.ts';
 
 /** By the database's clock on both sides: instances may disagree about the time, their database does not. */
 const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",
@@ -82,7 +82,7 @@ const values = (record: StoredRecord): unknown[] => [
 ];
 
 /** All that is needed of kysely, so that a database with more tables fits as well. */
-type Runner = Pick<Kysely<HostedLoginTables>, 'executeQuery'>;
+type Runner = Pick<Kysely<ProviderTables>, 'executeQuery'>;
 
 /** Sessions, codes, tokens and tickets of the provider, shared by all instances (ARC-04). */
 export function createProviderStore(db: Runner): ProviderStore {

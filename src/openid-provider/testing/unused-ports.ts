@@ -25,7 +25,7 @@ const noRegistrations: Registrations = {
 };
 
 /** For tests without management calls, sign-ins by calls alone and Auth0's database connection. */
-export const noWire = {
+export const unusedPorts = {
   users: noUsers,
   codes: noCodes,
   registrations: noRegistrations,
