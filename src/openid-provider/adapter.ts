@@ -1,4 +1,4 @@
-/** The provider's storage interface over our store. Bearer ids are hashed on the way in. */
+/** oidc-provider's storage adapter over our store. Ids that are bearer secrets are hashed. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { errors, Provider } from 'oidc-provider';
@@ -14,7 +14,7 @@ import type {
 import { createRefreshTokenStorage, REFRESH_TOKEN } from './refresh-rotation.ts';
 import { hashedId } from './hashed-id.ts';
 
-/** A grant's id never leaves the server and links its tokens; every other id opens something for whoever holds it. */
+/** Whether an id is a bearer secret. A grant's id never leaves the server; tokens refer to it. */
 const isBearer = (model: string): boolean => model !== 'Grant';
 
 function toPayload(found: FoundRecord, id: string, consumed: number | null): AdapterPayload {
@@ -40,12 +40,12 @@ function toRecord(
     uid: payload.uid ?? null,
     userCode: payload.userCode ?? null,
     accountId: payload.accountId ?? null,
-    // The machine's clock, as in the provider's own `exp`.
+    // The machine's clock, as in oidc-provider's own `exp`.
     expiresAt: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
   };
 }
 
-/** Sessions that the request in hand has read, as they were. */
+/** Sessions as the current request has read them. */
 function createReadMarks(): {
   mark(id: string, payload: StoredPayload): void;
   get(id: string): StoredPayload | undefined;
@@ -63,7 +63,7 @@ function createReadMarks(): {
   };
 }
 
-/** The idle limit is half an hour; moving it on by less than this is not worth a write (performance S5). */
+/** Extending the idle limit of half an hour by less than this is not worth a write (performance S5). */
 const SLIDE_SECONDS = 60;
 
 function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean {
@@ -90,10 +90,10 @@ export function createAdapter(
     return {
       async upsert(id, payload, expiresIn) {
         const record = toRecord(model, stored(id), payload, expiresIn);
-        // The provider saves a session again at the end of each request. When a reset or a new sign-in has
-        // deleted it meanwhile, that save must not bring it back to life.
+        // oidc-provider saves a session at the end of each request. That save must not restore a session that a reset
+        // or a new sign-in has deleted meanwhile.
         const before = model === 'Session' ? readHere.get(id) : undefined;
-        // What proves a client once is looked for first and noted later: of two at once, one is late.
+        // oidc-provider looks the `jti` up first and saves it later; of two concurrent requests only one may save it.
         if (model === 'ReplayDetection') return insertOnce(record);
         if (isRefreshToken) await refreshTokens.save(record);
         else if (!before) await store.upsert(record);
@@ -102,7 +102,7 @@ export function createAdapter(
       async find(id) {
         const found = await store.find(model, stored(id));
         if (!found) return undefined;
-        // A copy: the provider changes what it is given in place, deep inside (a second client's grant).
+        // A copy: oidc-provider changes nested parts of what it is given, such as a second client's grant.
         if (model === 'Session') readHere.mark(id, structuredClone(found.payload));
         return payloadOf(found, id);
       },
@@ -116,7 +116,7 @@ export function createAdapter(
       },
       async consume(id) {
         if (isRefreshToken) return refreshTokens.consume(stored(id));
-        // The provider reads first and consumes later; of two parallel requests only one may pass (RFC 6749, 4.1.2).
+        // oidc-provider reads first and consumes later; of two concurrent requests only one may pass (RFC 6749, 4.1.2).
         if (!(await store.consume(model, stored(id))))
           throw new errors.InvalidGrant('already consumed');
       },

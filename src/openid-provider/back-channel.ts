@@ -6,7 +6,7 @@ import { issueLogoutToken } from './provider-patches.ts';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** The logout token of a notice; made anew for each try, because it lives two minutes. `null`: the client is gone. */
+/** Issues the logout token of a notice, for each attempt anew: it is valid for two minutes. `null`: no such client. */
 export async function logoutTokenFor(
   provider: Provider,
   { accountId, clientId, sid, jti }: LogoutNotice,

@@ -1,4 +1,4 @@
-/** What a client may use at /oauth/token: short names in the settings, Auth0's names on the wire. */
+/** The grant types of a client: short names in the settings, Auth0's names on the wire. */
 
 import type { OAuthClient } from './ports.ts';
 
@@ -8,7 +8,10 @@ export const MFA_OOB = 'http://auth0.com/oauth/grant-type/mfa-oob';
 export const MFA_OTP = 'http://auth0.com/oauth/grant-type/mfa-otp';
 export const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';
 
-/** Auth0's own grants; the switch of each is looked at where it is used, so that the refusal is Auth0's. */
+/**
+ * Auth0's grants that need no browser. Registered for every client; each handler checks its switch and refuses in
+ * Auth0's words.
+ */
 export const NON_BROWSER_GRANTS = [PASSWORD, PASSWORD_REALM, MFA_OOB, MFA_OTP, PASSWORDLESS];
 
 const SHORT = ['password', 'passwordless'];
@@ -16,7 +19,7 @@ const SHORT = ['password', 'passwordless'];
 export const mayUse = (client: OAuthClient | undefined, grant: string): boolean =>
   client?.grants?.includes(grant) ?? false;
 
-/** The provider's own list for a client. */
+/** The `grant_types` of a client, as oidc-provider wants them. */
 export function grantTypesOf(client: OAuthClient): readonly string[] {
   const own = (client.grants ?? ['authorization_code']).filter((grant) => !SHORT.includes(grant));
   const { responseTypes = [] } = client;

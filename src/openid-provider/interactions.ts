@@ -1,6 +1,6 @@
 /**
- * Authorization requests that wait for a person. The screens are the portal's; what is written here is what the
- * provider goes on by when the browser comes back to it (OIDC Core 3.1.2.3, 3.1.2.4).
+ * Authorization requests that wait for a person. The portal shows the screens; this file writes the results by which
+ * the provider continues when the browser comes back (OIDC Core 3.1.2.3, 3.1.2.4).
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -26,7 +26,7 @@ export type Interactions = {
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** What a request calls its subtenant: Auth0's name for it, or ours. */
+/** The subtenant that a request names, by Auth0's parameter or by ours. */
 export function organizationOf(params: Record<string, unknown> | undefined): string | null {
   return text(params?.organization) ?? text(params?.subtenantId);
 }
@@ -38,14 +38,14 @@ type Missing = {
 
 const isOfOpenid = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
 
-/** What there is to allow: the missing scopes, or at a mere prompt=consent all of them. */
+/** The scopes to ask consent for: the missing ones, or all of them for a mere prompt=consent. */
 function scopesOf({ prompt, params }: Interaction): readonly string[] {
   const { missingOIDCScope, missingResourceScopes } = prompt.details as Missing;
   if (!missingOIDCScope && !missingResourceScopes)
     return (text(params.scope) ?? '').split(' ').filter(Boolean);
   const own = missingOIDCScope ?? [];
   const ofApis = Object.values(missingResourceScopes ?? {}).flat();
-  // A token for an API repeats what is told about the person: allowed once, it is not asked twice.
+  // Tokens for APIs repeat the OpenID scopes: what was allowed once is not asked again.
   const news = [...own, ...ofApis.filter((scope) => !isOfOpenid(scope))];
   return [...new Set(news.length > 0 ? news : ofApis)];
 }
@@ -73,13 +73,13 @@ export function createInteractions(
   clients: ClientDirectory,
   findOrganization: (nameOrId: string) => Promise<string | null>,
 ): Interactions {
-  /** The provider's own cookie says which browser brought the request. */
+  /** The provider's own cookie tells whether this browser brought the request. */
   function isOfBrowser(req: IncomingMessage, uid: string): boolean {
     const { cookies } = provider.createContext(req, new ServerResponse(req));
     return cookies.get(provider.cookieName('interaction'), { signed: true }) === uid;
   }
 
-  /** Nobody gets into a subtenant by asking for it: its people are those whose account says so (security D21). */
+  /** Whether the account belongs to the subtenant that the request names; naming one gives no access (security D21). */
   async function isInOrganization(interaction: Interaction, accountId: string): Promise<boolean> {
     const named = organizationOf(interaction.params);
     if (named === null) return true;
@@ -88,7 +88,7 @@ export function createInteractions(
   }
 
   async function finish(interaction: Interaction, session: Session | null, result: object) {
-    // The session of the beginning may be over; the one of now is the one that counts.
+    // The session at the start of the interaction may have ended; the current one counts.
     if (session?.accountId)
       interaction.session = { accountId: session.accountId, uid: session.uid, cookie: '' };
     else delete interaction.session;
@@ -102,7 +102,7 @@ export function createInteractions(
 
   async function signIn(interaction: Interaction, session: Session): Promise<InteractionOutcome> {
     const { accountId = '', uid, loginTs, amr, acr } = session;
-    // A session of before the request does not answer it: every sign-in makes a session of its own.
+    // A session from before the request does not answer it: every sign-in starts a new one.
     const isOld = interaction.prompt.name === 'login' && interaction.session?.uid === uid;
     if (isOld) return { kind: 'signInAgain' };
     if (!(await isInOrganization(interaction, accountId)))

@@ -1,4 +1,4 @@
-/** Puts the provider under its path: prefix, security headers, Auth0's routes in front of the provider's own. */
+/** Mounts the provider under its path, with security headers and Auth0's routes in front of its own. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
@@ -45,7 +45,7 @@ function setSecurityHeaders(ctx: Context): void {
   if (!ctx.path.startsWith('/.well-known/')) ctx.set('Cache-Control', 'no-store');
 }
 
-/** Adds what Auth0 has and the provider has not. Runs before the provider's own routes. */
+/** Adds the endpoints that Auth0 has and oidc-provider has not. They run before oidc-provider's own. */
 export function addRoutes(provider: Provider, routes: Routes): void {
   const { coAuthenticate, tickets, logout, management, userInfo, clients, events, log } = routes;
   const { drawPage } = routes;
@@ -63,8 +63,8 @@ export function addRoutes(provider: Provider, routes: Routes): void {
   });
   provider.use(async (ctx, next) => {
     await next();
-    // A silent check that finds nobody has done its work. Auth0 answers 200; with the provider's 400
-    // every first sign-in would write an error to the browser's console.
+    // A silent check without a session is no failure: Auth0 answers 200. With oidc-provider's 400 every first
+    // sign-in would write an error to the browser's console.
     if (ctx.status === 400 && isWebMessagePage(ctx)) ctx.status = 200;
   });
   provider.use(async (ctx, next) => {
@@ -83,7 +83,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
         return logout(ctx);
       case 'POST /oidc/logout/confirm':
         await next();
-        // The yes of somebody who was asked. Without a hosted session nobody was: the form sent itself.
+        // The person confirmed the sign-out. Without a session nobody was asked: the form submitted itself.
         if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
           await events.signedOut({ cookieHeader: ctx.req.headers.cookie });
         }
@@ -109,7 +109,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
   });
 }
 
-/** Auth0's calls that a page makes with JSON and without cookies. */
+/** Auth0's endpoints for JSON requests without cookies. */
 function createCalls({
   mfa,
   passwordless,
@@ -124,7 +124,7 @@ function createCalls({
   };
 }
 
-/** The metadata names what some client can really use, and no grant whose switch is off. */
+/** Removes grants and response types from the discovery metadata that no client may use or that are switched off. */
 function filterDiscoveryMetadata(
   ctx: Context,
   clients: readonly OAuthClient[],
@@ -153,7 +153,7 @@ function filterDiscoveryMetadata(
 const isLegacy = ({ responseTypes = [] }: OAuthClient): boolean =>
   responseTypes.some((type) => type !== 'code');
 
-/** RFC 6749, 5.2, and Auth0: a grant that the client was not given is `unauthorized_client`. */
+/** Answers `unauthorized_client` for a grant that the client may not use, as Auth0 and RFC 6749 (5.2) do. */
 function refuseAsAuth0(ctx: Context): void {
   const body = ctx.body as { error?: string; error_description?: string } | undefined;
   if (body?.error_description !== 'requested grant type is not allowed for this client') return;
@@ -163,7 +163,7 @@ function refuseAsAuth0(ctx: Context): void {
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** What the server throws when more wants to be hashed, or asked of the database, than it can do now (security R2). */
+/** Whether the server refused work because hashing or the database is overloaded (security R2). */
 function isOverload(error: unknown): boolean {
   return (error as { status?: unknown } | null)?.status === 503;
 }
@@ -174,10 +174,10 @@ function answerOverload(ctx: Context): void {
   ctx.body = { error: 'temporarily_unavailable', error_description: 'Please try again soon.' };
 }
 
-/** The provider's own calls, which take forms (RFC 6749, 4.1.3); Auth0's SDKs send JSON. */
+/** oidc-provider's endpoints that take forms (RFC 6749, 4.1.3); Auth0's SDKs send them JSON. */
 const FORM_CALLS = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/par']);
 
-/** The request listener; `issuer` says where it is mounted and whether visitors come by https. */
+/** Creates the request listener. `issuer` tells the mount path and whether visitors use https. */
 export function createHandle(
   provider: Provider,
   issuer: URL,
@@ -195,11 +195,11 @@ export function createHandle(
     const isTokenCall = req.method === 'POST' && FORM_CALLS.has(url.split('?', 1)[0] ?? '');
     const request = isTokenCall && isJson(req) ? await withFormBody(req) : req;
     noteRequestReceived(request, receivedAt);
-    // The provider finds its mount path by comparing the two addresses; without originalUrl its own links lose it.
+    // oidc-provider derives its mount path from the two; without originalUrl its links would lack it.
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
-    // Set, not added: what a client says about its own connection does not count.
+    // Overwritten: a client's claim about its own connection is not trusted.
     request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
-    // The addresses in the answers are the issuer's, also when the portal asks over the loopback.
+    // Responses contain the issuer's addresses even when the portal calls over the loopback.
     request.headers.host = issuer.host;
     await callback(request, res);
   }

@@ -1,4 +1,4 @@
-/** Tokens for a sign-in by calls alone, without a hosted session. The code has been verified before this is called. */
+/** Tokens for grants without a browser, and so without a session. The caller has verified the one-time code. */
 
 import { errors } from 'oidc-provider';
 import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
@@ -16,8 +16,8 @@ export type NonBrowserSignIn = {
 };
 
 /**
- * False when `claim` was refused: somebody else has used up what proves the sign-in, or a new password has ended it.
- * Asked for when the grant stands: a reset takes away either what is claimed or the grant with all its tokens.
+ * Issues tokens; returns false when `claim` fails because another request or a password reset has used the proof up.
+ * `claim` runs once the grant is saved: a concurrent reset deletes either the proof or the grant with all its tokens.
  */
 export type IssueTokens = (
   ctx: KoaContextWithOIDC,
@@ -28,12 +28,12 @@ export type IssueTokens = (
 type Dependencies = {
   readonly provider: Provider;
   readonly apis: ApiDirectory;
-  /** Refuses whoever lacks the second factor: the third line of second-factor.ts. */
+  /** Refuses a sign-in without the second factor (third line of defence in second-factor.ts). */
   readonly findAccount: FindAccount;
 };
 
 export function createNonBrowserTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
-  /** The API that was asked for, with what may be had there. */
+  /** The requested API with the scopes that the client can get. */
   async function resourceOf(ctx: KoaContextWithOIDC, audience: string) {
     const indicator = await apis.indicatorFor(ctx, audience);
     if (!indicator) return null;

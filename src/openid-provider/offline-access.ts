@@ -1,11 +1,11 @@
-/** When an application of the house gets a refresh token. */
+/** When a first-party client gets a refresh token. */
 
 import { decodeJwt } from 'jose';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientDirectory } from './clients.ts';
 import { textOf } from './text.ts';
 
-/** What the authorization request asked for, before the provider took anything away. */
+/** The scopes of the authorization request as it was sent, before the provider removed any. */
 function askedScopes({ method, query, oidc }: KoaContextWithOIDC): readonly string[] {
   const pushed = oidc.entities.PushedAuthorizationRequest?.request;
   const body = oidc.body as { scope?: unknown } | undefined;
@@ -14,8 +14,8 @@ function askedScopes({ method, query, oidc }: KoaContextWithOIDC): readonly stri
 }
 
 /**
- * The provider grants `offline_access` only behind a consent screen. Applications of the house have none, and Auth0's
- * SDKs ask for none: theirs is put back when the client may refresh.
+ * Restores `offline_access` for first-party clients that may refresh. The provider removes it unless the request has
+ * `prompt=consent`; first-party clients show no consent screen, and Auth0's SDKs do not ask for one.
  */
 export function createOfflineAccess(clients: ClientDirectory) {
   return async (ctx: KoaContextWithOIDC): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The embedded hosted login: an OpenID provider that speaks Auth0's wire (ARC-05). */
+/** The embedded hosted login: an OpenID provider with Auth0's endpoints (ARC-05). */
 
 import type { IncomingMessage } from 'node:http';
 import { createCoAuthenticate } from './auth0/co-authenticate.ts';
@@ -32,7 +32,7 @@ import type { CookieOptions } from './sessions.ts';
 export type { OpenIdProvider } from './options.ts';
 
 /**
- * Returns the mounted hosted login. The provider takes its keys once and for all, so other keys mean another provider
+ * Creates the OpenID provider. oidc-provider takes its keys only at its creation, so other keys mean another instance
  * (decision 051): everything it must remember is in the store.
  */
 export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProvider {
@@ -55,7 +55,7 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProv
   };
 }
 
-/** One provider with everything around it. */
+/** Creates one provider with everything around it. */
 function mount(options: OpenIdProviderOptions, issuer: URL, keys: ProviderKeys) {
   const { accounts, store, events, now, log } = options;
   const isSecure = issuer.protocol === 'https:';

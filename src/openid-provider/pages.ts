@@ -1,4 +1,4 @@
-/** The few pages that the hosted login shows itself: small, without script, each with a way on. */
+/** The few pages that the provider shows itself: small, without script, each with a link that leads on. */
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#domain/escape-html.ts';
@@ -10,8 +10,9 @@ import type { SignOutForm } from './provider-patches.ts';
 type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set' | 'req'>;
 
 /**
- * Nothing runs, and nothing loads but the plain style sheet of this origin and the mark in it; the provider adds the hash of its own web_message and form_post script to
- * `script-src`, which therefore must be there ('report-sample' allows no script by itself).
+ * Allows no script and loads nothing but the style sheet and the images of this origin. oidc-provider adds the hash
+ * of its own web_message and form_post script to `script-src`, which therefore must exist; 'report-sample' allows no
+ * script.
  */
 export function contentSecurityPolicy(formTargets: readonly string[] = []): string {
   return [
@@ -58,7 +59,7 @@ ${page.form ?? ''}<p><a href="${escapeHtml(page.link.href)}">${escapeHtml(page.l
 
 const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to sign in' };
 
-/** What a visitor sees when a request cannot be answered to the application that sent it. Never shows the cause. */
+/** The page for errors that cannot be returned to the application. Never shows the cause. */
 export async function showErrorPage(
   ctx: PageContext,
   status: number,
@@ -101,19 +102,19 @@ export function showSignedOutPage(ctx: PageContext): void {
 const SUBMIT = 'document.forms[0].submit()';
 const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
 
-/** A form may lead on to another origin only when the policy names it; an app's own scheme is its own word. */
+/** The `form-action` sources: this origin and the target of the redirect, for an app's own scheme the scheme. */
 function formTargetsOf(target: string | null): readonly string[] {
   if (target === null) return ["'self'"];
   const { origin, protocol } = new URL(target);
   return ["'self'", origin === 'null' ? protocol : origin];
 }
 
-/** The provider's own form with what it expects back, and `fields` beside. */
+/** The form that oidc-provider expects back, with further `fields`. */
 function signOutForm({ action, xsrf }: SignOutForm, fields: string): string {
   return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="xsrf" value="${escapeHtml(xsrf)}">${fields}</form>`;
 }
 
-/** The yes of a client that has proven whose session it is: sent by the page itself, or by its one button. */
+/** Confirms the sign-out at once, for a client that has proven whose session it is. The page submits itself. */
 export function sendYes(ctx: PageContext, form: SignOutForm): void {
   const policy = contentSecurityPolicy(formTargetsOf(form.target));
   ctx.set('content-security-policy', policy.replace("'report-sample'", `'sha256-${SUBMIT_HASH}'`));
@@ -128,7 +129,7 @@ export function sendYes(ctx: PageContext, form: SignOutForm): void {
   });
 }
 
-/** Sign-out that another site asked for is confirmed by the person (ASVS 10.6.2). */
+/** Asks the person to confirm a sign-out that another site requested (ASVS 10.6.2). */
 export function showConfirmLogoutPage(ctx: PageContext, form: SignOutForm): void {
   ctx.set('content-security-policy', contentSecurityPolicy(formTargetsOf(form.target)));
   const yes = '<p><button type="submit" name="logout" value="yes">Yes, sign me out</button></p>';

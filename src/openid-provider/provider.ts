@@ -1,4 +1,4 @@
-/** The OpenID provider's configuration. Everything that is not offered is switched off here. */
+/** The configuration of oidc-provider. Features that are not offered are switched off here. */
 
 import { Provider } from 'oidc-provider';
 import type { Configuration, JWKS } from 'oidc-provider';
@@ -63,7 +63,7 @@ function features(
     devInteractions: OFF,
     dPoP: OFF,
     pushedAuthorizationRequests: { enabled: true },
-    // A client learns about its own tokens and about no others (RFC 7662, 4; RFC 7009, 2.1).
+    // A client may introspect and revoke its own tokens only (RFC 7662, 4; RFC 7009, 2.1).
     introspection: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) =>
@@ -78,7 +78,7 @@ function features(
     resourceIndicators: {
       enabled: true,
       defaultResource: (ctx, _client, oneOf) => oneOf ?? apis.requested(ctx),
-      // The API stays the one that was asked for, at the exchange and at each refresh.
+      // The token exchange and each refresh keep the API of the authorization request.
       useGrantedResource: () => true,
       getResourceServerInfo: (ctx, indicator, client) => apis.describe(ctx, indicator, client),
     },
@@ -119,7 +119,7 @@ export function createProvider(
     findAccount: createFindAccount(options.accounts, clients),
     rotateRefreshToken: true,
     extraParams: {
-      // Auth0's name for the API that a token is for; apis.ts reads it.
+      // Auth0's name for the API of a token; apis.ts reads it.
       audience: createOfflineAccess(clients),
       ...legacyParams,
       organization: refuseUnknownOrganization(options.findOrganization),
@@ -137,7 +137,7 @@ export function createProvider(
     fetchResponseBodyLimits: { jwks_uri: LONGEST_KEY_SET },
     cookies: {
       keys: [...keys.cookies],
-      // `__Host-`: the browser itself refuses the cookie from a neighbouring host or over http (security R24).
+      // `__Host-`: browsers refuse the cookie from a sibling host or over http (security R24).
       names: { session: cookies.secure ? '__Host-idp_session' : 'idp_session' },
       long: cookies,
       // No path here: the provider limits it per interaction, which keeps parallel tabs apart.
@@ -151,7 +151,7 @@ export function createProvider(
     },
     formats: {
       customizers: {
-        // Auth0's tokens open /userinfo too; the grant ties them to what a sign-out or a reset ends (auth0/user-info.ts).
+        // Auth0's API tokens are valid at /userinfo too; by `grant` a sign-out or reset ends that (auth0/user-info.ts).
         jwt(_ctx, token, { payload }) {
           const {
             accountId,
@@ -186,12 +186,12 @@ export function createProvider(
   queueLogoutNotices(provider, ({ accountId, clientId, sid }) =>
     options.events.sessionEnded({ accountId, clients: [{ clientId, sid }] }),
   );
-  // TLS may end in front of us; whether the visitor came by https is known from the issuer, see mount.ts.
+  // TLS may be terminated in front of this server; mount.ts sets the header by the issuer's scheme.
   provider.proxy = true;
   provider.on('server_error', (ctx, error) =>
     options.log.error({ err: error, path: ctx.path }, 'hosted login failed'),
   );
-  // Koa would print to the console what mount.ts logs.
+  // mount.ts logs; Koa would print to the console as well.
   provider.silent = true;
   return provider;
 }

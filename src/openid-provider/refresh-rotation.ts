@@ -1,7 +1,9 @@
 /**
- * The whole rule of refresh tokens (RFC 9700, 4.14.2; security R27): each is used once and followed by one
- * successor, and a used one that comes back revokes its whole family. Two tabs, or a lost answer, show the same token
- * twice within moments: for three seconds that gets the same successor again.
+ * The rule of refresh tokens (RFC 9700, 4.14.2; security R27; decision 029): each is used once and followed by one
+ * successor; reuse revokes the whole family. Two tabs, or a lost response, send the same token twice within moments:
+ * for three seconds that gives the same successor again. oidc-provider rotates and revokes; this file decides
+ * lifetime, successor, grace and storage, and is coupled to it in provider.ts (`ttl`, `deriveRefreshTokenIds`),
+ * adapter.ts (`createRefreshTokenStorage`) and mount.ts (`noteRequestReceived`).
  */
 
 import { createHmac } from 'node:crypto';
@@ -20,15 +22,15 @@ type Ages = {
   readonly authTime?: number | undefined;
 };
 
-/** Seconds that a refresh token may live: as long as a session of the same sign-in. */
+/** Lifetime in seconds: that of a session of the same sign-in (half an hour idle, twelve hours in all). */
 export function refreshLifeSeconds({ iiat, authTime }: Ages): number {
   const now = Math.floor(Date.now() / 1000);
   return sessionLifeSeconds(Math.min(iiat ?? now, authTime ?? now));
 }
 
 /**
- * Returns the value of a token's successor, derived under a key of the server: every instance that is shown the old
- * token finds the same successor, and nothing readable has to be stored for that.
+ * Returns the function that derives a token's successor, with a key of the server: every instance derives the same
+ * successor from the same token, and none has to be stored in readable form.
  */
 export function createSuccessorOf(key: string): (predecessorId: string) => string {
   return (predecessorId) =>
@@ -37,12 +39,12 @@ export function createSuccessorOf(key: string): (predecessorId: string) => strin
 
 const receivedAt = new WeakMap<IncomingMessage, number>();
 
-/** Notes when a request came in: the grace counts until then, so that a busy server takes nothing off it. */
+/** Records when a request arrived. The grace is measured up to then, so that queueing does not shorten it. */
 export function noteRequestReceived(req: IncomingMessage, at: number): void {
   receivedAt.set(req, at);
 }
 
-/** Milliseconds since 1970; now for a request that nobody noted. */
+/** Milliseconds since 1970; the current time for a request that was not recorded. */
 const requestReceivedAt = (req: IncomingMessage): number => receivedAt.get(req) ?? Date.now();
 
 function isInGrace({ consumedAgoMs }: FoundRecord): boolean {
@@ -50,18 +52,21 @@ function isInGrace({ consumedAgoMs }: FoundRecord): boolean {
   return consumedAgoMs !== null && consumedAgoMs - waitedMs <= GRACE_MS;
 }
 
-/** How refresh tokens are stored, where that differs from everything else the provider stores. */
+/** The storage of refresh tokens, where it differs from the provider's other records. */
 export function createRefreshTokenStorage(store: ProviderStore['payloads']) {
   return {
-    /** Inserts and never replaces: several may save the same successor, and a late one must not make it unused again. */
+    /**
+     * Inserts and never replaces: several requests may save the same successor, and a late one must not reset its
+     * use.
+     */
     async save(record: StoredRecord): Promise<void> {
       await store.insert(record);
     },
 
-    /** When the token was used up, in seconds since 1970; null while it may be shown, as within its grace. */
+    /** When the token was used up, in seconds since 1970; null while it is unused or within its grace. */
     consumedAt: (found: FoundRecord): number | null => (isInGrace(found) ? null : found.consumed),
 
-    /** Uses the token up. @throws InvalidGrant when that was done before its grace. */
+    /** Uses the token up. @throws InvalidGrant when it was used up longer ago than the grace. */
     async consume(id: string): Promise<void> {
       if (await store.consume(REFRESH_TOKEN, id)) return;
       const found = await store.find(REFRESH_TOKEN, id);

@@ -5,7 +5,7 @@ import { sendYes, showConfirmLogoutPage } from './pages.ts';
 import type { DrawPage } from './options.ts';
 import { signOutFormOf } from './provider-patches.ts';
 
-/** A client that shows the ID token of this very session may end it; anybody else has to ask. */
+/** Whether the client has shown the ID token of this very session; then nobody is asked. */
 function isProven({ oidc }: KoaContextWithOIDC): boolean {
   const hint = oidc.entities.IdTokenHint as
     | { payload?: { sub?: unknown; sid?: unknown } }
@@ -16,7 +16,7 @@ function isProven({ oidc }: KoaContextWithOIDC): boolean {
   return hint.payload.sub === session.accountId && sids.includes(hint.payload.sid as string);
 }
 
-/** Answers the first step of a sign-out: with the question, or at once with the yes of a client that has proven itself. */
+/** Answers the first step of a sign-out: asks the person, or confirms at once for a client that has proven itself. */
 export async function askToSignOut(
   ctx: KoaContextWithOIDC,
   drawPage: DrawPage | undefined,

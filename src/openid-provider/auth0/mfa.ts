@@ -1,4 +1,7 @@
-/** The second factor of a sign-in by calls alone: Auth0's /mfa/challenge and its two grants, over the product's own codes. */
+/**
+ * The second factor of the password grants: Auth0's /mfa/challenge and its two grants, over the portal's one-time
+ * codes.
+ */
 
 import { randomBytes } from 'node:crypto';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
@@ -32,7 +35,7 @@ type Dependencies = {
 };
 
 export type Mfa = {
-  /** After a right password; the token opens nothing but the second step. */
+  /** Returns the mfa_token for a right password; it is good for the second step alone. */
   begin(
     client: OAuthClient,
     accountId: string,
@@ -50,7 +53,7 @@ export function createMfa(deps: Dependencies): Mfa {
   const { provider, store, codes, clients, issue, now, visitorOf } = deps;
   const hashOf = (token: unknown): string => hashedId('mfa', textOf(token));
 
-  /** The living challenge of this token, for the client it was made for. */
+  /** The unexpired challenge of this token; null for any other client than its own. */
   async function find(token: unknown, clientId: unknown): Promise<ChallengeRecord | null> {
     const found = await store.find(hashOf(token));
     if (!found || found.clientId !== clientId) return null;
@@ -73,7 +76,7 @@ export function createMfa(deps: Dependencies): Mfa {
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind !== 'ok') return refuse(ctx, 403, 'invalid_grant', wrong);
     const { scope = '', audience = '' } = details;
-    // The right code shown twice at once: one of them gets the tokens.
+    // Of two requests with the right code at once, one gets the tokens.
     const claim = async () => (await store.take(hashOf(token))) !== null;
     const signIn = { accountId, amr: ['pwd', 'otp'], scope, audience };
     if (!(await issue(ctx, signIn, claim))) badToken(ctx);
@@ -103,7 +106,7 @@ export function createMfa(deps: Dependencies): Mfa {
       if (!found?.accountId) return badToken(ctx);
       const sent = await codes.sendSecondFactor(found.accountId, found.handle, visitorOf(ctx));
       if (sent.kind === 'blocked') return refuseTooMany(ctx, sent.retryAfterSeconds);
-      // A reset in the meantime has ended it, and it stays ended.
+      // A password reset may have ended the challenge meanwhile.
       if (!(await store.recordSentCode(found.hash, sent.handle))) return badToken(ctx);
       ctx.body = {
         challenge_type: 'oob',

@@ -1,6 +1,6 @@
 /**
  * Auth0's passwordless sign-in, with codes only: /passwordless/start, verify, verify_redirect, and the grant. The
- * operator gives it to a client; a session made this way lets in no other (factors.ts, decision 028).
+ * operator enables it per client, and only those clients accept such a session (factors.ts, decision 028).
  */
 
 import { randomBytes } from 'node:crypto';
@@ -48,7 +48,7 @@ export type Passwordless = {
   start(ctx: Context): Promise<void>;
   verify(ctx: Context): Promise<void>;
   verifyRedirect(ctx: Context): Promise<void>;
-  /** Checks a code and spends it; used by /co/authenticate as well. */
+  /** Checks a code and uses it up; /co/authenticate calls this too. */
   consume(
     ctx: Context,
     client: OAuthClient,
@@ -67,7 +67,7 @@ const startSchema = z.object({
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const PHONE = /^\+\d{8,15}$/;
 
-/** The address or number of a request, if it fits its connection. */
+/** The address or number of a request; null when it does not fit the connection. */
 function contactOf(body: {
   connection?: unknown;
   email?: unknown;
@@ -95,7 +95,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return found && found.expiresAt.getTime() > now().getTime() ? found : null;
   }
 
-  /** Tries a code; a right one may be shown again until it is spent or over, as on the screens. */
+  /** Checks a code without using it up, as the screens do. */
   async function tryCode(ctx: Context, hash: string, code: string): Promise<Verdict> {
     const found = await living(hash);
     if (!found?.accountId || !found.handle) return { kind: 'wrong' };
@@ -111,7 +111,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return (await store.take(hash)) ? verdict : { kind: 'wrong' };
   }
 
-  /** Auth0's legacy call names no client; then it is the one whose page asks. */
+  /** The client of a request. Auth0's legacy call names none; then the page's origin tells. */
   async function clientOf(ctx: Context, clientId: unknown): Promise<OAuthClient | undefined> {
     const origin = ctx.get('Origin');
     const client =
@@ -122,7 +122,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return !origin || clients.mayPostFrom(client, origin) ? client : undefined;
   }
 
-  /** What a page asks for, and in whose name; `null`: it was refused. */
+  /** The body and the client of a request; `null` when the request has been refused. */
   async function readAsked(ctx: Context) {
     const body = (await readJsonObject(ctx.req)) ?? {};
     const client = await clientOf(ctx, body.client_id);
@@ -135,7 +135,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return null;
   }
 
-  /** Known and unknown cost the same decisions and get the same answer. */
+  /** Takes the same steps for known and unknown contacts, so that the answer tells nothing. */
   async function send(
     ctx: Context,
     client: OAuthClient,
@@ -189,7 +189,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       return refuse(ctx, 403, 'invalid_grant', wrongCode(text('realm')));
     const { accountId } = verdict;
     const signIn = { accountId, amr: ['otp'], scope: text('scope'), audience: text('audience') };
-    // The code is spent already; there is no password that a reset could have changed.
+    // The code has been used up, and no password is involved that a reset could have changed.
     await issue(ctx, signIn, async () => true);
   }
   provider.registerGrantType(PASSWORDLESS, grant, [
@@ -220,7 +220,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
           ? refuse(ctx, 400, 'bad.phone_number', 'Invalid phone number')
           : refuse(ctx, 400, 'bad.email', 'error in email - email format validation failed');
       }
-      // A link would sign in whoever's mail scanner opens it.
+      // A mail scanner that opens the link would use it up.
       if (way === 'link')
         return refuse(ctx, 400, 'bad.send', 'Links are not offered; ask for a code.');
       const waitSeconds = await codes.countStart(visitorOf(ctx));
@@ -246,7 +246,10 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       ctx.body = {};
     },
 
-    /** A navigation, and so only from a page of the client: a link elsewhere would sign somebody in as its writer. */
+    /**
+     * Accepts navigations from the client's own pages only: a link elsewhere could sign people in as its author
+     * (login CSRF).
+     */
     async verifyRedirect(ctx) {
       const { connection, verification_code: code, email, phone_number, ...asked } = ctx.query;
       const client = await clients.find(asked.client_id);
@@ -263,7 +266,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
           typeof value === 'string' ? [[name, value]] : [],
         ),
       );
-      // Without a right code the request goes on as it is: it ends at the sign-in page, or in login_required.
+      // Without a right code the request continues unauthenticated: at the sign-in page, or with login_required.
       params.set(
         'login_ticket',
         client && verdict.kind === 'ok'

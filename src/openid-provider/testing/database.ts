@@ -1,4 +1,4 @@
-/** A database with the hosted login's tables: PGlite in memory, or a schema of its own on TEST_DATABASE_URL. */
+/** A database with the provider's tables: PGlite in memory, or a schema of its own on TEST_DATABASE_URL. */
 
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export type TestDatabase = {
 
 const MIGRATIONS = new URL('../../server/db/migrations/', import.meta.url);
 
-/** The hosted login's own tables, without the portal's. */
+/** The migrations of the provider's tables, without the portal's. */
 async function readMigrations(): Promise<string> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.includes('_hosted_')).toSorted();
   const texts = files.map((file) => readFile(new URL(file, MIGRATIONS), 'utf8'));

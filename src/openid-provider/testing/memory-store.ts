@@ -1,4 +1,4 @@
-/** The provider's store in memory, for a hosted login that lives as long as a test. */
+/** The provider's store in memory, for a provider that lives as long as a test. */
 
 import type {
   ChallengeRecord,

@@ -1,4 +1,4 @@
-/** The real hosted login on a real server with a real database; only the accounts are made up. */
+/** The real provider on a real server with a real database; only the accounts are fakes. */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
@@ -38,7 +38,7 @@ export type TestProvider = {
   readonly database: TestDatabase;
   readonly store: ProviderStore;
   readonly provider: OpenIdProvider;
-  /** Those it started with. */
+  /** The keys at the start. */
   readonly keys: ProviderKeys;
   readonly events: PasswordAccepted[];
   /** Cookie headers of the browsers that signed out. */
@@ -55,7 +55,7 @@ export type TestProvider = {
   ticket(browser: TestBrowser, username?: string): Promise<string>;
   /** What the API does once the one-time code is right. */
   verifyCode(browser: TestBrowser, accountId?: string): Promise<Response>;
-  /** Ends in a hosted session, the whole way. */
+  /** The whole sign-in; ends with a session. */
   signIn(browser: TestBrowser, username?: string): Promise<void>;
   token(
     authorization: Authorization,
@@ -68,7 +68,7 @@ export type TestProvider = {
 export const PORTAL = 'porchlight-portal';
 export const OTHER = 'other-app';
 export const PASSWORD = 'Porchlight-1';
-/** Keys as the server's ring gives them. */
+/** New keys, as the server's signing keys give them. */
 export async function newKeys(): Promise<ProviderKeys> {
   const make = async (alg: string): Promise<JWK> => {
     const { privateKey } = await generateKeyPair(alg, { extractable: true });

@@ -24,7 +24,7 @@ const noRegistrations: Registrations = {
   askReset: async () => 0,
 };
 
-/** For tests without management calls, sign-ins by calls alone and Auth0's database connection. */
+/** Ports for tests that use neither the Management API, nor grants without a browser, nor the database connection. */
 export const unusedPorts = {
   users: noUsers,
   codes: noCodes,

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 
 type Mounted = { handle(request: IncomingMessage, response: ServerResponse): void };
 
-/** The visitor's address behind trusted proxies, kept for whoever sees only the raw request. */
+/** The visitor's address behind trusted proxies, for code that has only the raw request. */
 const addresses = new WeakMap<IncomingMessage, string>();
 
 export function addressOf(request: IncomingMessage): string {
   return addresses.get(request) ?? request.socket.remoteAddress ?? '';
 }
 
-/** Everything under /idp belongs to the hosted login: raw, with its body unread. */
+/** Hands every request under /idp to the provider, with its body unread. */
 export async function mountProvider(app: FastifyInstance, provider: Mounted): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

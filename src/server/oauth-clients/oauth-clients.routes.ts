@@ -46,7 +46,7 @@ export function bindClients(
   });
 }
 
-/** The two addresses that browsers come by: with a request, and on the way to an application. */
+/** The two pages for browsers: the start of an interaction, and the link to an application's own sign-in. */
 export function installClientPages(app: FastifyInstance, deps: Deps): void {
   const { clients, pendingInteractions, interactions } = deps;
 
@@ -55,7 +55,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const pending = await interactions.findInteraction(request.raw, uid);
     const client = pending && (await clients.find(pending.clientId));
     if (!pending || !client) return reply.redirect(pathOf('requestOver'), 303);
-    // The portal asks its own hosted login silently; a person who ends up here just signs in.
+    // The portal itself asks silently; a person who ends up here signs in as usual.
     if (client.clientId === PORTAL_CLIENT_ID) return reply.redirect(pathOf('signIn'), 303);
     const visit = await deps.ensureVisit(request, reply);
     const named = pending.organization && (await deps.findSubtenant(pending.organization));
@@ -79,7 +79,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const url = new URL(client.initiateLoginUri);
     url.searchParams.set('iss', deps.issuer);
     if (target !== null) url.searchParams.set('target_link_uri', target);
-    // Tells the client that it is the same person as last time, and nobody who it is.
+    // An opaque hint: the client can recognise the same person again without learning who it is.
     if (userId !== null) {
       url.searchParams.set(
         'login_hint',
@@ -90,7 +90,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** OIDC Core 4: the target must not be an open redirect; it is on an origin that the client answers at. */
+/** Whether a target is on an origin of the client; anything else would be an open redirect (OIDC Core 4). */
 function isOfClient(client: Client, target: string): boolean {
   if (!URL.canParse(target)) return false;
   const url = new URL(target);

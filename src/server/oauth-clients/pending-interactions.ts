@@ -10,19 +10,19 @@ import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import type { ClientRegistry } from './registry.ts';
 
-/** A request as its screens see it, and the moment after which a sign-in must have been to answer it. */
+/** An interaction as its screens show it, and the time that a sign-in must be later than to answer it. */
 export type ShownInteraction = {
   readonly shown: ClientRequest;
   readonly requiresSignInAfter: Date | null;
 };
 
 export type PendingInteractions = {
-  /** Binds a request to the visit that brought it. @returns its handle, which opens nothing elsewhere. */
+  /** Binds an interaction to the visit that brought it. @returns its handle, which is useless to other visits. */
   open(visit: Visit, pending: PendingInteraction, subtenantId: number | null): Promise<string>;
-  /** The visit's own request; `null` for any other handle. */
+  /** The visit's own interaction; `null` for any other handle. */
   find(visit: Visit, id: string): Promise<ShownInteraction | null>;
   /**
-   * Answers a request and tells where the browser goes on.
+   * Answers an interaction and returns where the browser continues.
    * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
    */
   answer(
@@ -37,7 +37,7 @@ type Deps = {
   readonly clients: ClientRegistry;
   readonly consents: Consents;
   readonly interactions: AuthorizationInteractions;
-  /** Whose sign-in in this visit has had its right code. */
+  /** The user whose sign-in in this visit is verified by its code. */
   readonly signedInUser: (visit: Visit) => Promise<number | null>;
   readonly issuer: string;
 };
@@ -45,7 +45,10 @@ type Deps = {
 const SEAL = 'client-request';
 const AUDITED = { signedIn: 'client.signIn', allowed: 'client.allowed', denied: 'client.denied' };
 
-/** Requests of other applications that wait for a person: found through the visit, never believed from an address. */
+/**
+ * Interactions of other applications that wait for a person. They are found through the visit, never by the URL
+ * alone.
+ */
 export function createPendingInteractions(context: ServerContext, deps: Deps): PendingInteractions {
   const { db, clock, secretBox, audit } = context;
   const { clients, consents, interactions, signedInUser, issuer } = deps;
@@ -135,13 +138,13 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
   };
 }
 
-/** The field is for an address; anything else that a client sends as a hint is its own business. */
+/** A login hint that is an email address; other hints are ignored. */
 function asEmail(hint: string | null): string | null {
   const text = hint?.trim() ?? '';
   return checkEmail(text) === null ? text : null;
 }
 
-/** OIDC Core 4: the client learns which provider sends the person. */
+/** The client's own sign-in address with `iss`, by which it knows the provider (OIDC Core 4). */
 function startUrlOf(initiateLoginUri: string, issuer: string): string {
   const url = new URL(initiateLoginUri);
   url.searchParams.set('iss', issuer);

@@ -1,4 +1,4 @@
-/** Who calls the management API: found by the token, never by the path or the body. */
+/** Who calls the management API: the token says, never the path or the body. */
 
 import type { Provider } from 'oidc-provider';
 import type { ClientDirectory } from '../../clients.ts';
@@ -38,7 +38,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
   async function person(value: string): Promise<Caller | null> {
     const token = await provider.AccessToken.find(value);
     if (!token) return null;
-    // A token for another API, or for /userinfo alone, is none here.
+    // A token for another API, or for /userinfo alone, is not valid here.
     if (!token.isValid || token.aud !== audience) throw badToken();
     const [grant, claims] = await Promise.all([
       provider.Grant.find(token.grantId ?? ''),
@@ -60,7 +60,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
     if (!token) return null;
     if (!token.isValid || token.aud !== audience) throw badToken();
     const client = await clientOf(token.clientId);
-    // What the operator has taken away since counts at once.
+    // Rights that the operator has removed since are refused at once.
     if (!client.grants?.includes('client_credentials')) throw badToken();
     const may = client.apis?.find((api) => api.audience === audience)?.scopes ?? [];
     const scopes = new Set([...token.scopes].filter((scope) => may.includes(scope)));
@@ -79,7 +79,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
 }
 
 /**
- * A person reads and changes that person alone; a machine needs the scope that reaches everybody.
+ * Requires a scope: people may reach their own account alone, machines every account.
  * @throws ManagementProblem 403
  */
 export function requireScope(
@@ -92,7 +92,7 @@ export function requireScope(
   if (!hasScope || caller.accountId !== userId) throw insufficientScope(scopes.machine);
 }
 
-/** @throws ManagementProblem 403 for a person, whatever scope the token has. */
+/** Requires a machine with this scope. @throws ManagementProblem 403, also for people. */
 export function requireMachineScope(caller: Caller, scope: string): void {
   if (caller.accountId !== null || !caller.scopes.has(scope)) throw insufficientScope(scope);
 }

@@ -25,7 +25,7 @@ type Dependencies = {
   readonly users: UserDirectory;
   readonly clients: ClientDirectory;
   readonly callerOf: (ctx: Context) => Promise<Caller>;
-  /** The account that an ID token of this caller's client proves to have signed in just now; null otherwise. */
+  /** The account that an ID token of this caller's client proves to have signed in recently; null otherwise. */
   readonly provenBy: (idToken: string, caller: Caller) => Promise<string | null>;
   readonly clientIp: (ctx: Context) => string;
 };
@@ -43,7 +43,7 @@ type Handler = (call: Call) => Promise<unknown>;
 const notFound = (): ManagementProblem =>
   new ManagementProblem(404, 'inexistent_user', 'The user does not exist.');
 
-/** @throws ManagementProblem for whatever was not done. */
+/** The changed user. @throws ManagementProblem for every other outcome. */
 function done(outcome: UserOutcome) {
   switch (outcome.kind) {
     case 'done':
@@ -83,7 +83,7 @@ function pageOf(query: Context['query']): { page: number; perPage: number } {
   return { page, perPage: Math.min(Math.max(perPage, 1), MAX_PER_PAGE) };
 }
 
-/** Of Auth0's query language the one sentence that finds an address. */
+/** The address in `email:…`, the one form of Auth0's query language that is supported. */
 function emailIn(query: unknown): string | null {
   const text = textOf(query);
   if (!text) return null;
@@ -197,7 +197,7 @@ function createHandlers({ users, provenBy }: Dependencies) {
 
 const ID = '([^/]{1,64})';
 
-/** Answers whatever stands under api/v2/. */
+/** Creates the handler of everything under api/v2/; it returns false for other paths. */
 export function createManagement(deps: Dependencies): (ctx: Context) => Promise<boolean> {
   const { users, clients, callerOf, clientIp } = deps;
   const handlers = createHandlers(deps);

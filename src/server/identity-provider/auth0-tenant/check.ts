@@ -7,9 +7,9 @@ import type { TenantUsers } from './users.ts';
 
 export type Check = {
   readonly what: string;
-  /** What to do; `null`: it is as it should be. */
+  /** What to do about it; `null`: nothing. */
   readonly fix: string | null;
-  /** It works without. */
+  /** Sign-in works without it. */
   readonly isMinor: boolean;
 };
 
@@ -29,10 +29,10 @@ const TIMEOUT_MS = 5000;
 const LEEWAY_SECONDS = 60;
 const SCOPES = ['read:users', 'create:users', 'update:users', 'read:connections'];
 const MINOR_SCOPES = ['delete:sessions', 'delete:refresh_tokens'];
-/** Nobody's: the checks of passwords are about the rights to ask, not about a person. */
+/** An address without an account: the password checks test our rights, not a user. */
 const NOBODY = 'nobody@check.porchlight.invalid';
 
-/** Asks a tenant for everything that signing in, signing up and resetting will ask of it. Changes nothing there. */
+/** Checks all that sign-in, sign-up and reset need of a tenant. Changes nothing there. */
 export async function checkTenant(deps: Deps): Promise<readonly Check[]> {
   const { tenant, publicUrl } = deps;
   const { base } = tenant;
@@ -140,7 +140,7 @@ export async function checkTenant(deps: Deps): Promise<readonly Check[]> {
   ]);
 }
 
-/** The answer that a stranger's silent check gets from a tenant whose settings are right. */
+/** The response to a silent check without a session, when the tenant's settings are right. */
 const SILENT_NO = 'login_required';
 
 function authorizePath(tenant: TenantConfig, publicUrl: string): string {
@@ -174,13 +174,13 @@ function passwordOfNobody(tenant: TenantConfig, publicUrl: string): RequestInit 
   };
 }
 
-/** The last two labels of the name: near enough for a hint, and an address is its own site. */
+/** The site of a URL, for a hint: the last two labels of its host name, or the whole IP address. */
 function siteOf(url: string): string {
   const { hostname } = new URL(url);
   return /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }
 
-/** The checks as lines, and how many found something that has to be mended. */
+/** The checks as lines, and how many need a fix. */
 export function report(base: string, checks: readonly Check[]) {
   const lines = checks.map(({ what, fix, isMinor }) => {
     if (fix === null) return fill(texts.good, { what });

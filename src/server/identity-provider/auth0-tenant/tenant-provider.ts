@@ -24,9 +24,9 @@ export function createTenantProvider(config: TenantConfig, deps: Deps): Identity
     passwords: createPasswords(deps),
     interactions: null,
     mount: nothing,
-    // The tenant made its session with the password; what the code proved stands in the sign-in record.
+    // The tenant started its session at the password; the sign-in record holds that the code was verified.
     codeVerified: nothing,
-    // Only a visit of its own logout address ends a session in the browser.
+    // Only a visit of the tenant's logout address ends the session in the browser.
     endSession: nothing,
     endAccount: (userId) => deps.accounts.endSessions(userId),
     purge: async () => 0,
@@ -56,10 +56,10 @@ function createPasswords({ api, users, accounts, hashing, onError }: Deps): Pass
   return {
     isCurrent: (account, password, ip) =>
       asked(async () => {
-        // Still being made there: the hash of the sign-up is all there is.
+        // The tenant's user does not exist yet; compare with the hash of the sign-up.
         const { hosted_user_id: tenantUserId, password_hash: hash } = account;
         if (!tenantUserId) return hash !== null && hashing.verify(hash, password);
-        // A tenant that counts too many tries does not say; the rule is a kindness, the new password goes on.
+        // `null` when the tenant rate-limits the check; the new password is accepted then.
         return (await api.isPassword(account.email, password, ip)) ?? false;
       }),
 
@@ -69,7 +69,7 @@ function createPasswords({ api, users, accounts, hashing, onError }: Deps): Pass
         const id = await asked(async () => {
           if (!user) return users.create(account.email, password);
           await users.setPassword(user.id, password);
-          // Whoever set a password by a mailed link has proven the address.
+          // Setting a password by a mailed link verifies the address.
           if (!user.isVerified) await users.setVerified(user.id);
           return user.id;
         });

@@ -26,11 +26,11 @@ import type { Claims } from '../../accounts/claims.ts';
 import type { IdentityProviderAccounts, IdentityProvider } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
 
-/** The hosted login sends a signed-out browser back with this: it is not sent there again. */
+/** With this the provider sends a signed-out browser back, so that the portal does not send it there again. */
 const PROVIDER_LOGOUT_DONE = 'hosted=done';
 export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
 
-/** What Auth0's calls beside the sign-in itself need of the portal. */
+/** The provider's ports behind Auth0's endpoints besides the sign-in itself. */
 type Auth0Ports = {
   readonly users: UserDirectory;
   readonly codes: OneTimeCodes;
@@ -41,7 +41,7 @@ type Deps = {
   readonly signIns: SignIns;
   readonly visits: VisitCookie;
   readonly passwordCheck: PasswordCheck;
-  /** Uses up the proof of work that a visit handed in for its password. */
+  /** Consumes the captcha solution that a visit handed in for its password. */
   readonly consumeSolution: (visit: Visit) => Promise<boolean>;
   /** Claims of an account for its tokens; `null` when it may not sign in. */
   readonly claimsOf: (userId: number) => Promise<Claims | null>;
@@ -56,7 +56,7 @@ type Deps = {
   readonly log: Log;
 };
 
-/** Accounts and people are the same rows. */
+/** Accounts of the portal and users of the embedded provider are the same rows. */
 export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
   accountOf: async ({ sub }) => Number(sub),
   isSessionFirst: false,
@@ -65,10 +65,10 @@ export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
   isBeingMade: async () => false,
 };
 
-/** With a slash at its end, as Auth0 writes it. */
+/** With a trailing slash, as Auth0 writes it. */
 export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 
-/** The hosted login in this very process, on the portal's own origin. */
+/** The identity provider in this very process, on the portal's own origin. */
 export function createEmbeddedProvider(context: ServerContext, deps: Deps): IdentityProvider {
   const { db, clock, config } = context;
   const {
@@ -171,12 +171,12 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       }),
     endSession: (request, reply) => provider.endSession(request.raw, cookieSink(reply)),
     endAccount: (userId) => provider.endAccount(String(userId)),
-    // The hosted login's library lives by the machine's clock, and so do its rows.
+    // oidc-provider uses the machine's clock, and so do its rows.
     purge: () => store.purge(new Date()),
   };
 }
 
-/** The portal is a client like any other, of its own hosted login. */
+/** The portal as a client of the embedded provider. */
 export function portalClient(publicUrl: string): Client {
   return {
     clientId: EMBEDDED_CLIENT_ID,
@@ -208,7 +208,7 @@ function providerKeys(keys: SigningKeys): ProviderKeys {
   };
 }
 
-/** Fastify writes its own headers over those of the raw response: cookies go through the reply. */
+/** Sets cookies on the reply: Fastify overwrites the headers of the raw response. */
 function cookieSink(reply: FastifyReply) {
   return { appendHeader: (name: string, value: string) => reply.header(name, value) };
 }

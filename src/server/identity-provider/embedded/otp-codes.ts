@@ -17,8 +17,8 @@ const BOTH: OtpMedium = 4;
 const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
 
 /**
- * The provider's port `OneTimeCodes` over the portal's own codes. A code belongs to a visit; here nobody has its cookie,
- * and whoever holds the mfa_token, or started at the same client with the same address, stands for it.
+ * The provider's port `OneTimeCodes` over the portal's one-time codes. Each code belongs to a visit; these callers
+ * have no visit cookie, so the mfa_token, or the same client with the same contact, takes its place.
  */
 export function createOneTimeCodes(
   context: ServerContext,
@@ -66,7 +66,7 @@ export function createOneTimeCodes(
     sendSecondFactor: (accountId, handle, visitor) =>
       send(accountId, 'TWOFACTORAUTHENTICATION', BOTH, handle, visitor),
 
-    // A type of its own: whoever knows only an address must not close the code of a sign-in under way.
+    // A type of its own: whoever knows only an address must not invalidate the code of a sign-in under way.
     sendPasswordless: (accountId, channel, handle, visitor) =>
       send(accountId, 'VERIFY_CONTACT', MEDIA[channel], handle, visitor),
 

@@ -1,6 +1,6 @@
 /**
- * The hosted login's rows over kysely; the same SQL on PGlite and PostgreSQL 15 to 18. The statements are written out
- * and not built at each call: the provider runs eight or nine of them per silent sign-in (performance S5).
+ * The provider's port `ProviderStore` over kysely; the same SQL on PGlite and PostgreSQL 15 to 18. The statements are
+ * constants and not built at each call: a silent sign-in runs eight or nine of them (performance S5).
  */
 
 import { CompiledQuery } from 'kysely';
@@ -14,7 +14,7 @@ import type {
 } from '#openid-provider/ports.ts';
 import type { ProviderTables } from '../../db/schema.ts';
 
-/** By the database's clock on both sides: instances may disagree about the time, their database does not. */
+/** Both times are the database's: the clocks of several instances may differ. */
 const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",
   (extract(epoch from clock_timestamp() - consumed_at) * 1000)::float8 AS "consumedAgoMs" FROM hosted_payloads`;
 const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
@@ -36,7 +36,7 @@ const SQL = {
   revokeByGrantId: `DELETE FROM hosted_payloads WHERE model = $1 AND grant_id = $2`,
   listByAccount: `SELECT payload FROM hosted_payloads WHERE model = $1 AND account_id = $2`,
   destroyByAccountAndClient: `DELETE FROM hosted_payloads WHERE account_id = $1 AND payload ->> 'clientId' = $2`,
-  // One statement, so that a reset never leaves half of it.
+  // One statement, so that a reset deletes all or nothing.
   destroyByAccount: `WITH tickets AS (DELETE FROM hosted_tickets WHERE account_id = $1),
     challenges AS (DELETE FROM hosted_challenges WHERE account_id = $1)
     DELETE FROM hosted_payloads WHERE account_id = $1`,
@@ -81,7 +81,7 @@ const values = (record: StoredRecord): unknown[] => [
   record.expiresAt,
 ];
 
-/** All that is needed of kysely, so that a database with more tables fits as well. */
+/** The part of kysely that is used, so that a database with more tables fits too. */
 type Runner = Pick<Kysely<ProviderTables>, 'executeQuery'>;
 
 /** Sessions, codes, tokens and tickets of the provider, shared by all instances (ARC-04). */

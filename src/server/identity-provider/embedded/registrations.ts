@@ -29,8 +29,8 @@ type Services = {
 const CHALLENGE_WAIT_SECONDS = 60;
 
 /**
- * The provider's port `Registrations`: Auth0's calls for sign-up and reset, over the portal's own services with the same
- * limits (security D29).
+ * The provider's port `Registrations`: Auth0's calls for sign-up and reset, over the portal's own services with the
+ * same limits (security D29).
  */
 export function createRegistrations(context: ServerContext, services: Services): Registrations {
   async function callerFrom(ip: string): Promise<Caller> {
@@ -49,7 +49,7 @@ export function createRegistrations(context: ServerContext, services: Services):
           await services.sendActivation(userId, caller);
           return { kind: 'created', accountId: String(userId) };
         }
-        // Once too many addresses were asked about, a taken one looks like a free one.
+        // Once too many addresses were tried, a taken one looks like a free one.
         const accountId = String(randomInt(2 ** 31, 2 ** 47));
         return mayDisclose ? { kind: 'exists' } : { kind: 'created', accountId };
       } catch (error) {
