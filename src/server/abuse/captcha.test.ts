@@ -130,12 +130,12 @@ describe('[R20] a proof of work', () => {
     expect(await rows()).toBeGreaterThan(0);
     always.clock.advance(2 * 60 * MINUTE);
     const { db, clock } = always;
-    const purgeProvider = async () => undefined;
     const nobody = () => undefined;
     await createCleanup({
       db,
       clock,
-      purgeProvider,
+      auditDays: 365,
+      onDone: nobody,
       onDeadLetters: nobody,
       onError: nobody,
     }).run();

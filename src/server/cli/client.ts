@@ -19,7 +19,7 @@ export const client: Command = (words) => (at) =>
 
 /**
  * Does what the words of the command line ask for; returns what to print.
- * @throws StartError with what the operator can mend.
+ * @throws OperatorError with what the operator can mend.
  */
 export async function runClientCommand(
   { db, clock, audit, isDemo }: Deps,

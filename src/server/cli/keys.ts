@@ -24,7 +24,7 @@ const isKeyUse = (text: string): text is KeyUse => (KEY_USES as readonly string[
 
 /**
  * Does what the words of the command line ask for.
- * @throws StartError with one sentence for the operator.
+ * @throws OperatorError with one sentence for the operator.
  */
 export async function runKeyCommand(deps: Deps, args: readonly string[]): Promise<Outcome> {
   const { clock, secretBox } = deps;

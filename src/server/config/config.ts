@@ -80,6 +80,8 @@ export type Config = DeliveryConfig & {
   readonly isPasswordGrantOn: boolean;
   /** Who knows it may read `GET /metrics`; `null`: nobody, there is none. */
   readonly metricsToken: string | null;
+  /** How long the audit log is kept, in days (R52). */
+  readonly auditDays: number;
   readonly logLevel: string;
 };
 
@@ -154,12 +156,13 @@ const environment = z.object({
     .min(SECRET_BYTES)
     .regex(/^\S+$/, 'has a space in it')
     .optional(),
+  PORCHLIGHT_AUDIT_DAYS: z.coerce.number().int().min(30).max(36_500).default(365),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
 });
 
 /**
  * Reads the settings from the environment.
- * @throws StartError that lists every fault at once (ARC-02).
+ * @throws OperatorError that lists every fault at once (ARC-02).
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -219,6 +222,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
+    auditDays: values.PORCHLIGHT_AUDIT_DAYS,
     logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
   };
 }
@@ -299,7 +303,7 @@ const modulesSchema = z.array(
 
 /**
  * Reads the operator's list of modules.
- * @throws StartError when the file is missing or wrong.
+ * @throws OperatorError when the file is missing or wrong.
  */
 export function loadModules(path: string): readonly ModuleConfig[] {
   try {

@@ -26,7 +26,7 @@ type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'> & {
 
 /**
  * Makes what is missing at a first start, and opens the ring.
- * @throws StartError when the configured secret does not open it.
+ * @throws OperatorError when the configured secret does not open it.
  */
 export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
   const { clock, maxAgeMs, onError } = deps;
