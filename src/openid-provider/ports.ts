@@ -215,8 +215,6 @@ export type ProviderStore = {
     /** Deletes and returns it in one statement, so that only one caller ever gets it. */
     take(hash: string): Promise<ChallengeRecord | null>;
   };
-  /** Deletes what has expired; returns how many rows went. */
-  purge(now: Date): Promise<number>;
 };
 
 /**

@@ -98,6 +98,5 @@ export function createMemoryStore(): ProviderStore {
         return challenge;
       },
     },
-    purge: async () => 0,
   };
 }

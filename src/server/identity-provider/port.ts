@@ -71,6 +71,4 @@ export type IdentityProvider = {
   endSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Ends every session and token of an account. */
   endAccount(userId: number): Promise<void>;
-  /** Deletes expired rows; returns how many. */
-  purge(): Promise<number>;
 };

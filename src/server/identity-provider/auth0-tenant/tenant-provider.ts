@@ -29,7 +29,6 @@ export function createTenantProvider(config: TenantConfig, deps: Deps): Identity
     // Only a visit of the tenant's logout address ends the session in the browser.
     endSession: nothing,
     endAccount: (userId) => deps.accounts.endSessions(userId),
-    purge: async () => 0,
   };
 }
 

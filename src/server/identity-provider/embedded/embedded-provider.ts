@@ -171,8 +171,6 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       }),
     endSession: (request, reply) => provider.endSession(request.raw, cookieSink(reply)),
     endAccount: (userId) => provider.endAccount(String(userId)),
-    // oidc-provider uses the machine's clock, and so do its rows.
-    purge: () => store.purge(new Date()),
   };
 }
 

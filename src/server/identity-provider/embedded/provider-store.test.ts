@@ -107,25 +107,6 @@ test('of many that take a ticket at once, one gets it', async () => {
   expect(taken.filter(Boolean)).toEqual([ticket]);
 });
 
-test('what has expired is purged, the rest stays', async () => {
-  await database.query('DELETE FROM hosted_payloads');
-  await store.payloads.upsert(record('old', { expiresAt: new Date(Date.now() - 1000) }));
-  await store.payloads.upsert(record('new'));
-  await store.payloads.upsert(record('for ever', { expiresAt: null }));
-  await store.tickets.add({
-    hash: 'h2',
-    accountId: 'a',
-    clientId: 'p',
-    coIdHash: 'x',
-    amr: 'pwd',
-    expiresAt: new Date(0),
-  });
-  expect(await store.purge(new Date())).toBe(2);
-  expect(await store.payloads.find('AuthorizationCode', 'old')).toBeNull();
-  expect(await store.payloads.find('AuthorizationCode', 'new')).not.toBeNull();
-  expect(await store.payloads.find('AuthorizationCode', 'for ever')).not.toBeNull();
-});
-
 test('the hot statements use their indexes', async () => {
   await database.query(
     `INSERT INTO hosted_payloads (model, id, payload, uid, grant_id, account_id)

@@ -47,13 +47,9 @@ const SQL = {
   putChallenge: `INSERT INTO hosted_challenges (hash, client_id, account_id, handle, details, expires_at)
     VALUES ($1, $2, $3, $4, $5::text::jsonb, $6) ON CONFLICT (hash) DO UPDATE SET client_id = excluded.client_id,
     account_id = excluded.account_id, handle = excluded.handle, details = excluded.details, expires_at = excluded.expires_at`,
-  noteCode: `UPDATE hosted_challenges SET handle = $2 WHERE hash = $1 RETURNING hash`,
+  recordSentCode: `UPDATE hosted_challenges SET handle = $2 WHERE hash = $1 RETURNING hash`,
   findChallenge: `SELECT ${CHALLENGE} FROM hosted_challenges WHERE hash = $1`,
   takeChallenge: `DELETE FROM hosted_challenges WHERE hash = $1 RETURNING ${CHALLENGE}`,
-  purge: `WITH tickets AS (DELETE FROM hosted_tickets WHERE expires_at < $1 RETURNING 1),
-    payloads AS (DELETE FROM hosted_payloads WHERE expires_at < $1 RETURNING 1),
-    challenges AS (DELETE FROM hosted_challenges WHERE expires_at < $1 RETURNING 1)
-    SELECT ((SELECT count(*) FROM tickets) + (SELECT count(*) FROM challenges) + (SELECT count(*) FROM payloads))::int AS deleted`,
 } as const;
 
 type FoundRow = {
@@ -137,10 +133,9 @@ export function createProviderStore(db: Runner): ProviderStore {
           challenge.expiresAt,
         ]),
       recordSentCode: async (hash, handle) =>
-        (await rows(SQL.noteCode, [hash, handle])).length === 1,
+        (await rows(SQL.recordSentCode, [hash, handle])).length === 1,
       find: async (hash) => (await rows<ChallengeRecord>(SQL.findChallenge, [hash]))[0] ?? null,
       take: async (hash) => (await rows<ChallengeRecord>(SQL.takeChallenge, [hash]))[0] ?? null,
     },
-    purge: async (now) => (await rows<{ deleted: number }>(SQL.purge, [now]))[0]?.deleted ?? 0,
   };
 }
