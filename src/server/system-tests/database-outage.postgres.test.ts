@@ -22,7 +22,8 @@ beforeEach(async () => {
   proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
   server = await start({ DATABASE_URL: url.href, PORCHLIGHT_DRAIN_SECONDS: '0' });
-  expect(await server.started).toBeNull();
+  const said = await server.started;
+  if (said !== null) throw new Error(said);
 }, SLOW_MS);
 afterEach(async () => {
   await proxy.close();
