@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { code } from './en/otp.ts';
+import { otp } from './en/otp.ts';
 import { redirect } from './en/redirect.ts';
 import { signIn } from './en/sign-in.ts';
 import { signUp } from './en/sign-up.ts';
@@ -149,7 +149,7 @@ describe('specified texts, to the letter', () => {
   });
 
   it('[OTP-02] the way back is Sign In or Sign Up', () => {
-    expect([code.backToSignIn, code.backToSignUp]).toEqual(['Sign In', 'Sign Up']);
+    expect([otp.backToSignIn, otp.backToSignUp]).toEqual(['Sign In', 'Sign Up']);
   });
 
   it('[RED-01] the progress texts stand in the specified order', () => {

@@ -89,7 +89,7 @@ export type DrawnPage = {
 };
 
 export type DrawPage = (
-  page: 'requestOver' | 'confirmSignOut',
+  page: 'interactionOver' | 'confirmSignOut',
   req: IncomingMessage,
   form: { readonly action: string; readonly xsrf: string; readonly target: string | null } | null,
 ) => Promise<DrawnPage | null>;

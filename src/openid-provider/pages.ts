@@ -1,7 +1,7 @@
 /** The few pages that the provider shows itself: small, without script, each with a link that leads on. */
 
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '#domain/escape-html.ts';
+import { escapeHtml } from '#domain/html.ts';
 import type { Context } from './context.ts';
 import type { DrawPage } from './options.ts';
 import type { SignOutForm } from './provider-patches.ts';
@@ -65,7 +65,7 @@ export async function showErrorPage(
   status: number,
   drawPage?: DrawPage,
 ): Promise<void> {
-  const page = await drawPage?.('requestOver', ctx.req, null).catch(() => null);
+  const page = await drawPage?.('interactionOver', ctx.req, null).catch(() => null);
   if (page) {
     ctx.status = status;
     ctx.type = 'html';

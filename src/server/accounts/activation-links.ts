@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
-import type { Proof } from '#domain/visit.ts';
+import type { ActivationProof } from '#domain/visit.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -48,14 +49,13 @@ export type ActivationLinks = {
   /** Reads a link; following it never uses it up (SRV-15). A valid one is remembered with the visit. */
   validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict>;
   /** The button of a mailed link: as good as its code, for this visit, and for the form that the mail was about. */
-  confirm(link: ActivationLink, visit: Visit, ip: string): Promise<Proof | RefusedLink>;
+  confirm(link: ActivationLink, visit: Visit, ip: string): Promise<ActivationProof | RefusedLink>;
   /** "I did not sign up": the form goes, with its codes and links. */
   reject(link: ActivationLink, visit: Visit, ip: string): Promise<boolean>;
 };
 
 type RefusedLink = { readonly kind: 'invalid' | 'expired' | 'done' };
 
-const MAIL_LIFE_MS = 24 * 60 * 60 * 1000;
 const VISIT_LIFE_MS = 15 * 60 * 1000;
 
 export function createActivationLinks(context: ServerContext): ActivationLinks {
@@ -156,13 +156,13 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
 
   return {
     forMail: (source, registration, platform) =>
-      write(source, registration, platform, { visitId: null, lifeMs: MAIL_LIFE_MS }),
+      write(source, registration, platform, { visitId: null, lifeMs: REGISTRATION_LIFE_MS }),
 
     async forPending(source, userId, visit) {
       const form = await openForms(source, visit).where('users.id', '=', userId).executeTakeFirst();
       if (!form) return null;
       const { email, first_name: firstName, subtenant_id: subtenantId } = form;
-      const bound = { visitId: null, lifeMs: MAIL_LIFE_MS };
+      const bound = { visitId: null, lifeMs: REGISTRATION_LIFE_MS };
       const url = await write(source, form, form.sign_up_platform, bound);
       return { url, email, firstName, subtenantId };
     },

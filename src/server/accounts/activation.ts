@@ -1,4 +1,4 @@
-import { TRIAL_MS } from '#domain/activation.ts';
+import { ACTIVATION_PROOF_LIFE_MS, TRIAL_MS } from '#domain/activation.ts';
 import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { isAcademy } from '#domain/subtenants.ts';
@@ -38,9 +38,6 @@ type Ports = {
   readonly usePromo: (db: Db, code: string) => Promise<boolean>;
 };
 
-/** A right code may be used for this long. */
-const PROOF_LIFE_MS = 10 * 60 * 1000;
-
 export function createActivation(context: ServerContext, ports: Ports): Activation {
   const { db, clock, audit, outbox } = context;
 
@@ -49,7 +46,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       .selectFrom('otp_codes')
       .where('otp_codes.visit_id', '=', visit.id)
       .where('otp_codes.type', '=', 'USER_ACTIVATION')
-      .where('otp_codes.verified_at', '>', later(clock.now(), -PROOF_LIFE_MS));
+      .where('otp_codes.verified_at', '>', later(clock.now(), -ACTIVATION_PROOF_LIFE_MS));
 
   /** Asked only where we have no password at all, and only about an address that this visit has proven. */
   async function isPasswordKnownThere(claim: Claim, visit: Visit): Promise<boolean> {

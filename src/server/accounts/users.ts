@@ -1,5 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { type ActivationMode, SIGN_UP_PLATFORM, TRIAL_MS } from '#domain/activation.ts';
+import {
+  type ActivationMode,
+  REGISTRATION_LIFE_MS,
+  SIGN_UP_PLATFORM,
+  TRIAL_MS,
+} from '#domain/activation.ts';
 import { ACADEMY_ROLE, MEMBER_ROLE, type RoleId } from '#domain/roles.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { checkSignUp } from '#domain/sign-up-form.ts';
@@ -70,7 +75,6 @@ type Ports = {
 export type User = Selectable<Tables['users']>;
 type Registration = Selectable<Tables['registrations']>;
 
-const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
 /** Random, so that ids tell nothing about how many there are; below 2^53, so that JSON keeps them whole. */
 const newUserId = () => randomInt(2 ** 31, 2 ** 47);
 
@@ -105,7 +109,7 @@ export function createUsers(context: ServerContext, ports: Ports): Users {
       return answer;
     },
     async changeAddress({ codeId, userId, email: typed }, { visit, ip }) {
-      const email = EMAIL_RULE.tidy(typed);
+      const email = EMAIL_RULE.normalize(typed);
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
       await rateLimits.take([RATE_LIMITS.signUpPerIp, ip], [RATE_LIMITS.addressPerVisit, visit.id]);
       // Without room for a code nothing is moved: the old one still works.

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { Channel } from '#domain/otp.ts';
-import type { ClientStep, SignInStage } from '#domain/visit.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { InteractionStep, SignInStage } from '#domain/visit.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import type { ClientEntry } from '../config/client-file.ts';
 
 type Json<T> = ColumnType<T, string, string>;
@@ -149,7 +149,7 @@ export type Tables = ProviderTables & {
     app_state: string;
     visit_id: string;
     user_id: number | null;
-    entrance: Entrance;
+    entrance: EntryPoint;
     stage: SignInStage | 'ended';
     amr: Generated<string[]>;
     created_at: Date;
@@ -258,7 +258,7 @@ export type Tables = ProviderTables & {
     visit_id: string;
     interaction: string;
     client_id: string;
-    step: ClientStep;
+    step: InteractionStep;
     is_fresh: boolean;
     scopes: string[];
     login_hint: string | null;

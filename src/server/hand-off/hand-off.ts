@@ -10,7 +10,7 @@ import {
 import {
   carriesCredential,
   type Choice,
-  type Entrance,
+  type EntryPoint,
   type ModuleDestination,
   routeAfterLogin,
   routeChoice,
@@ -36,7 +36,7 @@ export type HandOff = {
   /** A module's address with a one-time token for the chosen or only way. @throws AppError */
   issue(
     session: Session,
-    input: { readonly choice: Choice | null; readonly entrance: Entrance },
+    input: { readonly choice: Choice | null; readonly entrance: EntryPoint },
   ): Promise<{ url: string; credentialFor: ModuleId | null }>;
   /** Redeems a token once, for the module it was made for. @throws AppError NO_SESSION, CONFLICT */
   redeem(authorization: string | undefined, token: string): Promise<Redeemed>;
@@ -62,13 +62,13 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   /** The server routes by its own reading of the roles; a choice is only taken where there is one to make. */
   function destinationFor(
     login: Login,
-    entrance: Entrance,
+    entrance: EntryPoint,
     choice: Choice | null,
   ): ModuleDestination {
     const roleIds = login.roles.map((role) => role.roleId);
     const routed = routeAfterLogin(roleIds, entrance);
     if (routed.kind === 'module' && choice === null) return routed;
-    const chosen = routed.kind === 'switcher' && choice ? routeChoice(roleIds, choice) : null;
+    const chosen = routed.kind === 'selectRole' && choice ? routeChoice(roleIds, choice) : null;
     if (!chosen) throw new AppError('HANDOFF_REFUSED');
     return chosen;
   }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#domain/escape-html.ts';
+import { escapeHtml } from '#domain/html.ts';
 import { type AccentColours, type AccentTheme, accentTheme } from '#domain/theme.ts';
 import type { Sender } from './compose-message.ts';
 import { type Block, footerOf, type MailContent } from './templates.ts';

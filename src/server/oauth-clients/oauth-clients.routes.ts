@@ -35,9 +35,9 @@ export function bindClients(
     async (call: { body: { request: string }; visit: Visit; request: FastifyRequest }) => ({
       url: await pendingInteractions.answer(call.visit, call.body.request, kind, call.request.raw),
     });
-  bind('continueRequest', answer('signedIn'));
-  bind('allowRequest', answer('allowed'));
-  bind('denyRequest', answer('denied'));
+  bind('continueInteraction', answer('signedIn'));
+  bind('allowInteraction', answer('allowed'));
+  bind('denyInteraction', answer('denied'));
   bind('getConsents', async ({ session }) => [...(await consents.list(session.userId))]);
   bind('revokeConsent', async ({ session, body }) => {
     await consents.revoke(session.userId, body.clientId);
@@ -54,7 +54,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const { uid } = request.params as { uid: string };
     const pending = await interactions.findInteraction(request.raw, uid);
     const client = pending && (await clients.find(pending.clientId));
-    if (!pending || !client) return reply.redirect(pathOf('requestOver'), 303);
+    if (!pending || !client) return reply.redirect(pathOf('interactionOver'), 303);
     // The portal itself asks silently; a person who ends up here signs in as usual.
     if (client.clientId === PORTAL_CLIENT_ID) return reply.redirect(pathOf('signIn'), 303);
     const visit = await deps.ensureVisit(request, reply);
@@ -72,7 +72,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const target = new URL(request.url, deps.issuer).searchParams.get('target_link_uri');
     const isRefused = target !== null && (!client || !isOfClient(client, target));
     if (!client?.initiateLoginUri || isRefused) {
-      return reply.redirect(pathOf('requestOver'), 303);
+      return reply.redirect(pathOf('interactionOver'), 303);
     }
     const visit = await deps.ensureVisit(request, reply);
     const userId = await deps.signedInUser(visit);

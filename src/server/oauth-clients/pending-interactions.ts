@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientRequest } from '#domain/visit.ts';
+import type { ClientInteraction } from '#domain/visit.ts';
 import { checkEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
@@ -12,7 +12,7 @@ import type { ClientRegistry } from './registry.ts';
 
 /** An interaction as its screens show it, and the time that a sign-in must be later than to answer it. */
 export type ShownInteraction = {
-  readonly shown: ClientRequest;
+  readonly shown: ClientInteraction;
   readonly requiresSignInAfter: Date | null;
 };
 
@@ -98,7 +98,7 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
       const client = row && (await clients.find(row.client_id));
       if (!row || !client) return null;
       const isOver = row.ended_at !== null || row.expires_at <= clock.now();
-      const shown: ClientRequest = {
+      const shown: ClientInteraction = {
         id,
         step: isOver ? 'over' : row.step,
         clientName: client.name,

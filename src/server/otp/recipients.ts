@@ -1,3 +1,4 @@
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import { sql } from 'kysely';
 import type { OtpType } from '#domain/otp.ts';
 import type { Clock } from '../clock.ts';
@@ -6,8 +7,6 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Recipient } from './otp.ts';
-
-const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
 
 export type Recipients = {
   /**

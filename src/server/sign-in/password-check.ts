@@ -31,7 +31,7 @@ export function createPasswordCheck(
   const { verifyHash, isChallengeRequired, onManyFailures } = deps;
   const countersOf = (email: string, ip: string) => ({
     ofIp: [RATE_LIMITS.passwordPerIp, ip] as const,
-    ofAccountAndIp: [RATE_LIMITS.passwordPerAccountAndIp, `${email}|${ip}`] as const,
+    ofAccountAndIp: [RATE_LIMITS.passwordPerAccountAndIp, email, ip] as const,
     ofAccount: [RATE_LIMITS.passwordPerAccount, email] as const,
   });
 

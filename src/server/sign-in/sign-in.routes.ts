@@ -37,7 +37,7 @@ export function bindSessions(bind: Binder, deps: Deps): void {
     return {
       appState: login.appState,
       loggedInUserId: login.loggedInUserId,
-      logUserLoginId: login.loggedInId,
+      logUserLoginId: login.signInId,
       roleId: login.roles[0]?.roleId ?? null,
       userName: login.userName,
       memberName: login.memberName,

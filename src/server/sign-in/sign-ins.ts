@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { isRoleId, roleOf } from '#domain/roles.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import type { Login } from '#domain/visit.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
@@ -22,7 +22,7 @@ export type SignIns = {
   /** Starts or continues a sign-in with an authorization request of its own. */
   begin(
     visit: Visit,
-    input: { readonly entrance: Entrance; readonly isFresh: boolean },
+    input: { readonly entrance: EntryPoint; readonly isFresh: boolean },
   ): Promise<{ appState: string; authorizeUrl: string }>;
   /** The hosted login saw the right password: 'password' becomes 'otp' (SES-02). */
   acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<void>;
@@ -89,7 +89,7 @@ export function createSignIns(
 
   async function create(
     visit: Visit,
-    entrance: Entrance,
+    entrance: EntryPoint,
     hosted: Partial<Pick<SignIn, HostedColumns | 'user_id' | 'stage' | 'amr'>> = {},
   ): Promise<SignIn> {
     const now = clock.now();
@@ -148,7 +148,7 @@ export function createSignIns(
     return {
       appState: app_state,
       loggedInUserId: user_id,
-      loggedInId: id,
+      signInId: id,
       userName: user.email,
       memberName: `${user.first_name} ${user.last_name}`,
       roles: roleIds.map((roleId) => ({ roleId, roleKey: roleOf(roleId).key })),

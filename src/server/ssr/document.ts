@@ -1,8 +1,8 @@
-import { escapeHtml } from '#domain/escape-html.ts';
+import { escapeHtml } from '#domain/html.ts';
 import { browser as browserTexts } from '#locales/en/browser.ts';
 import { shell } from '#locales/en/shell.ts';
 import { pages } from '#locales/en/pages.ts';
-import type { Boot, Rendered } from './boot.ts';
+import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { PortalBuild } from './portal-build.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { PortalBuild } from './portal-build.ts';
  */
 export function writeDocument(
   build: PortalBuild,
-  rendered: Rendered,
+  rendered: RenderedScreen,
   boot: Boot,
   nonce: string,
 ): string {
@@ -29,7 +29,7 @@ export function writeDocument(
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.earlySource}</script>
+<script nonce="${nonce}">${build.preHydrationSource}</script>
 <style nonce="${nonce}">${build.css}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="preload" as="font" type="font/woff2" href="${build.fontUrl}" crossorigin>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">

@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
-import { entranceOf, pathOf, REQUEST_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
+import {
+  entryPointOf,
+  pathOf,
+  INTERACTION_QUERY,
+  screenAt,
+  type ScreenName,
+} from '#domain/screens.ts';
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import type { Boot } from './boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
 import { awayPage, brokenPage, writeDocument } from './document.ts';
 import type { PortalBuild } from './portal-build.ts';
@@ -45,7 +51,7 @@ export function createPages(deps: Deps): Pages {
 
   async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
     const visit = await findVisit(request.headers.cookie);
-    const state = visit ? await stateOf(visit, query.get(REQUEST_QUERY)) : EMPTY_VISIT;
+    const state = visit ? await stateOf(visit, query.get(INTERACTION_QUERY)) : EMPTY_VISIT;
     const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
     const asked = screenAt(path) ?? 'notFound';
     const subtenant = await subtenantFor(named ?? state.subtenantId);
@@ -56,7 +62,7 @@ export function createPages(deps: Deps): Pages {
       visit: state,
       settings,
       screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
-      entrance: entranceOf(path),
+      entryPoint: entryPointOf(path),
       form: null,
     } satisfies Boot;
   }
@@ -118,12 +124,12 @@ const isSignInFor = ({ client }: VisitState) =>
   client?.step === 'signIn' || client?.step === 'choose';
 
 /** The screen that the visit is really at; it goes on with the same application's request. */
-function toScreen({ screen, entrance, visit, subtenant, isSubtenantNamed }: Boot): string {
+function toScreen({ screen, entryPoint, visit, subtenant, isSubtenantNamed }: Boot): string {
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
-    ...(visit.client && { [REQUEST_QUERY]: visit.client.id }),
+    ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
   });
-  return pathOf(screen, entrance) + (query.size > 0 ? `?${String(query)}` : '');
+  return pathOf(screen, entryPoint) + (query.size > 0 ? `?${String(query)}` : '');
 }
 
 /** Where a form may lead on to: an origin, or the scheme of an application on the person's own machine. */

@@ -1,4 +1,3 @@
-import type { Data } from '#contract/index.ts';
 import { bindActivation } from '../accounts/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
@@ -67,7 +66,6 @@ export async function installApi({
     otp: signIn.otp,
     isSignUpByMailOnly: core.isStrict,
     changeAddress: users.changeAddress,
-    deliveryOf: delivery.deliveryStatus.of,
     recipients: signIn.recipients,
     /** The verified code, and nothing before it, begins the hosted session (SRV-08). */
     async afterVerified(code, request, reply) {
@@ -117,11 +115,10 @@ export async function installApi({
     toSent,
     async (visit, id) => (await others?.pendingInteractions.find(visit, id)) ?? null,
   );
-  bind(
-    'getVisit',
-    async ({ visit, query }) =>
-      structuredClone(await stateOf(visit, query.request)) as Data<'getVisit'>,
-  );
+  bind('getVisit', async ({ visit, query }) => {
+    const state = await stateOf(visit, query.request);
+    return { ...state, delivery: state.code && (await delivery.deliveryStatus.of(visit)) };
+  });
 
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
   await installDeliveryReports(fastify, {

@@ -38,7 +38,7 @@ export async function createCore({ config, database, clock }: Options) {
 
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
   const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
-  const rateLimits = createRateLimits({ db, clock, factor: config.limitFactor });
+  const rateLimits = createRateLimits({ db, clock, secretBox, factor: config.limitFactor });
   const outbox = createOutbox({
     db,
     clock,

@@ -1,32 +1,32 @@
-import { clients as texts } from '#locales/en/clients.ts';
+import { interactions as t } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
-import { useView } from '../../flow/portal.ts';
+import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 
-/** A request of another application that cannot be answered (any more). */
-function RequestOver() {
+/** An OAuth client's interaction that cannot be answered (any more). */
+function InteractionOver() {
   const { client } = useView().visit;
-  const toSignIn = { href: pathOf('signIn'), label: texts.toSignIn };
+  const toSignIn = { href: pathOf('signIn'), label: t.toSignIn };
   const again = client?.startUrl && {
     href: client.startUrl,
-    label: fill(texts.startAgain, { client: client.clientName }),
+    label: fill(t.startAgain, { client: client.clientName }),
   };
   return (
     <MessagePage
       drawing="broken-chain"
-      title={texts.overTitle}
+      title={t.overTitle}
       action={again || toSignIn}
       {...(again && { other: toSignIn })}
     >
-      <p>{texts.overText}</p>
+      <p>{t.overText}</p>
     </MessagePage>
   );
 }
 
 export const screen: ScreenModule = {
-  title: () => texts.overTitle,
-  View: RequestOver,
+  title: () => t.overTitle,
+  View: InteractionOver,
   status: 400,
 };

@@ -1,5 +1,5 @@
 /** What a person reads when another application signs them in here. */
-export const clients = {
+export const interactions = {
   signInTitle: 'Login',
   signingInTo: 'You are signing in to {client}.',
   lead: 'Use the email and password you have here. {client} never sees your password.',

@@ -2,55 +2,53 @@ import type { Data } from '#contract/index.ts';
 import type { FlowEvent, FlowState } from '#domain/flow/state.ts';
 import { OTP_MEDIUM, type OtpType } from '#domain/otp.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
-import type { PendingCode } from '#domain/visit.ts';
+import type { PendingOtp } from '#domain/visit.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { problems } from '#locales/en/problems.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { failureOf, lostOr } from './answer.ts';
-import type { Deps, Handlers } from './deps.ts';
+import type { Deps, EffectHandlers } from './deps.ts';
 
-type CodeEffects =
-  | 'sendCode'
-  | 'resendCode'
-  | 'verifyCode'
-  | 'extendCode'
+type OtpEffects =
+  | 'sendOtp'
+  | 'resendOtp'
+  | 'verifyOtp'
+  | 'extendOtp'
   | 'changeAddress'
   | 'confirmLink'
   | 'checkAuthUser'
   | 'activate';
 
 /** Sending, checking and extending a code, and what a right one activates (OTP-03..13). */
-export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffects> {
+export function otpEffects({ api, now }: Deps): EffectHandlers<OtpEffects> {
   return {
-    async sendCode({ userId, otpType }, state) {
+    async sendOtp({ userId, otpType }, state) {
       const result = await api.call('sendOtp', {
         body: {
           createdBy: userId,
           otpSendMedium: OTP_MEDIUM.both,
-          subtenantId: subtenantId(),
           otpType,
         },
       });
       if (result.kind !== 'ok')
         return state.at === 'activation' ? lostOr(result) : failureOf(result);
-      return { type: 'codeSent', code: pendingCode(result.data, userId, otpType, state) };
+      return { type: 'otpSent', otp: pendingOtp(result.data, userId, otpType, state) };
     },
-    async resendCode({ code }) {
-      const { id, userId, medium, otpType } = code;
+    async resendOtp({ otp }) {
+      const { id, userId, medium, otpType } = otp;
       const result = await api.call('resendOtp', {
         body: {
           id,
           createdBy: userId,
           otpSendMedium: medium,
           otpType,
-          subtenantId: subtenantId(),
         },
       });
       if (result.kind !== 'ok') return notSent(result);
-      return { type: 'codeSent', code: { ...code, ...toSent(result.data) } };
+      return { type: 'otpSent', otp: { ...otp, ...toSent(result.data) } };
     },
-    async verifyCode({ code, digits }) {
-      const { id, userId, signUpPlatform, otpType, medium, sentTo } = code;
+    async verifyOtp({ otp, digits }) {
+      const { id, userId, signUpPlatform, otpType, medium, sentTo } = otp;
       const result = await api.call('verifyOtp', {
         body: {
           id,
@@ -62,18 +60,18 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
           otpSendOn: [sentTo.email, sentTo.phone].filter(Boolean).join(', '),
         },
       });
-      return result.kind === 'ok' ? { type: 'codeVerified' } : codeRefusal(result);
+      return result.kind === 'ok' ? { type: 'otpVerified' } : otpRefusal(result);
     },
-    async extendCode({ code }, state) {
-      const { id, userId } = code;
+    async extendOtp({ otp }, state) {
+      const { id, userId } = otp;
       const result = await api.call('extendOtp', { body: { id, createdBy: userId } });
-      if (result.kind === 'ok') return { type: 'codeExtended', ...result.data };
-      if (result.kind !== 'refused' || state.at !== 'code') return lostOr(result);
-      // OTP_LIFE_OVER: what is left stays, and nothing more is offered.
+      if (result.kind === 'ok') return { type: 'otpExtended', ...result.data };
+      if (result.kind !== 'refused' || state.at !== 'otp') return lostOr(result);
+      // OTP_LIFE_OVER: the remaining time stays, and no extension is offered again.
       const remainingMs = Math.max(0, state.deadline - now());
-      return { type: 'codeExtended', remainingMs, canExtend: false };
+      return { type: 'otpExtended', remainingMs, canExtend: false };
     },
-    async changeAddress({ code: old, email }) {
+    async changeAddress({ otp: old, email }) {
       const { id, userId: createdBy } = old;
       const result = await api.call('changeAddress', {
         body: { id, createdBy, emailAddress: email },
@@ -81,7 +79,7 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
       if (result.kind === 'ok') {
         const { userId, registrationId } = result.data;
         const moved = { userId, registrationId, email, ...toSent(result.data) };
-        return { type: 'addressChanged', code: { ...old, ...moved } };
+        return { type: 'addressChanged', otp: { ...old, ...moved } };
       }
       if (result.errorFlag === 'EMAIL_IN_USE') {
         return { type: 'addressRefused', reason: 'emailInUse' };
@@ -111,18 +109,18 @@ export function codeEffects({ api, subtenantId, now }: Deps): Handlers<CodeEffec
   };
 }
 
-/** The part of the answer that a code is made of. */
+/** The fields of the answer that a pending code takes over. */
 function toSent({ id, otpSendMedium: medium, sentTo, remainingMs, canExtend }: Data<'sendOtp'>) {
   return { id, medium, sentTo, remainingMs, canExtend };
 }
 
-/** The server's answer, with what only the flow knows: why the code was asked for, and by which door. */
-function pendingCode(
+/** The server's answer, with what only the flow knows: which journey asked for the code, and at which entry point. */
+function pendingOtp(
   data: Data<'sendOtp'>,
   userId: number,
   otpType: OtpType,
   state: FlowState,
-): PendingCode {
+): PendingOtp {
   const from = state.at === 'redirect' ? state : null;
   const signUp = state.at === 'signUp' ? state : null;
   const link = state.at === 'activation' ? state.link : null;
@@ -134,7 +132,7 @@ function pendingCode(
     signUpPlatform: link?.platform ?? SIGN_UP_PLATFORM,
     email: from?.email ?? signUp?.account?.email ?? null,
     mode: from ? 'signIn' : link ? 'activation' : 'signUp',
-    entrance: from?.entrance ?? 'portal',
+    entrance: from?.entryPoint ?? 'portal',
   };
 }
 
@@ -151,7 +149,7 @@ const REASONS = {
   OTP_DEAD: 'otpDead',
 } as const;
 
-function codeRefusal(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+function otpRefusal(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   const reason = REASONS[result.errorFlag as keyof typeof REASONS];
-  return reason ? { type: 'codeRefused', reason } : lostOr(result);
+  return reason ? { type: 'otpRefused', reason } : lostOr(result);
 }

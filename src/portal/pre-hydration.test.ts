@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { installEarly } from './early.ts';
+import { installPreHydration } from './pre-hydration.ts';
 import { PREFERENCE_KEYS } from './ui/preferences.ts';
 
 class FakeForm {
@@ -15,8 +15,8 @@ class FakeForm {
 function page(stored: Record<string, string> | null, state: unknown = null) {
   const dataset: Record<string, string> = {};
   const listeners: ((event: object) => void)[] = [];
-  const window: { porchlightReady?: boolean; porchlightEarlySubmit?: string } = {};
-  runInNewContext(`(${installEarly.toString()})()`, {
+  const window: { porchlightHydrated?: boolean; porchlightHeldForm?: string } = {};
+  runInNewContext(`(${installPreHydration.toString()})()`, {
     window,
     HTMLFormElement: FakeForm,
     history: { state },
@@ -40,9 +40,9 @@ function page(stored: Record<string, string> | null, state: unknown = null) {
 
 describe('installEarly', () => {
   it('puts stored choices on <html> before the first paint', () => {
-    const { theme, textSize, calm } = PREFERENCE_KEYS;
-    const { dataset } = page({ [theme]: 'dark', [textSize]: 'largest', [calm]: 'on' });
-    expect(dataset).toEqual({ theme: 'dark', textSize: 'largest', calm: 'on' });
+    const { theme, textSize, untimed } = PREFERENCE_KEYS;
+    const { dataset } = page({ [theme]: 'dark', [textSize]: 'largest', [untimed]: 'on' });
+    expect(dataset).toEqual({ theme: 'dark', textSize: 'largest', untimed: 'on' });
   });
 
   it('drops values that are no choice and bears a browser without storage', () => {
@@ -57,13 +57,13 @@ describe('installEarly', () => {
     expect(page({}, 'another script’s').dataset).toEqual({});
   });
 
-  it('holds a form that is sent before the page is awake, and no other', () => {
+  it('holds a form that is sent before the page is hydrated, and no other', () => {
     const { window, submit } = page({});
     const form = new FakeForm('sign-in');
     expect(submit(form)).toBe(true);
-    expect(window.porchlightEarlySubmit).toBe('sign-in');
+    expect(window.porchlightHeldForm).toBe('sign-in');
     expect(form.attributes.get('aria-busy')).toBe('true');
-    window.porchlightReady = true;
+    window.porchlightHydrated = true;
     expect(submit(form)).toBe(false);
   });
 });

@@ -1,23 +1,23 @@
-import { keep, recall, toSubtenant } from '../lib/storage.ts';
-import type { Portal } from './portal.ts';
+import { setItem, getItem, toSubtenant } from '../lib/storage.ts';
+import type { AppContextValue } from './app-context.ts';
 
-/** What happens once the page is awake. @returns the way to stop it. */
-export function startPortal(portal: Portal): () => void {
-  const { prepare, reopen, subtenant, wake } = portal;
+/** Starts listeners and effects once the page is hydrated. @returns the function that stops them. */
+export function startApp(context: AppContextValue): () => void {
+  const { prepare, reopen, subtenant, resume } = context;
   const onPageShow = (event: PageTransitionEvent) => {
     if (event.persisted) void reopen();
   };
   const onPopState = () => void reopen();
-  // A link or this browser's storage may know better than the server which subtenant it is.
+  // A link or session storage may name another subtenant than the server chose.
   subtenant.subscribe(() => {
-    void import('../lib/accent.ts').then(({ wearAccent }) => wearAccent(subtenant.get().accent));
+    void import('../lib/accent.ts').then(({ applyAccent }) => applyAccent(subtenant.get().accent));
   });
   addEventListener('popstate', onPopState);
   addEventListener('pageshow', onPageShow);
-  // Somebody begins to do something: what comes next is on its way before they press the button.
+  // The visitor begins to use the page: load the runner before a button is pressed.
   addEventListener('focusin', prepare, { once: true });
-  void settleSubtenant(portal);
-  wake();
+  void settleSubtenant(context);
+  resume();
   return () => {
     removeEventListener('popstate', onPopState);
     removeEventListener('pageshow', onPageShow);
@@ -26,15 +26,15 @@ export function startPortal(portal: Portal): () => void {
 }
 
 /** GEN-04, GEN-11: query, else session storage, else what the server chose; asked for once a session. */
-async function settleSubtenant({ api, boot, subtenant }: Portal): Promise<void> {
-  const cached = recall('subtenantDetails');
+async function settleSubtenant({ api, boot, subtenant }: AppContextValue): Promise<void> {
+  const cached = getItem('subtenantDetails');
   if (cached && !boot.isSubtenantNamed && cached.subtenantId !== boot.subtenant.id) {
     subtenant.set(toSubtenant(cached));
   }
   const { id } = subtenant.get();
   if (cached?.subtenantId === id) return;
   const result = await api.call('getSubtenant', { body: { subtenantId: id, isActive: true } });
-  // Without an answer the brand that the server drew stays; there is nothing to tell.
+  // Without an answer the brand that the server drew stays.
   const [details] = result.kind === 'ok' ? result.data : [];
-  if (details && subtenant.get().id === id) keep('subtenantDetails', details);
+  if (details && subtenant.get().id === id) setItem('subtenantDetails', details);
 }

@@ -1,9 +1,9 @@
 declare global {
   interface Window {
-    /** True once the page answers by itself. */
-    porchlightReady?: boolean;
-    /** The form that was sent before that; its hook sends it again. */
-    porchlightEarlySubmit?: string;
+    /** True once React handles the page's events. */
+    porchlightHydrated?: boolean;
+    /** The id of the form that was sent before that; `useForm` sends it again. */
+    porchlightHeldForm?: string;
   }
 }
 
@@ -12,14 +12,14 @@ declare global {
  * Its source is put into the page as it stands, so it may use nothing from outside itself.
  * - The visitor's colours and text size are there from the first paint: no flash, no jump.
  * - After a reload a page of success says what it said before (flow/done-message.tsx).
- * - A form sent before hydration is held and marked busy; `useForm` sends it once the page is awake.
+ * - A form sent before hydration is held and marked busy; `useForm` sends it once the page is hydrated.
  */
-export function installEarly(): void {
+export function installPreHydration(): void {
   const root = document.documentElement;
   const known = {
     theme: ['porchlight.theme', 'light dark'],
     textSize: ['porchlight.textSize', 'large largest'],
-    calm: ['porchlight.calm', 'on'],
+    untimed: ['porchlight.calm', 'on'],
   };
   for (const [name, [key, values]] of Object.entries(known)) {
     try {
@@ -36,9 +36,9 @@ export function installEarly(): void {
   document.addEventListener(
     'submit',
     (event) => {
-      if (window.porchlightReady || !(event.target instanceof HTMLFormElement)) return;
+      if (window.porchlightHydrated || !(event.target instanceof HTMLFormElement)) return;
       event.preventDefault();
-      window.porchlightEarlySubmit = event.target.id;
+      window.porchlightHeldForm = event.target.id;
       event.target.setAttribute('aria-busy', 'true');
     },
     true,

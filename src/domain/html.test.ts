@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from './html.ts';
 
 test('every sign that means something in HTML is escaped, once, and nothing else is', () => {
   expect(escapeHtml(`<a title="x" rel='y'>&amp;`)).toBe(

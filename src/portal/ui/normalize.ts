@@ -1,10 +1,10 @@
 import type { FormEvent } from 'react';
 
 /**
- * An `onInput` that mends the text while it is typed, such as stripping spaces in front.
- * What Undo, Delete and an unfinished composition do is left alone, and the caret stays with its letter.
+ * An `onInput` that normalizes the text while it is typed, such as stripping leading spaces. Undo, Delete and an
+ * unfinished composition change nothing, and the caret keeps its place.
  */
-export function tidying(neaten: (text: string) => string) {
+export function normalizeOnInput(neaten: (text: string) => string) {
   return (event: FormEvent<HTMLInputElement>): void => {
     const input = event.currentTarget;
     const { inputType, isComposing } = event.nativeEvent as InputEvent;
@@ -13,7 +13,7 @@ export function tidying(neaten: (text: string) => string) {
     const neat = neaten(value);
     if (neat === value) return;
     input.value = neat;
-    // An email input has no caret to speak of: its position is null.
+    // The caret position of an email input is null.
     if (selectionStart === null) return;
     const caret = Math.max(0, selectionStart - (value.length - neat.length));
     input.setSelectionRange(caret, caret);

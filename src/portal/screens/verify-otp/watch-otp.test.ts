@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Delivery, nextLook, watchDelivery } from './watch-delivery.ts';
+import type { Delivery } from '#domain/delivery.ts';
+import { nextLook, watchOtp } from './watch-otp.ts';
 
 const page = Object.assign(new EventTarget(), { hidden: false });
 
@@ -31,11 +32,16 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   ...more,
 });
 
-function watch(answer: () => { data: Delivery | null } | null) {
+type Answer = { activated: string | null; delivery: Delivery | null } | null;
+const told = (each: Delivery | null): Answer => ({ activated: null, delivery: each });
+
+function watch(answer: () => Answer, registrationId: string | null = null) {
   const news: Delivery[] = [];
-  const ask = vi.fn<() => Promise<ReturnType<typeof answer>>>(async () => answer());
-  const stop = watchDelivery({ ask, codeId: 'code-1', onNews: (each) => void news.push(each) });
-  return { ask, news, stop };
+  const ask = vi.fn<() => Promise<Answer>>(async () => answer());
+  const onConfirmed = vi.fn<() => void>();
+  const onDelivery = (each: Delivery) => void news.push(each);
+  const stop = watchOtp({ ask, otpId: 'code-1', registrationId, onDelivery, onConfirmed });
+  return { ask, news, onConfirmed, stop };
 }
 const show = (isShown: boolean) => {
   page.hidden = !isShown;
@@ -44,7 +50,7 @@ const show = (isShown: boolean) => {
 
 test('asks later and later, and no more once everything has arrived', async () => {
   let state: Message['state'] = 'sent';
-  const { ask, news } = watch(() => ({ data: delivery({ messages: [message({ state })] }) }));
+  const { ask, news } = watch(() => told(delivery({ messages: [message({ state })] })));
   await vi.advanceTimersByTimeAsync(1400);
   expect(ask).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(32_000);
@@ -58,7 +64,7 @@ test('asks later and later, and no more once everything has arrived', async () =
 });
 
 test('rests while nobody looks, and asks at once when somebody does', async () => {
-  const { ask } = watch(() => ({ data: delivery() }));
+  const { ask } = watch(() => told(delivery()));
   await vi.advanceTimersByTimeAsync(1500);
   show(false);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -69,19 +75,19 @@ test('rests while nobody looks, and asks at once when somebody does', async () =
 });
 
 test('goes on after a question without an answer', async () => {
-  let answer: { data: Delivery } | null = null;
+  let answer: Answer = null;
   const { ask, news } = watch(() => answer);
   await vi.advanceTimersByTimeAsync(5000);
   expect(ask).toHaveBeenCalledTimes(2);
-  answer = { data: delivery() };
+  answer = told(delivery());
   await vi.advanceTimersByTimeAsync(4000);
   expect(news).toHaveLength(1);
 });
 
 test.each([null, delivery({ id: 'code-2' })])(
   'a code that counts no more: the end (%j)',
-  async (data) => {
-    const { ask, news } = watch(() => ({ data }));
+  async (each) => {
+    const { ask, news } = watch(() => told(each));
     await vi.advanceTimersByTimeAsync(600_000);
     expect(ask).toHaveBeenCalledTimes(1);
     expect(news).toEqual([]);
@@ -89,20 +95,22 @@ test.each([null, delivery({ id: 'code-2' })])(
 );
 
 test('whoever leaves the screen hears nothing any more', async () => {
-  let answer: (given: { data: Delivery }) => void = () => {};
-  const news: Delivery[] = [];
-  const stop = watchDelivery({
+  let answer: (given: Answer) => void = () => {};
+  const onNews = vi.fn<() => void>();
+  const stop = watchOtp({
     ask: () => new Promise((resolve) => (answer = resolve)),
-    codeId: 'code-1',
-    onNews: (each) => void news.push(each),
+    otpId: 'code-1',
+    registrationId: 'reg-1',
+    onDelivery: onNews,
+    onConfirmed: onNews,
   });
   await vi.advanceTimersByTimeAsync(1500);
   stop();
-  answer({ data: delivery() });
+  answer({ activated: 'reg-1', delivery: delivery() });
   await vi.advanceTimersByTimeAsync(60_000);
   show(true);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(news).toEqual([]);
+  expect(onNews).not.toHaveBeenCalled();
 });
 
 test('ends with the life of a code, whatever the server says', async () => {
@@ -111,6 +119,43 @@ test('ends with the life of a code, whatever the server says', async () => {
   const asked = ask.mock.calls.length;
   expect(asked).toBeLessThan(70);
   await vi.advanceTimersByTimeAsync(700_000);
+  expect(ask).toHaveBeenCalledTimes(asked);
+});
+
+test('while a link may confirm it elsewhere: every three seconds, one request at a time', async () => {
+  const delivered = delivery({ messages: [message({ state: 'delivered' })] });
+  const { ask, news, onConfirmed } = watch(() => told(delivered), 'reg-1');
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(news).toEqual([delivered]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  // The pauses grow from 1.5 s up to three seconds, and not beyond.
+  expect(ask).toHaveBeenCalledTimes(21);
+  expect(onConfirmed).not.toHaveBeenCalled();
+});
+
+test('confirmed elsewhere: told once, then the end', async () => {
+  let activated: string | null = 'reg-of-before';
+  const { ask, onConfirmed } = watch(() => ({ activated, delivery: null }), 'reg-1');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(onConfirmed).not.toHaveBeenCalled();
+  activated = 'reg-1';
+  await vi.advanceTimersByTimeAsync(3000);
+  const asked = ask.mock.calls.length;
+  show(true);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(onConfirmed).toHaveBeenCalledTimes(1);
+  expect(ask).toHaveBeenCalledTimes(asked);
+});
+
+test('a code that counts no more: the link is waited for as long as the server tells of it', async () => {
+  const { ask } = watch(() => told(null), 'reg-1');
+  await vi.advanceTimersByTimeAsync(30 * 60 * 1000 - 10_000);
+  const before = ask.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(ask.mock.calls.length).toBeGreaterThan(before);
+  await vi.advanceTimersByTimeAsync(10_000);
+  const asked = ask.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(600_000);
   expect(ask).toHaveBeenCalledTimes(asked);
 });
 

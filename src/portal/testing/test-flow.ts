@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
-import { next } from '#domain/flow.ts';
+import { reduce } from '#domain/flow.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { EMPTY_VISIT } from '#domain/visit.ts';
 import type { CallName } from '#contract/routes.ts';
 import type { ApiResult } from '../lib/api.ts';
 import type { Authentication, SessionCheck } from '../lib/identity-client.ts';
-import { createPerform } from '../flow/effects/perform.ts';
+import { createRunEffect } from '../flow/effects/run-effect.ts';
 import { createFlow } from '../flow/flow.ts';
 
 type Answer = ApiResult<unknown>;
@@ -30,8 +30,8 @@ export const SENT = {
   canExtend: true,
 };
 
-/** The real rules and the real effects, with a server and a hosted login that answer as told. */
-export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', EMPTY_VISIT, 0)) {
+/** The real reducer and effect handlers, with a server and a hosted login that answer as told. */
+export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', EMPTY_VISIT, 0)) {
   const session = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => session.get(key) ?? null,
@@ -42,13 +42,14 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
   const calls: { name: CallName; input: Record<string, unknown> }[] = [];
   const shown: string[] = [];
   const left: string[] = [];
+  const toasts: { tone: string; text: string }[] = [];
   const checks: SessionCheck[] = [];
   const checked: { url: string; ticket: string | undefined }[] = [];
-  let request: string | null = null;
+  let interaction: string | null = null;
   let authentication: Authentication = { kind: 'ok', loginTicket: 'ticket-1' };
   const refusals: Authentication[] = [];
 
-  const perform = createPerform({
+  const run = createRunEffect({
     api: {
       call: (async (name: CallName, input: Record<string, unknown> = {}) => {
         calls.push({ name, input });
@@ -68,26 +69,27 @@ export function createFakeWorld(first: FlowState = stateFor('signIn', 'portal', 
         return checks.shift() ?? { kind: 'timeout' };
       },
     },
-    subtenantId: () => 742,
-    request: () => request,
+    interaction: () => interaction,
     show: async (screen) => void shown.push(screen),
     restart: async (fallback) => void shown.push(`restart or ${fallback}`),
     leave: (url) => void left.push(url),
+    toast: (tone, text) => toasts.push({ tone, text }),
     now: () => 0,
   });
-  const flow = createFlow({ first, mover: async () => ({ next, perform }), now: () => 0 });
+  const flow = createFlow({ first, loadRunner: async () => ({ reduce, run }), now: () => 0 });
   return {
     flow,
     answers,
     calls,
     shown,
     left,
+    toasts,
     checks,
     checked,
     session,
     /** Answers of the hosted login before the one that counts. */
     refusals,
-    setRequest: (value: string) => (request = value),
+    setInteraction: (value: string) => (interaction = value),
     setAuthentication: (value: Authentication) => (authentication = value),
   };
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { shortText } from './schemas.ts';
 
-/** Names one request of the visit's own; which one it is, and whether it is its own, the server looks up. */
-export const requestBody = z.strictObject({ request: shortText });
-/** Where the browser goes: back to the hosted login, and from there to the application. */
+/** The handle of an interaction; the server looks up whether it belongs to the visit. */
+export const interactionBody = z.strictObject({ request: shortText });
+/** Where the browser goes: back to the hosted login, and from there to the client. */
 export const goOnData = z.object({ url: z.string() });
 
 export const consentsData = z.array(

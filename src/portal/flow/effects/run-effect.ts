@@ -1,32 +1,31 @@
 import type { DoneMessage, Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
-import { showToast } from '../../ui/toast.ts';
-import type { Mover } from '../flow.ts';
+import type { Runner } from '../flow.ts';
 import { sayText } from '../say.ts';
-import { codeEffects } from './code.ts';
-import type { Deps, Handlers } from './deps.ts';
+import { otpEffects } from './otp.ts';
+import type { Deps, EffectHandlers } from './deps.ts';
 import { redirectEffects } from './redirect.ts';
 import { type Begun, signInEffects } from './sign-in.ts';
 import { signUpEffects } from './sign-up.ts';
 
-/** All wishes of the flow and how each is granted. */
-export function createPerform(deps: Deps): Mover['perform'] {
+/** Puts the handlers of all effects together. */
+export function createRunEffect(deps: Deps): Runner['run'] {
   const begun: Begun = { authorizeUrl: null };
-  const handlers: Handlers<Effect['do']> = {
+  const handlers: EffectHandlers<Effect['do']> = {
     ...signUpEffects(deps),
     ...signInEffects(deps, begun),
-    ...codeEffects(deps),
+    ...otpEffects(deps),
     ...redirectEffects(deps, begun),
-    async show({ screen, entrance }) {
-      await deps.show(screen, entrance);
+    async show({ screen, entryPoint }) {
+      await deps.show(screen, entryPoint);
       return null;
     },
-    async restart({ fallback, entrance }) {
-      await deps.restart(fallback, entrance);
+    async restart({ fallback, entryPoint }) {
+      await deps.restart(fallback, entryPoint);
       return null;
     },
     async toast({ tone, say }, state) {
-      // A problem stands on the page as well, and the focus goes to it: said once is enough.
-      showToast(tone, await toastText(say), {
+      // The page shows a problem too and moves the focus to it: one announcement is enough.
+      deps.toast(tone, await toastText(say), {
         isSilent: 'problem' in state && state.problem !== null,
       });
       return null;
@@ -45,10 +44,10 @@ export function createPerform(deps: Deps): Mover['perform'] {
   };
 }
 
-/** The words of a toast; those of a later screen come with that screen's texts. */
-async function toastText(say: Say | 'codeSent' | DoneMessage): Promise<string> {
+/** The text of a toast. Texts of another screen load with that screen's catalogue. */
+async function toastText(say: Say | 'otpSent' | DoneMessage): Promise<string> {
   if (typeof say !== 'string') return sayText(say);
-  if (say === 'codeSent') return (await import('#locales/en/otp.ts')).code.sent;
+  if (say === 'otpSent') return (await import('#locales/en/otp.ts')).otp.sent;
   if (say === 'passwordSet') return (await import('#locales/en/passwords.ts')).passwords.created;
   return (await import('#locales/en/pages.ts')).pages[say];
 }
