@@ -251,7 +251,7 @@ export const BOUNDARIES: OxlintOverride[] = [
   ),
   // The one of two identity providers that lives in this process; a tenant lives elsewhere.
   restrictImports(
-    ['src/server/identity-provider/embedded/embedded.ts'],
+    ['src/server/identity-provider/embedded/embedded-provider.ts'],
     refusedForFeature('identity-provider/embedded', 'values'),
   ),
   restrictImports(

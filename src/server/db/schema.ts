@@ -15,7 +15,7 @@ export type KeyUse = 'es256' | 'rs256' | 'cookies' | 'handoff';
 export type UserStatus = 'pending' | 'active' | 'inactive';
 
 /** Sessions, codes and tokens of the embedded provider. */
-export type HostedLoginTables = {
+export type ProviderTables = {
   hosted_payloads: {
     model: string;
     id: string;
@@ -37,7 +37,7 @@ export type HostedLoginTables = {
 };
 
 /** The tables of `migrations/*.sql`, as kysely sees them. */
-export type Tables = HostedLoginTables & {
+export type Tables = ProviderTables & {
   subtenants: {
     id: number;
     name: string;

@@ -21,7 +21,7 @@ type Ports = {
   readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
   /** Ends every session, OTP, token and reset link of the account here. */
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
-  readonly endHosted: (userId: number) => Promise<void>;
+  readonly endProviderSessions: (userId: number) => Promise<void>;
 };
 
 /** Passwords that an operator's program sets. */
@@ -40,7 +40,7 @@ export function createGivenPasswords(
         const { email, first_name: firstName, subtenant_id: subtenantId } = account;
         await ports.queueNotice(transaction, { email, firstName, subtenantId }, randomId());
       });
-      await ports.endHosted(userId);
+      await ports.endProviderSessions(userId);
       outbox.wake();
     },
 
@@ -48,7 +48,7 @@ export function createGivenPasswords(
       await db
         .transaction()
         .execute((transaction) => ports.endAccess(transaction, userId, clock.now()));
-      await ports.endHosted(userId);
+      await ports.endProviderSessions(userId);
     },
   };
 }

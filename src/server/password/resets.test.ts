@@ -726,7 +726,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       queueNotice: async () => undefined,
       queueHelp: async () => undefined,
       endAccess,
-      endHosted: async () => undefined,
+      endProviderSessions: async () => undefined,
       resetFailures: async () => undefined,
     });
     const { visit_id: id } = await world.db

@@ -55,7 +55,7 @@ type Ports = {
   /** Ends every session, OTP, token and reset link of an account here. */
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
-  readonly endHosted: (userId: number) => Promise<void>;
+  readonly endProviderSessions: (userId: number) => Promise<void>;
   /** Forgets the wrong passwords of before: the owner has just proved the mailbox and need not wait. */
   readonly resetFailures: (email: string, ip: string) => Promise<void>;
 };
@@ -246,7 +246,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
           transaction,
         );
       });
-      await ports.endHosted(handle.userId);
+      await ports.endProviderSessions(handle.userId);
       await ports.resetFailures(handle.email, ip);
       outbox.wake();
     },

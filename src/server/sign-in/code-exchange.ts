@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
-import type { HostedIdentity } from '../identity-provider/port.ts';
+import type { ProviderIdentity } from '../identity-provider/port.ts';
 import { isThisMachine } from '../config/auth0-tenant-config.ts';
 
 export type CodeExchangeOptions = {
@@ -33,7 +33,7 @@ export type BegunExchange = {
 } & CodeExpectation;
 
 export type ExchangeResult =
-  | { readonly kind: 'ok'; readonly identity: HostedIdentity }
+  | { readonly kind: 'ok'; readonly identity: ProviderIdentity }
   /** The provider said no, or a check failed; `message` is the text of API-05 where there is one. */
   | { readonly kind: 'refused'; readonly error: string; readonly message: string }
   /** The provider could not be reached or was at fault; worth a retry. */
@@ -148,7 +148,7 @@ function toResult(error: unknown, expected: CodeExpectation): ExchangeResult {
   return { kind: 'unavailable', message: error instanceof Error ? error.message : String(error) };
 }
 
-function toIdentity(claims: oidc.IDToken): HostedIdentity {
+function toIdentity(claims: oidc.IDToken): ProviderIdentity {
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' ? value : undefined;
   return {

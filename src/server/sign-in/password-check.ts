@@ -2,14 +2,8 @@ import { canonicalEmail } from '#domain/validation.ts';
 import { findAccountByEmail } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
+import type { PasswordVerdict } from '../identity-provider/port.ts';
 import { CHALLENGE_THRESHOLDS, RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
-
-export type PasswordVerdict =
-  | { readonly kind: 'ok'; readonly accountId: string }
-  | { readonly kind: 'wrong' }
-  /** Too many failures: without a proof of work the password is not looked at (security R19). */
-  | { readonly kind: 'proofNeeded' }
-  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 export type PasswordCaller = {
   readonly ip: string;

@@ -1,8 +1,8 @@
-import type { HostedIdentity } from '../identity-provider/port.ts';
+import type { ProviderIdentity } from '../identity-provider/port.ts';
 import type { ProviderSession, SignInAttempt } from './sign-in-attempts.ts';
 
 /** The session of the provider that an ID token was made in. */
-export function sessionOf({ sub, sid, authTime }: HostedIdentity): ProviderSession {
+export function sessionOf({ sub, sid, authTime }: ProviderIdentity): ProviderSession {
   return { hosted_sub: sub, hosted_sid: sid ?? null, hosted_auth_time: authTime ?? null };
 }
 
@@ -10,7 +10,7 @@ export function sessionOf({ sub, sid, authTime }: HostedIdentity): ProviderSessi
 export function isSessionOf(
   attempt: SignInAttempt,
   userId: number | null,
-  identity: HostedIdentity,
+  identity: ProviderIdentity,
 ): boolean {
   const { hosted_sub, hosted_sid, hosted_auth_time } = sessionOf(identity);
   return (

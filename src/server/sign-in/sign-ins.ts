@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { HostedAccounts, HostedIdentity } from '../identity-provider/port.ts';
+import type { IdentityProviderAccounts, ProviderIdentity } from '../identity-provider/port.ts';
 import { findByBearer, issueToken, slideToken } from './auth-tokens.ts';
 import { insertAuthorization, takeAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
@@ -61,7 +61,7 @@ export type SignIns = {
 export function createSignIns(
   context: ServerContext,
   exchange: CodeExchange,
-  identities: Pick<HostedAccounts, 'accountOf' | 'isSessionFirst'>,
+  identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>,
 ): SignIns {
   const { db, clock, audit } = context;
 
@@ -105,7 +105,7 @@ export function createSignIns(
    */
   async function askForOtp(
     attempt: SignInAttempt,
-    from: { readonly userId: number | null; readonly identity: HostedIdentity },
+    from: { readonly userId: number | null; readonly identity: ProviderIdentity },
     { visit, ip }: Caller,
   ): Promise<never> {
     const { userId, identity } = from;

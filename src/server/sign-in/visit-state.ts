@@ -31,7 +31,7 @@ export function createVisitStates(
     id: string,
   ) => Promise<{
     readonly shown: ClientInteraction;
-    readonly freshAfter: Date | null;
+    readonly requiresSignInAfter: Date | null;
   } | null>,
 ): (visit: Visit, interaction?: string | null) => Promise<VisitState> {
   async function pendingOtp(
@@ -130,7 +130,8 @@ export function createVisitStates(
     const code = await pendingOtp(visit, signIn);
     // The interaction asks for a new sign-in: an older one does not count.
     const isTooOld =
-      interaction?.freshAfter && (signIn?.verified_at ?? 0) <= interaction.freshAfter;
+      interaction?.requiresSignInAfter &&
+      (signIn?.verified_at ?? 0) <= interaction.requiresSignInAfter;
     const isComplete = signIn?.stage === 'complete' && !isTooOld;
     return {
       subtenantId: visit.subtenantId,

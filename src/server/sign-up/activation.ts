@@ -36,7 +36,7 @@ type Ports = {
   readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
   readonly hash: (password: string) => Promise<string>;
   /** Whether the hosted login knows a password of this address that we do not. */
-  readonly hasHostedPassword: (email: string) => Promise<boolean>;
+  readonly hasProviderPassword: (email: string) => Promise<boolean>;
   /** The account is active from now on. */
   readonly activated: (db: Db, userId: number) => Promise<void>;
   readonly usePromo: (db: Db, code: string) => Promise<boolean>;
@@ -57,7 +57,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       .where('users.password_hash', 'is', null)
       .where('registrations.password_hash', 'is', null)
       .executeTakeFirst();
-    return row !== undefined && ports.hasHostedPassword(row.email);
+    return row !== undefined && ports.hasProviderPassword(row.email);
   }
 
   return {
@@ -74,7 +74,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       );
       if (own.some((user) => user.password_hash !== null)) return true;
       const [first] = own;
-      return first !== undefined && ports.hasHostedPassword(first.email);
+      return first !== undefined && ports.hasProviderPassword(first.email);
     },
 
     async activate(claim, visit, ip) {

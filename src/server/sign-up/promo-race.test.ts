@@ -98,7 +98,7 @@ test('[SUP-14] [D23] fifty activations at once, of two instances, never use a co
           captureLead: async () => undefined,
           hash: async () => 'hash',
           usePromo: createPromoCodes(context).use,
-          hasHostedPassword: async () => false,
+          hasProviderPassword: async () => false,
           activated: async () => undefined,
         },
       );

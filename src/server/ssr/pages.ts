@@ -30,7 +30,7 @@ type Deps = {
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
   readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
   /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
-  readonly hostedOrigins: readonly string[];
+  readonly providerOrigins: readonly string[];
 };
 
 export type Pages = {
@@ -46,7 +46,7 @@ export type Pages = {
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
-  const { build, settings, canonicalHost, findVisit, stateOf, hostedOrigins } = deps;
+  const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
   const { rememberSubtenant, subtenantFor } = deps;
 
   async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
@@ -91,7 +91,7 @@ export function createPages(deps: Deps): Pages {
         return await reply
           .header('vary', 'accept-encoding')
           .status(rendered.status)
-          .header('content-security-policy', pagePolicy(nonce, hostedOrigins))
+          .header('content-security-policy', pagePolicy(nonce, providerOrigins))
           .type('text/html; charset=utf-8')
           .send(body);
       } catch (error) {
@@ -114,7 +114,7 @@ export function createPages(deps: Deps): Pages {
       const targets = form?.target ? [targetSource(form.target)] : [];
       return {
         html: writeDocument(build, rendered, boot, nonce),
-        contentSecurityPolicy: pagePolicy(nonce, hostedOrigins, targets),
+        contentSecurityPolicy: pagePolicy(nonce, providerOrigins, targets),
       };
     },
   };
@@ -141,10 +141,10 @@ function targetSource(target: string): string {
 /** No inline code without the nonce, no third party, no string becomes code (security R32). */
 function pagePolicy(
   nonce: string,
-  hostedOrigins: readonly string[],
+  providerOrigins: readonly string[],
   formTargets: readonly string[] = [],
 ): string {
-  const others = hostedOrigins.map((origin) => ` ${origin}`).join('');
+  const others = providerOrigins.map((origin) => ` ${origin}`).join('');
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,

@@ -5,7 +5,7 @@ import { createTrialReminders } from '../accounts/trial-reminders.ts';
 import { createActivation } from '../sign-up/activation.ts';
 import { createActivationLinks } from '../sign-up/activation-links.ts';
 import type { Db } from '../db/database.ts';
-import type { HostedAccounts } from '../identity-provider/port.ts';
+import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { OtpPorts } from '../otp/otp.ts';
@@ -21,7 +21,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(
   { context, hashing }: Core,
   { notifications, leads, subtenants }: Delivery,
-  hosted: HostedAccounts,
+  providerAccounts: IdentityProviderAccounts,
 ) {
   const { clock, secretBox } = context;
   const trialReminders = createTrialReminders(context, (transaction, account, trial) =>
@@ -45,8 +45,8 @@ export function createAccounts(
     captureLead: leads.capture,
     usePromo: promoCodes.use,
     hash: hashing.hash,
-    hasHostedPassword: hosted.hasPassword,
-    activated: hosted.activated,
+    hasProviderPassword: providerAccounts.hasPassword,
+    activated: providerAccounts.activated,
   });
   const activationLinks = createActivationLinks(context);
   return {

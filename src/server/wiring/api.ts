@@ -30,19 +30,26 @@ type Parts = {
   readonly delivery: Delivery;
   readonly accounts: Accounts;
   readonly signIn: SignIn;
-  readonly hosted: { isBeingMade(email: string): Promise<boolean> };
+  readonly providerAccounts: { isBeingMade(email: string): Promise<boolean> };
   readonly modules: Parameters<typeof createHandOff>[1]['modules'];
 };
 
 /** Everything that is called over HTTP. @returns what pages are drawn with. */
-export async function installApi({ core, delivery, accounts, signIn, hosted, modules }: Parts) {
+export async function installApi({
+  core,
+  delivery,
+  accounts,
+  signIn,
+  providerAccounts,
+  modules,
+}: Parts) {
   const { context, fastify, visits, keys } = core;
   const { clock, config } = context;
   const { subtenants } = delivery;
   const { signUps, enumerationGuard } = accounts;
-  const { signIns, captcha, hostedLogin, others } = signIn;
+  const { signIns, captcha, identityProvider, others } = signIn;
   const rememberSubtenant = subtenants.remember;
-  const settings = publicSettings(config, hostedLogin.settings, modules);
+  const settings = publicSettings(config, identityProvider.settings, modules);
 
   const bind = createBinder(fastify, {
     visits,
@@ -52,7 +59,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     signUps,
     enumerationGuard,
     captcha,
-    isBeingMade: hosted.isBeingMade,
+    isBeingMade: providerAccounts.isBeingMade,
     rememberSubtenant,
   });
   bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha });
@@ -63,7 +70,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     recipients: signIn.recipients,
     /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
     async afterVerified(otp, request, reply) {
-      if (otp.sign_in_id) await hostedLogin.codeVerified(otp.user_id, request, reply);
+      if (otp.sign_in_id) await identityProvider.codeVerified(otp.user_id, request, reply);
     },
   });
   bindActivation(bind, {
@@ -77,8 +84,8 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     findPendingUser: createFindPendingUser(context, signIns),
     signOut: createSignOut({
       signIns,
-      endHosted: hostedLogin.endSession,
-      endsWithApi: hostedLogin.settings.endsWithApi,
+      endProviderSession: identityProvider.endSession,
+      endsWithApi: identityProvider.settings.endsWithApi,
     }),
     afterRecorded: signIn.recordDevice,
   });
@@ -109,7 +116,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     context,
     signIns,
     toSentOtp,
-    async (visit, id) => (await others?.requests.find(visit, id)) ?? null,
+    async (visit, id) => (await others?.pendingInteractions.find(visit, id)) ?? null,
   );
   bind('getVisit', async ({ visit, query }) => {
     const state = await stateOf(visit, query.request);
@@ -130,6 +137,6 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     const { providers } = delivery;
     installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
   }
-  await hostedLogin.mount(fastify);
+  await identityProvider.mount(fastify);
   return { settings, stateOf };
 }

@@ -6,20 +6,20 @@ import type { DrawPage } from '#openid-provider/options.ts';
 import { createBackChannel } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
-import { createClientRequests } from '../oauth-clients/pending-interactions.ts';
+import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
 import type { Config } from '../config/config.ts';
 import { setUpDemoClient } from '../demo/demo-client.ts';
-import { createCodes } from '../identity-provider/embedded/otp-codes.ts';
+import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
 import { createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
-  createEmbedded,
+  createEmbeddedProvider,
   EMBEDDED_CLIENT_ID,
   embeddedIssuer,
   portalClient,
-} from '../identity-provider/embedded/embedded.ts';
-import type { HostedAccounts, HostedLogin } from '../identity-provider/port.ts';
+} from '../identity-provider/embedded/embedded-provider.ts';
+import type { IdentityProviderAccounts, IdentityProvider } from '../identity-provider/port.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
@@ -48,13 +48,20 @@ type Parts = {
   readonly delivery: Delivery;
   readonly accounts: Accounts;
   readonly tenant: Tenant | null;
-  readonly hosted: HostedAccounts;
+  readonly providerAccounts: IdentityProviderAccounts;
   /** Draws the hosted login's own pages, once there are pages. */
   readonly drawPage: DrawPage;
 };
 
 /** How somebody gets in: password, code, hosted session; of the portal itself and of other applications. */
-export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPage }: Parts) {
+export function createSignIn({
+  core,
+  delivery,
+  accounts,
+  tenant,
+  providerAccounts,
+  drawPage,
+}: Parts) {
   const { context, hashing, keys, visits, fastify, toLoopback, isDemo, isHttps } = core;
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
@@ -65,7 +72,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     redirectUri: `${config.publicUrl}/account/Redirect`,
     fetch: config.tenant ? fetchOther : toLoopback,
   });
-  const signIns = createSignIns(context, exchange, hosted);
+  const signIns = createSignIns(context, exchange, providerAccounts);
   const captcha = createCaptcha(context);
   const passwordGuessingAlert = createPasswordGuessingAlert(
     context,
@@ -89,7 +96,8 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
   const consents = createConsents(context, clients);
   const backChannel = createBackChannel(context, {
     clients,
-    logoutToken: async (notice) => (await hostedLogin.door?.logoutToken(notice)) ?? null,
+    logoutToken: async (notice) =>
+      (await identityProvider.interactions?.logoutToken(notice)) ?? null,
     fetch: toLoopback,
   });
   outbox.define(backChannel.job);
@@ -107,17 +115,17 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     hash: hashing.hash,
     queueNotice: notifications.passwordChanged,
     endAccess,
-    endHosted: (userId) => hostedLogin.endAccount(userId),
+    endProviderSessions: (userId) => identityProvider.endAccount(userId),
   });
-  const hostedLogin: HostedLogin = tenant?.login ?? embedded();
+  const identityProvider: IdentityProvider = tenant?.login ?? embedded();
   keys.onChange(exchange.forgetKeys);
   const resets = createResets(context, {
-    passwords: hostedLogin.passwords,
+    passwords: identityProvider.passwords,
     queueLink: notifications.resetLink,
     queueNotice: notifications.passwordChanged,
     endAccess,
     queueHelp,
-    endHosted: hostedLogin.endAccount,
+    endProviderSessions: identityProvider.endAccount,
     resetFailures: passwordCheck.resetFailures,
   });
   const devices = createDevices(context, {
@@ -132,11 +140,12 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
   });
 
   const issuer = embeddedIssuer(config.publicUrl);
-  const { door } = hostedLogin;
-  const requests =
-    door && createClientRequests(context, { clients, consents, door, signedInUser, issuer });
+  const { interactions } = identityProvider;
+  const pendingInteractions =
+    interactions &&
+    createPendingInteractions(context, { clients, consents, interactions, signedInUser, issuer });
   return {
-    hostedLogin,
+    identityProvider,
     signIns,
     captcha,
     recipients,
@@ -146,12 +155,12 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     isCaptchaNeeded,
     recordDevice,
     /** Requests of other applications; `null` where they go to a tenant. */
-    others: door &&
-      requests && {
+    others: interactions &&
+      pendingInteractions && {
         clients,
-        requests,
+        pendingInteractions,
         consents,
-        door,
+        interactions,
         issuer,
         signedInUser,
         secretBox: context.secretBox,
@@ -161,8 +170,8 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
       },
   };
 
-  function embedded(): HostedLogin {
-    return createEmbedded(context, {
+  function embedded(): IdentityProvider {
+    return createEmbeddedProvider(context, {
       signIns,
       visits,
       passwordCheck,
@@ -171,13 +180,13 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
       hashing,
       keys,
       clients,
-      wire: {
+      auth0Ports: {
         users: createManagedUsers(context, {
           hash: hashing.hash,
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
         }),
-        codes: createCodes(context, otps),
+        codes: createOneTimeCodes(context, otps),
         registrations: createRegistrations(context, {
           create: signUps.create,
           sendActivation: async (userId, caller) =>
@@ -187,7 +196,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
               caller,
             ),
           askReset: (...call) => resets.ask(...call),
-          isTruthful: enumerationGuard.mayDisclose,
+          mayDisclose: enumerationGuard.mayDisclose,
           isChallengeRequired: captcha.isChallengeRequired,
         }),
       },

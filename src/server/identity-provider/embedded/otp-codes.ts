@@ -1,4 +1,9 @@
-import type { Codes, CodeVerdict, SentCode, Visitor } from '#openid-provider/ports.ts';
+import type {
+  OneTimeCodes,
+  OneTimeCodeVerdict,
+  SentOneTimeCode,
+  Visitor,
+} from '#openid-provider/ports.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -11,20 +16,20 @@ const BOTH: OtpMedium = 4;
 const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
 
 /**
- * Codes for sign-ins by calls alone. A code belongs to a visit; here nobody has its cookie, and whoever holds the
- * mfa_token, or started at the same client with the same address, stands for it.
+ * The provider's port `OneTimeCodes` over the portal's one-time codes. Each code belongs to a visit; these callers
+ * have no visit cookie, so the mfa_token, or the same client with the same contact, takes its place.
  */
-export function createCodes(
+export function createOneTimeCodes(
   { db, clock, rateLimits, audit }: ServerContext,
   otps: Pick<Otps, 'send' | 'verify'>,
-): Codes {
+): OneTimeCodes {
   async function send(
     accountId: string,
     type: OtpType,
     medium: OtpMedium,
     handle: string | null,
     { ip }: Visitor,
-  ): Promise<SentCode> {
+  ): Promise<SentOneTimeCode> {
     const userId = Number(accountId);
     const account = await findActiveAccount(db, userId);
     if (!account) return { kind: 'blocked', retryAfterSeconds: 1 };
@@ -55,7 +60,7 @@ export function createCodes(
     sendSecondFactor: (accountId, handle, visitor) =>
       send(accountId, 'TWOFACTORAUTHENTICATION', BOTH, handle, visitor),
 
-    // A type of its own: whoever knows only an address must not close the code of a sign-in under way.
+    // A type of its own: whoever knows only an address must not invalidate the code of a sign-in under way.
     sendPasswordless: (accountId, channel, handle, visitor) =>
       send(accountId, 'VERIFY_CONTACT', MEDIA[channel], handle, visitor),
 
@@ -85,7 +90,7 @@ export function createCodes(
       }
     },
 
-    async verify(accountId, handle, code, { ip }): Promise<CodeVerdict> {
+    async verify(accountId, handle, code, { ip }): Promise<OneTimeCodeVerdict> {
       const { visitId, otpId } = partsOf(handle);
       const claim = { id: otpId, userId: Number(accountId), otp: code };
       try {

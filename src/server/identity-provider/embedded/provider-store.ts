@@ -1,6 +1,6 @@
 /**
- * The hosted login's rows over kysely; the same SQL on PGlite and PostgreSQL 15 to 18. The statements are written out
- * and not built at each call: the provider runs eight or nine of them per silent sign-in (performance S5).
+ * The provider's port `ProviderStore` over kysely; the same SQL on PGlite and PostgreSQL 15 to 18. The statements are
+ * constants and not built at each call: a silent sign-in runs eight or nine of them (performance S5).
  */
 
 import { CompiledQuery } from 'kysely';
@@ -12,9 +12,9 @@ import type {
   StoredRecord,
   TicketRecord,
 } from '#openid-provider/ports.ts';
-import type { HostedLoginTables } from '../../db/schema.ts';
+import type { ProviderTables } from '../../db/schema.ts';
 
-/** By the database's clock on both sides: instances may disagree about the time, their database does not. */
+/** Both times are the database's: the clocks of several instances may differ. */
 const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",
   (extract(epoch from clock_timestamp() - consumed_at) * 1000)::float8 AS "consumedAgoMs" FROM hosted_payloads`;
 const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
@@ -36,7 +36,7 @@ const SQL = {
   revokeByGrantId: `DELETE FROM hosted_payloads WHERE model = $1 AND grant_id = $2`,
   listByAccount: `SELECT payload FROM hosted_payloads WHERE model = $1 AND account_id = $2`,
   destroyByAccountAndClient: `DELETE FROM hosted_payloads WHERE account_id = $1 AND payload ->> 'clientId' = $2`,
-  // One statement, so that a reset never leaves half of it.
+  // One statement, so that a reset deletes all or nothing.
   destroyByAccount: `WITH tickets AS (DELETE FROM hosted_tickets WHERE account_id = $1),
     challenges AS (DELETE FROM hosted_challenges WHERE account_id = $1)
     DELETE FROM hosted_payloads WHERE account_id = $1`,
@@ -47,13 +47,9 @@ const SQL = {
   putChallenge: `INSERT INTO hosted_challenges (hash, client_id, account_id, handle, details, expires_at)
     VALUES ($1, $2, $3, $4, $5::text::jsonb, $6) ON CONFLICT (hash) DO UPDATE SET client_id = excluded.client_id,
     account_id = excluded.account_id, handle = excluded.handle, details = excluded.details, expires_at = excluded.expires_at`,
-  noteCode: `UPDATE hosted_challenges SET handle = $2 WHERE hash = $1 RETURNING hash`,
+  recordSentCode: `UPDATE hosted_challenges SET handle = $2 WHERE hash = $1 RETURNING hash`,
   findChallenge: `SELECT ${CHALLENGE} FROM hosted_challenges WHERE hash = $1`,
   takeChallenge: `DELETE FROM hosted_challenges WHERE hash = $1 RETURNING ${CHALLENGE}`,
-  purge: `WITH tickets AS (DELETE FROM hosted_tickets WHERE expires_at < $1 RETURNING 1),
-    payloads AS (DELETE FROM hosted_payloads WHERE expires_at < $1 RETURNING 1),
-    challenges AS (DELETE FROM hosted_challenges WHERE expires_at < $1 RETURNING 1)
-    SELECT ((SELECT count(*) FROM tickets) + (SELECT count(*) FROM challenges) + (SELECT count(*) FROM payloads))::int AS deleted`,
 } as const;
 
 type FoundRow = {
@@ -81,11 +77,11 @@ const values = (record: StoredRecord): unknown[] => [
   record.expiresAt,
 ];
 
-/** All that is needed of kysely, so that a database with more tables fits as well. */
-type Runner = Pick<Kysely<HostedLoginTables>, 'executeQuery'>;
+/** The part of kysely that is used, so that a database with more tables fits too. */
+type Runner = Pick<Kysely<ProviderTables>, 'executeQuery'>;
 
-/** Sessions, codes, tokens and tickets of the hosted login, shared by all instances (ARC-04). */
-export function createIdentityStore(db: Runner): ProviderStore {
+/** Sessions, codes, tokens and tickets of the provider, shared by all instances (ARC-04). */
+export function createProviderStore(db: Runner): ProviderStore {
   async function rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
   }
@@ -136,10 +132,10 @@ export function createIdentityStore(db: Runner): ProviderStore {
           JSON.stringify(challenge.details),
           challenge.expiresAt,
         ]),
-      noteCode: async (hash, handle) => (await rows(SQL.noteCode, [hash, handle])).length === 1,
+      recordSentCode: async (hash, handle) =>
+        (await rows(SQL.recordSentCode, [hash, handle])).length === 1,
       find: async (hash) => (await rows<ChallengeRecord>(SQL.findChallenge, [hash]))[0] ?? null,
       take: async (hash) => (await rows<ChallengeRecord>(SQL.takeChallenge, [hash]))[0] ?? null,
     },
-    purge: async (now) => (await rows<{ deleted: number }>(SQL.purge, [now]))[0]?.deleted ?? 0,
   };
 }

@@ -1,13 +1,14 @@
-/** Tokens for a sign-in by calls alone, without a hosted session. The code has been verified before this is called. */
+/** Tokens for grants without a browser, and so without a session. The caller has verified the one-time code. */
 
 import { errors } from 'oidc-provider';
 import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
+import { setIdTokenScope } from './provider-patches.ts';
 import { MULTI_FACTOR } from './sessions.ts';
 import { textOf } from './text.ts';
 
-export type DirectSignIn = {
+export type NonBrowserSignIn = {
   readonly accountId: string;
   readonly amr: readonly string[];
   readonly scope: string;
@@ -15,24 +16,24 @@ export type DirectSignIn = {
 };
 
 /**
- * False when `claim` was refused: somebody else has used up what proves the sign-in, or a new password has ended it.
- * Asked for when the grant stands: a reset takes away either what is claimed or the grant with all its tokens.
+ * Issues tokens; returns false when `claim` fails because another request or a password reset has used the proof up.
+ * `claim` runs once the grant is saved: a concurrent reset deletes either the proof or the grant with all its tokens.
  */
 export type IssueTokens = (
   ctx: KoaContextWithOIDC,
-  signIn: DirectSignIn,
+  signIn: NonBrowserSignIn,
   claim: () => Promise<boolean>,
 ) => Promise<boolean>;
 
 type Dependencies = {
   readonly provider: Provider;
   readonly apis: ApiDirectory;
-  /** Refuses whoever lacks the second factor: the third line of second-factor.ts. */
+  /** Refuses a sign-in without the second factor (third line of defence in second-factor.ts). */
   readonly findAccount: FindAccount;
 };
 
-export function createDirectTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
-  /** The API that was asked for, with what may be had there. */
+export function createNonBrowserTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
+  /** The requested API with the scopes that the client can get. */
   async function resourceOf(ctx: KoaContextWithOIDC, audience: string) {
     const indicator = await apis.indicatorFor(ctx, audience);
     if (!indicator) return null;
@@ -95,7 +96,7 @@ export function createDirectTokens({ provider, apis, findAccount }: Dependencies
         { ...claims, ...acr, amr: signIn.amr, auth_time: authTime },
         { ctx },
       );
-      Object.assign(token, { scope: openid.join(' '), mask: {}, rejected: [] });
+      setIdTokenScope(token, openid.join(' '));
       idToken = await token.issue({ use: 'idtoken' });
     }
 

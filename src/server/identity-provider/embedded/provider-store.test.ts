@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdapter } from '#openid-provider/adapter.ts';
 import type { ProviderStore, StoredRecord } from '#openid-provider/ports.ts';
-import { storedId } from '#openid-provider/stored-id.ts';
+import { hashedId } from '#openid-provider/hashed-id.ts';
 import { openTestDatabase } from '#openid-provider/testing/database.ts';
 import type { TestDatabase } from '#openid-provider/testing/database.ts';
 import { fixedClients } from '#openid-provider/testing/fixed-clients.ts';
-import { createIdentityStore } from './store.ts';
+import { createProviderStore } from './provider-store.ts';
 
 let database: TestDatabase;
 let store: ProviderStore;
 beforeAll(async () => {
   database = await openTestDatabase();
-  store = createIdentityStore(database.db);
+  store = createProviderStore(database.db);
 });
 afterAll(() => database.close());
 
@@ -107,25 +107,6 @@ test('of many that take a ticket at once, one gets it', async () => {
   expect(taken.filter(Boolean)).toEqual([ticket]);
 });
 
-test('what has expired is purged, the rest stays', async () => {
-  await database.query('DELETE FROM hosted_payloads');
-  await store.payloads.upsert(record('old', { expiresAt: new Date(Date.now() - 1000) }));
-  await store.payloads.upsert(record('new'));
-  await store.payloads.upsert(record('for ever', { expiresAt: null }));
-  await store.tickets.add({
-    hash: 'h2',
-    accountId: 'a',
-    clientId: 'p',
-    coIdHash: 'x',
-    amr: 'pwd',
-    expiresAt: new Date(0),
-  });
-  expect(await store.purge(new Date())).toBe(2);
-  expect(await store.payloads.find('AuthorizationCode', 'old')).toBeNull();
-  expect(await store.payloads.find('AuthorizationCode', 'new')).not.toBeNull();
-  expect(await store.payloads.find('AuthorizationCode', 'for ever')).not.toBeNull();
-});
-
 test('the hot statements use their indexes', async () => {
   await database.query(
     `INSERT INTO hosted_payloads (model, id, payload, uid, grant_id, account_id)
@@ -155,7 +136,7 @@ test('[R27] a refresh token that is saved late stays used, and as it was', async
   await tokens.upsert('late', { kind: model, scope: 'openid' }, 60);
   await tokens.consume('late');
   await tokens.upsert('late', { kind: model, scope: 'openid email' }, 60);
-  const found = await store.payloads.find(model, storedId(model, 'late'));
+  const found = await store.payloads.find(model, hashedId(model, 'late'));
   expect(found?.consumed).not.toBeNull();
   expect(found?.payload).toMatchObject({ scope: 'openid' });
 });

@@ -1,35 +1,40 @@
 import type { FastifyReply } from 'fastify';
 import { INTERACTION_PATH } from '#contract/routes.ts';
-import { createHostedLogin } from '#openid-provider/hosted-login.ts';
+import { createOpenIdProvider } from '#openid-provider/openid-provider.ts';
 import type { DrawPage } from '#openid-provider/options.ts';
-import type { Codes, HostedKeys, Log, Registrations } from '#openid-provider/ports.ts';
+import type {
+  OneTimeCodes,
+  ProviderKeys,
+  Log,
+  Registrations,
+  SessionEnded,
+} from '#openid-provider/ports.ts';
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
 import { setPasswordHash } from '../../accounts/account-store.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
-import type { SessionEnded } from '../../oauth-clients/back-channel.ts';
 import type { Consents } from '../../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
-import { addressOf, mountHostedLogin } from '../../http/provider-mount.ts';
+import { addressOf, mountProvider } from '../../http/provider-mount.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
-import { createIdentityStore } from './store.ts';
+import { createProviderStore } from './provider-store.ts';
 import type { SigningKeys } from '../../crypto/signing-keys.ts';
 import type { ServerContext } from '../../context.ts';
 import type { PasswordCheck } from '../../sign-in/password-check.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { Claims } from '../../accounts/claims.ts';
-import type { HostedAccounts, HostedLogin } from '../port.ts';
+import type { IdentityProviderAccounts, IdentityProvider } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
 
-/** The hosted login sends a signed-out browser back with this: it is not sent there again. */
-const HOSTED_LOGOUT_DONE = 'hosted=done';
+/** With this the provider sends a signed-out browser back, so that the portal does not send it there again. */
+const PROVIDER_LOGOUT_DONE = 'hosted=done';
 export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
 
-/** What Auth0's calls beside the sign-in itself need of the portal. */
-type Wire = {
+/** The provider's ports behind Auth0's endpoints besides the sign-in itself. */
+type Auth0Ports = {
   readonly users: UserDirectory;
-  readonly codes: Codes;
+  readonly codes: OneTimeCodes;
   readonly registrations: Registrations;
 };
 
@@ -37,14 +42,14 @@ type Deps = {
   readonly signIns: SignIns;
   readonly visits: VisitCookie;
   readonly passwordCheck: PasswordCheck;
-  /** Uses up the proof of work that a visit handed in for its password. */
+  /** Consumes the captcha solution that a visit handed in for its password. */
   readonly consumeSolution: (visit: Visit) => Promise<boolean>;
   /** Claims of an account for its tokens; `null` when it may not sign in. */
   readonly claimsOf: (userId: number) => Promise<Claims | null>;
   readonly hashing: Hashing;
   readonly keys: SigningKeys;
   readonly clients: ClientRegistry;
-  readonly wire: Wire;
+  readonly auth0Ports: Auth0Ports;
   readonly consents: Pick<Consents, 'scopesOf'>;
   readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
   readonly sessionEnded: (event: SessionEnded) => Promise<void>;
@@ -52,8 +57,8 @@ type Deps = {
   readonly log: Log;
 };
 
-/** Accounts and people are the same rows. */
-export const EMBEDDED_ACCOUNTS: HostedAccounts = {
+/** Accounts of the portal and users of the embedded provider are the same rows. */
+export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
   accountOf: async ({ sub }) => Number(sub),
   isSessionFirst: false,
   activated: async () => undefined,
@@ -61,19 +66,28 @@ export const EMBEDDED_ACCOUNTS: HostedAccounts = {
   isBeingMade: async () => false,
 };
 
-/** With a slash at its end, as Auth0 writes it. */
+/** With a trailing slash, as Auth0 writes it. */
 export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 
-/** The hosted login in this very process, on the portal's own origin. */
-export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin {
+/** The identity provider in this very process, on the portal's own origin. */
+export function createEmbeddedProvider(context: ServerContext, deps: Deps): IdentityProvider {
   const { db, clock, config } = context;
-  const { signIns, visits, passwordCheck, consumeSolution, hashing, keys, clients, wire, log } =
-    deps;
+  const {
+    signIns,
+    visits,
+    passwordCheck,
+    consumeSolution,
+    hashing,
+    keys,
+    clients,
+    auth0Ports,
+    log,
+  } = deps;
   const { consents, findSubtenant, drawPage } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
-  const store = createIdentityStore(db);
-  const provider = createHostedLogin({
+  const store = createProviderStore(db);
+  const provider = createOpenIdProvider({
     issuer,
     accounts: {
       verifyPassword: (userName, password, { ip, cookieHeader }) =>
@@ -86,7 +100,7 @@ export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin 
         }),
       claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
     },
-    ...wire,
+    ...auth0Ports,
     audit: ({ kind, accountId, clientId, ip }) =>
       context.audit({
         kind,
@@ -115,15 +129,15 @@ export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin 
       const id = await findSubtenant(nameOrId);
       return id === null ? null : String(id);
     },
-    requestPath: INTERACTION_PATH,
+    interactionPath: INTERACTION_PATH,
     drawPage,
-    keys: hostedKeys(keys),
+    keys: providerKeys(keys),
     now: () => clock.now(),
     log,
     fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
     clientIp: addressOf,
   });
-  keys.onChange(() => provider.useKeys(hostedKeys(keys)));
+  keys.onChange(() => provider.useKeys(providerKeys(keys)));
 
   return {
     settings: {
@@ -144,8 +158,8 @@ export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin 
         };
       },
     },
-    door: provider,
-    mount: (fastify) => mountHostedLogin(fastify, provider),
+    interactions: provider,
+    mount: (fastify) => mountProvider(fastify, provider),
     codeVerified: (userId, request, reply) =>
       provider.establishSession(request.raw, cookieSink(reply), {
         accountId: String(userId),
@@ -154,12 +168,10 @@ export function createEmbedded(context: ServerContext, deps: Deps): HostedLogin 
       }),
     endSession: (request, reply) => provider.endSession(request.raw, cookieSink(reply)),
     endAccount: (userId) => provider.endAccount(String(userId)),
-    // The hosted login's library lives by the machine's clock, and so do its rows.
-    purge: () => store.purge(new Date()),
   };
 }
 
-/** The portal is a client like any other, of its own hosted login. */
+/** The portal as a client of the embedded provider. */
 export function portalClient(publicUrl: string): Client {
   return {
     clientId: EMBEDDED_CLIENT_ID,
@@ -169,7 +181,7 @@ export function portalClient(publicUrl: string): Client {
     redirectUris: [`${publicUrl}/account/Redirect`],
     postLogoutRedirectUris: [
       `${publicUrl}/account/Signout`,
-      `${publicUrl}/account/Signout?${HOSTED_LOGOUT_DONE}`,
+      `${publicUrl}/account/Signout?${PROVIDER_LOGOUT_DONE}`,
     ],
     webOrigins: [publicUrl],
     grants: ['authorization_code'],
@@ -184,14 +196,14 @@ export function portalClient(publicUrl: string): Client {
   };
 }
 
-function hostedKeys(keys: SigningKeys): HostedKeys {
+function providerKeys(keys: SigningKeys): ProviderKeys {
   return {
     signing: [...keys.current('es256'), ...keys.current('rs256')].map((key) => key.jwk),
     cookies: keys.current('cookies').map((key) => key.jwk.k ?? ''),
   };
 }
 
-/** Fastify writes its own headers over those of the raw response: cookies go through the reply. */
+/** Sets cookies on the reply: Fastify overwrites the headers of the raw response. */
 function cookieSink(reply: FastifyReply) {
   return { appendHeader: (name: string, value: string) => reply.header(name, value) };
 }

@@ -1,4 +1,4 @@
-/** The embedded hosted login: an OpenID provider that speaks Auth0's wire (ARC-05). */
+/** The embedded hosted login: an OpenID provider with Auth0's endpoints (ARC-05). */
 
 import type { IncomingMessage } from 'node:http';
 import { createCoAuthenticate } from './auth0/co-authenticate.ts';
@@ -10,8 +10,8 @@ import { createMfa } from './auth0/mfa.ts';
 import { installPasswordGrants } from './auth0/password-grant.ts';
 import { createPasswordless } from './auth0/passwordless.ts';
 import { createUserInfo } from './auth0/user-info.ts';
-import { keepTrail } from './audit-trail.ts';
-import { createDirectTokens } from './direct-tokens.ts';
+import { auditEvents } from './audit-events.ts';
+import { createNonBrowserTokens } from './non-browser-tokens.ts';
 import { createFindAccount } from './second-factor.ts';
 import { createCallerOf } from './auth0/management/caller.ts';
 import { createLinkProof } from './auth0/management/link-proof.ts';
@@ -22,20 +22,20 @@ import { createClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
 import { createInteractions } from './interactions.ts';
 import { addRoutes, createHandle } from './mount.ts';
-import type { HostedLogin, HostedLoginOptions } from './options.ts';
-import type { HostedKeys, Visitor } from './ports.ts';
+import type { OpenIdProvider, OpenIdProviderOptions } from './options.ts';
+import type { ProviderKeys, Visitor } from './ports.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import { createProvider } from './provider.ts';
 import { createSessions } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 
-export type { HostedLogin } from './options.ts';
+export type { OpenIdProvider } from './options.ts';
 
 /**
- * Returns the mounted hosted login. The provider takes its keys once and for all, so other keys mean another provider
+ * Creates the OpenID provider. oidc-provider takes its keys only at its creation, so other keys mean another instance
  * (decision 051): everything it must remember is in the store.
  */
-export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
+export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProvider {
   const issuer = new URL(options.issuer);
   if (!issuer.pathname.endsWith('/')) throw new Error('The issuer must end with a slash.');
   let current = mount(options, issuer, options.keys);
@@ -49,14 +49,14 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
     endSession: (req, res) => current.sessions.end(req, res),
     endAccount: (accountId) => current.sessions.endAccount(accountId),
     endClient: (accountId, clientId) => current.sessions.endClient(accountId, clientId),
-    findRequest: (req, uid) => current.interactions.find(req, uid),
-    answerRequest: (req, uid, answer) => current.interactions.answer(req, uid, answer),
+    findInteraction: (req, uid) => current.interactions.find(req, uid),
+    answerInteraction: (req, uid, answer) => current.interactions.answer(req, uid, answer),
     logoutToken: (notice) => logoutTokenFor(current.provider, notice),
   };
 }
 
-/** One provider with everything around it. */
-function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
+/** Creates one provider with everything around it. */
+function mount(options: OpenIdProviderOptions, issuer: URL, keys: ProviderKeys) {
   const { accounts, store, events, now, log } = options;
   const isSecure = issuer.protocol === 'https:';
   const cookies: CookieOptions = {
@@ -105,13 +105,13 @@ function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
     clientIp: ipOf,
   });
   const findAccount = createFindAccount(accounts, clients);
-  const issue = createDirectTokens({ provider, apis, findAccount });
+  const issue = createNonBrowserTokens({ provider, apis, findAccount });
   const { codes, registrations } = options;
-  const byCalls = { provider, store: store.challenges, codes, clients, issue, now, visitorOf };
-  const mfa = createMfa(byCalls);
+  const nonBrowser = { provider, store: store.challenges, codes, clients, issue, now, visitorOf };
+  const mfa = createMfa(nonBrowser);
   const isOn = options.isPasswordGrantOn;
   installPasswordGrants({ provider, accounts, clients, mfa, isOn, realm: CONNECTION, visitorOf });
-  const passwordless = createPasswordless({ ...byCalls, tickets, mountPath: issuer.pathname });
+  const passwordless = createPasswordless({ ...nonBrowser, tickets, mountPath: issuer.pathname });
   const database = createDatabaseConnection({
     registrations,
     clients,
@@ -126,7 +126,7 @@ function mount(options: HostedLoginOptions, issuer: URL, keys: HostedKeys) {
     audience: `${issuerUrl}userinfo`,
     managementAudience: audience,
   });
-  keepTrail(provider, options.audit, ipOf);
+  auditEvents(provider, options.audit, ipOf);
   const coAuthenticate = createCoAuthenticate({
     accounts,
     clients,

@@ -1,6 +1,6 @@
 import { AppError } from '../../http/app-error.ts';
 import type { Hashing } from '../../password/hashing.ts';
-import type { HostedAccount, HostedLogin, Passwords } from '../port.ts';
+import type { AccountCredentials, IdentityProvider, Passwords } from '../port.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 import type { TenantAccounts } from './accounts.ts';
 import { type TenantApi, TenantError } from './api.ts';
@@ -14,22 +14,21 @@ type Deps = {
   readonly onError: (error: unknown) => void;
 };
 
-/** A real Auth0 tenant in the place of the embedded hosted login (ARC-05). */
-export function createTenant(config: TenantConfig, deps: Deps): HostedLogin {
+/** A real Auth0 tenant in the place of the embedded provider (ARC-05). */
+export function createTenantProvider(config: TenantConfig, deps: Deps): IdentityProvider {
   const { base, clientId, realm, audience, organization } = config;
   const nothing = async () => undefined;
   return {
     settings: { base, clientId, realm, audience, organization, endsWithApi: false },
     origins: [new URL(base).origin],
     passwords: createPasswords(deps),
-    door: null,
+    interactions: null,
     mount: nothing,
     // The tenant made its session with the password; what the code proved stands in the sign-in attempt.
     codeVerified: nothing,
-    // Only a visit of its own logout address ends a session in the browser.
+    // Only a visit of the tenant's logout address ends the session in the browser.
     endSession: nothing,
     endAccount: (userId) => deps.accounts.endSessions(userId),
-    purge: async () => 0,
   };
 }
 
@@ -48,7 +47,7 @@ function createPasswords({ api, users, accounts, hashing, onError }: Deps): Pass
     }
   }
 
-  async function userOf(account: HostedAccount) {
+  async function userOf(account: AccountCredentials) {
     if (account.hosted_user_id) return { id: account.hosted_user_id, isVerified: true };
     return users.find(account.email);
   }
@@ -56,10 +55,10 @@ function createPasswords({ api, users, accounts, hashing, onError }: Deps): Pass
   return {
     isCurrent: (account, password, ip) =>
       asked(async () => {
-        // Still being made there: the hash of the sign-up is all there is.
-        const { hosted_user_id: hostedId, password_hash: hash } = account;
-        if (!hostedId) return hash !== null && hashing.verify(hash, password);
-        // A tenant that counts too many tries does not say; the rule is a kindness, the new password goes on.
+        // The tenant's user does not exist yet; compare with the hash of the sign-up.
+        const { hosted_user_id: tenantUserId, password_hash: hash } = account;
+        if (!tenantUserId) return hash !== null && hashing.verify(hash, password);
+        // `null` when the tenant rate-limits the check; the new password is accepted then.
         return (await api.isPassword(account.email, password, ip)) ?? false;
       }),
 
@@ -69,7 +68,7 @@ function createPasswords({ api, users, accounts, hashing, onError }: Deps): Pass
         const id = await asked(async () => {
           if (!user) return users.create(account.email, password);
           await users.setPassword(user.id, password);
-          // Whoever set a password by a mailed link has proven the address.
+          // Setting a password by a mailed link verifies the address.
           if (!user.isVerified) await users.setVerified(user.id);
           return user.id;
         });

@@ -1,4 +1,4 @@
-import type { Codes, Registrations } from '../ports.ts';
+import type { OneTimeCodes, Registrations } from '../ports.ts';
 import type { UserDirectory } from '../user-directory.ts';
 
 const noUsers: UserDirectory = {
@@ -11,7 +11,7 @@ const noUsers: UserDirectory = {
   countCall: async () => 0,
 };
 
-const noCodes: Codes = {
+const noCodes: OneTimeCodes = {
   sendSecondFactor: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
   findByContact: async () => null,
   countStart: async () => 0,
@@ -24,8 +24,8 @@ const noRegistrations: Registrations = {
   askReset: async () => 0,
 };
 
-/** For tests without management calls, sign-ins by calls alone and Auth0's database connection. */
-export const noWire = {
+/** Ports for tests that use neither the Management API, nor grants without a browser, nor the database connection. */
+export const unusedPorts = {
   users: noUsers,
   codes: noCodes,
   registrations: noRegistrations,
