@@ -34,15 +34,18 @@ type Routes = {
   readonly isPasswordGrantOn: boolean;
   readonly events: SignInEvents;
   readonly log: Log;
-  readonly drawPage: DrawPage | undefined;
+  readonly drawPage: DrawPage;
 };
+
+/** Short: an operator's change is known everywhere within minutes. */
+const DISCOVERY_CACHE = 'public, max-age=300';
 
 function setSecurityHeaders(ctx: Context): void {
   ctx.set('Content-Security-Policy', contentSecurityPolicy());
   ctx.set('X-Frame-Options', 'DENY');
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Referrer-Policy', 'no-referrer');
-  if (!ctx.path.startsWith('/.well-known/')) ctx.set('Cache-Control', 'no-store');
+  ctx.set('Cache-Control', ctx.path.startsWith('/.well-known/') ? DISCOVERY_CACHE : 'no-store');
 }
 
 /** Adds the endpoints that Auth0 has and oidc-provider has not. They run before oidc-provider's own. */
@@ -199,6 +202,8 @@ export function createHandle(
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
     // Overwritten: a client's claim about its own connection is not trusted.
     request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
+    // No header of a client's names our host (PRF-08): discovery and forms would send people and secrets elsewhere.
+    delete request.headers['x-forwarded-host'];
     // Responses contain the issuer's addresses even when the portal calls over the loopback.
     request.headers.host = issuer.host;
     await callback(request, res);

@@ -22,11 +22,11 @@ import { createClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
 import { createInteractions } from './interactions.ts';
 import { addRoutes, createHandle } from './mount.ts';
-import type { OpenIdProvider, OpenIdProviderOptions } from './options.ts';
+import type { DrawPage, OpenIdProvider, OpenIdProviderOptions } from './options.ts';
 import type { ProviderKeys, Visitor } from './ports.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import { createProvider } from './provider.ts';
-import { createSessions } from './sessions.ts';
+import { createSessions, endAccount } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 
 export type { OpenIdProvider } from './options.ts';
@@ -38,16 +38,19 @@ export type { OpenIdProvider } from './options.ts';
 export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProvider {
   const issuer = new URL(options.issuer);
   if (!issuer.pathname.endsWith('/')) throw new Error('The issuer must end with a slash.');
-  let current = mount(options, issuer, options.keys);
+  let drawPage: DrawPage = async () => null;
+  const draw: DrawPage = (...page) => drawPage(...page);
+  let current = mount(options, issuer, options.keys, draw);
 
   return {
     handle: (req, res) => current.handle(req, res),
     useKeys(keys) {
-      current = mount(options, issuer, keys);
+      current = mount(options, issuer, keys, draw);
     },
+    usePages: (pages) => void (drawPage = pages),
     establishSession: (req, res, signIn) => current.sessions.establish(req, res, signIn),
     endSession: (req, res) => current.sessions.end(req, res),
-    endAccount: (accountId) => current.sessions.endAccount(accountId),
+    endAccount: (accountId) => endAccount(options.store.payloads, options.events, accountId),
     endClient: (accountId, clientId) => current.sessions.endClient(accountId, clientId),
     findInteraction: (req, uid) => current.interactions.find(req, uid),
     answerInteraction: (req, uid, answer) => current.interactions.answer(req, uid, answer),
@@ -56,7 +59,12 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProv
 }
 
 /** Creates one provider with everything around it. */
-function mount(options: OpenIdProviderOptions, issuer: URL, keys: ProviderKeys) {
+function mount(
+  options: OpenIdProviderOptions,
+  issuer: URL,
+  keys: ProviderKeys,
+  drawPage: DrawPage,
+) {
   const { accounts, store, events, now, log } = options;
   const isSecure = issuer.protocol === 'https:';
   const cookies: CookieOptions = {
@@ -71,7 +79,7 @@ function mount(options: OpenIdProviderOptions, issuer: URL, keys: ProviderKeys) 
   const clients = createClientDirectory(options.clients);
   const { issuer: issuerUrl, apis: configured = [], defaultAudience } = options;
   const apis = createApiDirectory(issuerUrl, configured, clients, defaultAudience);
-  const provider = createProvider(options, keys, clients, apis, cookies);
+  const provider = createProvider({ ...options, drawPage }, keys, clients, apis, cookies);
   const sessions = createSessions(provider, store.payloads, events, cookies);
   const interactions = createInteractions(
     provider,
@@ -148,7 +156,7 @@ function mount(options: OpenIdProviderOptions, issuer: URL, keys: ProviderKeys) 
     isPasswordGrantOn: isOn,
     events,
     log,
-    drawPage: options.drawPage,
+    drawPage,
   });
   return { handle: createHandle(provider, issuer, log), provider, sessions, interactions };
 }

@@ -44,8 +44,6 @@ export type OpenIdProviderOptions = {
   readonly findOrganization: (nameOrId: string) => Promise<string | null>;
   /** Where the browser is sent for an interaction; its uid follows after a slash. */
   readonly interactionPath: string;
-  /** Draws pages in the portal's look. Without it, or when it returns null: a plain page. */
-  readonly drawPage?: DrawPage;
   /** Our own clock. The provider library reads the machine's (SRV-24). */
   readonly now: () => Date;
   readonly log: Log;
@@ -115,6 +113,8 @@ export type OpenIdProvider = {
   handle(req: IncomingMessage, res: ServerResponse): void;
   /** Uses these keys from the next request on; requests under way finish with the old ones. */
   useKeys(keys: ProviderKeys): void;
+  /** Draws its pages in the portal's look from now on; before, and when a drawing is null, they are plain. */
+  usePages(drawPage: DrawPage): void;
   /** Starts a session: adds its Set-Cookie headers to the response of the call that verified the code. */
   establishSession(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
   /** Ends the session of this browser, if there is one, and clears its cookies. */

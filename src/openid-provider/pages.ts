@@ -63,9 +63,9 @@ const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to sign in' };
 export async function showErrorPage(
   ctx: PageContext,
   status: number,
-  drawPage?: DrawPage,
+  drawPage: DrawPage,
 ): Promise<void> {
-  const page = await drawPage?.('interactionOver', ctx.req, null).catch(() => null);
+  const page = await drawPage('interactionOver', ctx.req, null).catch(() => null);
   if (page) {
     ctx.status = status;
     ctx.type = 'html';

@@ -55,10 +55,7 @@ const LONGEST_KEY_SET = 64 * 1024;
 
 const OFF = { enabled: false } as const;
 
-function features(
-  apis: ApiDirectory,
-  drawPage: DrawPage | undefined,
-): NonNullable<Configuration['features']> {
+function features(apis: ApiDirectory, drawPage: DrawPage): NonNullable<Configuration['features']> {
   return {
     devInteractions: OFF,
     dPoP: OFF,
@@ -93,7 +90,7 @@ function features(
 }
 
 export function createProvider(
-  options: OpenIdProviderOptions,
+  options: OpenIdProviderOptions & { readonly drawPage: DrawPage },
   keys: ProviderKeys,
   clients: ClientDirectory,
   apis: ApiDirectory,

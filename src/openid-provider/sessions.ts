@@ -36,7 +36,6 @@ export type ProviderSessions = {
   end(req: IncomingMessage, res: CookieSink): Promise<void>;
   /** Ends the session of the browser that sent this request and clears its cookies. */
   endInBrowser(ctx: BrowserContext): Promise<void>;
-  endAccount(accountId: string): Promise<void>;
   endClient(accountId: string, clientId: string): Promise<void>;
   /** The session of the browser that sent this request; without an account when there is none. */
   ofBrowser(req: IncomingMessage): Promise<Session>;
@@ -73,19 +72,11 @@ export function createSessions(
     };
   }
 
-  /** Runs before anything is deleted: a notice too many does no harm, a lost one does. */
-  async function tellClients({ accountId, authorizations }: Partial<Session> | StoredPayload) {
-    const clients = Object.entries((authorizations ?? {}) as Authorizations).flatMap(
-      ([clientId, { sid }]) => (sid ? [{ clientId, sid }] : []),
-    );
-    if (clients.length > 0) await events.sessionEnded({ accountId: String(accountId), clients });
-  }
-
   async function destroy(session: Session): Promise<void> {
     const grantIds = Object.values(session.authorizations ?? {}).flatMap(
       ({ grantId }) => grantId ?? [],
     );
-    await tellClients(session);
+    await tellClients(session, events);
     await session.destroy();
     for (const grantId of grantIds) {
       for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken'])
@@ -142,14 +133,31 @@ export function createSessions(
       handOver(res);
     },
 
-    async endAccount(accountId) {
-      for (const session of await store.listByAccount('Session', accountId))
-        await tellClients(session);
-      await store.destroyByAccount(accountId);
-    },
-
     endClient: (accountId, clientId) => store.destroyByAccountAndClient(accountId, clientId),
 
     ofBrowser: (req) => provider.Session.get(browserOf(req).ctx as KoaContextWithOIDC),
   };
+}
+
+/** Runs before anything is deleted: a notice too many does no harm, a lost one does. */
+async function tellClients(
+  { accountId, authorizations }: Partial<Session> | StoredPayload,
+  events: Pick<SignInEvents, 'sessionEnded'>,
+) {
+  const clients = Object.entries((authorizations ?? {}) as Authorizations).flatMap(
+    ([clientId, { sid }]) => (sid ? [{ clientId, sid }] : []),
+  );
+  if (clients.length > 0) await events.sessionEnded({ accountId: String(accountId), clients });
+}
+
+/** Ends every session, grant and token of one account and notifies the clients. It needs no running provider. */
+export async function endAccount(
+  store: ProviderStore['payloads'],
+  events: Pick<SignInEvents, 'sessionEnded'>,
+  accountId: string,
+): Promise<void> {
+  for (const session of await store.listByAccount('Session', accountId)) {
+    await tellClients(session, events);
+  }
+  await store.destroyByAccount(accountId);
 }

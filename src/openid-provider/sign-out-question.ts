@@ -17,13 +17,10 @@ function isProven({ oidc }: KoaContextWithOIDC): boolean {
 }
 
 /** Answers the first step of a sign-out: asks the person, or confirms at once for a client that has proven itself. */
-export async function askToSignOut(
-  ctx: KoaContextWithOIDC,
-  drawPage: DrawPage | undefined,
-): Promise<void> {
+export async function askToSignOut(ctx: KoaContextWithOIDC, drawPage: DrawPage): Promise<void> {
   const form = signOutFormOf(ctx);
   if (isProven(ctx)) return sendYes(ctx, form);
-  const page = await drawPage?.('confirmSignOut', ctx.req, form);
+  const page = await drawPage('confirmSignOut', ctx.req, form);
   if (!page) return showConfirmLogoutPage(ctx, form);
   ctx.type = 'html';
   ctx.set('content-security-policy', page.contentSecurityPolicy);

@@ -188,6 +188,21 @@ describe('the token call', () => {
 });
 
 describe('keys and metadata', () => {
+  test('[PRF-08] no header of a client names our host', async () => {
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example',
+      'x-forwarded-proto': 'https',
+    };
+    const answer = await fetch(`${testProvider.issuer}.well-known/openid-configuration`, {
+      headers,
+    });
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    const metadata = await answer.text();
+    expect(metadata).not.toContain('evil.example');
+    expect(metadata).toContain(`"${testProvider.issuer}oauth/token"`);
+  });
+
   test('discovery names Auth0 paths, both algorithms and S256 only', async () => {
     const metadata = (await (
       await fetch(`${testProvider.issuer}.well-known/openid-configuration`)

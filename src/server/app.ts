@@ -17,7 +17,6 @@ import { createCleanup } from './jobs/cleanup.ts';
 import type { Outbox } from './jobs/outbox.ts';
 import { createPeriodic } from './jobs/periodic.ts';
 import type { SigningKeys } from './crypto/signing-keys.ts';
-import type { Pages } from './ssr/pages.ts';
 
 export type App = {
   readonly fastify: FastifyInstance;
@@ -43,7 +42,7 @@ type Options = {
   readonly build: string | null;
 };
 
-/** The whole server, composed: this and `composition/` are where features meet. */
+/** The whole server, composed: this and `wiring/` are where features meet. */
 export async function createApp({ config, database, clock, build }: Options): Promise<App> {
   const core = await createCore({ config, database, clock });
   const { fastify, context, keys, isDemo } = core;
@@ -52,14 +51,12 @@ export async function createApp({ config, database, clock, build }: Options): Pr
   const providerAccounts = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
   const delivery = createDelivery(core);
   const accounts = createAccounts(core, delivery, providerAccounts);
-  let pages: Pages | null = null;
   const signIn = createSignIn({
     core,
     delivery,
     accounts,
     tenant,
     providerAccounts,
-    drawPage: async (page, request, form) => pages?.draw(page, request, form) ?? null,
   });
   const demoModules = isDemo ? await setUpDemoModules(context) : null;
   const modules = demoModules?.modules ?? loadModules(config.modulesFile ?? '');
@@ -72,23 +69,25 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     modules,
   });
   if (demoModules) installDemo({ core, delivery, accounts, signIn, demoModules });
-  if (build) {
-    pages = await installPortal(
-      fastify,
-      { build, findLogo: delivery.findLogo },
-      {
-        settings,
-        canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
-        findVisit: core.visits.findByHeader,
-        stateOf,
-        rememberSubtenant: delivery.subtenants.remember,
-        subtenantFor: delivery.subtenants.shown,
-        providerOrigins: signIn.identityProvider.origins,
-      },
-    );
-  } else {
+  const pages = build
+    ? await installPortal(
+        fastify,
+        { build, findLogo: delivery.findLogo },
+        {
+          settings,
+          canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
+          findVisit: core.visits.findByHeader,
+          stateOf,
+          rememberSubtenant: delivery.subtenants.remember,
+          subtenantFor: delivery.subtenants.shown,
+          providerOrigins: signIn.identityProvider.origins,
+        },
+      )
+    : null;
+  if (!pages) {
     fastify.setNotFoundHandler((request, reply) => refuseUnknown(fastify, request, reply));
   }
+  await signIn.identityProvider.mount(fastify, async (...page) => pages?.draw(...page) ?? null);
 
   const cleanup = createCleanup({
     db: database.db,

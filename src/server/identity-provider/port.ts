@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
-import type { AuthorizationInteractions } from '#openid-provider/options.ts';
+import type { AuthorizationInteractions, DrawPage } from '#openid-provider/options.ts';
 import type { Db } from '../db/database.ts';
 
 export type { PasswordVerdict } from '#openid-provider/ports.ts';
@@ -55,6 +55,9 @@ export type IdentityProviderAccounts = {
   isBeingMade(email: string): Promise<boolean>;
 };
 
+/** What the portal's own rules change about an account at its provider. */
+export type ProviderCredentials = Pick<IdentityProvider, 'passwords' | 'endAccount'>;
+
 /** Checks passwords and keeps sessions: the embedded provider, or a real Auth0 tenant. */
 export type IdentityProvider = {
   /** What browsers need to know (API-04). */
@@ -64,7 +67,8 @@ export type IdentityProvider = {
   readonly passwords: Passwords;
   /** For applications that sign people in through the portal; `null`: they go to the tenant. */
   readonly interactions: AuthorizationInteractions | null;
-  mount(fastify: FastifyInstance): Promise<void>;
+  /** Serves what the provider serves itself; its own pages are drawn with `drawPage`. */
+  mount(fastify: FastifyInstance, drawPage: DrawPage): Promise<void>;
   /** The code was right: a provider whose session starts after the code starts it with this response (SRV-08). */
   codeVerified(userId: number, request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Ends the provider's session of this browser as far as the backend can. */

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
-import { createBackChannel } from './back-channel.ts';
+import { createNotifyClients, logoutNoticeJob } from './back-channel.ts';
 import { createClientRegistry, fromSettings } from './registry.ts';
 import { freePort } from '../testing/free-port.ts';
 import { resetPassword } from '../testing/reset.ts';
@@ -230,7 +230,8 @@ describe('before anything is sent', () => {
         return new Response();
       },
     };
-    return { ...context, sent, ...createBackChannel(context, deps) };
+    const sessionEnded = createNotifyClients(context, deps.clients);
+    return { ...context, sent, sessionEnded, job: logoutNoticeJob(context, deps) };
   }
 
   test('a session that ends twice makes one notice for a client', async () => {

@@ -137,6 +137,5 @@ export async function installApi({
     const { providers } = delivery;
     installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
   }
-  await identityProvider.mount(fastify);
   return { settings, stateOf };
 }

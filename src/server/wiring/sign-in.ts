@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
 import type { OtpMedium } from '#domain/otp.ts';
-import type { DrawPage } from '#openid-provider/options.ts';
-import { createBackChannel } from '../oauth-clients/back-channel.ts';
+import { createNotifyClients, logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
 import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
@@ -14,12 +13,13 @@ import { claimsOf } from '../accounts/claims.ts';
 import { createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
+  createEmbeddedCredentials,
   createEmbeddedProvider,
   EMBEDDED_CLIENT_ID,
   embeddedIssuer,
   portalClient,
 } from '../identity-provider/embedded/embedded-provider.ts';
-import type { IdentityProviderAccounts, IdentityProvider } from '../identity-provider/port.ts';
+import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
@@ -49,19 +49,10 @@ type Parts = {
   readonly accounts: Accounts;
   readonly tenant: Tenant | null;
   readonly providerAccounts: IdentityProviderAccounts;
-  /** Draws the hosted login's own pages, once there are pages. */
-  readonly drawPage: DrawPage;
 };
 
 /** How somebody gets in: password, code, hosted session; of the portal itself and of other applications. */
-export function createSignIn({
-  core,
-  delivery,
-  accounts,
-  tenant,
-  providerAccounts,
-  drawPage,
-}: Parts) {
+export function createSignIn({ core, delivery, accounts, tenant, providerAccounts }: Parts) {
   const { context, hashing, keys, visits, fastify, toLoopback, isDemo, isHttps } = core;
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
@@ -94,13 +85,10 @@ export function createSignIn({
     ...fromSettings(config.clients),
   ]);
   const consents = createConsents(context, clients);
-  const backChannel = createBackChannel(context, {
-    clients,
-    logoutToken: async (notice) =>
-      (await identityProvider.interactions?.logoutToken(notice)) ?? null,
-    fetch: toLoopback,
-  });
-  outbox.define(backChannel.job);
+  const notifyClients = createNotifyClients(context, clients);
+  const credentials =
+    tenant?.login ?? createEmbeddedCredentials(context, { hashing, sessionEnded: notifyClients });
+  const { endAccount: endProviderSessions } = credentials;
 
   const recipients = createRecipients({ db, clock: context.clock, currentSignIn: signIns.current });
   const otps = createOtps(context, {
@@ -115,19 +103,62 @@ export function createSignIn({
     hash: hashing.hash,
     queueNotice: notifications.passwordChanged,
     endAccess,
-    endProviderSessions: (userId) => identityProvider.endAccount(userId),
+    endProviderSessions,
   });
-  const identityProvider: IdentityProvider = tenant?.login ?? embedded();
-  keys.onChange(exchange.forgetKeys);
   const resets = createResets(context, {
-    passwords: identityProvider.passwords,
+    passwords: credentials.passwords,
     queueLink: notifications.resetLink,
     queueNotice: notifications.passwordChanged,
     endAccess,
     queueHelp,
-    endProviderSessions: identityProvider.endAccount,
+    endProviderSessions,
     resetFailures: passwordCheck.resetFailures,
   });
+  const identityProvider =
+    tenant?.login ??
+    createEmbeddedProvider(context, {
+      signIns,
+      visits,
+      passwordCheck,
+      consumeSolution: (visit) => captcha.consume('signIn', visit),
+      claimsOf: (userId) => claimsOf(db, userId),
+      keys,
+      clients,
+      auth0Ports: {
+        users: createManagedUsers(context, {
+          hash: hashing.hash,
+          setPassword: givenPasswords.set,
+          endAccess: givenPasswords.endAccess,
+        }),
+        codes: createOneTimeCodes(context, otps),
+        registrations: createRegistrations(context, {
+          create: signUps.create,
+          sendActivation: async (userId, caller) =>
+            otps.send(
+              await recipients.find('USER_ACTIVATION', userId, caller.visit),
+              core.isStrict ? BY_MAIL : BY_MAIL_AND_SMS,
+              caller,
+            ),
+          askReset: resets.ask,
+          mayDisclose: enumerationGuard.mayDisclose,
+          isChallengeRequired: captcha.isChallengeRequired,
+        }),
+      },
+      consents,
+      findSubtenant: subtenants.findNamed,
+      credentials,
+      sessionEnded: notifyClients,
+      log: fastify.log,
+    });
+  keys.onChange(exchange.forgetKeys);
+  const { interactions } = identityProvider;
+  outbox.define(
+    logoutNoticeJob(context, {
+      clients,
+      logoutToken: interactions?.logoutToken ?? (async () => null),
+      fetch: toLoopback,
+    }),
+  );
   const devices = createDevices(context, {
     isHttps,
     notifyOwner: (transaction, account, { at, userAgent }, cause) =>
@@ -140,7 +171,6 @@ export function createSignIn({
   });
 
   const issuer = embeddedIssuer(config.publicUrl);
-  const { interactions } = identityProvider;
   const pendingInteractions =
     interactions &&
     createPendingInteractions(context, { clients, consents, interactions, signedInUser, issuer });
@@ -169,44 +199,6 @@ export function createSignIn({
         rememberSubtenant: subtenants.remember,
       },
   };
-
-  function embedded(): IdentityProvider {
-    return createEmbeddedProvider(context, {
-      signIns,
-      visits,
-      passwordCheck,
-      consumeSolution: (visit) => captcha.consume('signIn', visit),
-      claimsOf: (userId) => claimsOf(db, userId),
-      hashing,
-      keys,
-      clients,
-      auth0Ports: {
-        users: createManagedUsers(context, {
-          hash: hashing.hash,
-          setPassword: givenPasswords.set,
-          endAccess: givenPasswords.endAccess,
-        }),
-        codes: createOneTimeCodes(context, otps),
-        registrations: createRegistrations(context, {
-          create: signUps.create,
-          sendActivation: async (userId, caller) =>
-            otps.send(
-              await recipients.find('USER_ACTIVATION', userId, caller.visit),
-              core.isStrict ? BY_MAIL : BY_MAIL_AND_SMS,
-              caller,
-            ),
-          askReset: (...call) => resets.ask(...call),
-          mayDisclose: enumerationGuard.mayDisclose,
-          isChallengeRequired: captcha.isChallengeRequired,
-        }),
-      },
-      consents,
-      findSubtenant: subtenants.findNamed,
-      sessionEnded: backChannel.sessionEnded,
-      drawPage,
-      log: fastify.log,
-    });
-  }
 
   async function signedInUser(visit: Visit): Promise<number | null> {
     const signIn = await signIns.current(visit);

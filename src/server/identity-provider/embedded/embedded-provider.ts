@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { INTERACTION_PATH } from '#contract/routes.ts';
 import { createOpenIdProvider } from '#openid-provider/openid-provider.ts';
-import type { DrawPage } from '#openid-provider/options.ts';
+import { endAccount } from '#openid-provider/sessions.ts';
 import type {
   OneTimeCodes,
   ProviderKeys,
@@ -24,7 +24,7 @@ import type { ServerContext } from '../../context.ts';
 import type { PasswordCheck } from '../../sign-in/password-check.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { Claims } from '../../accounts/claims.ts';
-import type { IdentityProviderAccounts, IdentityProvider } from '../port.ts';
+import type { IdentityProvider, IdentityProviderAccounts, ProviderCredentials } from '../port.ts';
 import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
 
 /** With this the provider sends a signed-out browser back, so that the portal does not send it there again. */
@@ -46,14 +46,13 @@ type Deps = {
   readonly consumeSolution: (visit: Visit) => Promise<boolean>;
   /** Claims of an account for its tokens; `null` when it may not sign in. */
   readonly claimsOf: (userId: number) => Promise<Claims | null>;
-  readonly hashing: Hashing;
   readonly keys: SigningKeys;
   readonly clients: ClientRegistry;
   readonly auth0Ports: Auth0Ports;
   readonly consents: Pick<Consents, 'scopesOf'>;
   readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
+  readonly credentials: ProviderCredentials;
   readonly sessionEnded: (event: SessionEnded) => Promise<void>;
-  readonly drawPage: DrawPage;
   readonly log: Log;
 };
 
@@ -69,21 +68,31 @@ export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
 /** With a trailing slash, as Auth0 writes it. */
 export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
 
+/** Passwords and the end of an account: rows of ours, which need no running provider. */
+export function createEmbeddedCredentials(
+  { db }: ServerContext,
+  { hashing, sessionEnded }: { readonly hashing: Hashing } & Pick<Deps, 'sessionEnded'>,
+): ProviderCredentials {
+  const { payloads } = createProviderStore(db);
+  return {
+    passwords: {
+      isCurrent: (account, password) => hashing.verify(account.password_hash, password),
+      async change(account, password) {
+        const passwordHash = await hashing.hash(password);
+        return async (transaction) => {
+          await setPasswordHash(transaction, account.id, passwordHash);
+        };
+      },
+    },
+    endAccount: (userId) => endAccount(payloads, { sessionEnded }, String(userId)),
+  };
+}
+
 /** The identity provider in this very process, on the portal's own origin. */
 export function createEmbeddedProvider(context: ServerContext, deps: Deps): IdentityProvider {
   const { db, clock, config } = context;
-  const {
-    signIns,
-    visits,
-    passwordCheck,
-    consumeSolution,
-    hashing,
-    keys,
-    clients,
-    auth0Ports,
-    log,
-  } = deps;
-  const { consents, findSubtenant, drawPage } = deps;
+  const { signIns, visits, passwordCheck, consumeSolution, keys, clients, auth0Ports, log } = deps;
+  const { consents, findSubtenant } = deps;
   const { publicUrl } = config;
   const issuer = embeddedIssuer(publicUrl);
   const store = createProviderStore(db);
@@ -130,7 +139,6 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       return id === null ? null : String(id);
     },
     interactionPath: INTERACTION_PATH,
-    drawPage,
     keys: providerKeys(keys),
     now: () => clock.now(),
     log,
@@ -149,17 +157,12 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       endsWithApi: true,
     },
     origins: [],
-    passwords: {
-      isCurrent: (account, password) => hashing.verify(account.password_hash, password),
-      async change(account, password) {
-        const passwordHash = await hashing.hash(password);
-        return async (transaction) => {
-          await setPasswordHash(transaction, account.id, passwordHash);
-        };
-      },
-    },
+    ...deps.credentials,
     interactions: provider,
-    mount: (fastify) => mountProvider(fastify, provider),
+    async mount(fastify, drawPage) {
+      provider.usePages(drawPage);
+      await mountProvider(fastify, provider);
+    },
     codeVerified: (userId, request, reply) =>
       provider.establishSession(request.raw, cookieSink(reply), {
         accountId: String(userId),
@@ -167,7 +170,6 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
         authTime: new Date(),
       }),
     endSession: (request, reply) => provider.endSession(request.raw, cookieSink(reply)),
-    endAccount: (userId) => provider.endAccount(String(userId)),
   };
 }
 
