@@ -17,8 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          // Without TEST_DATABASE_URL these run on the embedded database. `npm test` runs them
-          // twice, the second time on a PostgreSQL of their own.
+          // `npm test` names a PostgreSQL in TEST_DATABASE_URL; without it these run on the embedded database.
           include: ['src/{server,identity,modules}/**/*.test.ts'],
           globalSetup: 'src/server/testing/database-copies.ts',
           // Several processes on one database: the embedded one has room for one. What is about the embedded one alone
@@ -26,6 +25,8 @@ export default defineConfig({
           exclude: [
             process.env.TEST_DATABASE_URL ? '**/*.pglite.test.ts' : '**/*.postgres.test.ts',
           ],
+          // Every test has a database of its own, and starting each file anew is a third of the work.
+          isolate: false,
           // How long things take is the machine's affair; an embedded database takes seconds to start on a busy one.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,8 +1,6 @@
 /** Real processes that are killed, and two that share a database: what the receivers' own ledgers say. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
@@ -15,6 +13,7 @@ import {
   startHttpReceiver,
   startMailReceiver,
 } from '../testing/receivers.ts';
+import { makeDataDirectory } from '../testing/database-copies.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -34,7 +33,7 @@ const running: ServerProcess[] = [];
 const receivers: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
   database = await openTestDatabase();
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-crash-'));
+  dir = await makeDataDirectory(database.url);
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map(endProcess));
