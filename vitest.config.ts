@@ -20,8 +20,8 @@ export default defineConfig({
           // `npm test` names a PostgreSQL in TEST_DATABASE_URL; without it these run on the embedded database.
           include: ['src/{server,identity,modules}/**/*.test.ts'],
           globalSetup: 'src/server/testing/database-copies.ts',
-          // Several processes on one database: the embedded one has room for one. What is about the embedded one alone
-          // says nothing new a second time.
+          // Several processes on one database: the embedded one has room for one. Tests of the embedded one alone run
+          // once, on it.
           exclude: [
             process.env.TEST_DATABASE_URL ? '**/*.pglite.test.ts' : '**/*.postgres.test.ts',
           ],

@@ -14,7 +14,7 @@ export const EMBEDDED_TESTS = [
 
 /** Files that speak of the embedded database and have nothing to prove on it, with the reason. */
 export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
-  'src/server/cli/operate.test.ts': 'opens an embedded database itself, in every run',
+  'src/server/cli/cli.test.ts': 'opens an embedded database itself, in every run',
   'src/server/system-tests/canary.test.ts': 'opens an embedded database itself, in every run',
   'src/server/accounts/promo-race.test.ts': 'a race, which one connection cannot lose',
   'src/server/accounts/sign-up-races.test.ts': 'a race, which one connection cannot lose',

@@ -31,3 +31,16 @@ export function missingOptional(lock: Lock): Missing[] {
   }
   return [...found.values()];
 }
+
+/**
+ * The packages of a production install, each version once. Binaries for one platform are left out:
+ * there are many of them, and a machine takes one.
+ */
+export function productionPackages(lock: Lock): string[] {
+  return Object.entries(lock.packages)
+    .filter(
+      ([place, { dev, devOptional, os, cpu }]) => place && !dev && !devOptional && !os && !cpu,
+    )
+    .map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`)
+    .filter((name, i, all) => all.indexOf(name) === i);
+}

@@ -5,7 +5,7 @@ import type { RefusalMessage } from '#locales/en/refusals.ts';
 
 /**
  * Every refusal, once: `code` is the `errorFlag` on the wire. Status 200 marks a business outcome that a screen shows
- * (decisions 3); everything below 500 is for the visitor, 500 is for the log.
+ * (WIR-02); everything below 500 is for the visitor, 500 is for the log.
  */
 export const ERRORS = {
   EMAIL_IN_USE: { status: 200, message: 'emailInUse' },

@@ -9,7 +9,7 @@ const ignored = {
   resendCount: z.optional(z.nullable(numeric)),
 };
 
-/** Send-OTP request, with the later form's fields (seed section 3). */
+/** Send-OTP request, with the later form's fields (DAT-03). */
 export const sendOtpBody = z.strictObject({
   createdBy: userId,
   otpSendMedium: medium,
@@ -27,7 +27,7 @@ export const resendOtpBody = z.strictObject({
   ...ignored,
 });
 
-/** `remainingMs` and `canExtend` are ours: the countdown is the server's, never the browser's (decisions 4). */
+/** `remainingMs` and `canExtend` are ours: the countdown is the server's, never the browser's (SRV-07). */
 export const otpData = z.object({
   id: z.string(),
   otpSendMedium: medium,

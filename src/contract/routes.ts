@@ -1,4 +1,4 @@
-/** Every call's method and path, once (decisions 3). The browser needs only this; the schemas stay on the server. */
+/** Every call's method and path, once (WIR-05). The browser needs only this; the schemas stay on the server. */
 export const ROUTES = {
   getCountries: 'GET /api/Country/GetRegistrationEnableCountry',
   getSurvey: 'GET /api/Subject/get-subject-for-form-label-id',
@@ -52,7 +52,7 @@ export function routeOf(name: CallName): { readonly method: Method; readonly pat
   return { method, path };
 }
 
-/** The cookie and header of the CSRF check (seed section 9: the client's defaults). */
+/** The cookie and header of the CSRF check (API-02). */
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'x-xsrf-token';
 

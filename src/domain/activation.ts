@@ -1,4 +1,4 @@
-/** `signUpPlateform` at sign-up, and the platforms that are activated without setting a password (seed section 9). */
+/** `signUpPlateform` at sign-up, and the platforms that are activated without setting a password (SUP-15, OTP-11). */
 export const SIGN_UP_PLATFORM = 1;
 const DIRECT_PLATFORMS: readonly number[] = [1, 12];
 
@@ -14,6 +14,6 @@ export function activationStep(hasAuthAccount: boolean, platform: number): Activ
   return DIRECT_PLATFORMS.includes(platform) ? 'activate' : 'setPassword';
 }
 
-/** The academy's free trial in days (seed section 9). */
+/** The academy's free trial in days (SUP-02). */
 export const TRIAL_DAYS = 30;
 export const TRIAL_MS = TRIAL_DAYS * 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { isPasswordAcceptable } from './password-policy.ts';
 import { asTyped, check, type Checked, type Rule } from './validation.ts';
 
-/** A new password: at sign-up, at a reset, and for an account that has none yet (seed section 5). */
+/** A new password: at sign-up, at a reset, and for an account that has none yet (SUP-12, PWD-05). */
 export const NEW_PASSWORD_RULE = {
   tidy: asTyped,
   missing: 'passwordRequired',

@@ -26,8 +26,8 @@ const STAFF_MODULE = 'member-intake/root';
 const role = (roleId: RoleId): Choice => ({ kind: 'role', roleId });
 const onApp = (roleId: RoleId): Choice => ({ kind: 'signInOnApp', roleId });
 
-/** Section 6 of the seed, typed out again: a slip in the product's own table must show. */
-const SEED_DOORS: Readonly<Record<number, string>> = {
+/** The table of roles (docs/requirements.md, "Roles"), typed out again: a slip in the product's own table must show. */
+const SPECIFIED_ENTRIES: Readonly<Record<number, string>> = {
   1: 'member-intake/login',
   9: 'member-intake/login',
   4: 'admin/root',
@@ -231,17 +231,17 @@ describe.each<Entrance>(['portal', 'legalStaff'])(
       expect(ARRIVING.length).toBeGreaterThan(10);
     });
 
-    it('[RED-11] a module is the one that the seed gives the role, except in the two cases of the staff module', () => {
+    it('[RED-11] a module is the one that the table of roles gives the role, except in the two cases of the staff module', () => {
       const doors = ARRIVING.map((list) => {
         const found = moduleOf(list);
         return [list, found?.roleId, `${found?.entry.module}/${found?.entry.page}`];
       });
-      const seedDoors = ARRIVING.map((list) => {
+      const specified = ARRIVING.map((list) => {
         const roleId = moduleOf(list)?.roleId ?? 0;
         const isStaffModule = entrance === 'legalStaff' || (isTop(roleId) && list.some(isJoined));
-        return [list, roleId, isStaffModule ? STAFF_MODULE : SEED_DOORS[roleId]];
+        return [list, roleId, isStaffModule ? STAFF_MODULE : SPECIFIED_ENTRIES[roleId]];
       });
-      expect(doors).toEqual(seedDoors);
+      expect(doors).toEqual(specified);
     });
 
     it('[RED-13] the role is one of the person’s, and so is every role that travels along', () => {
@@ -307,7 +307,7 @@ describe('every list of up to three roles', () => {
     expect(perList((list) => [...shownRoles(list)].sort((a, b) => a - b))).toEqual(perList(wanted));
   });
 
-  it('[ROL-05] the switcher keeps the order of the seed', () => {
+  it('[ROL-05] the switcher keeps the specified order', () => {
     const rank = (id: number) => {
       const place = [3, 13, 14, 15, 4, 11, 6, 16].indexOf(id);
       return place === -1 ? 99 : place;
@@ -339,7 +339,7 @@ describe('every list of up to three roles', () => {
         (each) => each.kind === kind && each.roleId === roleId,
       );
       if (!isOffered) return null;
-      const door = kind === 'signInOnApp' ? 'member-intake/login' : SEED_DOORS[roleId];
+      const door = kind === 'signInOnApp' ? 'member-intake/login' : SPECIFIED_ENTRIES[roleId];
       return [door, roleId, isLimited(roleId) ? [roleId] : list];
     };
     expect(perList((list) => EVERY_CHOICE.map((choice) => answer(list, choice)))).toEqual(

@@ -34,7 +34,7 @@ export type Choice =
 const TOP_ROLES: readonly RoleId[] = [9, 1];
 const SWITCHER_ORDER: readonly RoleId[] = [3, 13, 14, 15, 4, 11, 6, 16];
 const HIDDEN_BESIDE_A_TOP_ROLE: readonly RoleId[] = [17, 18, 5];
-/** 17 or 5 beside 9 or 1 means one household with an agent or partner hat: no question is asked (seed section 4). */
+/** 17 or 5 beside 9 or 1 means one household with an agent or partner hat: no question is asked (RED-10). */
 const JOINED_TO_A_TOP_ROLE: readonly RoleId[] = [17, 5];
 
 /** The roles that count at login: known, not excluded (2, 7, 8, 22), each once, in one order however they are stored. */
@@ -43,7 +43,7 @@ export function routableRoles(roleIds: readonly number[]): readonly RoleId[] {
   return known.filter((id) => roleOf(id).entry !== null).sort((a, b) => a - b);
 }
 
-/** 9 wins over 1 (decisions 4). */
+/** 9 wins over 1 (SRV-13). */
 function topRole(roleIds: readonly RoleId[]): RoleId | undefined {
   return TOP_ROLES.find((id) => roleIds.includes(id));
 }
@@ -62,7 +62,7 @@ function toModule(
   return { kind: 'module', entry, roleId, passedRoleIds };
 }
 
-/** Where a signed-in person goes, from the roles of the account and the entrance used (seed sections 4 and 6). */
+/** Where a signed-in person goes, from the roles of the account and the entrance used (RED-06 to RED-11). */
 export function routeAfterLogin(roleIds: readonly number[], entrance: Entrance): Destination {
   const roles = routableRoles(roleIds);
   const [first] = roles;
@@ -107,7 +107,7 @@ export function routeChoice(roleIds: readonly number[], choice: Choice): ModuleD
   return toModule(choice.roleId, roles, entry);
 }
 
-/** Whether a hand-off with this role carries the sealed credential (RED-12, decisions 5). */
+/** Whether a hand-off with this role carries the sealed credential (RED-12, HND-01). */
 export function carriesCredential(roleId: RoleId): boolean {
   return roleOf(roleId).isStaff || roleId === SPECIAL_ROLE;
 }

@@ -1,4 +1,4 @@
-/** Who a person can be, and which module serves them: section 6 of the seed as one table. */
+/** Who a person can be, and which module serves them (docs/requirements.md, "Roles"). */
 
 /** The eight modules a visitor can be handed to. The id is also the audience of the hand-off token. */
 export const MODULE_IDS = [
@@ -33,9 +33,9 @@ export type Role = {
 const root = (module: ModuleId): ModuleEntry => ({ module, page: 'root' });
 const login = (module: ModuleId): ModuleEntry => ({ module, page: 'login' });
 
-/** The staff module is the root of the member intake app (decisions 4). */
+/** The staff module is the root of the member intake app (SRV-12). */
 export const STAFF_ENTRY: ModuleEntry = root('member-intake');
-/** Where 'Sign-In On App' leads (decisions 4). */
+/** Where 'Sign-In On App' leads (SRV-12). */
 export const APP_LOGIN_ENTRY: ModuleEntry = login('member-intake');
 
 // prettier-ignore
@@ -73,7 +73,7 @@ export function roleOf(id: RoleId): Role {
   return ROLES[id];
 }
 
-/** Role asked for at sign-up: 18 in the academy, else 1 (seed section 9). */
+/** Role asked for at sign-up: 18 in the academy, else 1 (SUP-15). */
 export const MEMBER_ROLE = 1;
 export const ACADEMY_ROLE = 18;
 /** The role that leads to the separate module. */

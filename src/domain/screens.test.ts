@@ -12,7 +12,7 @@ const NAMES = Object.keys(SCREENS) as ScreenName[];
 const PATHS = NAMES.flatMap((name) => SCREENS[name].paths.map((path) => [path, name] as const));
 
 describe('screenAt', () => {
-  // The seed's own spelling of its routes (section 2).
+  // The paths as docs/requirements.md spells them.
   test.each([
     ['[SUP-01]', '/Account/SignUp', 'signUp'],
     ['[SUP-01]', '/account/signup', 'signUp'],

@@ -4,14 +4,14 @@ import type { Entrance } from './role-routing.ts';
 export type Need = 'nothing' | 'code' | 'signIn' | 'roles' | 'proof' | 'client';
 
 export type Screen = {
-  /** As the seed spells it; matching ignores case and a closing slash. */
+  /** As docs/requirements.md spells it; matching ignores case and a closing slash. */
   readonly paths: readonly [string, ...string[]];
   readonly needs: Need;
   /** Full width: no side banner (GEN-08). */
   readonly isFullWidth: boolean;
 };
 
-/** Every screen, its paths and its needs: the seed's section 2 as one table. */
+/** Every screen, its paths and its needs. */
 export const SCREENS = {
   signIn: {
     paths: ['/account/signin', '/legal-staff/signin', '/legal-staff/account/signin'],

@@ -10,7 +10,7 @@ const HAS_LETTER = /\p{L}/u;
 /** Names stand in the greeting of mails: nobody writes lines of their own there. */
 const HAS_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Leading spaces go; the first letter is capital (seed section 5). The rest is left as typed. */
+/** Leading spaces go; the first letter is capital (SUP-09). The rest is left as typed. */
 export function tidyName(text: string): string {
   const stripped = text.trimStart();
   const [first = ''] = stripped;
@@ -48,7 +48,7 @@ export function checkSignUp(input: SignUpFields): Checked<keyof SignUpFields> {
   return check({ ...SIGN_UP_RULES, confirmPassword: confirmationRule(input.password) }, input);
 }
 
-/** All six required sign-up fields fail: the seed asks for a warning of its own (SUP-13). */
+/** All six required sign-up fields fail: that has a warning of its own (SUP-13). */
 export function isAllRequiredFailing(problems: FieldProblems<keyof SignUpFields>): boolean {
   return Object.keys(problems).length === Object.keys(SIGN_UP_RULES).length + 1;
 }

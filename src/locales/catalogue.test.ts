@@ -43,7 +43,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-describe('texts of the seed, to the letter', () => {
+describe('specified texts, to the letter', () => {
   const ALL = new Set(TEXTS.values());
 
   // Section 2: screens.
@@ -143,7 +143,7 @@ describe('texts of the seed, to the letter', () => {
     expect(ALL).toContain(text);
   });
 
-  it('[SUP-04] [SIN-02] a sentence and its link make the seed’s sentence', () => {
+  it('[SUP-04] [SIN-02] a sentence and its link make the specified sentence', () => {
     expect(`${signUp.haveAccount} ${signUp.logIn}`).toBe('Already have an account? Log in');
     expect(`${signIn.noAccount} Sign Up`).toBe("Don't have an account? Sign Up");
   });
@@ -152,7 +152,7 @@ describe('texts of the seed, to the letter', () => {
     expect([code.backToSignIn, code.backToSignUp]).toEqual(['Sign In', 'Sign Up']);
   });
 
-  it('[RED-01] the progress texts stand in the order of the seed', () => {
+  it('[RED-01] the progress texts stand in the specified order', () => {
     expect(redirect.steps).toEqual([
       'Checking for Secured connection',
       'Validate User ID',
@@ -162,7 +162,7 @@ describe('texts of the seed, to the letter', () => {
     ]);
   });
 
-  it('[SCR-02] the old-password message says what the seed says it does', () => {
+  it('[OTP-09] [SCR-02] the old-password message says that the old password still signs in', () => {
     expect(
       [...ALL].find((text) => /sign in with (?:the|your) old password/.test(text)),
     ).toBeDefined();
@@ -380,13 +380,13 @@ describe('nothing that people read stands outside the catalogue', () => {
   });
 });
 
-const SEED_TEXTS =
+const SPECIFIED_TEXTS =
   /OTP|Otp|Congratulations!|The link you are trying|reset password link has been sent|have been logged out|username or password you entered|already associated|does not meet our security|Click the link/;
 
 describe('our own words', () => {
   /** What people see on screens: no mails, and nothing for operators. */
   const OWN = [...TEXTS]
-    .filter(([key, text]) => !/^(?:mails|server)\./.test(key) && !SEED_TEXTS.test(text))
+    .filter(([key, text]) => !/^(?:mails|server)\./.test(key) && !SPECIFIED_TEXTS.test(text))
     .map(([key, text]) => [key, text.replace(/\{\w+\}/g, 'five').replace(/[“”"]/g, '')] as const);
 
   const sentencesOf = (text: string) =>

@@ -73,7 +73,7 @@ export function createClientAdapter(source: ClientSource): Pick<Adapter, 'find'>
 /**
  * The provider compares secrets as they stand; ours are known by their hash alone, so the hash of what was shown is
  * compared. 256 random bits need no salt and no slow hash. The provider must therefore offer nothing that would use a
- * secret as a key (docs/decisions/041).
+ * secret as a key (decision 041).
  */
 export function compareBySecretHash(provider: Provider): void {
   const prototype = provider.Client.prototype as unknown as {

@@ -1,4 +1,4 @@
-/** The embedded hosted login: an OpenID provider that speaks Auth0's wire (decisions 1.5). */
+/** The embedded hosted login: an OpenID provider that speaks Auth0's wire (ARC-05). */
 
 import type { IncomingMessage } from 'node:http';
 import { createCoAuthenticate } from './auth0/co-authenticate.ts';
@@ -33,7 +33,7 @@ export type { HostedLogin } from './options.ts';
 
 /**
  * Returns the mounted hosted login. The provider takes its keys once and for all, so other keys mean another provider
- * (docs/decisions/051): everything it must remember is in the store.
+ * (decision 051): everything it must remember is in the store.
  */
 export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
   const issuer = new URL(options.issuer);

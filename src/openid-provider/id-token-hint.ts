@@ -3,7 +3,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Provider } from 'oidc-provider';
 
-/** Seconds; the leeway of the seed's section 9. */
+/** Seconds; the leeway of API-05. */
 const LEEWAY_SECONDS = 60;
 const HEADER: readonly string[] = ['alg', 'kid', 'typ'];
 

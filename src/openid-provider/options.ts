@@ -46,7 +46,7 @@ export type HostedLoginOptions = {
   readonly requestPath: string;
   /** Default, and when it gives nothing: a plain page. */
   readonly drawPage?: DrawPage;
-  /** Our own clock. The provider library reads the machine's (decisions 4, "Dev clock"). */
+  /** Our own clock. The provider library reads the machine's (SRV-24). */
   readonly now: () => Date;
   readonly log: Log;
   /** Fetches clients' keys (`jwksUri`). Default: the provider's way, which reaches no private address. */

@@ -22,7 +22,7 @@ import { createFindAccount, createPolicy } from './second-factor.ts';
 import { keepSessionIds, MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 
-/** Auth0's paths (hosted-login wire, 2.1); discovery and the key set are where OIDC puts them. */
+/** Auth0's paths (IDP-01); discovery and the key set are where OIDC puts them. */
 const ROUTES = {
   authorization: '/authorize',
   token: '/oauth/token',

@@ -1,5 +1,5 @@
 /**
- * Nobody is signed in before the one-time code is verified (decisions 4, "Sign-in against the embedded provider").
+ * Nobody is signed in before the one-time code is verified (SRV-08).
  * Three lines of defence: no session exists before (login-ticket.ts); a session without the code is refused here at
  * /authorize; a code or token without it is refused here at /oauth/token.
  */

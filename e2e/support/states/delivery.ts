@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Data } from '../../../src/contract/index.ts';
 import { change, hold } from '../faults.ts';
 import { demoEmail, newMember } from '../people.ts';
-import { errorOf, field, signIn, signUp } from '../screens.ts';
+import { errorOf, field, openCodeEntry, signIn } from '../screens.ts';
 import type { State, Tools } from './state.ts';
 
 type Delivery = NonNullable<Data<'getDelivery'>>;
@@ -31,7 +31,7 @@ async function became(
 }
 
 async function openChange(page: Page): Promise<void> {
-  await signUp(page, newMember());
+  await openCodeEntry(page);
   await page.getByRole('button', { name: 'Not your address? Change it' }).click();
   await expect(field(page, 'email')).toBeFocused();
 }
@@ -49,7 +49,7 @@ export const DELIVERY_STATES: readonly State[] = [
     screen: 'verifyOtp',
     async reach({ page }) {
       await hold(page, '/api/OTP/Delivery');
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(line(page, 'Email')).toHaveText('Email: on its way');
     },
   },
@@ -59,7 +59,7 @@ export const DELIVERY_STATES: readonly State[] = [
     async reach({ page }) {
       const sent = { state: 'sent', agoMs: 3000, waitsForReceipt: true } as const;
       await became(page, { email: sent, sms: sent });
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(line(page, 'Text')).toHaveText(/sent at .*m$/);
     },
   },
@@ -71,7 +71,7 @@ export const DELIVERY_STATES: readonly State[] = [
         email: { state: 'sent', agoMs: 40_000, waitsForReceipt: true },
         sms: { state: 'queued', agoMs: 40_000 },
       });
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(line(page, 'Email')).toHaveText(/not delivered yet$/);
     },
   },
@@ -79,7 +79,7 @@ export const DELIVERY_STATES: readonly State[] = [
     name: 'code entry, messages delivered',
     screen: 'verifyOtp',
     async reach({ page }) {
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(line(page, 'Email')).toHaveText(/delivered at/);
       await expect(line(page, 'Text')).toHaveText(/delivered at/);
     },
@@ -103,7 +103,7 @@ export const DELIVERY_STATES: readonly State[] = [
         { email: { ...failed, reason: 'suppressed' }, sms: { ...failed, reason: 'invalid' } },
         { canAskNow: true },
       );
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(page.getByRole('button', { name: 'Try to send it again' })).toBeVisible();
     },
   },

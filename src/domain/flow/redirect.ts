@@ -16,7 +16,7 @@ import { redirectState } from './initial-state.ts';
 
 type Redirect = Extract<FlowState, { at: 'redirect' }>;
 
-/** The seed's steps are 300 to 500 ms apart. */
+/** The steps are 300 to 500 ms apart (RED-01). */
 export const STEP_GAP_MS = 400;
 const VALIDATE_SESSION_STEP = 2;
 const MULTI_ROLE_STEP = 3;

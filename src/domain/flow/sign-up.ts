@@ -24,7 +24,7 @@ function sendCode(userId: number): Effect {
   return { do: 'sendCode', userId, otpType: 'USER_ACTIVATION' };
 }
 
-/** Sign-up: create, save the survey, send a code (seed section 4, SUP-15..21). */
+/** Sign-up: create, save the survey, send a code (SUP-15 to SUP-21). */
 export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Transition {
   switch (event.type) {
     case 'signUpSubmitted':

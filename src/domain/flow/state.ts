@@ -247,7 +247,7 @@ export type Transition = { readonly state: FlowState; readonly effects: readonly
 
 export const to = (state: FlowState, ...effects: Effect[]): Transition => ({ state, effects });
 
-/** The seed's catch-all: 'Something went wrong. Try again later.' as a box and as a warning toast. */
+/** The catch-all (SUP-21): 'Something went wrong. Try again later.' as a box and as a warning toast. */
 export const GENERAL: Problem = { where: 'form', say: { key: 'general' }, canRetry: false };
 export const generalToast: Effect = { do: 'toast', tone: 'warning', say: { key: 'general' } };
 

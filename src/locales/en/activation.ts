@@ -1,4 +1,4 @@
-/** The activation link's page and its two refusals (seed sections 2 and 8). */
+/** The activation link's page and its two refusals (ACT-02). */
 export const activation = {
   checking: 'Checking your link…',
   title: 'Activate your account',

@@ -1,4 +1,4 @@
-/** What the side banner says (seed section 2: the title never changes, the line under it does). */
+/** What the side banner says (GEN-09: the title never changes, the line under it does). */
 export const feedback = {
   first: 'Bigger text, clearer buttons and one door to everything you use.',
   firstName: 'Our design team',

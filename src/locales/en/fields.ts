@@ -1,4 +1,4 @@
-/** Field messages: seed section 8, to the letter, misspellings included. */
+/** Field messages (SUP-22), to the letter, misspellings included. */
 export const fields = {
   firstNameRequired: 'First name is required',
   firstNameInvalid: 'Please enter valid First Name Allowed',

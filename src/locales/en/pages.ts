@@ -1,4 +1,4 @@
-/** The one-message pages of seed section 2. */
+/** The pages that say one thing (SCR-01 to SCR-05). */
 export const pages = {
   congratulationTitle: 'Email verified',
   created: 'Congratulations! your account has been created successfully',
@@ -30,6 +30,9 @@ export const pages = {
   helpMail: 'Write to {email}',
   brokenTitle: 'Something went wrong on our side',
   brokenText: 'Please try again. If it happens again, tell us this reference: {reference}',
+  awayTitle: 'We will be back in a moment',
+  awayText:
+    'The service is not available right now. Nothing you sent before is lost. Please try again in a minute.',
   tryAgain: 'Try again',
   noScript: 'This page needs JavaScript. Please turn it on in your browser, or contact us:',
 } as const;

@@ -1,4 +1,4 @@
-/** Forgotten, reset and first passwords: seed sections 2, 5 and 8 to the letter; the rest ours. */
+/** Forgotten, reset and first passwords: PWD-01 to PWD-09 to the letter; the rest ours. */
 export const passwords = {
   forgotTitle: 'Forgot Password?',
   forgotLead: 'Tell us your email. We send you a link to set a new password.',

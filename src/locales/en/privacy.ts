@@ -1,4 +1,4 @@
-/** Help for browsers that hide the session (GEN-10); the steps by variant, as the seed numbers them. */
+/** Help for browsers that hide the session (GEN-10); the steps by number of the variant. */
 export const privacy = {
   title: 'Your browser is blocking sign-in',
   why: 'What you typed was right, but your browser hides your sign-in from this page.',

@@ -1,4 +1,4 @@
-/** Messages that belong to a whole form, page or toast: seed section 8 to the letter, the rest ours. */
+/** Messages that belong to a whole form, page or toast: those of docs/requirements.md, "Messages" to the letter, the rest ours. */
 export const problems = {
   wrongCredentials: 'The username or password you entered is incorrect. Please try again.',
   general: 'Something went wrong. Try again later.',

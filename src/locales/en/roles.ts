@@ -1,4 +1,4 @@
-/** The switcher (seed section 2) and one plain line about each role. */
+/** The switcher (ROL-01) and one plain line about each role. */
 export const roles = {
   title: 'Accounts switcher',
   legend: 'Choose how you want to continue',

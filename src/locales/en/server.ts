@@ -18,8 +18,10 @@ export const server = {
   outboxEmpty: 'No dead letters.',
   outboxRetried: '{count} will be sent again.',
   badEnvironment: 'Porchlight cannot start. Please mend these settings:',
-  operateUsage:
-    'Usage:\nnpm run survey -- export [--out FILE]\nnpm run promo -- list\nnpm run promo -- add CODE [--until YYYY-MM-DD] [--uses NUMBER]',
+  surveyUsage: 'Usage: npm run survey -- export [--out FILE]',
+  promoUsage:
+    'Usage:\nnpm run promo -- list\nnpm run promo -- add CODE [--until YYYY-MM-DD] [--uses NUMBER]',
+  cliUsage: 'Usage: npm run check-tenant, client, keys, outbox, promo or survey',
   surveyWritten: '{file}: {count} answers.',
   promoSaved: '{code} is saved.',
   promoBelowUse: '{code} was used more often than that already. Nothing was changed.',

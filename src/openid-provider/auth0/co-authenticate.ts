@@ -1,4 +1,4 @@
-/** POST /co/authenticate: Auth0's cross-origin authentication, here only with a password (hosted-login wire, section 1). */
+/** POST /co/authenticate: Auth0's cross-origin authentication, here only with a password (IDP-02). */
 
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * Login tickets: what the right password gives (hosted-login wire, section 1). One use, 60 seconds, one client, one
+ * Login tickets: what the right password gives (IDP-03). One use, 60 seconds, one client, one
  * browser. A redeemed ticket makes no session: that is the first of the three lines in second-factor.ts.
  */
 

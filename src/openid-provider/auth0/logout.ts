@@ -1,4 +1,4 @@
-/** GET /v2/logout: Auth0's sign-out address (hosted-login wire, section 1). */
+/** GET /v2/logout: Auth0's sign-out address (IDP-05). */
 
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';

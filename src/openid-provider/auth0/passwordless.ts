@@ -1,6 +1,6 @@
 /**
  * Auth0's passwordless sign-in, with codes only: /passwordless/start, verify, verify_redirect, and the grant. The
- * operator gives it to a client; a session made this way lets in no other (factors.ts, docs/decisions/028).
+ * operator gives it to a client; a session made this way lets in no other (factors.ts, decision 028).
  */
 
 import { randomBytes } from 'node:crypto';

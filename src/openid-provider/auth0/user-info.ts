@@ -1,6 +1,6 @@
 /**
  * /userinfo for tokens of an API: the provider refuses them, Auth0 takes them when they were asked for together with
- * `openid` (hosted-login wire, 2.2). All other tokens stay the provider's business.
+ * `openid` (IDP-11). All other tokens stay the provider's business.
  */
 
 import type { Provider } from 'oidc-provider';

@@ -19,7 +19,7 @@ const CODE: PendingCode = {
   canExtend: true,
 };
 
-it('[SUP-19] carries the seed’s keys to code entry', () => {
+it('[SUP-19] carries the specified keys to code entry', () => {
   expect(historyStateOf(codeState(CODE, 0), 3)).toEqual({
     createId: 7,
     Id: 'code-1',

@@ -52,7 +52,7 @@ export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
       const result = await send(name, input);
       if (result.kind === 'failed') {
         if (result.status === 401) forget('AuthToken');
-        // oxlint-disable-next-line no-console -- seed section 7: a 503 is logged, in demo builds
+        // oxlint-disable-next-line no-console -- API-02: a 503 is logged, in demo builds
         if (result.status === 503 && isDemo) console.error(problems.unavailable);
       }
       return result;
@@ -83,7 +83,7 @@ async function send<Name extends CallName>(
   }
 }
 
-/** Reads an answer: the envelope of decisions 3, or whatever a proxy put in its place. */
+/** Reads an answer: the envelope of WIR-01, or whatever a proxy put in its place. */
 export async function toResult<T>(response: Response): Promise<ApiResult<T>> {
   const envelope: Partial<Envelope<T>> = await response.json().catch(() => ({}));
   const { succeeded, data = null, messages = [], errorFlag = null } = envelope;

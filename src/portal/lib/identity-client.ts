@@ -1,4 +1,4 @@
-/** The browser's half of the hosted login: Auth0's wire without a library (decisions 1.5). */
+/** The browser's half of the hosted login: Auth0's wire without a library (ARC-05). */
 
 export type Authentication =
   | { kind: 'ok'; loginTicket: string }
@@ -102,7 +102,7 @@ function check(url: URL, timeoutMs: number): Promise<SessionCheck> {
 let running: { href: string; result: Promise<SessionCheck> } | undefined;
 
 /**
- * Asks in a hidden frame whether there is a hosted session; seed section 9: 5000 ms. One check at a time: the same
+ * Asks in a hidden frame whether there is a hosted session, 5000 ms (API-05). One check at a time: the same
  * request asked twice has one answer, because its ticket and its code work once.
  */
 export function checkSession(

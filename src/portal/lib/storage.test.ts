@@ -21,7 +21,7 @@ describe('browser storage', () => {
     vi.stubGlobal('localStorage', fakeStorage());
   });
 
-  it('[GEN-12] keeps each key where the seed keeps it, strings as they are', () => {
+  it('[GEN-12] keeps each key in its storage, strings as they are', () => {
     keep('AuthToken', 'abcdefgh-1234');
     keep('userName', 'margaret@example.org');
     keep('remainingTime', 119);

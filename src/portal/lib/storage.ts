@@ -17,7 +17,7 @@ const KEYS = {
   /** Seconds left of the code, and that one was sent: there while the countdown runs (OTP-03). */
   remainingTime: { kept: 'session', read: json(secondsOf) },
   hasBeenCalledBefore: { kept: 'session', read: json(trueOf) },
-  /** The password's sealed copies by module: the only form in which it is ever stored (decisions 5). */
+  /** The password's sealed copies by module: the only form in which it is ever stored (HND-05). */
   sealedCredential: { kept: 'session', read: json(sealedOf) },
   /** Remember me: the address only (SIN-03). */
   userName: { kept: 'local', read: addressOf },
@@ -88,7 +88,7 @@ function secondsOf(value: unknown): number | null {
   return typeof value === 'number' && value > 0 && value <= 600 ? value : null;
 }
 
-/** In the seed's spelling; a logo only from our own origin, where the content policy would allow it. */
+/** In the wire's spelling; a logo only from our own origin, where the content policy would allow it. */
 function subtenantOf(value: unknown): SubtenantDetails | null {
   if (!isRecord(value)) return null;
   const { subtenantId, subtenantLogoUrl, subtenantName, accent } = value;

@@ -60,7 +60,7 @@ function countersOf(purpose: CaptchaPurpose, ip: string): readonly Use[] {
   }
 }
 
-/** The invisible captcha: a proof of work that browsers do by themselves (decisions 4; decision record 030). */
+/** The invisible captcha: a proof of work that browsers do by themselves (SRV-18, decision 030). */
 export function createCaptcha({
   db,
   clock,

@@ -2,7 +2,7 @@ import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from './rate-limit-rules.ts';
 
 export type EnumerationGuard = {
-  /** Whether this visitor may still be told the truth about addresses (decisions 4, "Enumeration"). */
+  /** Whether this visitor may still be told the truth about addresses (SRV-25). */
   mayDisclose(visitId: string, ip: string): Promise<boolean>;
 };
 

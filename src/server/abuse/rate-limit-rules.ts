@@ -6,7 +6,7 @@ const hours = (count: number) => minutes(count * 60);
 /** Every limit and its number, once. */
 export const RATE_LIMITS = {
   signUpPerIp: { name: 'sign-up:ip', max: 20, windowMs: hours(1) },
-  /** Truthful answers about an address, before they all look alike (decisions 4, "Enumeration"). */
+  /** Truthful answers about an address, before they all look alike (SRV-25). */
   lookUpPerIp: { name: 'look-up:ip', max: 5, windowMs: minutes(10) },
   lookUpPerVisit: { name: 'look-up:visit', max: 20, windowMs: hours(24) },
   passwordPerAccountAndIp: { name: 'password:account-ip', max: 5, windowMs: minutes(15) },
@@ -39,7 +39,7 @@ export const RATE_LIMITS = {
 
 /**
  * From here on a proof of work is asked for. Where a limit above has the same name it is the same counter,
- * looked at earlier: first the browser works, then nobody gets through (security R19, R20, lessons 41).
+ * looked at earlier: first the browser works, then nobody gets through (security R19, R20).
  */
 export const CHALLENGE_THRESHOLDS = {
   signInPerAccount: { name: RATE_LIMITS.passwordPerAccount.name, max: 20, windowMs: hours(24) },

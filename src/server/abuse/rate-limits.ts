@@ -25,7 +25,7 @@ export type RateLimits = {
 type Count = { readonly key: string; readonly points: number; readonly leftMs: number };
 
 /**
- * Counters in the database, shared by all instances and moved by Porchlight's clock (decision record 003).
+ * Counters in the database, shared by all instances and moved by Porchlight's clock (decision 003).
  * One statement counts, so parallel requests can never share a point.
  */
 export function createRateLimits(deps: {

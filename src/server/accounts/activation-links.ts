@@ -14,9 +14,9 @@ export type LinkVerdict =
   | { readonly kind: 'expired' }
   | {
       readonly kind: 'valid';
-      /** The account is active already: a used link shows success, not an error (decisions 4). */
+      /** The account is active already: a used link shows success, not an error (SRV-15). */
       readonly isDone: boolean;
-      /** The link came by mail: pressing its button proves the address as the code would (decision record 059). */
+      /** The link came by mail: pressing its button proves the address as the code would (decision 059). */
       readonly canConfirm: boolean;
       readonly linkId: string;
       readonly userId: number;
@@ -45,7 +45,7 @@ export type ActivationLinks = {
   } | null>;
   /** 'Verify here.': a link for this browser alone, proving nothing; `null` when the visit asked about nobody. */
   forVisit(visit: Visit): Promise<string | null>;
-  /** Reads a link; following it never uses it up (decisions 4). A valid one is remembered with the visit. */
+  /** Reads a link; following it never uses it up (SRV-15). A valid one is remembered with the visit. */
   validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict>;
   /** The button of a mailed link: as good as its code, for this visit, and for the form that the mail was about. */
   confirm(link: ActivationLink, visit: Visit, ip: string): Promise<Proof | RefusedLink>;

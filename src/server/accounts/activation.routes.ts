@@ -10,7 +10,7 @@ import type { ActivationLinks, LinkVerdict } from './activation-links.ts';
 type Deps = {
   readonly activation: Activation;
   readonly links: ActivationLinks;
-  /** The link's subtenant goes with the visit from here on (decisions 4). */
+  /** The link's subtenant goes with the visit from here on (SRV-26). */
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
 

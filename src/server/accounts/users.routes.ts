@@ -49,7 +49,7 @@ export function bindUsers(bind: Binder, deps: Deps): void {
   });
 }
 
-/** The one place where the seed's spelling becomes ours. */
+/** The one place where the wire's spelling becomes ours (WIR-04). */
 function fromBody({ subtenantId, signUpPlateform, user }: Body<'createUser'>): SignUp {
   return {
     subtenantId,

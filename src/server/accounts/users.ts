@@ -39,7 +39,7 @@ export type SignUpAnswer = {
 type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type Users = {
-  /** Creates a pending account, or says why not (decisions 4, CreateUser). @throws AppError */
+  /** Creates a pending account, or says why not (SRV-01). @throws AppError */
   create(signUp: SignUp, caller: Caller): Promise<SignUpAnswer>;
   /**
    * Moves a pending sign-up of this visit to another address; its old code and link die with the old form.
@@ -195,7 +195,7 @@ export function createUsers(context: ServerContext, ports: Ports): Users {
     }
     const answer = await settleKnown(transaction, user, attempt);
     if (config.enumerationProtection !== 'strict') return answer;
-    // The page says what it says to everybody; the mail tells the owner (decision record 058).
+    // The page says what it says to everybody; the mail tells the owner (decision 058).
     const shadow = await ensureDecoyAccount(transaction, user, signUp, newUserId());
     const id = await saveRegistration(transaction, shadow, attempt, 'VERIFY_OTP');
     return { userId: shadow.id, id, userActivationMode: 'VERIFY_OTP' };
@@ -232,7 +232,7 @@ export function createUsers(context: ServerContext, ports: Ports): Users {
       .executeTakeFirst();
   }
 
-  /** The typed password is ignored and the owner is told by mail (decisions 4). */
+  /** The typed password is ignored and the owner is told by mail (PRF-03 is to change that). */
   async function mapRole(transaction: Db, user: User, attempt: Attempt): Promise<SignUpAnswer> {
     const { signUp } = attempt;
     const roleId = signUp.roleId as RoleId;

@@ -1,7 +1,7 @@
 import { type CountryCode, getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
 
-/** The entries that stand at the top of the list under the seed's own names. */
+/** The entries that stand at the top of the list under the names of SUP-07. */
 const FIRST_CODES: readonly CountryCode[] = ['US', 'KE', 'IN'];
 
 /** Countries for the picker: USA, Kenya, India first, then by name (SUP-07). `enabled`: ISO codes, empty for all. */

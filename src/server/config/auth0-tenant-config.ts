@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A real Auth0 tenant in place of the embedded hosted login (decisions 1.5). */
+/** A real Auth0 tenant in place of the embedded hosted login (ARC-05). */
 export type TenantConfig = {
   /** Where browsers reach it: with a slash at its end. */
   readonly base: string;

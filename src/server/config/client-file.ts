@@ -7,7 +7,7 @@ export const PORTAL_CLIENT_ID = 'porchlight-portal';
 /** What no id can be is not looked for: a database takes no zero byte. */
 export const CLIENT_ID = /^[\w.-]{3,100}$/;
 
-/** `password` and `passwordless` stand for Auth0's grants of these kinds (docs/decisions/028). */
+/** `password` and `passwordless` stand for Auth0's grants of these kinds (decision 028). */
 const GRANTS = [
   'authorization_code',
   'refresh_token',

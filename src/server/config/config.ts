@@ -35,7 +35,7 @@ export type ModuleConfig = {
   readonly loginUrl: string;
   /** SHA-256 of the secret the module redeems with. */
   readonly secretHash: string | null;
-  /** The module's public key; with one, the password's sealed copy travels to it (decisions 5). */
+  /** The module's public key; with one, the password's sealed copy travels to it (HND-05). */
   readonly sealedTo: Readonly<Record<string, unknown>> | null;
 };
 
@@ -159,7 +159,7 @@ const environment = z.object({
 
 /**
  * Reads the settings from the environment.
- * @throws StartError that lists every fault at once (decisions 1.2).
+ * @throws OperatorError that lists every fault at once (ARC-02).
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -299,7 +299,7 @@ const modulesSchema = z.array(
 
 /**
  * Reads the operator's list of modules.
- * @throws StartError when the file is missing or wrong.
+ * @throws OperatorError when the file is missing or wrong.
  */
 export function loadModules(path: string): readonly ModuleConfig[] {
   try {

@@ -85,7 +85,7 @@ function createSecret(secret: string): Secret {
   };
 }
 
-/** Writes under the secret; reads under it and under the ones before it (docs/decisions/050). */
+/** Writes under the secret; reads under it and under the ones before it (decision 050). */
 export function createSecretBox(secret: string, previous: readonly string[] = []): SecretBox {
   const present = createSecret(secret);
   const readable = [present, ...previous.map(createSecret)];

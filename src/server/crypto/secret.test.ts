@@ -17,7 +17,7 @@ import { makeDataDirectory } from '../testing/database-copies.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { codeIn } from '../testing/inbox.ts';
 import { createTestContext } from '../testing/test-app.ts';
-import { runKeyCommand } from './keys-command.ts';
+import { runKeyCommand } from '../cli/keys.ts';
 
 const SLOW_MS = 300_000;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -60,7 +60,7 @@ function keys(env: Record<string, string>, ...args: string[]) {
   return new Promise<{ code: number; said: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['src/server/cli/keys-main.ts', ...args],
+      ['src/server/cli/main.ts', 'keys', ...args],
       { cwd: ROOT, env: { ...PROCESS_ENV, ...where(), ...env } },
       (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),

@@ -22,13 +22,13 @@ export type StoredSigningKey = KeyTimes & {
 export type SigningKeyStore = {
   /** Oldest first. */
   list(): Promise<readonly StoredSigningKey[]>;
-  /** @throws StartError when no configured secret opens the key. */
+  /** @throws OperatorError when no configured secret opens the key. */
   open(key: StoredSigningKey): JWK;
   /** The first key of a use; another instance's when that was faster. */
   begin(use: KeyUse): Promise<void>;
   /** Publishes the successor, which signs from then on; one that is there already signs earlier if need be. */
   succeed(use: KeyUse, signsFrom: Date, cause: 'age' | 'command'): Promise<void>;
-  /** Takes a key out at once: what it signed is refused from now on. @throws StartError when it may not go. */
+  /** Takes a key out at once: what it signed is refused from now on. @throws OperatorError when it may not go. */
   retire(kid: string): Promise<StoredSigningKey>;
   /** Deletes what verifies nothing any more. */
   purge(): Promise<void>;

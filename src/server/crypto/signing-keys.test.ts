@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHandOffKeys } from '../hand-off/keys.ts';
 import { createSecretBox } from './secret-box.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
-import { runKeyCommand } from './keys-command.ts';
+import { runKeyCommand } from '../cli/keys.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { DAY_MS, HURRY_MS, KEY_USES } from './rotation-schedule.ts';

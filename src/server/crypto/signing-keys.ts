@@ -1,4 +1,4 @@
-/** The keys that this instance signs and verifies with, kept up to date with the database (decisions 1.4). */
+/** The keys that this instance signs and verifies with, kept up to date with the database (ARC-04). */
 
 import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
@@ -26,7 +26,7 @@ type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'> & {
 
 /**
  * Makes what is missing at a first start, and opens the ring.
- * @throws StartError when the configured secret does not open it.
+ * @throws OperatorError when the configured secret does not open it.
  */
 export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
   const { clock, maxAgeMs, onError } = deps;

@@ -11,12 +11,12 @@ const RELEASED = '{}';
 const TURNS = 50;
 
 /**
- * Locks the data directory for this process: two PGlites on one directory silently lose rows (decisions 1.3).
+ * Locks the data directory for this process: two PGlites on one directory silently lose rows (ARC-03, decision 066).
  *
  * The lock file with the highest number holds. Whoever finds its process gone makes the next number, which the file
  * system gives to one process only; a file goes when a higher one stands. So a lock is never without its holder's
  * name, and of many that find the same stale lock exactly one takes it over.
- * @throws StartError when another live process holds it.
+ * @throws OperatorError when another live process holds it.
  */
 export function lockDataDirectory(dir: string): { release(): void } {
   const own = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) });

@@ -1,9 +1,19 @@
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
+import {
+  type Dialect,
+  Kysely,
+  PGliteDialect,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely';
+import type { Pool } from 'pg';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import { isConnectionLost } from './availability.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import type { Tables } from './schema.ts';
 
@@ -17,13 +27,17 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** R34. */
 const POOL_SIZE = 10;
-const WAIT_MS = 2000;
+const CONNECT_MS = 2000;
 const STATEMENT_MS = 2500;
+/** A host that vanished answers nothing, not even that a statement took too long. */
+const ANSWER_MS = STATEMENT_MS + 1500;
+const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Opens PostgreSQL by its URL, or the embedded PGlite in a directory.
- * @throws StartError when the directory is locked or the server cannot be reached.
+ * @throws OperatorError when the directory is locked or the server cannot be reached.
  */
 export async function openDatabase(
   where: { readonly url: string } | { readonly directory: string },
@@ -40,16 +54,21 @@ async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
-    connectionTimeoutMillis: WAIT_MS,
+    connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: {
       getTypeParser: (oid, format) =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   });
-  // An idle connection that the server closes is not a fault of ours; the next query gets a new one.
+  // A connection that the server closes, idle or between two statements, must not end the process: whoever uses it
+  // gets an error, and the next query a new connection.
   pool.on('error', () => undefined);
-  const db = createKysely(new PostgresDialect({ pool }));
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  const db = createKysely(new PostgresDialect({ pool: withoutLostConnections(pool) }));
   try {
     const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db);
     const version = rows[0]?.server_version ?? '';
@@ -64,6 +83,36 @@ async function openPostgres(url: string): Promise<Database> {
     const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code);
     throw new OperatorError(fill(texts.databaseDown, { reason }));
   }
+}
+
+/**
+ * A pool that takes no lost connection back. Kysely releases what it acquired without a word about errors, and a
+ * connection that hangs or leads to a read-only server would be handed to the next request.
+ */
+function withoutLostConnections(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect();
+      let lost: unknown;
+      const query = async (text: string, parameters: readonly unknown[]) => {
+        // A rollback on a connection that hangs would take as long again.
+        if (lost !== undefined) throw lost;
+        try {
+          return await client.query(text, [...parameters]);
+        } catch (error) {
+          if (isConnectionLost(error)) lost = error;
+          throw error;
+        }
+      };
+      return {
+        // Of its two forms Kysely uses the other one for cursors only, and nothing here streams.
+        query: query as unknown as PostgresPoolClient['query'],
+        release: (isUnusable?: boolean | Error) => client.release(lost !== undefined || isUnusable),
+      };
+    },
+  };
 }
 
 async function openEmbedded(directory: string): Promise<Database> {

@@ -10,7 +10,7 @@ const DIRECTORY = new URL('./migrations/', import.meta.url);
 
 /**
  * Brings the schema up to date from the plain .sql files; several instances may start at once (kysely locks).
- * @throws StartError when a migration fails.
+ * @throws OperatorError when a migration fails.
  */
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });

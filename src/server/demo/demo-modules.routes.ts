@@ -17,7 +17,7 @@ type SubApp = {
   }): Promise<Answer>;
 };
 
-/** Mounts the demo modules at /demo/<module> (decisions 5); the third party is an app of its own among them. */
+/** Mounts the demo modules at /demo/<module> (HND-06); the third party is an app of its own among them. */
 export function installDemoModules(
   app: FastifyInstance,
   subApp: SubApp,

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 
 import type { ServerContext } from '../context.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 
-/** Modules that take the sealed credential in the demo (decisions 5): the staff module and role 20's. */
+/** Modules that take the sealed credential in the demo (HND-05): the staff module and role 20's. */
 const SEALED: readonly ModuleId[] = ['member-intake', 'special'];
 const ALGORITHM = 'RSA-OAEP-256';
 const SEAL = 'demo-module-key';

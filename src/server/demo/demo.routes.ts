@@ -20,7 +20,7 @@ type Deps = {
   readonly onClockMoved: () => Promise<unknown>;
 };
 
-/** Demo mode only: the inbox, the clock and the leads (decisions 6). */
+/** Demo mode only: the inbox, the clock and the leads (DEM-03 to DEM-05). */
 export function installDevRoutes(
   app: FastifyInstance,
   { db, clock, settle, onClockMoved }: Deps,

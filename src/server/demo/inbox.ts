@@ -4,7 +4,7 @@ const INBOX_LENGTH = 200;
 
 export type InboxMessage = Awaited<ReturnType<typeof readInbox>>[number];
 
-/** Newest first; `to` is an address or digits, as decisions 6 has it. */
+/** Newest first; `to` is an address or digits (DEM-03). */
 export async function readInbox(db: Db, to: string | undefined) {
   const digits = to?.replace(/\D/g, '') ?? '';
   const isPhone = to !== undefined && !to.includes('@') && digits !== '';

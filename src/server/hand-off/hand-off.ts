@@ -53,7 +53,7 @@ type Ports = {
   readonly subtenantOf: (userId: number) => Promise<number>;
 };
 
-/** Hands people to modules: a signed one-time token in the URL, redeemed server to server (decisions 5). */
+/** Hands people to modules: a signed one-time token in the URL, redeemed server to server (HND-01 to HND-04). */
 export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   const { db, clock, config, audit } = context;
   const { keys, modules } = ports;

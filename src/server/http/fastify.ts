@@ -16,7 +16,7 @@ const BODY_LIMIT_BYTES = 32 * 1024;
 /** Of an address that is no route, this much shows where somebody looked. */
 const UNKNOWN_PATH_PARTS = 4;
 
-/** Queries carry tokens, and some of the seed's paths carry link keys and addresses: the log has neither (decisions 5). */
+/** Queries carry tokens, and some specified paths carry link keys and addresses: the log has neither (HND-04, R51). */
 function loggedRequest({ method, url, routeOptions }: FastifyRequest) {
   const route = routeOptions?.url;
   if (route?.includes(':')) return { method, path: route };

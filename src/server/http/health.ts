@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Database } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 
 /**
@@ -18,8 +18,7 @@ export function installHealth(
   app.get('/api/health/live', { schema: { hide: true } }, async () => ({ status: 'live' }));
   app.get('/api/health/ready', { schema: { hide: true } }, async (_request, reply) => {
     try {
-      await sql`select 1`.execute(db);
-      if (!state.isDraining()) {
+      if (!state.isDraining() && (await isWritable(db))) {
         return { status: 'ready', database: engine, providers: state.providers() };
       }
     } catch (error) {
@@ -27,4 +26,12 @@ export function installHealth(
     }
     return reply.status(503).send({ status: 'unavailable', database: engine });
   });
+}
+
+/** A standby answers questions too, but nobody can sign in on it. */
+async function isWritable(db: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    read_only: string;
+  }>`select current_setting('transaction_read_only') as read_only`.execute(db);
+  return rows[0]?.read_only === 'off';
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts';
 import { randomUUID } from 'node:crypto';
 
-/** One browser, known by its cookie (decisions 2). */
+/** One browser, known by its cookie (SES-01). */
 export type Visit = { readonly id: string; readonly subtenantId: number | null };
 
 export type VisitCookie = {

@@ -39,7 +39,7 @@ export type HostedAccounts = {
   accountOf(identity: HostedIdentity): Promise<number | null>;
   /**
    * A real tenant knows nothing of our code: its session exists right after the password, and all it allows is a code
-   * being sent (decisions 4). The embedded hosted login makes its session after the code.
+   * being sent (SRV-08). The embedded hosted login makes its session after the code.
    */
   readonly isSessionFirst: boolean;
   /** An account became active: what it needs there is made in good time. */
@@ -60,7 +60,7 @@ export type HostedLogin = {
   /** Other applications sign people in through us; with a tenant of its own they go there. */
   readonly door: AuthorizationInteractions | null;
   mount(fastify: FastifyInstance): Promise<void>;
-  /** The code was right: whoever makes sessions only now makes one with this answer (decisions 4). */
+  /** The code was right: whoever makes sessions only now makes one with this answer (SRV-08). */
   codeVerified(userId: number, request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Ends the hosted session of this browser as far as the backend can. */
   endSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;

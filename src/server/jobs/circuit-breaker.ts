@@ -18,7 +18,7 @@ const PROBE_MS = 1000;
 
 /**
  * Keeps a provider that is down from being asked again and again. Each instance has its own: what one learns costs the
- * others five tries (decision record 054).
+ * others five tries (decision 054).
  */
 export function createCircuitBreaker(deps: {
   readonly clock: Clock;

@@ -26,7 +26,7 @@ function command(env: Record<string, string>, ...args: string[]) {
   return new Promise<{ code: number; said: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['src/server/cli/outbox-cli.ts', ...args],
+      ['src/server/cli/main.ts', 'outbox', ...args],
       { cwd: ROOT, env: { ...PROCESS_ENV, ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
     );

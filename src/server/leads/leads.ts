@@ -5,7 +5,7 @@ import { TransientError, PermanentError } from '../jobs/errors.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ServerContext } from '../context.ts';
 
-/** The lead-capture contact (seed section 3): phone is dial code and number, `name` both names. */
+/** The lead-capture contact (DAT-10): phone is dial code and number, `name` both names. */
 export type Contact = {
   readonly email: string;
   readonly phone: string;

@@ -20,7 +20,7 @@ const BREAKER_STATES: readonly CircuitState[] = ['closed', 'open', 'probing'];
 
 /**
  * What an operator watches. Labels are words of the program: no person, address, account or subtenant (security R51,
- * decision record 067).
+ * decision 067).
  */
 export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: Clock }): Metrics {
   const registry = new Registry();

@@ -72,7 +72,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
   };
 }
 
-/** In `strict` every sign-up looks alike: what became of the mail would tell whose address it is (decision record 006). */
+/** In `strict` every sign-up looks alike: what became of the mail would tell whose address it is (decision 006). */
 function blindOf({ medium, sent_at }: Code) {
   return channelsOf(medium as OtpMedium).map((channel) => ({
     channel,

@@ -32,7 +32,7 @@ export type Notifications = {
   activationLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
   resetLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
   passwordChanged(db: Db, to: Person, cause: string): Promise<void>;
-  /** In the name of the subtenant where it happened: there the owner can ask (decision record 057). */
+  /** In the name of the subtenant where it happened: there the owner can ask (decision 057). */
   roleAdded(db: Db, to: Person, cause: string): Promise<void>;
   accountExists(db: Db, to: Person, cause: string): Promise<void>;
   nothingFound(db: Db, to: Omit<Person, 'firstName'>, cause: string): Promise<void>;

@@ -99,7 +99,7 @@ export const TEMPLATES = {
     };
   },
 
-  /** A sign-up with the address of an account added a role (decisions 4, CreateUser). */
+  /** A sign-up with the address of an account added a role (SRV-01). */
   roleAdded(to: Person & { readonly help: string }): MailContent {
     return {
       subject: fill(mails.roleAddedSubject, named(to)),

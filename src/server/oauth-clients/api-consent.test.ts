@@ -1,4 +1,4 @@
-/** [R25] What a third party may do at an API is asked for on the consent screen, once a session (docs/decisions/042). */
+/** [R25] What a third party may do at an API is asked for on the consent screen, once a session (decision 042). */
 
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';

@@ -18,7 +18,7 @@ type Deps = {
     caller: { readonly visit: Visit; readonly ip: string },
   ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
   readonly deliveryOf: (visit: Visit) => Promise<Data<'getDelivery'>>;
-  /** After a right sign-in code: the hosted session begins with this very answer (decisions 4). */
+  /** After a right sign-in code: the hosted session begins with this very answer (SRV-08). */
   readonly afterVerified: (
     code: OtpCode,
     request: FastifyRequest,

@@ -47,7 +47,7 @@ const rowOf = (id: string) =>
 const wrong = (otp: string) => String((Number(otp) + 1) % 1_000_000).padStart(6, '0');
 
 describe('sending', () => {
-  test("[OTP-06] [OTP-12] by mail and SMS, with the seed's words and a masked destination", async () => {
+  test('[OTP-06] [OTP-12] by mail and SMS, with the specified words and a masked destination', async () => {
     const { visitor, emailAddress, userId } = await waiting();
     const answer = await visitor.sendCode(userId, 'USER_ACTIVATION');
     expect(answer.messages).toEqual(['OTP has been sent to your email address and phone number.']);

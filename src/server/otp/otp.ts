@@ -83,7 +83,7 @@ export type OtpPorts = {
   readonly onVerified: (db: Db, code: OtpCode) => Promise<void>;
 };
 
-/** One-time codes: HMAC at rest, five tries, newest only, single use, bound to visit, user and type (decisions 4). */
+/** One-time codes: HMAC at rest, five tries, newest only, single use, bound to visit, user and type (SRV-05). */
 export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
   const { db, clock, secretBox, rateLimits, audit, outbox } = context;
   const macOf = (id: string, digits: string) => secretBox.hmac('otp', `${id}:${digits}`);

@@ -6,7 +6,7 @@ import type { Captcha } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { Resets } from './resets.ts';
 
-/** The seed's first message for a pending account. */
+/** The first message for a pending account (PWD-02). */
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
 
 type Deps = {

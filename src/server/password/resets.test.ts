@@ -158,7 +158,7 @@ const SAME = {
 };
 
 describe('asking for a link', () => {
-  test('[PWD-02] [PWD-03] an account: the link is sent, and the seed says so', async () => {
+  test('[PWD-02] [PWD-03] an account: the link is sent, and the page says so', async () => {
     const { email } = await account();
     expect(await ask(world.visitor(), email)).toMatchObject(SENT);
     const [mail] = await world.inbox(email);

@@ -53,7 +53,7 @@ describe('against the embedded hosted login', () => {
     });
   });
 
-  test('asks for what seed section 9 lists, with PKCE, silently', async () => {
+  test('[API-05] [ARC-05] asks for the specified scope, with PKCE, silently', async () => {
     const { authorizeUrl, state, nonce } = await createCodeExchange({
       ...options(),
       audience: 'urn:api',

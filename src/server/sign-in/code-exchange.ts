@@ -1,4 +1,4 @@
-/** The backend's half of the code flow: decisions 1.6 and 2, seed section 7 (token errors). Tokens never leave this file. */
+/** The backend's half of the code flow (ARC-06, SES-02; token errors: API-05). Tokens never leave this file. */
 
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
@@ -34,7 +34,7 @@ export type BegunExchange = {
 
 export type ExchangeResult =
   | { readonly kind: 'ok'; readonly identity: HostedIdentity }
-  /** The provider said no, or a check failed; `message` is the seed's text where it has one. */
+  /** The provider said no, or a check failed; `message` is the text of API-05 where there is one. */
   | { readonly kind: 'refused'; readonly error: string; readonly message: string }
   /** The provider could not be reached or was at fault; worth a retry. */
   | { readonly kind: 'unavailable'; readonly message: string };
@@ -50,7 +50,7 @@ export type CodeExchange = {
   }): Promise<ExchangeResult>;
 };
 
-/** Seed section 9. */
+/** API-05. */
 const SCOPE = 'openid profile email offline_access';
 const LEEWAY_SECONDS = 60;
 /** Security R22: no session of ours lives longer than this, and so none of the tenant's counts for longer. */

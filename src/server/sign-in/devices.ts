@@ -32,7 +32,7 @@ type Tell = (
 export const DEVICE_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
 
 /**
- * Knows a browser again without following anybody (decision record 058): a random cookie that scripts cannot read, sent
+ * Knows a browser again without following anybody (decision 058): a random cookie that scripts cannot read, sent
  * to us alone, and of it a keyed hash per account. Nothing about the machine is collected.
  */
 export function createDevices(

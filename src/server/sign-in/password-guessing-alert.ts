@@ -21,7 +21,7 @@ type Tell = (db: Db, userId: number, cause: string) => Promise<void>;
 
 /**
  * Somebody tries passwords of an account: its owner is told, once a day (security R19). Whether there is an account at
- * all is asked later, by the worker: to whoever tries, an address of nobody costs the same time.
+ * all is asked later, by the worker: so an attacker sees no difference in time.
  */
 export function createPasswordGuessingAlert(
   { db, clock, secretBox, rateLimits, outbox, audit }: ServerContext,

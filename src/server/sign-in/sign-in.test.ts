@@ -36,7 +36,7 @@ const UNAUTHORIZED = {
   errorFlag: 'NO_SESSION',
 };
 
-describe('[GEN-05] D1: the password alone opens nothing', () => {
+describe('[GEN-05] [D1] the password alone opens nothing', () => {
   type Attempt = readonly [what: string, status: number, gain: unknown];
   const anyone: Attempt = ['open to everybody', 200, expect.anything()];
   /** A new call has to say here what a visitor with only a password gets from it. */

@@ -24,7 +24,7 @@ export type SignIns = {
     visit: Visit,
     input: { readonly entrance: Entrance; readonly isFresh: boolean },
   ): Promise<{ appState: string; authorizeUrl: string }>;
-  /** The hosted login saw the right password: 'password' becomes 'otp' (decisions 2). */
+  /** The hosted login saw the right password: 'password' becomes 'otp' (SES-02). */
   acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<void>;
   /** A right code: 'otp' becomes 'verified'. */
   acceptCode(db: Db, signInId: string): Promise<void>;
@@ -43,7 +43,7 @@ export type SignIns = {
   ): Promise<(Login & { readonly amr: readonly string[]; readonly authTime: Date }) | null>;
   /** Ends whatever this browser has: the person signed out at the hosted login itself. */
   endVisit(visit: Visit): Promise<void>;
-  /** Ends what the bearer proves; nothing to end is fine too (decisions 4, "Logout call"). */
+  /** Ends what the bearer proves; nothing to end is fine too (SRV-20). */
   end(bearer: string | undefined, visit: Visit): Promise<boolean>;
 };
 
@@ -58,7 +58,7 @@ const SESSION_LIFE_MS = 12 * 60 * MINUTE_MS;
 /** Sliding costs a write: once a minute is close enough. */
 const SLIDE_EVERY_MS = MINUTE_MS;
 
-/** Sign-in records: password -> otp -> verified -> complete; the server moves them, never the browser (decisions 2). */
+/** Sign-in records: password -> otp -> verified -> complete; the server moves them, never the browser (SES-02). */
 export function createSignIns(
   context: ServerContext,
   exchange: CodeExchange,
@@ -229,7 +229,7 @@ export function createSignIns(
 
   /**
    * A session of the tenant that no code was verified for. Whatever this visit had with another session ends, and its
-   * person is asked for a code (decisions 4, "fail closed"). @throws AppError OTP_REQUIRED, NO_SESSION: always one of them.
+   * person is asked for a code (SRV-09). @throws AppError OTP_REQUIRED, NO_SESSION: always one of them.
    */
   async function askForCode(
     visit: Visit,

@@ -76,7 +76,7 @@ describe('[SCR-01] by the hosted login', () => {
     },
   );
 
-  test('[lesson 50] again and again, and with nothing to end, it leads to the same page', async () => {
+  test('[SRV-20] again and again, and with nothing to end, it leads to the same page', async () => {
     const visitor = await signedIn();
     for (const each of [visitor, visitor, visitor, world.visitor()]) {
       const answer = await navigate(each, logoutPath());

@@ -44,10 +44,18 @@ ${build.sprite}
 </html>`;
 }
 
-/** A page of last resort: the portal could not be drawn, but there is a way on (security R54). */
+/** A page of last resort: the portal could not be drawn, but there is a way on (R54). */
 export function brokenPage(reference: string): string {
-  const text = pages.brokenText.replace('{reference}', reference);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pages.brokenTitle} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${pages.brokenTitle}</h1><p>${escapeHtml(text)}</p><p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${browserTexts.link}</a></p></main></body></html>`;
+  return plainPage(pages.brokenTitle, pages.brokenText.replace('{reference}', reference));
+}
+
+/** While the database is away: the same address again is the way on. */
+export function awayPage(): string {
+  return plainPage(pages.awayTitle, pages.awayText, `<p><a href="">${pages.tryAgain}</a></p>`);
+}
+
+function plainPage(title: string, text: string, way = ''): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${browserTexts.link}</a></p></main></body></html>`;
 }
 
 function escapeHtml(text: string): string {

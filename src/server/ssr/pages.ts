@@ -6,10 +6,12 @@ import { entranceOf, pathOf, REQUEST_QUERY, screenAt, type ScreenName } from '#d
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import { isDatabaseAway } from '../db/availability.ts';
+import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import type { Boot } from './boot.ts';
 import { compress, encodingFor } from './compress.ts';
-import { brokenPage, writeDocument } from './document.ts';
+import { awayPage, brokenPage, writeDocument } from './document.ts';
 import type { PortalBuild } from './portal-build.ts';
 
 type Deps = {
@@ -88,11 +90,13 @@ export function createPages(deps: Deps): Pages {
           .send(body);
       } catch (error) {
         request.log.error({ err: error, reference: request.id }, 'page failed');
+        const isAway = isDatabaseAway(error);
+        if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
         return reply
-          .status(500)
+          .status(isAway ? 503 : 500)
           .header('content-security-policy', PLAIN_PAGE_POLICY)
           .type('text/html; charset=utf-8')
-          .send(brokenPage(request.id));
+          .send(isAway ? awayPage() : brokenPage(request.id));
       }
     },
 

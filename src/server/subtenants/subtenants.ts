@@ -18,7 +18,7 @@ export type Subtenants = {
   findNamed(nameOrId: string): Promise<number | null>;
   /** What to show for a hinted id: the subtenant itself, or the default one. */
   shown(id: number | null, db?: Db): Promise<Subtenant>;
-  /** Keeps the subtenant with the visit, so that a flow never falls back to the default (decisions 4). */
+  /** Keeps the subtenant with the visit, so that a flow never falls back to the default (SRV-26). */
   remember(visitId: string, id: number): Promise<void>;
 };
 

@@ -113,7 +113,7 @@ async function underLoad(
 }
 
 const keys = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['src/server/cli/keys-main.ts', ...args], {
+  promisify(execFile)(process.execPath, ['src/server/cli/main.ts', 'keys', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...environment(0) },
   });

@@ -258,7 +258,7 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
 
 export const PASSWORD = 'Sunny-Porch-7';
 
-/** A filled-in sign-up form, in the seed's spelling. */
+/** A filled-in sign-up form, in the wire's spelling. */
 export function signUpBody({ subtenantId = 742, ...user }: SignUpInput = {}): Body<'createUser'> {
   const emailAddress = user.emailAddress ?? 'new@example.test';
   return {

@@ -62,7 +62,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     changeAddress: users.changeAddress,
     deliveryOf: delivery.deliveryStatus.of,
     recipients: signIn.recipients,
-    /** The verified code, and nothing before it, begins the hosted session (decisions 4). */
+    /** The verified code, and nothing before it, begins the hosted session (SRV-08). */
     async afterVerified(code, request, reply) {
       if (code.sign_in_id) await hostedLogin.codeVerified(code.user_id, request, reply);
     },

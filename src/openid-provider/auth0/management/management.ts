@@ -1,4 +1,4 @@
-/** `<issuer>api/v2/`: the part of Auth0's Management API that applications need (hosted-login wire, section 1). */
+/** `<issuer>api/v2/`: the part of Auth0's Management API that applications need (IDP-10). */
 
 import type { z } from 'zod';
 import type { ClientDirectory } from '../../clients.ts';

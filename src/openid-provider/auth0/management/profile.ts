@@ -54,7 +54,7 @@ const name = z.string().trim().min(1).max(80);
 const phone = z.string().regex(/^\+\d{8,15}$/);
 const password = z.string().min(1).max(1024);
 
-/** All that a person's own token may change: never the address, the password or a name (hosted-login wire, section 1). */
+/** All that a person's own token may change: never the address, the password or a name (IDP-10). */
 export const ownChangeSchema = z.strictObject({ user_metadata: metadata });
 
 export const changeSchema = z.strictObject({

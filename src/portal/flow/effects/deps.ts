@@ -28,7 +28,7 @@ export type Deps = {
 type Kind = Effect['do'];
 type Of<K extends Kind> = Extract<Effect, { do: K }>;
 
-/** One function an effect; nothing is answered to a wish that is only granted. */
+/** One function per effect; `null` when there is no event to report. */
 export type Handlers<K extends Kind> = {
   readonly [Key in K]: (effect: Of<Key>, state: FlowState) => Promise<FlowEvent | null>;
 };

@@ -26,7 +26,7 @@ export function redirectEffects(deps: Deps, begun: Begun): Handlers<RedirectEffe
         body: {
           authId: answer.code,
           appState: answer.state,
-          // The backend exchanges the code: there is no token to tell about (decisions 1.6).
+          // The backend exchanges the code: there is no token to tell about (ARC-06).
           expiresIn: null,
           userName: null,
           refereshToken: null,

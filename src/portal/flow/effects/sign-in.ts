@@ -54,7 +54,7 @@ export function signInEffects(
   };
 }
 
-/** The password itself is gone after this: what stays, only the modules can open (decisions 5). */
+/** The password itself is gone after this: what stays, only the modules can open (HND-05). */
 async function sealFor(
   modules: Boot['settings']['sealedModules'],
   password: string,

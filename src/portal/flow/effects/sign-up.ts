@@ -44,7 +44,7 @@ function refusalOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEve
   }
 }
 
-/** All sent as strings (seed section 3). */
+/** All sent as strings (DAT-08). */
 function toSaved(userId: number, { responseId, subjectId, text }: SurveyAnswer) {
   return {
     userId: String(userId),

@@ -17,7 +17,7 @@ import { useSecurityCheck } from './security-check.ts';
 
 type ResetUser = NonNullable<Data<'getResetUser'>>;
 
-/** Seed section 8, 'Reset failures by status code'; 409 is the old password once more. */
+/** PWD-08, by status; 409 is the old password once more. */
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: texts.status400,
   401: texts.status401,

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { forget, keep } from '../../lib/storage.ts';
 
 /**
- * The seed's timer markers in session storage, for other scripts of the family; the countdown itself follows the
+ * The timer markers in session storage (GEN-12), for other scripts of the family; the countdown itself follows the
  * server's answer and never reads them back (OTP-03, GEN-12).
  */
 export function useTimerMarkers(deadline: number): void {

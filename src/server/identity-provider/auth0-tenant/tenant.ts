@@ -14,7 +14,7 @@ type Deps = {
   readonly onError: (error: unknown) => void;
 };
 
-/** A real Auth0 tenant in the place of the embedded hosted login (decisions 1.5). */
+/** A real Auth0 tenant in the place of the embedded hosted login (ARC-05). */
 export function createTenant(config: TenantConfig, deps: Deps): HostedLogin {
   const { base, clientId, realm, audience, organization } = config;
   const nothing = async () => undefined;
@@ -34,7 +34,7 @@ export function createTenant(config: TenantConfig, deps: Deps): HostedLogin {
 }
 
 function createPasswords({ api, users, accounts, hashing, onError }: Deps): Passwords {
-  /** The tenant's refusals in the seed's words (PWD-08). */
+  /** The tenant's refusals in the words of PWD-08. */
   async function asked<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();

@@ -84,7 +84,7 @@ const values = (record: StoredRecord): unknown[] => [
 /** All that is needed of kysely, so that a database with more tables fits as well. */
 type Runner = Pick<Kysely<HostedLoginTables>, 'executeQuery'>;
 
-/** Sessions, codes, tokens and tickets of the hosted login, shared by all instances (decisions 1.4). */
+/** Sessions, codes, tokens and tickets of the hosted login, shared by all instances (ARC-04). */
 export function createIdentityStore(db: Runner): ProviderStore {
   async function rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;

@@ -380,7 +380,7 @@ describe('metadata', () => {
     });
   });
 
-  test('what is off is not named (docs/decisions/025)', async () => {
+  test('what is off is not named (decision 025)', async () => {
     const metadata = await discover();
     expect(metadata).toMatchObject({
       code_challenge_methods_supported: ['S256'],

@@ -6,7 +6,7 @@ import { createSmtpDriver } from './smtp.ts';
 import { createTwilioDriver } from './twilio.ts';
 import { createWebhookDriver } from './webhook.ts';
 
-/** Who brings what; `null` where nobody does. */
+/** The driver of each channel; `null` for a channel that nothing is configured for. */
 export type Drivers = Readonly<Record<Channel, Driver | null>>;
 
 /** By the configuration. Without a provider a demo keeps everything in its inbox; production has no such channel. */

@@ -7,8 +7,12 @@ import { createWorld, type World } from '../testing/test-app.ts';
 import { CALLBACK, createRelyingParty, follow } from '../testing/relying-party.ts';
 import { createAudit } from '../audit/audit.ts';
 import { hashToken } from '../crypto/secret-box.ts';
-import { runClientCommand } from './command.ts';
-import { createClientRegistry, createClientStore, fromSettings } from './registry.ts';
+import { runClientCommand } from './client.ts';
+import {
+  createClientRegistry,
+  createClientStore,
+  fromSettings,
+} from '../oauth-clients/registry.ts';
 
 let world: World;
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-client-'));

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { seedDemo } from '../db/seed.ts';
-import { readCommand } from './operations.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { SECRET, testConfig } from '../testing/test-app.ts';
+import { readCommand } from './commands.ts';
 import { makeDataDirectory } from '../testing/database-copies.ts';
 import { PROCESS_ENV } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
@@ -25,7 +28,7 @@ function start(...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['src/server/cli/operate.ts', ...args],
+      ['src/server/cli/main.ts', ...args],
       { cwd: ROOT, env: { ...PROCESS_ENV, PORCHLIGHT_DATA_DIR: directory } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
@@ -34,7 +37,19 @@ function start(...args: string[]): Promise<Ended> {
 
 let database: TestDatabase;
 /** The command itself, on the database of the tests. */
-const operate = (...args: string[]) => readCommand(args)(database.db);
+async function operate(...words: string[]): Promise<string> {
+  const { db } = database;
+  const config = testConfig('http://localhost:3000');
+  const context = {
+    db,
+    clock,
+    config,
+    secretBox: createSecretBox(SECRET),
+    audit: createAudit({ db, clock }),
+  };
+  const run = readCommand(words);
+  return (await run({ config: () => config, withDatabase: (work) => work(context) })).text;
+}
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -115,8 +130,9 @@ describe('[SUP-14] npm run promo', () => {
     ['promo', 'add', 'GOOD-1', '--until', '2027-02-31'],
     ['promo', 'add', 'GOOD-1', '--until', 'soon'],
     ['promo', 'list', '--what'],
+    ['constructor'],
   ])('anything else says how it is meant: %j', (...args) => {
-    expect(() => readCommand(args.flat())).toThrow('npm run promo -- add CODE');
+    expect(() => readCommand(args.flat())).toThrow('Usage:');
   });
 });
 

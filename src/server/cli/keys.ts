@@ -1,24 +1,30 @@
 /** `npm run keys`: what an operator does with keys and secrets, beside running instances or without them. */
 
+import { type Command, type CommandContext, output } from './command.ts';
 import type { KeyUse } from '../db/schema.ts';
 import { parseArgs } from 'node:util';
 import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/en/key-command.ts';
 import { later } from '../clock.ts';
-import type { ServerContext } from '../context.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { createSigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
-import { reEncrypt } from './re-encrypt.ts';
-import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from './rotation-schedule.ts';
+import { createSigningKeyStore, type StoredSigningKey } from '../crypto/signing-key-store.ts';
+import { reEncrypt } from '../crypto/re-encrypt.ts';
+import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from '../crypto/rotation-schedule.ts';
 
-type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
+type Deps = Pick<CommandContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
 type Outcome = { readonly lines: readonly string[]; readonly failed: boolean };
+
+export const keys: Command = (words) => (at) =>
+  at.withDatabase(async (context) => {
+    const { lines, failed } = await runKeyCommand(context, words);
+    return output(lines, failed);
+  });
 
 const isKeyUse = (text: string): text is KeyUse => (KEY_USES as readonly string[]).includes(text);
 
 /**
  * Does what the words of the command line ask for.
- * @throws StartError with one sentence for the operator.
+ * @throws OperatorError with one sentence for the operator.
  */
 export async function runKeyCommand(deps: Deps, args: readonly string[]): Promise<Outcome> {
   const { clock, secretBox } = deps;

@@ -4,17 +4,22 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { clientCommand as texts } from '#locales/en/client-command.ts';
 import { fill } from '#locales/fill.ts';
+import { type Command, type CommandContext, output } from './command.ts';
 import { clientFaults } from '../config/client-file.ts';
-import type { ServerContext } from '../context.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { createClientStore } from './registry.ts';
+import { createClientStore } from '../oauth-clients/registry.ts';
 
-type Deps = Pick<ServerContext, 'db' | 'clock' | 'audit'> & { readonly isDemo: boolean };
+type Deps = Pick<CommandContext, 'db' | 'clock' | 'audit'> & { readonly isDemo: boolean };
+
+export const client: Command = (words) => (at) =>
+  at.withDatabase(async ({ config, ...context }) =>
+    output(await runClientCommand({ ...context, isDemo: config.mode === 'demo' }, words)),
+  );
 
 /**
  * Does what the words of the command line ask for; returns what to print.
- * @throws StartError with what the operator can mend.
+ * @throws OperatorError with what the operator can mend.
  */
 export async function runClientCommand(
   { db, clock, audit, isDemo }: Deps,
