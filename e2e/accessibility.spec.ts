@@ -1,12 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { BRIEF_LOOKS, expectAccessible } from './support/axe.ts';
 import { faultsOfPage, runningAnimations, sameLooks, smallThingsIn } from './support/looks.ts';
+import { expectLiterals } from './support/literals.ts';
+import { isFullMatrix } from './support/matrix.ts';
 import { BRIEF_STRETCHES, lossesWhenStretched } from './support/reflow.ts';
 import { testEveryState } from './support/state-test.ts';
 import { type State, STATES } from './support/states.ts';
-
-/** Every width and colour scheme at every state: `npm run test:all`. */
-const isFullMatrix = process.env.PORCHLIGHT_TEST_ALL === 'on';
 
 /** The states of a screen share its frame: the first one meets every width and scheme, the others the hardest. */
 const FIRST_OF_SCREEN = new Set(
@@ -21,8 +20,9 @@ async function disabledButtons(page: Page): Promise<string[]> {
 }
 
 testEveryState(
-  'axe finds nothing; nothing is small, moves, hides, ends here or is lost when stretched',
+  'the words are the seed’s; axe finds nothing; nothing is small, moves, hides, ends here or is lost when stretched',
   async (page, state) => {
+    await expectLiterals(page, state);
     const hasScript = state.needs?.javaScriptEnabled !== false;
     // A state that passes by itself leads on by itself; a page that waits for script says how to switch it on.
     const owesWay = !state.isPassing && hasScript;

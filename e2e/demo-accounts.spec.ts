@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
 import { expectFocusInPage, tabTo } from './support/keyboard.ts';
 import { boxes, field, fillSignIn, heading, loginButton, open, toast } from './support/screens.ts';
-import { signInWithCode } from './support/session.ts';
+import { signInByApi, signInWithCode } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 import type { Page } from '@playwright/test';
 
@@ -74,7 +74,7 @@ for (const { account, entries } of SWITCHERS) {
     page,
     code,
   }) => {
-    await signInWithCode(page, demo(account), code);
+    await signInByApi(page, demo(account), code);
     await expect(heading(page, 'Accounts switcher')).toBeVisible();
     await expect(page).toHaveURL('/account/SelectRoles');
     await expect(page.getByRole('main')).toContainText(demoEmail(account));
@@ -137,7 +137,7 @@ test('[RED-06] [SCR-03] somebody with excluded roles only is shown out, and may 
   page,
   code,
 }) => {
-  await signInWithCode(page, demo('excluded'), code);
+  await signInByApi(page, demo('excluded'), code);
   await expect(heading(page, 'Oops... Something went wrong !!!')).toBeVisible();
   await expect(page).toHaveURL('/account/UnAuthorizedAccess');
   await page.getByRole('button', { name: 'Stay on this page' }).click();

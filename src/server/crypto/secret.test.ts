@@ -14,7 +14,7 @@ import {
   startProcess,
 } from '../testing/server-process.ts';
 import { makeDataDirectory } from '../testing/database-copies.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { codeIn } from '../testing/inbox.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { runKeyCommand } from '../cli/keys.ts';
@@ -27,10 +27,10 @@ const NEW = 'the second secret of these tests, long enough';
 const PREVIOUS = JSON.stringify([OLD]);
 
 let dir: string;
-let database: TestDatabase;
+let database: ProcessDatabase;
 const running: ServerProcess[] = [];
 beforeEach(async () => {
-  database = await openTestDatabase();
+  database = await openProcessDatabase();
   dir = await makeDataDirectory(database.url);
 });
 afterEach(async () => {

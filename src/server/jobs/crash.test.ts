@@ -16,7 +16,7 @@ import {
 import { makeDataDirectory } from '../testing/database-copies.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { createVisitor } from '../testing/visitor.ts';
 import { activation, SECRET } from '../testing/test-app.ts';
 import { createOutbox } from './outbox.ts';
@@ -27,12 +27,12 @@ const KEY = 'a key that is long enough';
 /** A little longer than a lease. */
 const LEASE_SECONDS = 61;
 
-let database: TestDatabase;
+let database: ProcessDatabase;
 let dir: string;
 const running: ServerProcess[] = [];
 const receivers: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
-  database = await openTestDatabase();
+  database = await openProcessDatabase();
   dir = await makeDataDirectory(database.url);
 });
 afterEach(async () => {

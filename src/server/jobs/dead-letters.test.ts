@@ -6,7 +6,7 @@ import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/database.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { makeDataDirectory } from '../testing/database-copies.ts';
-import { openTestDatabase } from '../testing/test-database.ts';
+import { openProcessDatabase } from '../testing/test-database.ts';
 import { PROCESS_ENV } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
 import { SECRET } from '../testing/test-app.ts';
@@ -35,7 +35,7 @@ function command(env: Record<string, string>, ...args: string[]) {
 
 /** A database with one dead letter, one that expired, and one that waits. */
 async function prepare() {
-  const test = await openTestDatabase();
+  const test = await openProcessDatabase();
   const dir = await makeDataDirectory(test.url);
   cleanUps.push(
     () => rmSync(dir, { recursive: true, force: true }),

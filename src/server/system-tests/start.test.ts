@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { freePort } from '../testing/free-port.ts';
 import { serversForEachTest } from '../testing/start-folder.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import type { Visitor } from '../testing/test-app.ts';
 
 // Starting an embedded database three times on a busy machine takes a while.
@@ -42,7 +42,7 @@ describe('a start that cannot be', { timeout: SLOW_MS }, () => {
 });
 
 describe('[R38] kill -9 while people sign up', () => {
-  let shared: TestDatabase | null = null;
+  let shared: ProcessDatabase | null = null;
   afterEach(async () => {
     await shared?.close();
     shared = null;
@@ -51,7 +51,7 @@ describe('[R38] kill -9 while people sign up', () => {
   test(
     'whoever had an answer is there once, and can go on with the code',
     async () => {
-      const database = await openTestDatabase('empty');
+      const database = await openProcessDatabase('empty');
       shared = database;
       const where: Record<string, string> = database.url ? { DATABASE_URL: database.url } : {};
       const first = await start(where);
