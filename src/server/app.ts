@@ -26,11 +26,15 @@ export type App = {
   readonly keys: SigningKeys;
   /** Says "not ready" for so long, and waits for what is under way; before `close`, where others can take over. */
   drain(noticeMs: number): Promise<void>;
+  /** Logs and counts an error that nothing caught. */
+  reportFault(error: unknown): void;
   /** Stops taking requests, finishes what is under way, closes the database. */
   close(): Promise<void>;
 };
 
-const TRIALS_EVERY_MS = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+/** Soon enough for an instance that is restarted every day, late enough not to slow its start. */
+const FIRST_CLEANUP_MS = 60_000;
 
 type Options = {
   readonly config: Config;
@@ -98,23 +102,37 @@ export async function createApp({
   const cleanup = createCleanup({
     db: database.db,
     clock,
-    purgeHostedLogin: signIn.hostedLogin.purge,
+    auditDays: config.auditDays,
+    onDone: (deleted) => fastify.log.info({ deleted }, 'clean-up'),
     onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see npm run outbox'),
-    onError: (error) => fastify.log.warn({ err: error }, 'clean-up will be tried again'),
+    onError(error, table) {
+      fastify.log.error({ err: error, table }, 'clean-up failed, and will be tried again');
+      core.metrics?.countEvent('cleanup.failed');
+    },
   });
-  const telling = createPeriodic(TRIALS_EVERY_MS, accounts.trials.tellDue, (error) =>
+  const cleaning = createPeriodic(
+    HOUR_MS,
+    cleanup.run,
+    (error) => fastify.log.error({ err: error }, 'clean-up failed, and will be tried again'),
+    { firstAfterMs: FIRST_CLEANUP_MS },
+  );
+  const trialReminders = createPeriodic(HOUR_MS, accounts.trials.tellDue, (error) =>
     fastify.log.warn({ err: error }, 'trial notices will be tried again'),
   );
   outbox.start();
   // Demo accounts have a password that everybody knows: they are made nowhere else.
   if (tenant && !isDemo) await tenant.accounts.catchUp();
-  const periodic = [cleanup, keys, telling];
+  const periodic = [cleaning, keys, trialReminders];
   for (const each of periodic) each.start();
   return {
     fastify,
     outbox,
     keys,
     drain: core.drain.drain,
+    reportFault(error) {
+      fastify.log.fatal({ err: error }, 'an error that nothing caught: the process ends');
+      core.metrics?.countEvent('process.fault');
+    },
     async close() {
       for (const each of periodic) each.stop();
       await fastify.close();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, loadConfig } from './config/config.ts';
 import { openDatabase } from './db/database.ts';
@@ -21,13 +21,7 @@ async function main(): Promise<void> {
   );
   try {
     const app = await createApp({ config, database, clock: createClock(), build: BUILD });
-    closeOnSignal(
-      async () => {
-        await app.drain(config.drainSeconds * 1000);
-        await app.close();
-      },
-      config.drainSeconds * 1000 + CLOSE_LIMIT_MS,
-    );
+    endInOrder(app, config.drainSeconds * 1000);
     await listen(app.fastify, config);
     process.stdout.write(`${database.description}\n${announcement(config)}\n`);
     void announceTenant(config);
@@ -60,20 +54,35 @@ function announcement(config: Config): string {
   return config.mode === 'demo' ? `${listening}\n\n${demoSummary(config.publicUrl)}` : listening;
 }
 
-/** The first signal closes in order; a second one, or a close that hangs, ends at once. */
-function closeOnSignal(close: () => Promise<void>, limitMs: number): void {
+/**
+ * A signal drains and closes. More SIGTERMs change nothing: supervisors and npm pass on several for one stop. A second
+ * Ctrl-C, or a close that hangs, ends at once.
+ *
+ * An error that nobody caught is logged and counted, and the process ends in the same order with code 1: its state is
+ * unknown, and a supervisor starts another one (R54).
+ */
+function endInOrder(app: App, drainMs: number): void {
   let isClosing = false;
-  const onSignal = () => {
-    if (isClosing) process.exit(1);
+  const end = (code: number) => {
+    if (isClosing) return;
     isClosing = true;
-    setTimeout(() => process.exit(1), limitMs).unref();
-    void close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    setTimeout(() => process.exit(1), drainMs + CLOSE_LIMIT_MS).unref();
+    void app
+      .drain(drainMs)
+      .then(app.close)
+      .then(
+        () => process.exit(code),
+        () => process.exit(1),
+      );
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', () => end(0));
+  process.on('SIGINT', () => (isClosing ? process.exit(1) : end(0)));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      app.reportFault(error);
+      end(1);
+    });
+  }
 }
 
 main().catch((error: unknown) => {

@@ -130,12 +130,12 @@ describe('[R20] a proof of work', () => {
     expect(await rows()).toBeGreaterThan(0);
     always.clock.advance(2 * 60 * MINUTE);
     const { db, clock } = always;
-    const purgeHostedLogin = async () => undefined;
     const nobody = () => undefined;
     await createCleanup({
       db,
       clock,
-      purgeHostedLogin,
+      auditDays: 365,
+      onDone: nobody,
       onDeadLetters: nobody,
       onError: nobody,
     }).run();

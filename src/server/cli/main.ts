@@ -22,7 +22,7 @@ const installation: Installation = {
     );
     try {
       const { db } = database;
-      await migrate(db);
+      await database.maintenance(migrate);
       const clock = createClock();
       return await work({
         db,

@@ -12,7 +12,10 @@ const demo = { PORCHLIGHT_DATA_DIR: directory };
 const production = {
   PORCHLIGHT_MODE: 'production',
   DATABASE_URL: 'postgres://db.example/porchlight',
-  PORCHLIGHT_SECRET: 'x'.repeat(32),
+  PORCHLIGHT_SECRET: '8sJx0qkXhTz4mV2cRb7wLpYd5nGf9aEu',
+  TRUSTED_PROXIES: '10.0.0.1',
+  PORCHLIGHT_HELP_PHONE: '+1 555 010 0123',
+  PORCHLIGHT_HELP_EMAIL: 'help@example.org',
   PORCHLIGHT_PUBLIC_URL: 'https://login.example.org',
   SMTP_URL: 'smtps://mail.example.org',
   MAIL_FROM: 'Rosewood <no-reply@example.org>',
@@ -141,6 +144,9 @@ describe('a bad environment', () => {
       'SMTP_URL',
       'MAIL_FROM',
       'PORCHLIGHT_MODULES_FILE',
+      'PORCHLIGHT_HELP_PHONE',
+      'PORCHLIGHT_HELP_EMAIL',
+      'TRUSTED_PROXIES',
       'PORCHLIGHT_PUBLIC_URL',
       'PORCHLIGHT_ENUMERATION',
     ];
@@ -168,11 +174,30 @@ describe('[R55] production', () => {
     'SMTP_URL',
     'MAIL_FROM',
     'PORCHLIGHT_MODULES_FILE',
+    'PORCHLIGHT_HELP_PHONE',
+    'PORCHLIGHT_HELP_EMAIL',
+    'TRUSTED_PROXIES',
   ])('refuses to start without %s', (name) => {
     expect(faultsOf({ ...production, [name]: '' })).toEqual([
       expect.stringMatching(`^${name} is required`),
     ]);
   });
+});
+
+test('[R55] a secret of few different characters can be guessed', () => {
+  const fault = 'PORCHLIGHT_SECRET can be guessed: make one with openssl rand -base64 48';
+  for (const secret of [
+    'x'.repeat(32),
+    'abcabcabc'.repeat(5),
+    '0123456780'.repeat(4).slice(0, 36),
+  ]) {
+    expect(faultsOf({ ...production, PORCHLIGHT_SECRET: secret })).toEqual([fault]);
+  }
+  expect(faultsOf({ ...production, PORCHLIGHT_SECRET: '0123456789abcdef'.repeat(2) })).toEqual([]);
+});
+
+test('that there is no proxy can be said, and names none', () => {
+  expect(loadConfig({ ...production, TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
 });
 
 describe('messages and leads', () => {
@@ -256,8 +281,22 @@ describe('the list of modules', () => {
     ['a script for an address', [{ ...module, loginUrl: 'javascript:alert(1)' }]],
     ['a secret in the clear', [{ ...module, secretHash: 'secret' }]],
     ['an unknown key', [{ ...module, secret: 'x' }]],
+    ['a module twice', [module, module]],
   ])('%s is refused', (_, content) => {
     expect(() => read(content)).toThrow(/PORCHLIGHT_MODULES_FILE/);
+  });
+
+  test('a sealed credential needs a public RSA key, and a private one is never published', () => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const [open, whole] = [pair.publicKey, pair.privateKey].map((key) =>
+      key.export({ format: 'jwk' }),
+    );
+    expect(read([{ ...module, sealedTo: open }])[0]?.sealedTo).toEqual(open);
+    expect(() => read([{ ...module, sealedTo: whole }])).toThrow('holds a private key');
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+    expect(() => read([{ ...module, sealedTo: ec.export({ format: 'jwk' }) }])).toThrow(
+      'PORCHLIGHT_MODULES_FILE',
+    );
   });
 
   test('a missing file is one clear sentence', () => {

@@ -80,10 +80,16 @@ export type Config = DeliveryConfig & {
   readonly isPasswordGrantOn: boolean;
   /** Who knows it may read `GET /metrics`; `null`: nobody, there is none. */
   readonly metricsToken: string | null;
+  /** How long the audit log is kept, in days (R52). */
+  readonly auditDays: number;
   readonly logLevel: string;
 };
 
 const SECRET_BYTES = 32;
+/** Different characters that a random secret has: hexadecimal ones have no more than 16. */
+const SECRET_VARIETY = 10;
+/** Visitors would all share the proxy's address, and its limits: that there is no proxy has to be said. */
+const NO_PROXY = 'none';
 /** Most balancers ask every few seconds. */
 const DRAIN_SECONDS = 5;
 export const DEMO_LIMIT_FACTOR = 100;
@@ -154,6 +160,7 @@ const environment = z.object({
     .min(SECRET_BYTES)
     .regex(/^\S+$/, 'has a space in it')
     .optional(),
+  PORCHLIGHT_AUDIT_DAYS: z.coerce.number().int().min(30).max(36_500).default(365),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
 });
 
@@ -201,7 +208,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       countries: values.PORCHLIGHT_COUNTRIES,
     }),
     tenant: tenantOf(values),
-    trustedProxies: values.TRUSTED_PROXIES,
+    trustedProxies: values.TRUSTED_PROXIES.filter((proxy) => proxy !== NO_PROXY),
     enumerationProtection: values.PORCHLIGHT_ENUMERATION,
     captcha: {
       isAlways: values.PORCHLIGHT_CAPTCHA === 'always',
@@ -219,6 +226,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
+    auditDays: values.PORCHLIGHT_AUDIT_DAYS,
     logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
   };
 }
@@ -244,10 +252,25 @@ function productionFaults(values: NodeJS.ProcessEnv): readonly string[] {
       values.PORCHLIGHT_MODULES_FILE,
       'is required: where the modules are',
     ],
+    ['PORCHLIGHT_HELP_PHONE', values.PORCHLIGHT_HELP_PHONE, 'is required: whom visitors can call'],
+    [
+      'PORCHLIGHT_HELP_EMAIL',
+      values.PORCHLIGHT_HELP_EMAIL,
+      'is required: whom visitors can write to',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      values.TRUSTED_PROXIES,
+      `is required: the addresses of the proxies in front, or ${NO_PROXY} when visitors reach this server directly`,
+    ],
   ] as const;
   const faults = needs.filter(([, value]) => !value).map(([name, , why]) => `${name} ${why}`);
   if (values.PORCHLIGHT_PUBLIC_URL && !values.PORCHLIGHT_PUBLIC_URL.startsWith('https://')) {
     faults.push('PORCHLIGHT_PUBLIC_URL must begin with https://');
+  }
+  const secrets = new Set(values.PORCHLIGHT_SECRET);
+  if (secrets.size > 0 && secrets.size < SECRET_VARIETY) {
+    faults.push('PORCHLIGHT_SECRET can be guessed: make one with openssl rand -base64 48');
   }
   if (values.PORCHLIGHT_ENUMERATION === 'off') {
     faults.push('PORCHLIGHT_ENUMERATION off is for demo tests only');
@@ -287,15 +310,27 @@ function keepFirst(draft: string, path: string): void {
   }
 }
 
-const modulesSchema = z.array(
-  z.strictObject({
-    id: z.enum(MODULE_IDS),
-    rootUrl: z.url({ protocol: /^https$/ }),
-    loginUrl: z.url({ protocol: /^https$/ }),
-    secretHash: z.string().regex(/^[\w-]{43}$/),
-    sealedTo: z.record(z.string(), z.unknown()).nullable().default(null),
-  }),
-);
+/** Published on every page: a private member would be published with it. */
+const publicKeySchema = z
+  .looseObject({ kty: z.literal('RSA'), n: z.string().min(342), e: z.string() })
+  .refine((key) => !['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'].some((member) => member in key), {
+    message:
+      'holds a private key, and everybody would see it: make a new pair, and name its public key only',
+  });
+
+const modulesSchema = z
+  .array(
+    z.strictObject({
+      id: z.enum(MODULE_IDS),
+      rootUrl: z.url({ protocol: /^https$/ }),
+      loginUrl: z.url({ protocol: /^https$/ }),
+      secretHash: z.string().regex(/^[\w-]{43}$/),
+      sealedTo: publicKeySchema.nullable().default(null),
+    }),
+  )
+  .refine((modules) => new Set(modules.map(({ id }) => id)).size === modules.length, {
+    message: 'names a module twice',
+  });
 
 /**
  * Reads the operator's list of modules.

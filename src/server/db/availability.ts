@@ -18,21 +18,27 @@ const AWAY_TEXT =
 /** After these the connection is of no more use, though it may look alive: another one may reach the new primary. */
 const KEEPS_CONNECTION = new Set(['57014', '55P03', '53300']);
 
-type Coded = { readonly code?: unknown; readonly message?: unknown };
+/** Code and message of whatever was thrown. */
+function read(error: unknown): { readonly code: string; readonly message: string } {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return {
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : '',
+  };
+}
 
 /** Whether the database is away, stopping, read-only or overloaded: the same call is worth another try soon. */
 export function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as Coded;
-  const text = String(code ?? '');
+  const { code, message } = read(error);
   return (
-    AWAY_STATES.has(text) ||
-    CONNECTION_EXCEPTION_CLASS.test(text) ||
-    AWAY_CODES.has(text) ||
-    AWAY_TEXT.test(String(message ?? ''))
+    AWAY_STATES.has(code) ||
+    CONNECTION_EXCEPTION_CLASS.test(code) ||
+    AWAY_CODES.has(code) ||
+    AWAY_TEXT.test(message)
   );
 }
 
 /** Whether a connection that gave this error must not be used again. */
 export function isConnectionLost(error: unknown): boolean {
-  return isDatabaseAway(error) && !KEEPS_CONNECTION.has(String((error as Coded).code ?? ''));
+  return isDatabaseAway(error) && !KEEPS_CONNECTION.has(read(error).code);
 }

@@ -9,7 +9,7 @@ import {
   type PostgresPoolClient,
   sql,
 } from 'kysely';
-import type { Pool } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
@@ -24,6 +24,11 @@ export type Database = {
   readonly engine: 'pglite' | 'postgres';
   /** A line for the start-up log. */
   readonly description: string;
+  /**
+   * Runs work that may take longer than a request, such as migrations, on a connection without the time limits of
+   * requests.
+   */
+  maintenance<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -51,24 +56,29 @@ const INT8 = 20;
 async function openPostgres(url: string): Promise<Database> {
   // Each engine is loaded only where it is used: the other one would cost memory and start-up time.
   const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
-    connectionString: url,
+  const openPool = (limits: PoolConfig) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      types: {
+        getTypeParser: (oid, format) =>
+          oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+      },
+      ...limits,
+    });
+    // A connection that the server closes, idle or between two statements, must not end the process: whoever uses it
+    // gets an error, and the next query a new connection.
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => void client.on('error', () => undefined));
+    return createKysely(new PostgresDialect({ pool: withoutLostConnections(pool) }));
+  };
+  const db = openPool({
     max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: ANSWER_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    types: {
-      getTypeParser: (oid, format) =>
-        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-    },
   });
-  // A connection that the server closes, idle or between two statements, must not end the process: whoever uses it
-  // gets an error, and the next query a new connection.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => void client.on('error', () => undefined));
-  const db = createKysely(new PostgresDialect({ pool: withoutLostConnections(pool) }));
   try {
     const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db);
     const version = rows[0]?.server_version ?? '';
@@ -76,6 +86,14 @@ async function openPostgres(url: string): Promise<Database> {
       db,
       engine: 'postgres',
       description: fill(texts.external, { version }),
+      async maintenance(work) {
+        const own = openPool({ max: 1 });
+        try {
+          return await work(own);
+        } finally {
+          await own.destroy();
+        }
+      },
       close: () => db.destroy(),
     };
   } catch (error) {
@@ -139,10 +157,12 @@ async function openEmbedded(directory: string): Promise<Database> {
 
 /** A database over an open PGlite: the tests use it in memory. */
 export function overPglite(pglite: PGlite): Database {
+  const db = createKysely(new PGliteDialect({ pglite }));
   return {
-    db: createKysely(new PGliteDialect({ pglite })),
+    db,
     engine: 'pglite',
     description: '',
+    maintenance: (work) => work(db),
     close: () => pglite.close(),
   };
 }

@@ -12,6 +12,10 @@ import { installErrors, refuseUnreadable } from './errors.ts';
 import { installHeaders, securityHeaders } from './headers.ts';
 
 const BODY_LIMIT_BYTES = 32 * 1024;
+/** R34: for the headers of a request, and for a whole request, on every path. Later is 408, and the socket is closed. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+const TIMEOUT_CHECK_MS = 1000;
 
 /** Of an address that is no route, this much shows where somebody looked. */
 const UNKNOWN_PATH_PARTS = 4;
@@ -35,6 +39,8 @@ export async function createFastify(config: Config, isHttps: boolean): Promise<F
     },
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4000 },
     forceCloseConnections: 'idle',

@@ -41,6 +41,31 @@ describe('a start that cannot be', { timeout: SLOW_MS }, () => {
   });
 });
 
+describe('[R54] an error that nothing caught', { timeout: SLOW_MS }, () => {
+  /** Throws from outside every request, as a bug in a timer or an emitter would. */
+  const planted = (what: string) =>
+    `--import data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${what} })`)}`;
+
+  test.each([
+    ['thrown', "throw new Error('planted')"],
+    ['rejected', "void Promise.reject(new Error('planted'))"],
+  ])('%s: it is logged, and the process closes in order and ends with 1', async (_how, what) => {
+    const server = await start({ NODE_OPTIONS: planted(what), PORCHLIGHT_DRAIN_SECONDS: '0' });
+    expect(await server.started).toBeNull();
+    server.kill('SIGUSR2');
+    expect(await server.exited).toBe(1);
+    const line =
+      server
+        .output()
+        .split('\n')
+        .find((text) => text.includes('planted')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 60, err: { message: 'planted' } });
+    // Its embedded database was closed: another process opens it.
+    const next = await start();
+    expect(await next.started).toBeNull();
+  });
+});
+
 describe('[R38] kill -9 while people sign up', () => {
   let shared: ProcessDatabase | null = null;
   afterEach(async () => {

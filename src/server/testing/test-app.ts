@@ -77,6 +77,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     defaultAudience: null,
     isPasswordGrantOn: false,
     metricsToken: null,
+    auditDays: 365,
     logLevel: 'silent',
     ...overrides,
   };

@@ -31,7 +31,7 @@ export async function createCore({ config, database, clock, hashingCost }: Optio
   const { db } = database;
   const isDemo = config.mode === 'demo';
   const isHttps = config.publicUrl.startsWith('https://');
-  await migrate(db);
+  await database.maintenance(migrate);
   const fastify = await createFastify(config, isHttps);
   const drain = installDrain(fastify);
   const metrics = config.metricsToken === null ? null : await loadMetrics({ db, clock });
