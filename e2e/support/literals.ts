@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { type State, stateOf } from './states.ts';
 
-// The seed's words, typed from the seed, on screens that no journey passes; the journeys assert those on their way.
+// The words of the requirements to the letter, on screens that no journey passes; the journeys assert those on their way.
 
 type Row = {
   readonly ids: string;
@@ -43,16 +43,22 @@ const HELP: Readonly<Record<string, string>> = {
 /** A row of a state that is gone would never be looked at. */
 for (const name of [...ROWS.map(({ state }) => state), ...Object.keys(HELP)]) stateOf(name);
 
-/** The seed's words to the letter, where the state has some of its own. */
+/** The rows that a state proves by its words. */
+export const citedBy = ({ name }: State): string => {
+  const cited = ROWS.filter(({ state }) => state === name).map(({ ids }) => `${ids} `);
+  return cited.join('') + (HELP[name] ? '[GEN-10] [RED-05] ' : '');
+};
+
+/** The words to the letter, where the state has some of its own. */
 export async function expectLiterals(page: Page, { name }: State): Promise<void> {
-  for (const { ids, title, texts } of ROWS.filter(({ state }) => state === name)) {
-    await expect(page.getByRole('heading', { level: 1 }), ids).toHaveText(title);
+  for (const { title, texts } of ROWS.filter(({ state }) => state === name)) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     const shown = await page.locator('body').innerText();
-    for (const text of texts) expect(shown, ids).toContain(text);
+    for (const text of texts) expect(shown).toContain(text);
   }
   const first = HELP[name];
   if (first) {
     const help = page.getByRole('region', { name: 'Your browser is blocking sign-in' });
-    await expect(help.getByRole('listitem').first(), '[GEN-10] [RED-05]').toHaveText(first);
+    await expect(help.getByRole('listitem').first()).toHaveText(first);
   }
 }
