@@ -111,10 +111,8 @@ describe('[R38] kill -9 while people sign up', () => {
       const after = await openDatabase(
         database.url ? { url: database.url } : { directory: directory() },
       );
-      const users = await after.db
-        .selectFrom('users')
-        .select(['id', 'email_canonical', 'password_hash'])
-        .execute();
+      const users = await after.db.selectFrom('users').select(['id', 'email_canonical']).execute();
+      const signUps = await after.db.selectFrom('registrations').select('password_hash').execute();
       const halves = await after.db
         .selectFrom('users')
         .leftJoin('registrations', 'registrations.user_id', 'users.id')
@@ -129,7 +127,7 @@ describe('[R38] kill -9 while people sign up', () => {
         expect(idOf.get(emailAddress)).toBe(userId);
       expect(halves).toEqual([]);
       // Other tests hash with less; the real process never does.
-      const hashes = users.flatMap(({ password_hash }) => password_hash ?? []);
+      const hashes = signUps.flatMap(({ password_hash }) => password_hash ?? []);
       expect(hashes.length).toBeGreaterThanOrEqual(acknowledged.length);
       expect(hashes.filter((hash) => !hash.includes('$m=19456,t=2,p=1$'))).toEqual([]);
     },
