@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGS } from './tools/chromium.ts';
+import { TEST_CHROMIUM_ARGS } from './tools/chromium.ts';
 import { freePort } from './tools/postgres.ts';
 
 // Every worker reads this file again: the first reading decides and the others inherit it.
@@ -47,7 +47,7 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      args: CHROMIUM_ARGS,
+      args: TEST_CHROMIUM_ARGS,
       ...(process.env.CHROMIUM_SHELL_PATH && { executablePath: process.env.CHROMIUM_SHELL_PATH }),
     },
   },

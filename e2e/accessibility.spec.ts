@@ -1,8 +1,18 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './support/axe.ts';
+import { BRIEF_LOOKS, expectAccessible } from './support/axe.ts';
 import { faultsOfPage, runningAnimations, sameLooks, smallThingsIn } from './support/looks.ts';
-import { lossesWhenStretched } from './support/reflow.ts';
+import { citedBy, expectLiterals } from './support/literals.ts';
+import { isFullMatrix } from './support/matrix.ts';
+import { BRIEF_STRETCHES, lossesWhenStretched } from './support/reflow.ts';
 import { testEveryState } from './support/state-test.ts';
+import { type State, STATES } from './support/states.ts';
+
+/** The states of a screen share its frame: the first one meets every width and scheme, the others the hardest. */
+const FIRST_OF_SCREEN = new Set(
+  STATES.filter((state, n) => STATES.findIndex(({ screen }) => screen === state.screen) === n),
+);
+const isWhole = (state: State) =>
+  isFullMatrix || state.screen === 'plain' || FIRST_OF_SCREEN.has(state);
 
 /** Sending is never switched off because something is missing; only a new code has to wait (OTP-03). */
 async function disabledButtons(page: Page): Promise<string[]> {
@@ -11,8 +21,10 @@ async function disabledButtons(page: Page): Promise<string[]> {
 }
 
 testEveryState(
-  'axe finds nothing; nothing is small, moves, hides, ends here or is lost when stretched',
+  (state) =>
+    `${citedBy(state)}axe finds nothing; nothing is small, moves, hides, ends here or is lost when stretched`,
   async (page, state) => {
+    await expectLiterals(page, state);
     const hasScript = state.needs?.javaScriptEnabled !== false;
     // A state that passes by itself leads on by itself; a page that waits for script says how to switch it on.
     const owesWay = !state.isPassing && hasScript;
@@ -29,8 +41,11 @@ testEveryState(
     expect.soft(await sameLooks(page), 'states that look alike in forced colours').toEqual([]);
     await page.emulateMedia({ forcedColors: 'none' });
     // Where no script runs, axe is none the wiser.
-    if (hasScript) await expectAccessible(page, state.name);
+    if (hasScript) {
+      await expectAccessible(page, state.name, isWhole(state) ? undefined : BRIEF_LOOKS);
+    }
     // Last, for it leaves the page in no visitor's state; here and not in a test of its own, for coming here is most of the work.
-    expect(await lossesWhenStretched(page), 'what is lost').toEqual([]);
+    const stretches = isWhole(state) ? undefined : BRIEF_STRETCHES;
+    expect(await lossesWhenStretched(page, stretches), 'what is lost').toEqual([]);
   },
 );

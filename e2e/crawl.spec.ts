@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { SCREENS } from '../src/domain/screens.ts';
 import { answer } from './support/faults.ts';
 import { faultsOfPage, linksIn } from './support/looks.ts';
-import { signInWithCode } from './support/session.ts';
+import { signInByApi } from './support/session.ts';
 import { test } from './support/test.ts';
 
 /** All that can be typed into the address bar. */
@@ -81,7 +81,7 @@ test('[GEN-01] so does somebody who is signed in', async ({
   quiet,
 }) => {
   quiet.allow(/Failed to load resource/);
-  await signInWithCode(page, await account(), code);
+  await signInByApi(page, await account(), code);
   await expect(page).toHaveURL(/\/demo\/member-intake/);
   // Signing out would end the walk, and a module would take the visitor away.
   await answer(page, '/api/Handoff/Issue', { errorFlag: 'HANDOFF_LOOP' });

@@ -13,7 +13,7 @@ import {
   signUp,
   signUpButton,
 } from './support/screens.ts';
-import { authToken, signInWithCode } from './support/session.ts';
+import { authToken, signInByApi } from './support/session.ts';
 import { awake, expect, test } from './support/test.ts';
 
 // The table of docs/flows.md, row by row, where no other file has the test.
@@ -148,7 +148,7 @@ test('[ROL-01] storage cleared at the switcher: the choice is still there', asyn
   account,
   code,
 }) => {
-  await signInWithCode(page, await account('member and academy'), code);
+  await signInByApi(page, await account('member and academy'), code);
   await expect(heading(page, 'Accounts switcher')).toBeVisible();
   await page.evaluate(() => sessionStorage.clear());
   await page.reload();
@@ -167,7 +167,7 @@ test('[SUP-20] a 401 clears the AuthToken and leads to sign-in', async ({
 }) => {
   quiet.allow(/401 \(Unauthorized\)/);
   // Somebody of its own: two tests at one account would read each other's codes.
-  await signInWithCode(page, await account('member and academy'), code);
+  await signInByApi(page, await account('member and academy'), code);
   await expect(heading(page, 'Accounts switcher')).toBeVisible();
   await page.evaluate(() => sessionStorage.setItem('AuthToken', 'a-bearer-that-is-dead-by-now'));
   await page.getByRole('radio').first().check();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type * as Auth0 from 'auth0-js';
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
 import { REALM, type RelyingParty, test } from './support/relying-party.ts';
-import { signInWithCode } from './support/session.ts';
+import { signInByApi } from './support/session.ts';
 import { expect } from './support/test.ts';
 
 /** Unmodified auth0-js 10.2.1 in a page of another origin. */
@@ -61,7 +61,7 @@ async function call(
 }
 
 async function signedIn(page: Page, app: RelyingParty, code: (to: string) => Promise<string>) {
-  await signInWithCode(page, credentials, code);
+  await signInByApi(page, credentials, code);
   await page.waitForURL(/demo\/|SelectRoles|Redirect/);
   await page.goto(`${app.origin}/auth0-js`);
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
 import { type RelyingParty, test } from './support/relying-party.ts';
-import { signInWithCode } from './support/session.ts';
+import { signInByApi } from './support/session.ts';
 import { expect } from './support/test.ts';
 
 /** Unmodified @auth0/auth0-spa-js 2.27.0 in a page of another origin: code, PKCE, silent renewal, refresh tokens. */
@@ -47,7 +47,7 @@ async function signedIn(
   code: (to: string) => Promise<string>,
   refresh: boolean,
 ) {
-  await signInWithCode(page, credentials, code);
+  await signInByApi(page, credentials, code);
   await page.waitForURL(/demo\/|SelectRoles|Redirect/);
   await page.goto(`${app.origin}/spa-js`);
   await Promise.all([

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { heading, open } from './support/screens.ts';
-import { authToken, handOffStatus, signInWithCode } from './support/session.ts';
+import { authToken, handOffStatus, signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 
 /** What a visitor may do: each stops the page from leaving (SCR-03, WCAG 2.2.1). */
@@ -41,7 +41,7 @@ test("[SCR-01] a module's way back signs out once, and says the same when it com
   code,
   api,
 }) => {
-  await signInWithCode(page, await account(), code);
+  await signInByApi(page, await account(), code);
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
   const back = await page.getByRole('link', { name: 'Sign out' }).getAttribute('href');
   await page.goto(back ?? '');
@@ -68,14 +68,14 @@ test("[SCR-01] somebody else's ids in the way back end nobody else's session, an
   const victim = await account();
   const theirs = await browser.newContext({ baseURL: baseURL ?? '' });
   const other = await theirs.newPage();
-  await signInWithCode(other, victim, code);
+  await signInByApi(other, victim, code);
   await expect(heading(other, 'Member Intake (demo module)')).toBeVisible();
   const back = await other.getByRole('link', { name: 'Sign out' }).getAttribute('href');
   const theirBearer = await authToken(other);
   // The module's own page lets nothing be fetched.
   await open(other, '/account/signin');
 
-  await signInWithCode(page, await account(), code);
+  await signInByApi(page, await account(), code);
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
   const bearer = await authToken(page);
   await page.goto(back ?? '');

@@ -83,7 +83,7 @@ function serverArguments(data: string, port: number): string[] {
 }
 
 /** A database of its own in that cluster: whoever starts with fresh secrets needs fresh data. */
-export async function createDatabase({ url }: Postgres, name: string): Promise<string> {
+export async function createDatabase(url: string, name: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

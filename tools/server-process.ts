@@ -1,17 +1,18 @@
 // The real server as a child process, for the budgets and the bench.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './postgres.ts';
+import { createDatabase, freePort } from './postgres.ts';
 import { killGroup, ROOT } from './processes.ts';
 
 const START_MS = 60_000;
 
 export type ServerOptions = {
-  /** Without one: the embedded database in a temporary folder. */
+  /** Without one: a database of its own in the cluster of TEST_DATABASE_URL, or else the embedded one. */
   databaseUrl?: string;
   /** A data directory to be kept, for a second start. */
   dataDir?: string;
@@ -40,7 +41,8 @@ export type ServerProcess = {
 };
 
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
-  const { databaseUrl, nodeArgs = [], script = 'src/server/main.ts' } = options;
+  const { nodeArgs = [], script = 'src/server/main.ts' } = options;
+  const databaseUrl = options.databaseUrl ?? (await ownDatabase());
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'porchlight-data-'));
@@ -83,6 +85,12 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     throw new Error(`${error instanceof Error ? error.message : String(error)}\n${log}`);
   }
   return { url, startMs: performance.now() - start, usage: () => askUsage(child), stop };
+}
+
+/** A first start on the embedded database costs as much as six on PostgreSQL. */
+async function ownDatabase(): Promise<string | undefined> {
+  const url = process.env.TEST_DATABASE_URL;
+  return url && createDatabase(url, `porchlight_${randomUUID().replaceAll('-', '')}`);
 }
 
 async function untilAnswering(child: ChildProcess, url: string): Promise<void> {

@@ -1,8 +1,10 @@
 // `npm test`: every check there is, each with what it needs, everything cleaned up in every case.
+// `npm run test:all` (--all): the same tests on both databases, at every width and in every colour scheme.
 // With names behind it only those steps run: `npm test -- unit server`.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findChromium, findShell } from './chromium.ts';
+import { EMBEDDED_TESTS } from './embedded-tests.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { ROOT, runNode, untilInterrupted } from './processes.ts';
 import { type Counts, playwrightCounts, vitestCounts } from './test-counts.ts';
@@ -14,7 +16,7 @@ const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 type Step = {
   name: string;
   /** What the steps after it would otherwise start with. */
-  needs?: 'chromium' | 'postgres';
+  needs?: readonly ('chromium' | 'postgres')[];
   run: () => Promise<Counts>;
 };
 
@@ -26,23 +28,32 @@ let postgres: Postgres | undefined;
 const STEPS: Step[] = [
   { name: 'check', run: () => plain('tools/check.ts') },
   { name: 'unit', run: () => vitest('unit', ['--project', 'unit']) },
-  { name: 'server', run: () => vitest('server', ['--project', 'server']) },
   {
-    // The same files again: what holds on the embedded database has to hold in production.
-    name: 'postgres',
-    needs: 'postgres',
-    run: () =>
-      vitest('postgres', ['--project', 'server'], { TEST_DATABASE_URL: postgres?.url ?? '' }),
+    name: 'server',
+    needs: ['postgres'],
+    run: () => vitest('server', ['--project', 'server'], onPostgres()),
   },
-  { name: 'budgets', run: () => plain('tools/budgets.ts') },
-  { name: 'e2e', needs: 'chromium', run: e2e },
+  {
+    name: 'embedded',
+    run: () => vitest('embedded', ['--project', 'server', ...(isAll ? [] : embeddedFiles())]),
+  },
+  { name: 'budgets', needs: ['postgres'], run: () => plain('tools/budgets.ts', onPostgres()) },
+  { name: 'e2e', needs: ['chromium', 'postgres'], run: e2e },
 ];
 
-const asked = process.argv.slice(2);
+const isAll = process.argv.includes('--all');
+const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
 const stepNames = asked.filter((argument) => STEPS.some((step) => step.name === argument));
 /** `npm run e2e -- --headed otp` hands the rest to the test runner. */
 const passedOn = asked.filter((argument) => !stepNames.includes(argument));
 const steps = STEPS.filter((step) => stepNames.length === 0 || stepNames.includes(step.name));
+
+const onPostgres = () => ({ TEST_DATABASE_URL: postgres?.url ?? '' });
+
+/** Unless somebody names files, which then are the ones that run. */
+function embeddedFiles(): readonly string[] {
+  return passedOn.length > 0 ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
+}
 
 async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Counts> {
   const report = path.join(REPORTS, `${name}.json`);
@@ -71,13 +82,14 @@ async function e2e(): Promise<Counts> {
       CHROMIUM_PATH: chromium,
       CHROMIUM_SHELL_PATH: shell ?? chromium,
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      ...(isAll ? { PORCHLIGHT_TEST_ALL: 'on', TEST_DATABASE_URL: '' } : onPostgres()),
     },
   });
   return failedAtLeast(code, playwrightCounts(readReport(report)));
 }
 
-async function plain(script: string): Promise<Counts> {
-  const { code } = await runNode(script, [], { signal });
+async function plain(script: string, env: NodeJS.ProcessEnv = {}): Promise<Counts> {
+  const { code } = await runNode(script, [], { signal, env: { ...process.env, ...env } });
   return failedAtLeast(code, { passed: 0, failed: 0 });
 }
 
@@ -101,11 +113,12 @@ try {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   // Asked for first: a missing program should be known before minutes have gone by.
-  if (steps.some((step) => step.needs === 'chromium')) {
+  if (steps.some((step) => step.needs?.includes('chromium'))) {
     chromium = await findChromium(signal);
     shell = await findShell(signal);
   }
-  if (steps.some((step) => step.needs === 'postgres')) postgres = await startPostgres(signal);
+  if (steps.some((step) => step.needs?.includes('postgres')))
+    postgres = await startPostgres(signal);
   for (const step of steps) {
     console.log(`\n== ${step.name}`);
     const counts = await step.run();

@@ -26,25 +26,43 @@ async function sizeText(page: Page, size: 'standard' | 'largest'): Promise<void>
   }, size);
 }
 
+type Stretch = {
+  readonly how: string;
+  readonly width: number;
+  readonly height?: number;
+  readonly text?: 'largest' | 'spaced';
+};
+
+// prettier-ignore
+const ALL_STRETCHES: readonly Stretch[] = [
+  { how: 'at 320 px', width: 320 },
+  // 1280 × 1024 at 400 %.
+  { how: 'at 400 % zoom', width: 320, height: 256 },
+  { how: 'at 1440 px', width: 1440 },
+  { how: 'at 320 px with Largest text', width: 320, text: 'largest' },
+  { how: 'at 1024 px with Largest text', width: 1024, text: 'largest' },
+  { how: 'at 1440 px with Largest text', width: 1440, text: 'largest' },
+  { how: 'at 1440 × 700 px with Largest text', width: 1440, height: 700, text: 'largest' },
+  { how: 'at 390 px with spaced text', width: 390, text: 'spaced' },
+  { how: 'at 1440 px with spaced text', width: 1440, text: 'spaced' },
+];
+
+/** The one that asks most of a page. */
+export const BRIEF_STRETCHES: readonly Stretch[] = [
+  { how: 'at 320 px with Largest text', width: 320, text: 'largest' },
+];
+
 /** What is lost in a narrow window, zoomed, with large or spaced text; leaves the page as no visitor has it. */
-export async function lossesWhenStretched(page: Page): Promise<string[]> {
+export async function lossesWhenStretched(
+  page: Page,
+  stretches: readonly Stretch[] = ALL_STRETCHES,
+): Promise<string[]> {
   const losses: string[] = [];
-  const look = async (how: string, width: number, height = WHOLE) => {
+  for (const { how, width, height = WHOLE, text } of stretches) {
+    await sizeText(page, text === 'largest' ? 'largest' : 'standard');
+    await spaceText(page, text === 'spaced' ? SPACED : '');
     await page.setViewportSize({ width, height });
     losses.push(...(await lossesIn(page)).map((loss) => `${how}: ${loss}`));
-  };
-  await look('at 320 px', 320);
-  // 1280 × 1024 at 400 %.
-  await look('at 400 % zoom', 320, 256);
-  await look('at 1440 px', 1440);
-  await sizeText(page, 'largest');
-  await look('at 320 px with Largest text', 320);
-  await look('at 1024 px with Largest text', 1024);
-  await look('at 1440 px with Largest text', 1440);
-  await look('at 1440 × 700 px with Largest text', 1440, 700);
-  await sizeText(page, 'standard');
-  await spaceText(page, SPACED);
-  await look('at 390 px with spaced text', 390);
-  await look('at 1440 px with spaced text', 1440);
+  }
   return losses;
 }

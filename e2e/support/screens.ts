@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Member } from './people.ts';
+import { inviteByApi, type Member, newMember } from './people.ts';
 import { awake } from './test.ts';
 
 /** A field by the name that it is sent under. */
@@ -42,6 +42,13 @@ export async function signUp(page: Page, member: Member): Promise<void> {
   await open(page, '/Account/SignUp');
   await fillSignUp(page, member);
   await signUpButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+}
+
+/** The same place by the calls of the sign-up screen, for tests that begin at the code entry. */
+export async function openCodeEntry(page: Page, member: Member = newMember()): Promise<void> {
+  await inviteByApi(page.request, member);
+  await open(page, '/account/verifyOtp');
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { createVisitor } from '../../src/server/testing/visitor.ts';
 import type { Member } from './people.ts';
 import { enterCode, signIn } from './screens.ts';
 
@@ -14,6 +15,22 @@ export async function signInWithCode(
 ): Promise<void> {
   await signIn(page, credentials, path);
   await enterCode(page, await code(credentials.email));
+}
+
+/** The same by the calls of those screens, for tests that are about what comes after: the browser is at the steps. */
+export async function signInByApi(
+  page: Page,
+  { email, password }: Credentials,
+  code: ReadCode,
+): Promise<void> {
+  const { origin } = new URL((await page.request.get('/api/health/live')).url());
+  const visitor = createVisitor({ url: origin, codeFor: code });
+  const { otpId, userId } = await visitor.reachCode(email, password);
+  await visitor.verify(otpId, userId, await code(email));
+  await page
+    .context()
+    .addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin })));
+  await page.goto('/account/Redirect');
 }
 
 /** What the hosted login answers to a silent check of this browser: a code, or the name of an error. */

@@ -86,14 +86,14 @@ async function stopClock(page: Page): Promise<void> {
 
 /** One test for each state of the table, on one visit to it. */
 export function testEveryState(
-  title: string,
+  title: (state: State) => string,
   check: (page: Page, state: State, info: TestInfo) => Promise<void>,
 ): void {
   for (const state of STATES) {
     const { settings = null, ...browser } = state.needs ?? {};
     test.describe(() => {
       test.use({ settings, ...browser });
-      test(`${title}: ${state.name}`, async ({ page, reach: go }, info) => {
+      test(`${title(state)}: ${state.name}`, async ({ page, reach: go }, info) => {
         await go(state);
         await check(page, state, info);
       });

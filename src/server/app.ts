@@ -15,6 +15,7 @@ import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded-provide
 import { refuseUnknown } from './http/errors.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import type { Outbox } from './jobs/outbox.ts';
+import type { HashingCost } from './password/hashing.ts';
 import { createPeriodic } from './jobs/periodic.ts';
 import type { SigningKeys } from './crypto/signing-keys.ts';
 
@@ -40,11 +41,19 @@ type Options = {
   readonly clock: DevClock;
   /** Directory of the built portal; `null` serves the API alone. */
   readonly build: string | null;
+  /** Tests hash a thousand passwords that protect nothing; the process itself never sets it. */
+  readonly hashingCost?: HashingCost;
 };
 
 /** The whole server, composed: this and `wiring/` are where features meet. */
-export async function createApp({ config, database, clock, build }: Options): Promise<App> {
-  const core = await createCore({ config, database, clock });
+export async function createApp({
+  config,
+  database,
+  clock,
+  build,
+  hashingCost,
+}: Options): Promise<App> {
+  const core = await createCore({ config, database, clock, hashingCost });
   const { fastify, context, keys, isDemo } = core;
   const { outbox } = context;
   const tenant = createTenantParts(core);

@@ -23,15 +23,15 @@ const postgres = needsDatabase ? await startPostgres(signal) : undefined;
 try {
   if (isWanted('pages')) figures.push(...(await measurePages(await findChromium(signal), signal)));
   if (postgres && isWanted('sign-in')) {
-    const database = await createDatabase(postgres, 'porchlight_bench_sign_in');
+    const database = await createDatabase(postgres.url, 'porchlight_bench_sign_in');
     figures.push(...(await measureSignIn(database, signal)));
   }
   if (postgres && isWanted('hosted-login')) {
-    const database = await createDatabase(postgres, 'porchlight_bench_hosted_login');
+    const database = await createDatabase(postgres.url, 'porchlight_bench_hosted_login');
     figures.push(...(await measureHostedLogin(database, signal)));
   }
   if (postgres && isWanted('start')) {
-    const database = await createDatabase(postgres, 'porchlight_bench_start');
+    const database = await createDatabase(postgres.url, 'porchlight_bench_start');
     figures.push(...(await measureStart(database, signal)));
   }
 } finally {

@@ -1,7 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import { answer, change, cut, hold } from '../faults.ts';
-import { newMember } from '../people.ts';
-import { enterCode, field, fillSignUp, heading, open, signUp, signUpButton } from '../screens.ts';
+import { inviteByApi, newMember } from '../people.ts';
+import {
+  enterCode,
+  field,
+  fillSignUp,
+  heading,
+  open,
+  openCodeEntry,
+  signUpButton,
+} from '../screens.ts';
 import type { State, Tools } from './state.ts';
 
 const VALIDATE = '/api/UserActivation/ValidateLink';
@@ -80,10 +88,10 @@ export const ACTIVATION_STATES: readonly State[] = [
     name: 'activation, not by a mailed link',
     screen: 'activation',
     async reach({ page }) {
-      const { email } = newMember();
-      await signUp(page, { ...newMember(), email });
+      const member = newMember();
+      await inviteByApi(page.request, member);
       await open(page, '/account/ForgetPassword');
-      await field(page, 'email').fill(email);
+      await field(page, 'email').fill(member.email);
       await page.getByRole('button', { name: 'Reset password' }).click();
       await page.getByText('Verify here.').click();
       await expect(page.getByRole('button', { name: 'Send my code' })).toBeVisible();
@@ -140,7 +148,7 @@ export const ACTIVATION_STATES: readonly State[] = [
     screen: 'congratulation',
     async reach({ page, code }) {
       const member = newMember();
-      await signUp(page, member);
+      await openCodeEntry(page, member);
       await enterCode(page, await code(member.email));
       await expect(page.getByRole('main')).toContainText('has been created successfully');
     },

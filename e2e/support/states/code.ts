@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { answer, cut, hold } from '../faults.ts';
 import { newMember } from '../people.ts';
 import { boxes, enterCode, errorOf, fillSignUp, heading, open } from '../screens.ts';
-import { signIn, signUp, signUpButton } from '../screens.ts';
+import { openCodeEntry, signIn, signUp, signUpButton } from '../screens.ts';
 import type { State, Tools } from './state.ts';
 
 const VERIFY = '/api/OTP/Validate-OTP-For-NewUser';
@@ -13,14 +13,14 @@ const moreTime = (page: Page) => page.getByRole('button', { name: 'I need more t
 
 async function runOut(page: Page): Promise<void> {
   await page.clock.install();
-  await signUp(page, newMember());
+  await openCodeEntry(page);
   await page.clock.runFor(121_000);
   await expect(resend(page)).toBeEnabled();
 }
 
 /** With 25 seconds left, by the browser's clock. */
 async function nearlyRunOut({ page }: Tools): Promise<void> {
-  await signUp(page, newMember());
+  await openCodeEntry(page);
   await page.clock.runFor(95_000);
   await expect(moreTime(page)).toBeVisible();
 }
@@ -28,7 +28,7 @@ async function nearlyRunOut({ page }: Tools): Promise<void> {
 /** A refusal that the server gives for a code like this one; which code it was does not matter to the look. */
 async function refused(page: Page, errorFlag: string): Promise<void> {
   await answer(page, VERIFY, { errorFlag });
-  await signUp(page, newMember());
+  await openCodeEntry(page);
   await enterCode(page, '407291');
   await expect(errorOf(page, 'otp')).toBeVisible();
 }
@@ -82,7 +82,7 @@ export const CODE_STATES: readonly State[] = [
     name: 'code entry, half typed',
     screen: 'verifyOtp',
     async reach({ page }) {
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await boxes(page).first().fill('4072');
       await expect(boxes(page).nth(4)).toBeFocused();
     },
@@ -91,7 +91,7 @@ export const CODE_STATES: readonly State[] = [
     name: 'code entry, nothing typed',
     screen: 'verifyOtp',
     async reach({ page }) {
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await verify(page).click();
       await expect(errorOf(page, 'otp')).toHaveText('Please enter OTP');
     },
@@ -100,7 +100,7 @@ export const CODE_STATES: readonly State[] = [
     name: 'code entry, too short',
     screen: 'verifyOtp',
     async reach({ page }) {
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await enterCode(page, '407');
       await expect(errorOf(page, 'otp')).toHaveText('Please enter a valid OTP');
     },
@@ -110,7 +110,7 @@ export const CODE_STATES: readonly State[] = [
     screen: 'verifyOtp',
     async reach({ page, code }) {
       const member = newMember();
-      await signUp(page, member);
+      await openCodeEntry(page, member);
       const right = Number(await code(member.email));
       await enterCode(page, String((right + 1) % 1_000_000).padStart(6, '0'));
       await expect(errorOf(page, 'otp')).toHaveText('Invalid Otp.');
@@ -189,7 +189,7 @@ export const CODE_STATES: readonly State[] = [
     isPassing: true,
     async reach({ page }) {
       await hold(page, VERIFY);
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await enterCode(page, '407291');
       await expect(page.getByRole('button', { name: 'Checking your code…' })).toBeVisible();
     },
@@ -199,7 +199,7 @@ export const CODE_STATES: readonly State[] = [
     screen: 'verifyOtp',
     async reach({ page }) {
       await cut(page, VERIFY);
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await enterCode(page, '407291');
       await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
     },
@@ -209,7 +209,7 @@ export const CODE_STATES: readonly State[] = [
     screen: 'verifyOtp',
     async reach({ page }) {
       await answer(page, VERIFY, { status: 429, headers: { 'retry-after': '900' } });
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await enterCode(page, '407291');
       await expect(page.getByText('Please wait 15 minutes')).toBeVisible();
     },
@@ -218,7 +218,7 @@ export const CODE_STATES: readonly State[] = [
     name: 'code entry, offline',
     screen: 'verifyOtp',
     async reach({ page, context }) {
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await context.setOffline(true);
       await expect(page.getByText('You seem to be offline.')).toBeVisible();
     },
@@ -227,7 +227,7 @@ export const CODE_STATES: readonly State[] = [
     name: 'code entry, help open',
     screen: 'verifyOtp',
     async reach({ page }) {
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await page.getByText("Didn't get the code?").click();
       await expect(page.getByText('Look in your spam or junk folder.')).toBeVisible();
     },

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Data } from '../../../src/contract/index.ts';
 import { change, hold } from '../faults.ts';
 import { demoEmail, newMember } from '../people.ts';
-import { errorOf, field, signIn, signUp } from '../screens.ts';
+import { errorOf, field, openCodeEntry, signIn } from '../screens.ts';
 import type { State, Tools } from './state.ts';
 
 type Visit = Data<'getVisit'>;
@@ -36,7 +36,7 @@ async function became(
 }
 
 async function openChange(page: Page): Promise<void> {
-  await signUp(page, newMember());
+  await openCodeEntry(page);
   await page.getByRole('button', { name: 'Not your address? Change it' }).click();
   await expect(field(page, 'email')).toBeFocused();
 }
@@ -54,7 +54,7 @@ export const DELIVERY_STATES: readonly State[] = [
     screen: 'verifyOtp',
     async reach({ page }) {
       await change<Visit>(page, VISIT, (data) => ({ ...data, delivery: null }));
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(line(page, 'Email')).toHaveText('Email: on its way');
     },
   },
@@ -64,7 +64,7 @@ export const DELIVERY_STATES: readonly State[] = [
     async reach({ page }) {
       const sent = { state: 'sent', agoMs: 3000, waitsForReceipt: true } as const;
       await became(page, { email: sent, sms: sent });
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(line(page, 'Text')).toHaveText(/sent at .*m$/);
     },
   },
@@ -76,7 +76,7 @@ export const DELIVERY_STATES: readonly State[] = [
         email: { state: 'sent', agoMs: 40_000, waitsForReceipt: true },
         sms: { state: 'queued', agoMs: 40_000 },
       });
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(line(page, 'Email')).toHaveText(/not delivered yet$/);
     },
   },
@@ -84,7 +84,7 @@ export const DELIVERY_STATES: readonly State[] = [
     name: 'code entry, messages delivered',
     screen: 'verifyOtp',
     async reach({ page }) {
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(line(page, 'Email')).toHaveText(/delivered at/);
       await expect(line(page, 'Text')).toHaveText(/delivered at/);
     },
@@ -108,7 +108,7 @@ export const DELIVERY_STATES: readonly State[] = [
         { email: { ...failed, reason: 'suppressed' }, sms: { ...failed, reason: 'invalid' } },
         { canAskNow: true },
       );
-      await signUp(page, newMember());
+      await openCodeEntry(page);
       await expect(page.getByRole('button', { name: 'Try to send it again' })).toBeVisible();
     },
   },

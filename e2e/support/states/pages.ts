@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { cut, hold } from '../faults.ts';
 import { heading, open } from '../screens.ts';
-import { signInWithCode } from '../session.ts';
+import { signInByApi } from '../session.ts';
 import type { State, Tools } from './state.ts';
 
 async function signOut(page: Page): Promise<void> {
@@ -75,7 +75,7 @@ export const PAGE_STATES: readonly State[] = [
 ];
 
 async function askToSignOut({ page, account, code }: Tools): Promise<void> {
-  await signInWithCode(page, await account(), code);
+  await signInByApi(page, await account(), code);
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
   await page.goto('/idp/oidc/logout');
   await expect(heading(page, 'Do you want to sign out?')).toBeVisible();
@@ -141,7 +141,7 @@ export const PLAIN_STATES: readonly State[] = [
     name: 'demo module',
     screen: 'plain',
     async reach({ page, account, code }) {
-      await signInWithCode(page, await account(), code);
+      await signInByApi(page, await account(), code);
       await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
     },
   },

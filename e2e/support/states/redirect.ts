@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { answer, change, cut, hold } from '../faults.ts';
-import { enterCode, fillSignIn, heading, loginButton, open, signIn } from '../screens.ts';
-import { signInWithCode } from '../session.ts';
+import { fillSignIn, heading, loginButton, open } from '../screens.ts';
+import { signInByApi, signInWithCode } from '../session.ts';
 import type { State, Tools } from './state.ts';
 
 const RECORD = '/api/User/LogUserLogin';
@@ -9,8 +9,8 @@ const ISSUE = '/api/Handoff/Issue';
 
 const box = (page: Page) => page.getByRole('main').getByRole('alert');
 
-async function pass({ page, account, code }: Tools, path?: string): Promise<void> {
-  await signInWithCode(page, await account(), code, path);
+async function pass({ page, account, code }: Tools): Promise<void> {
+  await signInByApi(page, await account(), code);
 }
 
 /** Browsers as they name themselves (GEN-10). */
@@ -39,12 +39,9 @@ async function hideSession(page: Page): Promise<void> {
   });
 }
 
-async function blocked(tools: Tools): Promise<void> {
-  const { page, account, code } = tools;
-  const { email, password } = await account();
-  await signIn(page, { email, password });
+async function blocked({ page, account, code }: Tools): Promise<void> {
   await hideSession(page);
-  await enterCode(page, await code(email));
+  await signInByApi(page, await account(), code);
   await expect(
     page.getByRole('region', { name: 'Your browser is blocking sign-in' }),
   ).toBeVisible();
@@ -106,9 +103,9 @@ export const REDIRECT_STATES: readonly State[] = [
   {
     name: 'redirect, not staff',
     screen: 'redirect',
-    async reach(tools) {
-      await pass(tools, '/legal-staff/signin');
-      await expect(box(tools.page)).toContainText('You are not staff; try using the button below.');
+    async reach({ page, account, code }) {
+      await signInWithCode(page, await account(), code, '/legal-staff/signin');
+      await expect(box(page)).toContainText('You are not staff; try using the button below.');
     },
   },
   {
@@ -158,7 +155,7 @@ const EVERYTHING = [
 async function switchWith(tools: Tools, login: Partial<Login> = {}): Promise<void> {
   const { page, account, code } = tools;
   await change<Login>(page, RECORD, (data) => ({ ...data, ...login }));
-  await signInWithCode(page, await account('member and academy'), code);
+  await signInByApi(page, await account('member and academy'), code);
   await expect(heading(page, 'Accounts switcher')).toBeVisible();
 }
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { answer, cut, hold } from '../faults.ts';
 import { errorOf, field, fillSignIn, heading, loginButton, open } from '../screens.ts';
-import { signInWithCode } from '../session.ts';
+import { signInByApi } from '../session.ts';
 import type { State } from './state.ts';
 
 const CHECK = '/api/user/GetUserStatusByUserName/**';
@@ -168,7 +168,7 @@ export const SIGN_IN_STATES: readonly State[] = [
     name: 'sign-in, signed in already',
     screen: 'signIn',
     async reach({ page, account, code }) {
-      await signInWithCode(page, await account(), code);
+      await signInByApi(page, await account(), code);
       await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
       await open(page, SIGN_IN);
       await expect(page.getByText('You are already signed in.')).toBeVisible();

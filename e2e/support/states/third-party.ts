@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { cut, hold } from '../faults.ts';
 import { enterCode, fillSignIn, heading, loginButton } from '../screens.ts';
-import { signInWithCode } from '../session.ts';
+import { signInByApi } from '../session.ts';
 import { awake } from '../test.ts';
 import type { State, Tools } from './state.ts';
 
@@ -98,7 +98,7 @@ export const THIRD_PARTY_STATES: readonly State[] = [
     name: 'client sign-in, signed in already',
     screen: 'clientSignIn',
     async reach({ page, account, code }) {
-      await signInWithCode(page, await account(), code);
+      await signInByApi(page, await account(), code);
       await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
       await asked(page, { prompt: 'select_account' });
       await expect(page.getByRole('link', { name: /^Continue as/ })).toBeVisible();

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -10,12 +9,13 @@ import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { SECRET, testConfig } from '../testing/test-app.ts';
 import { readCommand } from './commands.ts';
+import { makeDataDirectory } from '../testing/database-copies.ts';
 import { PROCESS_ENV } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const directory = mkdtempSync(join(tmpdir(), 'porchlight-operate-'));
+const directory = await makeDataDirectory();
 const clock = createTestClock();
 clock.pin(new Date('2026-11-21T16:30:00.000Z'));
 // Some commands run in a process of their own, which makes its embedded database.

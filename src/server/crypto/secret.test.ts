@@ -1,9 +1,7 @@
 /** The configured secret is changed: real processes, one after the other, on one database. */
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../jobs/outbox.ts';
@@ -15,7 +13,8 @@ import {
   type ServerProcess,
   startProcess,
 } from '../testing/server-process.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { makeDataDirectory } from '../testing/database-copies.ts';
+import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { codeIn } from '../testing/inbox.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { runKeyCommand } from '../cli/keys.ts';
@@ -28,11 +27,11 @@ const NEW = 'the second secret of these tests, long enough';
 const PREVIOUS = JSON.stringify([OLD]);
 
 let dir: string;
-let database: TestDatabase;
+let database: ProcessDatabase;
 const running: ServerProcess[] = [];
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-secret-'));
-  database = await openTestDatabase();
+  database = await openProcessDatabase();
+  dir = await makeDataDirectory(database.url);
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map(endProcess));

@@ -56,34 +56,44 @@ async function follow(visitor: Visitor, url: string) {
   return { status: page.status, text: await page.text(), location };
 }
 
-describe('[RED-11] where each demo account is handed to', () => {
+describe('[RED-06] [RED-08] [RED-10..13] where each demo account is handed to, and with what', () => {
+  const INTAKE = 'Member Intake';
+  const EVERYTHING =
+    'Staff (3), Admin (4), Event Counter (6), Head of Household (9), Mobile Event Counter (16), Partner Admin (17), Special Programs (20)';
+  // prettier-ignore
   test.each([
-    ['member', null, '/demo/member-intake/login', 1],
-    ['top', null, '/demo/member-intake/login', 9],
-    ['admin', null, '/demo/admin', 4],
-    ['counter', null, '/demo/event-counter', 6],
-    ['mobile-counter', null, '/demo/mobile-event-counter', 16],
-    ['intake', null, '/demo/intake-entry', 21],
-    ['agent', null, '/demo/agent', 5],
-    ['partner', null, '/demo/partner-admin/login', 17],
-    ['academy', null, '/demo/partner-admin/login', 18],
-    ['special', null, '/demo/special', 20],
-    ['member-agent', null, '/demo/member-intake', 9],
-    ['staff', role(3), '/demo/member-intake', 3],
-    ['staff', onApp(3), '/demo/member-intake/login', 3],
-    ['legal', role(13), '/demo/member-intake', 13],
-    ['multi', role(4), '/demo/admin', 4],
-    ['multi', role(16), '/demo/mobile-event-counter', 16],
-    ['everything', role(20), '/demo/special', 20],
-    ['everything', onApp(3), '/demo/member-intake/login', 3],
-  ] as const)('%s %j: %s as role %i', async (name, choice, location, roleId) => {
+    ['member', null, INTAKE, '/demo/member-intake/login', 1, 'Member (1)'],
+    ['top', null, INTAKE, '/demo/member-intake/login', 9, 'Head of Household (9)'],
+    ['admin', null, 'Admin', '/demo/admin', 4, 'Admin (4)'],
+    ['counter', null, 'Event Counter', '/demo/event-counter', 6, 'Event Counter (6)'],
+    ['mobile-counter', null, 'Mobile Event Counter', '/demo/mobile-event-counter', 16, 'Mobile Event Counter (16)'],
+    ['intake', null, 'Intake Entry Form', '/demo/intake-entry', 21, 'Intake Entry (21)'],
+    ['agent', null, 'Agent', '/demo/agent', 5, 'Agent (5)'],
+    ['partner', null, 'Partner Admin', '/demo/partner-admin/login', 17, 'Partner Admin (17)'],
+    ['academy', null, 'Partner Admin', '/demo/partner-admin/login', 18, 'Academy Member (18)'],
+    ['special', null, 'Special Programs', '/demo/special', 20, 'Special Programs (20)'],
+    ['member-agent', null, INTAKE, '/demo/member-intake', 9, 'Agent (5), Head of Household (9)'],
+    ['staff', role(3), INTAKE, '/demo/member-intake', 3, 'Staff (3)'],
+    ['staff', onApp(3), INTAKE, '/demo/member-intake/login', 3, 'Staff (3)'],
+    ['legal', role(13), INTAKE, '/demo/member-intake', 13, 'Legal Staff (13)'],
+    ['multi', role(4), 'Admin', '/demo/admin', 4, 'Admin (4)'],
+    ['multi', role(16), 'Mobile Event Counter', '/demo/mobile-event-counter', 16, 'Mobile Event Counter (16)'],
+    ['everything', role(20), 'Special Programs', '/demo/special', 20, EVERYTHING],
+    ['everything', onApp(3), INTAKE, '/demo/member-intake/login', 3, EVERYTHING],
+  ] as const)('%s %j: %s at %s as role %i', async (name, choice, module, location, roleId, roles) => {
     const { visitor, url } = await handedOff(name, choice);
     const query = new URL(url).searchParams;
     expect(query.get('roleId')).toBe(String(roleId));
     const page = await follow(visitor, url);
     expect(page).toMatchObject({ status: 200, location });
     expect(page.text).toContain('You are signed in');
+    expect(page.text).toContain(`<h1>${module} (demo module)</h1>`);
     expect(page.text).toContain(`<dt>Role here</dt><dd>${roleId}</dd>`);
+    expect(page.text).toContain(`<dt>Roles passed on</dt><dd>${roles}</dd>`);
+    expect(page.text).toContain('<dt>Signed in with</dt><dd>pwd and otp</dd>');
+    expect(page.text).toContain('<dt>Token</dt><dd>verified by the public keys, redeemed once</dd>');
+    // The sealed password is made in the browser alone.
+    expect(page.text).toContain('<dt>Sealed credential</dt><dd>none</dd>');
   });
 
   test('[RED-09] the staff entrance takes staff to the staff module, and nobody else anywhere', async () => {

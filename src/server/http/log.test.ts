@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDataDirectory } from '../testing/database-copies.ts';
 import { readInbox } from '../testing/inbox.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 
 let server: ServerProcess;
 let dir: string;
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-log-'));
+  dir = await makeDataDirectory();
   server = await startProcess({ PORCHLIGHT_DATA_DIR: dir, LOG_LEVEL: 'debug' });
   const refusal = await server.started;
   if (refusal !== null) throw new Error(refusal);

@@ -1,8 +1,6 @@
 /** Real processes that are killed, and two that share a database: what the receivers' own ledgers say. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
@@ -15,9 +13,10 @@ import {
   startHttpReceiver,
   startMailReceiver,
 } from '../testing/receivers.ts';
+import { makeDataDirectory } from '../testing/database-copies.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { createVisitor } from '../testing/visitor.ts';
 import { activation, SECRET } from '../testing/test-app.ts';
 import { createOutbox } from './outbox.ts';
@@ -28,13 +27,13 @@ const KEY = 'a key that is long enough';
 /** A little longer than a lease. */
 const LEASE_SECONDS = 61;
 
-let database: TestDatabase;
+let database: ProcessDatabase;
 let dir: string;
 const running: ServerProcess[] = [];
 const receivers: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
-  database = await openTestDatabase();
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-crash-'));
+  database = await openProcessDatabase();
+  dir = await makeDataDirectory(database.url);
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map(endProcess));

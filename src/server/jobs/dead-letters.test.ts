@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/database.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { openTestDatabase } from '../testing/test-database.ts';
+import { makeDataDirectory } from '../testing/database-copies.ts';
+import { openProcessDatabase } from '../testing/test-database.ts';
 import { PROCESS_ENV } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
 import { SECRET } from '../testing/test-app.ts';
@@ -36,8 +35,8 @@ function command(env: Record<string, string>, ...args: string[]) {
 
 /** A database with one dead letter, one that expired, and one that waits. */
 async function prepare() {
-  const test = await openTestDatabase();
-  const dir = mkdtempSync(join(tmpdir(), 'porchlight-outbox-'));
+  const test = await openProcessDatabase();
+  const dir = await makeDataDirectory(test.url);
   cleanUps.push(
     () => rmSync(dir, { recursive: true, force: true }),
     () => test.close(),

@@ -4,7 +4,7 @@ import { createTestContext } from '../testing/test-app.ts';
 
 test('[R45] a job that another worker is taking at this moment is left to it, and holds up nobody', async () => {
   const received: unknown[] = [];
-  const context = await createTestContext({ outgoing: async ({ n }) => void received.push(n) });
+  const context = await createTestContext({ parcel: async ({ n }) => void received.push(n) });
   for (const n of [1, 2]) {
     await context.outbox.add(context.db, {
       kind: 'parcel',

@@ -1,11 +1,10 @@
 /** Marked secrets go through every flow of the real process, and are then looked for wherever it writes. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
+import { makeDataDirectory } from '../testing/database-copies.ts';
 import { readInbox } from '../testing/inbox.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { dumpTables } from '../testing/dump.ts';
@@ -25,7 +24,7 @@ const secrets = new Map<string, string>([
 ]);
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-canary-'));
+  dir = await makeDataDirectory();
   server = await startProcess({
     PORCHLIGHT_DATA_DIR: dir,
     PORCHLIGHT_SECRET: SECRET,

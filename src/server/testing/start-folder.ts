@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach } from 'vitest';
+import { makeDataDirectory } from './database-copies.ts';
 import { endProcess, type ServerProcess, startProcess } from './server-process.ts';
 
 /** Real processes on a data directory that each test has of its own; whoever still runs after it is ended. */
 export function serversForEachTest() {
   let directory = '';
   const running: ServerProcess[] = [];
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'porchlight-start-'));
+  beforeEach(async () => {
+    directory = await makeDataDirectory(process.env.TEST_DATABASE_URL);
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map(endProcess));

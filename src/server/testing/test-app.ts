@@ -91,7 +91,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const port = given ?? (await freePort());
   const url = `http://localhost:${port}`;
   const config = testConfig(url, typeof options === 'function' ? options(url) : options);
-  const app = await createApp({ config, database, clock, build: null });
+  const app = await createApp({
+    config,
+    database,
+    clock,
+    build: null,
+    hashingCost: { memoryCost: 8, timeCost: 1 },
+  });
   await app.fastify.listen({ host: '127.0.0.1', port });
   const { db } = database;
 

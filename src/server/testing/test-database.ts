@@ -3,6 +3,9 @@ import { type Database, openDatabase, overPglite } from '../db/database.ts';
 import { inCluster } from './cluster.ts';
 import { type Content, openCopy, templateFor } from './database-copies.ts';
 
+/** What processes are told of their database. */
+export type ProcessDatabase = Pick<TestDatabase, 'url' | 'close'>;
+
 export type TestDatabase = Database & {
   /** On PostgreSQL, where a second pool or process can open the same database; `null` on the embedded one. */
   readonly url: string | null;
@@ -13,6 +16,11 @@ export type TestDatabase = Database & {
  * connection: a race test runs its logic there, but only PostgreSQL can lose the race.
  */
 const cluster = process.env.TEST_DATABASE_URL;
+
+/** For processes of their own: they make the embedded one themselves, in their data directory. */
+export async function openProcessDatabase(content: Content = 'migrated'): Promise<ProcessDatabase> {
+  return cluster ? openTestDatabase(content) : { url: null, close: async () => undefined };
+}
 
 /** A database of one's own, with tables and no rows unless it is to be `empty`; closing it drops it. */
 export async function openTestDatabase(content: Content = 'migrated'): Promise<TestDatabase> {

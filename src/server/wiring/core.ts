@@ -14,7 +14,7 @@ import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import type { ServerContext } from '../context.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
-import { createHashing } from '../password/hashing.ts';
+import { createHashing, type HashingCost } from '../password/hashing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
@@ -23,10 +23,11 @@ type Options = {
   readonly config: Config;
   readonly database: Database;
   readonly clock: DevClock;
+  readonly hashingCost: HashingCost | undefined;
 };
 
 /** What everything else stands on: the HTTP server, the database brought up to date, keys, limits, the outbox. */
-export async function createCore({ config, database, clock }: Options) {
+export async function createCore({ config, database, clock, hashingCost }: Options) {
   const { db } = database;
   const isDemo = config.mode === 'demo';
   const isHttps = config.publicUrl.startsWith('https://');
@@ -52,7 +53,7 @@ export async function createCore({ config, database, clock }: Options) {
     maxAgeMs: config.keyRotationDays * DAY_MS,
     onError: (error) => fastify.log.warn({ err: error }, 'the keys will be read again'),
   });
-  const hashing = createHashing();
+  const hashing = createHashing(undefined, hashingCost);
   if (isDemo) await seedDemo(db, clock, hashing.hash);
 
   return {

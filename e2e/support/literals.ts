@@ -1,8 +1,7 @@
-import { expect } from '@playwright/test';
-import { test } from './support/state-test.ts';
-import { stateOf } from './support/states.ts';
+import { expect, type Page } from '@playwright/test';
+import { type State, stateOf } from './states.ts';
 
-// The words of docs/requirements.md, typed out, on screens that no journey passes; the journeys assert those on their way.
+// The words of the requirements to the letter, on screens that no journey passes; the journeys assert those on their way.
 
 type Row = {
   readonly ids: string;
@@ -31,47 +30,35 @@ const ROWS: readonly Row[] = [
   { ids: '[GEN-07] [GEN-09]', state: 'subtenant 900', title: 'Login', texts: ['Powered By', 'Great News - Experience Our New User Interface'] },
 ];
 
-for (const { ids, state, title, texts } of ROWS) {
-  test(`${ids} ${state}: the specified words to the letter`, async ({ page, reach }) => {
-    await reach(stateOf(state));
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-    const shown = await page.locator('body').innerText();
-    for (const text of texts) expect(shown).toContain(text);
-  });
-}
-
 /** GEN-10: what each browser's help says first, and which browser is told. */
-const HELP = {
+const HELP: Readonly<Record<string, string>> = {
   'redirect, privacy help 1: Safari on a desk': 'Open the Safari menu and choose Settings.',
   'redirect, privacy help 2: Firefox': 'Click the icon to the left of the address.',
   'redirect, privacy help 3: Safari on a tablet':
     'Open the Settings app and choose Apps, then Safari.',
   'redirect, privacy help 4: unknown':
     'Open the settings of your browser and look for Privacy or Cookies.',
-} as const;
+};
 
-for (const [name, first] of Object.entries(HELP)) {
-  const state = stateOf(name);
-  test.describe(() => {
-    test.use({ ...state.needs, settings: null });
-    test(`[GEN-10] [RED-05] ${name}`, async ({ page, reach }) => {
-      await reach(state);
-      const help = page.getByRole('region', { name: 'Your browser is blocking sign-in' });
-      await expect(help.getByRole('listitem').first()).toHaveText(first);
-    });
-  });
+/** A row of a state that is gone would never be looked at. */
+for (const name of [...ROWS.map(({ state }) => state), ...Object.keys(HELP)]) stateOf(name);
+
+/** The rows that a state proves by its words. */
+export const citedBy = ({ name }: State): string => {
+  const cited = ROWS.filter(({ state }) => state === name).map(({ ids }) => `${ids} `);
+  return cited.join('') + (HELP[name] ? '[GEN-10] [RED-05] ' : '');
+};
+
+/** The words to the letter, where the state has some of its own. */
+export async function expectLiterals(page: Page, { name }: State): Promise<void> {
+  for (const { title, texts } of ROWS.filter(({ state }) => state === name)) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    const shown = await page.locator('body').innerText();
+    for (const text of texts) expect(shown).toContain(text);
+  }
+  const first = HELP[name];
+  if (first) {
+    const help = page.getByRole('region', { name: 'Your browser is blocking sign-in' });
+    await expect(help.getByRole('listitem').first()).toHaveText(first);
+  }
 }
-
-test('[GEN-08] a listed path goes without the banner, the others keep it', async ({
-  page,
-  serverWith,
-}) => {
-  const { needs } = stateOf('no banner on a listed path');
-  const url = await serverWith(needs?.settings ?? {});
-  const banner = page.getByText('Great News - Experience Our New User Interface');
-  await page.goto(`${url}/Account/ForgetPassword`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot Password?');
-  await expect(banner).toHaveCount(0);
-  await page.goto(`${url}/account/signin`);
-  await expect(banner).toBeVisible();
-});

@@ -1,0 +1,26 @@
+// Server tests run on PostgreSQL. These files run on the embedded database as well, because what they
+// prove is not the same there; `*.pglite.test.ts` run on it alone, and `npm run test:all` runs all of them on both.
+
+export const EMBEDDED_TESTS = [
+  // Processes that are killed: what was answered is on disk.
+  'src/server/jobs/crash.test.ts',
+  'src/server/system-tests/start.test.ts',
+  // Commands and servers that share a data directory, or are kept from it.
+  'src/server/crypto/secret.test.ts',
+  'src/server/jobs/dead-letters.test.ts',
+  // Migrations and demo data.
+  'src/server/db/seed.test.ts',
+] as const;
+
+/** Files that speak of the embedded database and have nothing to prove on it, with the reason. */
+export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
+  'src/server/cli/cli.test.ts': 'opens an embedded database itself, in every run',
+  'src/server/system-tests/canary.test.ts': 'opens an embedded database itself, in every run',
+  'src/server/accounts/promo-race.test.ts': 'a race, which one connection cannot lose',
+  'src/server/accounts/sign-up-races.test.ts': 'a race, which one connection cannot lose',
+  'src/server/accounts/trials.test.ts': 'a race, which one connection cannot lose',
+  'src/server/hand-off/hand-off.test.ts': 'a race, which one connection cannot lose',
+  'src/server/jobs/outbox.test.ts': 'a race, which one connection cannot lose',
+  'src/server/otp/otp.test.ts': 'a race, which one connection cannot lose',
+  'src/server/password/resets.test.ts': 'a race, which one connection cannot lose',
+};
