@@ -4,21 +4,21 @@ import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import {
   createTestContext,
-  createWorld,
+  createTestApp,
   PASSWORD,
   type Visitor,
-  type World,
+  type TestApp,
 } from '../testing/test-app.ts';
 import { createCaptcha } from './captcha.ts';
 
 /** Demands on everybody, so that a test needs no flood before it; and the real limits of a quiet day. */
-let always: World;
-let world: World;
+let always: TestApp;
+let testApp: TestApp;
 beforeAll(async () => {
-  always = await createWorld({ captcha: { isAlways: true, work: 2 }, limitFactor: 50 });
-  world = await createWorld();
+  always = await createTestApp({ captcha: { isAlways: true, work: 2 }, limitFactor: 50 });
+  testApp = await createTestApp();
 });
-afterAll(() => Promise.all([always.close(), world.close()]));
+afterAll(() => Promise.all([always.close(), testApp.close()]));
 
 const MINUTE = 60;
 let count = 0;
@@ -114,7 +114,7 @@ describe('[R20] a proof of work', () => {
   });
 
   test('challenges have their limit', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const ask = () => visitor.call('getChallenge', { body: { purpose: 'signIn' } });
     const answers = await Promise.all(Array.from({ length: 61 }, ask));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
@@ -146,25 +146,25 @@ describe('[R20] a proof of work', () => {
 
 describe('[R20] nobody works on a quiet day', () => {
   test('the sixth forgotten password of an hour from one network does', async () => {
-    const { ip } = world.visitor();
+    const { ip } = testApp.visitor();
     for (let n = 0; n < 5; n += 1) {
-      expect((await forgot(world.visitor(ip))).errorFlag).toBeNull();
+      expect((await forgot(testApp.visitor(ip))).errorFlag).toBeNull();
     }
-    const sixth = world.visitor(ip);
+    const sixth = testApp.visitor(ip);
     expect(await forgot(sixth)).toMatchObject(NEEDED);
     expect((await forgot(sixth, await sixth.prove('forgotPassword'))).status).toBe(200);
-    expect((await forgot(world.visitor())).errorFlag).toBeNull();
-    world.clock.advance(60 * MINUTE);
+    expect((await forgot(testApp.visitor())).errorFlag).toBeNull();
+    testApp.clock.advance(60 * MINUTE);
     expect((await forgot(sixth)).errorFlag).toBeNull();
   });
 
   test('the sixth sign-up of an hour does, at the academy too', async () => {
-    const { ip } = world.visitor();
+    const { ip } = testApp.visitor();
     for (let n = 0; n < 5; n += 1) {
-      const answer = await world.visitor(ip).signUp({ emailAddress: newEmail() });
+      const answer = await testApp.visitor(ip).signUp({ emailAddress: newEmail() });
       expect(answer.errorFlag).toBeNull();
     }
-    const sixth = world.visitor(ip);
+    const sixth = testApp.visitor(ip);
     expect(await sixth.signUp({ emailAddress: newEmail() })).toMatchObject(NEEDED);
     const proof = await sixth.prove('signUp');
     expect((await sixth.signUp({ emailAddress: newEmail() }, proof)).errorFlag).toBeNull();
@@ -173,7 +173,7 @@ describe('[R20] nobody works on a quiet day', () => {
   test('authSettings tells each visitor the truth', async () => {
     const isNeeded = async (visitor: Visitor) =>
       (await visitor.ok('getSettings', {})).isCaptchaNeeded;
-    const [quiet, busy] = [world.visitor(), world.visitor()];
+    const [quiet, busy] = [testApp.visitor(), testApp.visitor()];
     expect(await isNeeded(busy)).toBe(false);
     for (let n = 0; n < 5; n += 1) await forgot(busy);
     expect(await isNeeded(busy)).toBe(true);
@@ -185,12 +185,12 @@ describe('[R20] nobody works on a quiet day', () => {
 describe('[PWD-08] after a failed reset', () => {
   /** A visitor before the form of a fresh account's reset link. */
   async function atForm() {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const email = newEmail();
     await visitor.register({ emailAddress: email });
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     await forgot(visitor, undefined, email);
-    const link = (await world.inbox(email)).find((message) =>
+    const link = (await testApp.inbox(email)).find((message) =>
       message.link?.includes('resetLinkKey'),
     );
     const resetKey = new URL(link?.link ?? 'x:').searchParams.get('resetLinkKey') ?? '';
@@ -226,24 +226,24 @@ describe('[R19] the password', () => {
 
   /** Wrong passwords from everywhere: five a network, so that none of them waits. */
   async function attack(email: string, times: number): Promise<void> {
-    let attacker = world.visitor();
+    let attacker = testApp.visitor();
     for (let n = 0; n < times; n += 1) {
-      if (n % 5 === 0) attacker = world.visitor();
+      if (n % 5 === 0) attacker = testApp.visitor();
       expect((await attacker.authenticate(email, `Wrong-${n}-x`)).status).toBe(403);
     }
   }
 
   test('of an account that failed twenty times a day is looked at against a proof, once each', async () => {
     const email = newEmail();
-    await world.visitor().register({ emailAddress: email });
+    await testApp.visitor().register({ emailAddress: email });
     await attack(email, 19);
-    expect((await world.visitor().authenticate(email, PASSWORD)).status).toBe(200);
+    expect((await testApp.visitor().authenticate(email, PASSWORD)).status).toBe(200);
     await attack(email, 1);
-    const owner = world.visitor();
+    const owner = testApp.visitor();
     await owner.ok('getVisit', {});
     expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
     // Made for this, but for another browser; or made here, but for something else.
-    const other = world.visitor();
+    const other = testApp.visitor();
     await begin(other, await other.prove('signIn'));
     expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
     expect(await begin(owner, await owner.prove('signUp'))).toMatchObject(NEEDED);
@@ -259,8 +259,8 @@ describe('[R19] the password', () => {
     expect((await owner.authenticate(email, 'Wrong-again-1')).status).toBe(403);
     expect((await owner.authenticate(email, PASSWORD)).status).toBe(401);
     // Nobody else is asked, and after a day nobody is.
-    expect((await world.visitor().authenticate(newEmail(), PASSWORD)).status).toBe(403);
-    world.clock.advance(24 * 60 * MINUTE);
+    expect((await testApp.visitor().authenticate(newEmail(), PASSWORD)).status).toBe(403);
+    testApp.clock.advance(24 * 60 * MINUTE);
     expect((await owner.authenticate(email, PASSWORD)).status).toBe(200);
   });
 
@@ -276,7 +276,7 @@ describe('[R19] the password', () => {
   });
 
   test('of a network that failed ten times in a quarter of an hour, too; unknown accounts alike', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.ok('getVisit', {});
     for (let n = 0; n < 10; n += 1) {
       expect((await visitor.authenticate(newEmail(), PASSWORD)).status).toBe(403);
@@ -285,7 +285,7 @@ describe('[R19] the password', () => {
     expect(answer.status).toBe(401);
     await begin(visitor, await visitor.prove('signIn'));
     expect((await visitor.authenticate(newEmail(), PASSWORD)).status).toBe(403);
-    world.clock.advance(15 * MINUTE);
+    testApp.clock.advance(15 * MINUTE);
     expect((await visitor.authenticate(newEmail(), PASSWORD)).status).toBe(403);
   });
 });

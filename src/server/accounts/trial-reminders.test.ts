@@ -3,27 +3,27 @@ import { openDatabase } from '../db/database.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
+import { createTestContext, createTestApp, type TestApp } from '../testing/test-app.ts';
 import { claimsOf } from './claims.ts';
 import { createTrialReminders } from './trial-reminders.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
+  testApp = await createTestApp({ limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const DAY = 24 * 60 * 60;
 let count = 0;
 const newEmail = () => `trial-${(count += 1)}@example.test`;
 const trialMails = async (email: string) =>
-  (await world.inbox(email))
+  (await testApp.inbox(email))
     .map(({ subject }) => subject)
     .filter((subject) => subject.includes('free trial ends'));
 
 async function onTrial() {
   const emailAddress = newEmail();
-  await world.visitor().register({ emailAddress, subtenantId: 3 });
+  await testApp.visitor().register({ emailAddress, subtenantId: 3 });
   return emailAddress;
 }
 const WEEK = 'Your Porchlight Academy free trial ends in 7 days';
@@ -33,7 +33,7 @@ describe('the end of the 30 days', () => {
   test('is announced a week and a day before, each once', async () => {
     const email = await onTrial();
     const after = async (seconds: number) => {
-      world.clock.advance(seconds);
+      testApp.clock.advance(seconds);
       return trialMails(email);
     };
     expect(await after(23 * DAY - 60)).toEqual([]);
@@ -47,14 +47,14 @@ describe('the end of the 30 days', () => {
 
   test('a portal that stood still does not say "7 days" on the last one, and nothing afterwards', async () => {
     const [late, gone] = [await onTrial(), await onTrial()];
-    await world.db
+    await testApp.db
       .updateTable('users')
-      .set({ trial_ends_at: new Date(world.clock.now().getTime() + 3600_000) })
+      .set({ trial_ends_at: new Date(testApp.clock.now().getTime() + 3600_000) })
       .where('email', '=', late)
       .execute();
-    await world.db
+    await testApp.db
       .updateTable('users')
-      .set({ trial_ends_at: world.clock.now() })
+      .set({ trial_ends_at: testApp.clock.now() })
       .where('email', '=', gone)
       .execute();
     expect(await trialMails(late)).toEqual([LAST_DAY]);
@@ -63,38 +63,38 @@ describe('the end of the 30 days', () => {
 
   test('who is no longer there is not written to', async () => {
     const email = await onTrial();
-    await world.db
+    await testApp.db
       .updateTable('users')
       .set({ status: 'inactive' })
       .where('email', '=', email)
       .execute();
-    world.clock.advance(24 * DAY);
+    testApp.clock.advance(24 * DAY);
     expect(await trialMails(email)).toEqual([]);
   });
 
   test('begins for a member as well, when the academy is added to the account', async () => {
     const email = demoEmail('special');
-    world.clock.pin(world.clock.now());
-    await world.visitor().signUp({ emailAddress: email, subtenantId: 3 });
-    const user = await world.db
+    testApp.clock.pin(testApp.clock.now());
+    await testApp.visitor().signUp({ emailAddress: email, subtenantId: 3 });
+    const user = await testApp.db
       .selectFrom('users')
       .select(['id', 'trial_ends_at'])
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
-    const end = world.clock.now().getTime() + 30 * DAY * 1000;
+    const end = testApp.clock.now().getTime() + 30 * DAY * 1000;
     expect(user.trial_ends_at?.getTime()).toBe(end);
-    expect(await claimsOf(world.db, user.id)).toMatchObject({
+    expect(await claimsOf(testApp.db, user.id)).toMatchObject({
       trial_ends_at: Math.floor(end / 1000),
     });
   });
 
   test('is a claim of nobody else', async () => {
-    const { id } = await world.db
+    const { id } = await testApp.db
       .selectFrom('users')
       .select('id')
       .where('email', '=', demoEmail('member'))
       .executeTakeFirstOrThrow();
-    expect(await claimsOf(world.db, id)).not.toHaveProperty('trial_ends_at');
+    expect(await claimsOf(testApp.db, id)).not.toHaveProperty('trial_ends_at');
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type World } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { CALLBACK, createRelyingParty, follow } from '../testing/relying-party.ts';
 import { createAudit } from '../audit/audit.ts';
 import { hashToken } from '../crypto/secret-box.ts';
@@ -14,18 +14,18 @@ import {
   fromSettings,
 } from '../oauth-clients/registry.ts';
 
-let world: World;
+let testApp: TestApp;
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-client-'));
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 100 });
+  testApp = await createTestApp({ limitFactor: 100 });
 });
 afterAll(async () => {
-  await world.close();
+  await testApp.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
 const run = (...words: string[]) => {
-  const { db, clock } = world;
+  const { db, clock } = testApp;
   return runClientCommand({ db, clock, audit: createAudit({ db, clock }), isDemo: true }, words);
 };
 function fileOf(entry: object): string {
@@ -43,11 +43,11 @@ const book = {
 const secretIn = (lines: readonly string[]) => lines.at(-1)?.split(' ').at(-1) ?? '';
 
 async function signsIn(secret: string): Promise<boolean> {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn('member');
-  const party = await createRelyingParty(world.url, 'book-club', oidc.ClientSecretBasic(secret));
+  const party = await createRelyingParty(testApp.url, 'book-club', oidc.ClientSecretBasic(secret));
   const begun = await party.begin();
-  const place = await follow(visitor, begun.url, world.url);
+  const place = await follow(visitor, begun.url, testApp.url);
   return party.redeem(begun, place.url).then(
     () => true,
     () => false,
@@ -59,7 +59,7 @@ test('an added client works at once, its secret is told once and stored nowhere'
   const secret = secretIn(lines);
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(await signsIn(secret)).toBe(true);
-  expect(await world.dump()).not.toContain(secret);
+  expect(await testApp.dump()).not.toContain(secret);
   expect((await run('list')).join()).toContain('book-club, Book Club, first-party');
   await expect(run('add', fileOf(book))).rejects.toThrow('There is a client book-club already.');
 
@@ -68,12 +68,12 @@ test('an added client works at once, its secret is told once and stored nowhere'
   expect(await signsIn(next)).toBe(true);
 
   await run('remove', 'book-club');
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const gone = await visitor.request(
     `/idp/authorize?client_id=book-club&response_type=code&scope=openid&redirect_uri=${CALLBACK}`,
   );
   expect([gone.status, gone.headers.get('location')]).toEqual([400, null]);
-  const kinds = (await world.db.selectFrom('audit_events').select('kind').execute()).map(
+  const kinds = (await testApp.db.selectFrom('audit_events').select('kind').execute()).map(
     (row) => row.kind,
   );
   expect(kinds).toEqual(
@@ -107,7 +107,7 @@ test('who brings the hash of a secret keeps the secret; who has none gets none',
 });
 
 test('a client of the settings stands before one of the same id in the database', async () => {
-  const { db, clock } = world;
+  const { db, clock } = testApp;
   const store = createClientStore(db, () => clock.now(), { isDemo: true });
   const added = await store.add({ ...book, auth: { method: 'none' } });
   const registry = createClientRegistry(

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEMPLATES } from '../notifications/templates.ts';
-import { createWorld, type World } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { mailSamples } from './mail-samples.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld();
+  testApp = await createTestApp();
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const TENANTS = [3, 742, 900];
-const page = (path: string) => world.visitor().request(path);
+const page = (path: string) => testApp.visitor().request(path);
 const SENDER = { id: 1, name: 'X', logo: null, accent: null };
 const NAMES = mailSamples(SENDER, { publicUrl: 'https://x.test', help: 'h' });
 

@@ -2,18 +2,18 @@ import { CompactEncrypt, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 import { createHandOffKeys, type SigningKey } from './keys.ts';
 
-let world: World;
+let testApp: TestApp;
 let key: SigningKey;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
-  const [first] = await createHandOffKeys(() => world.app.keys.current('handoff')).current();
+  testApp = await createTestApp({ limitFactor: 50 });
+  const [first] = await createHandOffKeys(() => testApp.app.keys.current('handoff')).current();
   if (!first) throw new Error('No key');
   key = first;
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 type Choice = Body<'issueHandoff'>['choice'];
 type Entrance = Body<'issueHandoff'>['entrance'];
@@ -25,11 +25,11 @@ const onApp = (roleId: number): Choice => ({ kind: 'signInOnApp', roleId });
 
 const basic = (
   module: string,
-  secret = createSecretBox(world.config.secret).hmac('demo-module', module),
+  secret = createSecretBox(testApp.config.secret).hmac('demo-module', module),
 ) => `Basic ${Buffer.from(`${module}:${secret}`).toString('base64')}`;
 /** A module's own server: no cookies, no origin. */
 const redeem = (token: string, authorization: string) =>
-  world
+  testApp
     .visitor()
     .call(
       'redeemHandoff',
@@ -41,7 +41,7 @@ const tokenOf = (url: string) =>
 
 /** Signed in, with a hand-off in hand. */
 async function handedOff(name = 'member', choice: Choice = null) {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn(name);
   const { data } = await issue(visitor, choice);
   if (!data) throw new Error('No hand-off');
@@ -97,11 +97,11 @@ describe('[RED-06] [RED-08] [RED-10..13] where each demo account is handed to, a
   });
 
   test('[RED-09] the staff entrance takes staff to the staff module, and nobody else anywhere', async () => {
-    const staff = world.visitor();
+    const staff = testApp.visitor();
     await staff.signIn('legal');
     const { data } = await issue(staff, null, 'legalStaff');
     expect((await follow(staff, data?.url ?? '')).location).toBe('/demo/member-intake');
-    const member = world.visitor();
+    const member = testApp.visitor();
     await member.signIn('member');
     expect((await issue(member, null, 'legalStaff')).errorFlag).toBe('HANDOFF_REFUSED');
   });
@@ -128,14 +128,14 @@ describe('[RED-06] [RED-08] [RED-10..13] where each demo account is handed to, a
     ['excluded', null],
     ['excluded', role(2)],
   ] as const)('%s may not choose %j', async (name, choice) => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn(name);
     expect(await issue(visitor, choice)).toMatchObject({
       data: null,
       errorFlag: 'HANDOFF_REFUSED',
     });
     expect(
-      await world.db.selectFrom('handoffs').selectAll().where('role_id', '=', 9999).execute(),
+      await testApp.db.selectFrom('handoffs').selectAll().where('role_id', '=', 9999).execute(),
     ).toEqual([]);
   });
 });
@@ -143,7 +143,7 @@ describe('[RED-06] [RED-08] [RED-10..13] where each demo account is handed to, a
 describe('[RED-12] the token', () => {
   test('is base64 of a JWT of its own type, for one module, one minute, one use, and no session', async () => {
     const { visitor, url, token } = await handedOff();
-    expect(url.startsWith(`${world.url}/demo/member-intake/login?`)).toBe(true);
+    expect(url.startsWith(`${testApp.url}/demo/member-intake/login?`)).toBe(true);
     const query = Object.fromEntries(new URL(url).searchParams);
     expect(Object.keys(query).toSorted()).toEqual([
       'appState',
@@ -160,7 +160,7 @@ describe('[RED-12] the token', () => {
       );
     expect(header).toMatchObject({ alg: 'ES256', typ: 'handoff+jwt', kid: key.kid });
     expect(claims).toMatchObject({
-      iss: world.url,
+      iss: testApp.url,
       aud: 'member-intake',
       sub: query.userId,
       roleId: 1,
@@ -187,7 +187,7 @@ describe('[RED-12] the token', () => {
       roleId: 1,
       subtenantId: 742,
     });
-    const replays = await world.db
+    const replays = await testApp.db
       .selectFrom('audit_events')
       .select('id')
       .where('kind', '=', 'handoff.replayed')
@@ -198,7 +198,7 @@ describe('[RED-12] the token', () => {
   test('a module refuses a link that was used before', async () => {
     const { visitor, url } = await handedOff();
     expect((await follow(visitor, url)).status).toBe(200);
-    const again = await follow(world.visitor(), url);
+    const again = await follow(testApp.visitor(), url);
     expect(again.status).toBe(403);
     expect(again.text).toContain('this link was used before');
   });
@@ -222,13 +222,13 @@ describe('[RED-12] the token', () => {
     [61, 401],
   ])('%i seconds later: %i', async (seconds, status) => {
     const { token } = await handedOff();
-    world.clock.advance(seconds);
+    testApp.clock.advance(seconds);
     expect((await redeem(token, basic('member-intake'))).status).toBe(status);
   });
 
   test('61 seconds later the module refuses the link too', async () => {
     const { visitor, url } = await handedOff();
-    world.clock.advance(61);
+    testApp.clock.advance(61);
     expect((await follow(visitor, url)).status).toBe(403);
   });
 
@@ -292,28 +292,28 @@ describe('[RED-12] the token', () => {
   });
 
   test("a module's page needs a session of its own", async () => {
-    const page = await world.visitor().request('/demo/admin');
+    const page = await testApp.visitor().request('/demo/admin');
     expect(page.status).toBe(401);
-    expect((await world.visitor().request('/demo/nothing')).status).toBe(404);
+    expect((await testApp.visitor().request('/demo/nothing')).status).toBe(404);
   });
 });
 
 describe('three hand-offs to one module in half a minute', () => {
   test('stop with an explanation, and go on after it', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('multi');
     for (let n = 0; n < 3; n += 1) expect((await issue(visitor, role(4))).status).toBe(200);
     const stopped = await issue(visitor, role(4));
     expect(stopped).toMatchObject({ status: 200, data: null, errorFlag: 'HANDOFF_LOOP' });
     expect(stopped.messages[0]).toContain('three times in a row');
     expect((await issue(visitor, role(6))).data?.url).toContain('/demo/event-counter');
-    world.clock.advance(31);
+    testApp.clock.advance(31);
     expect((await issue(visitor, role(4))).data?.url).toContain('/demo/admin');
   });
 
   // PGlite runs one transaction at a time: only PostgreSQL can lose this race.
   test('asked for all at once are three as well', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const answers = await Promise.all(Array.from({ length: 12 }, () => issue(visitor)));
     expect(answers.filter((answer) => answer.succeeded)).toHaveLength(3);
@@ -323,7 +323,7 @@ describe('three hand-offs to one module in half a minute', () => {
 describe('[RED-12] the sealed credential', () => {
   /** As the browser seals it at sign-in. */
   async function seal(module: string, txn: string, pwd: string, aud = module): Promise<string> {
-    const { sealedModules } = await world.visitor().ok('getSettings', {});
+    const { sealedModules } = await testApp.visitor().ok('getSettings', {});
     const jwk = sealedModules.find((each) => each.module === module)?.publicKey as JWK;
     const publicKey = await importJWK(jwk, 'RSA-OAEP-256');
     return new CompactEncrypt(Buffer.from(JSON.stringify({ pwd, txn, aud })))
@@ -342,12 +342,12 @@ describe('[RED-12] the sealed credential', () => {
   });
 
   test('the public keys are public and nothing more', async () => {
-    const { sealedModules } = await world.visitor().ok('getSettings', {});
+    const { sealedModules } = await testApp.visitor().ok('getSettings', {});
     expect(sealedModules.map((each) => each.module)).toEqual(['member-intake', 'special']);
     for (const { publicKey } of sealedModules) {
       expect(Object.keys(publicKey).toSorted()).toEqual(['alg', 'e', 'kty', 'n', 'use']);
     }
-    const keys = (await (await world.visitor().request('/api/Handoff/Keys')).json()) as {
+    const keys = (await (await testApp.visitor().request('/api/Handoff/Keys')).json()) as {
       keys: JWK[];
     };
     expect(keys.keys.map((each) => each.d)).toEqual([undefined]);

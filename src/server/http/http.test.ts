@@ -3,13 +3,13 @@ import { Agent, get } from 'node:http';
 import { type CallName, ROUTES, routeOf } from '#contract/routes.ts';
 import { sql } from 'kysely';
 import { demoEmail } from '../demo/seed.ts';
-import { createWorld, signUpBody, type World } from '../testing/test-app.ts';
+import { createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld();
+  testApp = await createTestApp();
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const NAMES = Object.keys(ROUTES) as CallName[];
 const CREATE = '/api/User/CreateUser';
@@ -27,7 +27,7 @@ const refusal = (status: number, errorFlag: string) => ({
   errorFlag,
 });
 const post = async (sent: string, type = 'application/json') =>
-  read(await world.visitor().post(CREATE, sent, { 'content-type': type }));
+  read(await testApp.visitor().post(CREATE, sent, { 'content-type': type }));
 
 describe('malformed input is 400 in an envelope, and tells no secrets', () => {
   test.each([
@@ -60,13 +60,13 @@ describe('malformed input is 400 in an envelope, and tells no secrets', () => {
   });
 
   test('a broken address is 400 too', async () => {
-    const answer = await read(await world.visitor().request('/api/UserAuth/IsAuthUser/%zz'));
+    const answer = await read(await testApp.visitor().request('/api/UserAuth/IsAuthUser/%zz'));
     expect(answer).toMatchObject(refusal(400, 'BAD_REQUEST'));
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   test('a NUL in a parameter is 400, not an error of the database', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     for (const path of [
       '/api/user/GetUserStatusByUserName/a%00b@x.test',
       '/api/UserAuth/IsAuthUser/a%00b',
@@ -102,7 +102,7 @@ describe('addresses and methods', () => {
     '/assets/x.js',
     '/dev/x',
   ])('%s is 404', async (path) => {
-    expect(await read(await world.visitor().request(path))).toMatchObject(
+    expect(await read(await testApp.visitor().request(path))).toMatchObject(
       refusal(404, 'NOT_FOUND'),
     );
   });
@@ -112,7 +112,7 @@ describe('addresses and methods', () => {
     const known = NAMES.filter((each) => routeOf(each).path === routeOf(name).path);
     const methods = known.map((each) => routeOf(each).method as string);
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
-      const response = await world.visitor().request(path.toLowerCase(), { method });
+      const response = await testApp.visitor().request(path.toLowerCase(), { method });
       const refused = { status: response.status, ...((await response.json()) as object) };
       const isRefused =
         refused.status === 405 &&
@@ -127,13 +127,13 @@ describe('addresses and methods', () => {
 
   test('[GEN-06] a path may be spelled in any case; values keep theirs', async () => {
     const path = '/API/usER/getuserSTATUSbyusername/';
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const known = await read(await visitor.request(path + demoEmail('member')));
     expect(known).toMatchObject({ status: 200, data: true });
     await visitor.ok('createUser', {
       body: signUpBody({ emailAddress: 'MixedCase@Example.test' }),
     });
-    const row = await world.db
+    const row = await testApp.db
       .selectFrom('users')
       .select('email')
       .where('email_canonical', '=', 'mixedcase@example.test')
@@ -146,7 +146,7 @@ describe('addresses and methods', () => {
   });
 
   test('[API-01] the description lists every call with its level of detail', async () => {
-    const document = (await (await world.visitor().request('/api/openapi.json')).json()) as {
+    const document = (await (await testApp.visitor().request('/api/openapi.json')).json()) as {
       paths: Record<string, Record<string, { operationId: string; responses: object }>>;
     };
     for (const name of NAMES) {
@@ -161,7 +161,7 @@ describe('addresses and methods', () => {
 
 describe('[API-02] requests that another site made a browser send', () => {
   const attempt = async (headers: Record<string, string>) => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.ok('getVisit', {});
     return read(
       await visitor.post('/api/Session/Begin', { entrance: 'portal', isFresh: true }, headers),
@@ -186,14 +186,14 @@ describe('[API-02] requests that another site made a browser send', () => {
   test('the own page, a browser without metadata, and a first visit are welcome', async () => {
     expect(await attempt({})).toMatchObject({ status: 200 });
     expect(await attempt({ 'sec-fetch-site': '' })).toMatchObject({ status: 200 });
-    const first = world.visitor();
+    const first = testApp.visitor();
     expect(
       (await first.call('beginSession', { body: { entrance: 'portal', isFresh: true } })).status,
     ).toBe(200);
   });
 
   test('the token of one visit is none of another', async () => {
-    const [one, other] = [world.visitor(), world.visitor()];
+    const [one, other] = [testApp.visitor(), testApp.visitor()];
     await one.ok('getVisit', {});
     await other.ok('getVisit', {});
     one.cookies.set('XSRF-TOKEN', other.cookies.get('XSRF-TOKEN') ?? '');
@@ -208,7 +208,7 @@ describe('[API-02] requests that another site made a browser send', () => {
   });
 
   test('reading across sites is refused as well', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.ok('getVisit', {});
     expect((await visitor.call('getVisit', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(
       403,
@@ -218,21 +218,21 @@ describe('[API-02] requests that another site made a browser send', () => {
 
 describe('cookies', () => {
   test('the visit cookie is HttpOnly, Lax, for the whole site; the CSRF cookie is for scripts', async () => {
-    const response = await world.visitor().request('/api/Visit/State');
+    const response = await testApp.visitor().request('/api/Visit/State');
     const [visit = '', xsrf = ''] = response.headers.getSetCookie();
     expect(visit).toMatch(/^visit=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(xsrf).toMatch(/^XSRF-TOKEN=[\w-]{43}; Max-Age=\d+; Path=\/; SameSite=Lax$/);
   });
 
   test('a cookie of our own making is nobody', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     visitor.cookies.set('visit', 'x'.repeat(43));
     await visitor.ok('getVisit', {});
     expect(visitor.cookies.get('visit')).not.toBe('x'.repeat(43));
   });
 
   test('[D8] who is not a trusted proxy is counted by the own address', async () => {
-    const direct = await createWorld({ trustedProxies: [] });
+    const direct = await createTestApp({ trustedProxies: [] });
     try {
       for (let n = 0; n < 5; n += 1) {
         await direct
@@ -249,24 +249,24 @@ describe('cookies', () => {
 
 describe('[R32] headers on every answer', () => {
   const cases: readonly (readonly [number, () => Promise<Response>])[] = [
-    [200, () => world.visitor().request('/api/Visit/State')],
-    [400, () => world.visitor().post(CREATE, '{')],
-    [401, () => world.visitor().post('/api/Handoff/Issue', { choice: null, entrance: 'portal' })],
+    [200, () => testApp.visitor().request('/api/Visit/State')],
+    [400, () => testApp.visitor().post(CREATE, '{')],
+    [401, () => testApp.visitor().post('/api/Handoff/Issue', { choice: null, entrance: 'portal' })],
     [
       403,
       () =>
-        world
+        testApp
           .visitor()
           .request('/api/Visit/State', { headers: { 'sec-fetch-site': 'cross-site' } }),
     ],
-    [404, () => world.visitor().request('/api/nothing')],
-    [405, () => world.visitor().request(CREATE)],
-    [413, () => world.visitor().post(CREATE, JSON.stringify({ padding: 'x'.repeat(40_000) }))],
-    [415, () => world.visitor().post(CREATE, 'x', { 'content-type': 'text/plain' })],
+    [404, () => testApp.visitor().request('/api/nothing')],
+    [405, () => testApp.visitor().request(CREATE)],
+    [413, () => testApp.visitor().post(CREATE, JSON.stringify({ padding: 'x'.repeat(40_000) }))],
+    [415, () => testApp.visitor().post(CREATE, 'x', { 'content-type': 'text/plain' })],
     [
       429,
       async () => {
-        const visitor = world.visitor();
+        const visitor = testApp.visitor();
         for (let n = 0; n < 20; n += 1) {
           await visitor.signUp({ subtenantId: 4711 }, await visitor.prove('signUp'));
         }
@@ -278,13 +278,13 @@ describe('[R32] headers on every answer', () => {
 
   /** A table that is gone: the kind of fault nobody planned for. */
   async function broken(): Promise<Response> {
-    await sql`alter table authorizations rename to authorizations_gone`.execute(world.db);
+    await sql`alter table authorizations rename to authorizations_gone`.execute(testApp.db);
     try {
-      return await world
+      return await testApp
         .visitor()
         .post('/api/Session/Begin', { entrance: 'portal', isFresh: true });
     } finally {
-      await sql`alter table authorizations_gone rename to authorizations`.execute(world.db);
+      await sql`alter table authorizations_gone rename to authorizations`.execute(testApp.db);
     }
   }
 
@@ -316,8 +316,8 @@ describe('[R32] headers on every answer', () => {
 
 describe('health and closing', () => {
   test('alive and ready, and nothing more is told', async () => {
-    const engine = world.database.engine;
-    const ask = async (path: string) => (await fetch(new URL(path, world.url))).json();
+    const engine = testApp.database.engine;
+    const ask = async (path: string) => (await fetch(new URL(path, testApp.url))).json();
     expect(await ask('/api/health/live')).toEqual({ status: 'live' });
     expect(await ask('/api/health/ready')).toEqual({
       status: 'ready',
@@ -327,7 +327,7 @@ describe('health and closing', () => {
   });
 
   test('a lost database is "not ready", and other calls are worth another try', async () => {
-    const lost = await createWorld();
+    const lost = await createTestApp();
     const { port } = new URL(lost.url);
     await lost.app.outbox.stop();
     await lost.database.close();
@@ -338,7 +338,7 @@ describe('health and closing', () => {
   });
 
   test('closing waits for no idle connection and finishes what is under way', async () => {
-    const closing = await createWorld();
+    const closing = await createTestApp();
     const { port } = new URL(closing.url);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (path: string) =>

@@ -2,18 +2,18 @@
 
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld();
+  testApp = await createTestApp();
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 /** What a socket hears until the server closes it. */
 function send(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(world.url);
+    const { hostname, port } = new URL(testApp.url);
     const socket = connect(Number(port), hostname);
     let heard = '';
     socket.on('data', (chunk) => (heard += String(chunk)));
@@ -26,7 +26,7 @@ const head = (path: string, type: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n`;
 
 test('ten seconds for headers, fifteen for a request', () => {
-  const { headersTimeout, requestTimeout } = world.app.fastify.server;
+  const { headersTimeout, requestTimeout } = testApp.app.fastify.server;
   expect({ headersTimeout, requestTimeout }).toEqual({
     headersTimeout: 10_000,
     requestTimeout: 15_000,
@@ -36,7 +36,7 @@ test('ten seconds for headers, fifteen for a request', () => {
 describe('past its time a request is 408 and its socket is closed', () => {
   // The server reads its limits at each look: a test need not wait for the real ones.
   beforeAll(() => {
-    Object.assign(world.app.fastify.server, { headersTimeout: 50, requestTimeout: 100 });
+    Object.assign(testApp.app.fastify.server, { headersTimeout: 50, requestTimeout: 100 });
   });
 
   test.each([

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, signUpBody, type World } from '../testing/test-app.ts';
+import { createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
 import { createCleanup } from './cleanup.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-let world: World;
+let testApp: TestApp;
 const told: number[] = [];
 const counts: Readonly<Record<string, number>>[] = [];
 const failed: string[] = [];
 const clean = () =>
   createCleanup({
-    db: world.db,
-    clock: world.clock,
+    db: testApp.db,
+    clock: testApp.clock,
     auditDays: 365,
     onDone: (deleted) => void counts.push(deleted),
     onDeadLetters: (count) => void told.push(count),
@@ -20,14 +20,14 @@ const clean = () =>
   }).run();
 
 beforeAll(async () => {
-  world = await createWorld();
+  testApp = await createTestApp();
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 async function count(
   table: 'otp_codes' | 'limits' | 'visits' | 'users' | 'registrations',
 ): Promise<number> {
-  const { total } = await world.db
+  const { total } = await testApp.db
     .selectFrom(table)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -36,7 +36,7 @@ async function count(
 
 /** A sign-up that stops at the code. */
 async function leaveAtTheCode(email: string): Promise<void> {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const body = signUpBody({ emailAddress: email, userName: email });
   const created = await visitor.call('createUser', { body });
   await visitor.call('sendOtp', {
@@ -50,34 +50,34 @@ test('what is over goes, what counts stays', async () => {
   await clean();
   expect([await count('users'), await count('otp_codes')]).toEqual([accounts + 1, 1]);
 
-  world.clock.advance(DAY_SECONDS + 1);
+  testApp.clock.advance(DAY_SECONDS + 1);
   await clean();
   // The code and its limits are over; the account still waits for its owner.
   expect([await count('otp_codes'), await count('limits')]).toEqual([0, 0]);
   expect(await count('users')).toBe(accounts + 1);
 
-  world.clock.advance(7 * DAY_SECONDS);
+  testApp.clock.advance(7 * DAY_SECONDS);
   await clean();
   expect(await count('users')).toBe(accounts);
   expect(await count('visits')).toBe(1);
 
-  world.clock.advance(30 * DAY_SECONDS);
+  testApp.clock.advance(30 * DAY_SECONDS);
   await clean();
   expect(await count('visits')).toBe(0);
 });
 
 test('an address that was given up signs up anew, and one that was typed again keeps its account', async () => {
   await leaveAtTheCode('slow@example.test');
-  world.clock.advance(6 * DAY_SECONDS);
+  testApp.clock.advance(6 * DAY_SECONDS);
   await leaveAtTheCode('slow@example.test');
   const before = await count('users');
-  world.clock.advance(2 * DAY_SECONDS);
+  testApp.clock.advance(2 * DAY_SECONDS);
   await clean();
   expect(await count('users')).toBe(before);
 });
 
 test('[R52] a dead letter is told each time, and is kept for thirty days', async () => {
-  const { db, clock } = world;
+  const { db, clock } = testApp;
   const job = (id: string, payload: object) => ({
     id,
     kind: 'lead',
@@ -102,18 +102,18 @@ test('[R52] a dead letter is told each time, and is kept for thirty days', async
     .execute();
   told.length = 0;
   await clean();
-  world.clock.advance(29 * DAY_SECONDS);
+  testApp.clock.advance(29 * DAY_SECONDS);
   await clean();
   // What expired is wiped: nobody has to look at it.
   expect(told).toEqual([1, 1]);
-  world.clock.advance(2 * DAY_SECONDS);
+  testApp.clock.advance(2 * DAY_SECONDS);
   await clean();
   expect(told).toEqual([1, 1]);
   expect(await db.selectFrom('outbox').select('id').execute()).toEqual([]);
 });
 
 test('[R52] the log of a year and an expired session of the provider go, in more than one batch', async () => {
-  const { db, clock } = world;
+  const { db, clock } = testApp;
   const old = new Date(clock.now().getTime() - 366 * DAY_SECONDS * 1000);
   await sql`insert into audit_events (at, kind, details)
     select ${old}, 'old', '{}' from generate_series(1, 1200)`.execute(db);
@@ -130,7 +130,7 @@ test('[R52] the log of a year and an expired session of the provider go, in more
 });
 
 test('a table that fails keeps no other from its turn', async () => {
-  const { db } = world;
+  const { db } = testApp;
   await sql`alter table limits rename to limits_away`.execute(db);
   await sql`insert into hosted_tickets (hash, account_id, client_id, co_id_hash, expires_at)
     values ('over', '1', 'c', 'h', now() - interval '1 second')`.execute(db);
@@ -149,6 +149,6 @@ test('every column that clean-up looks for, and every foreign key, has an index'
     where c.contype = 'f' and c.confdeltype in ('c', 'n')
     and not exists (select 1 from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = a.attnum
       and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = '(' || a.attname || ' IS NOT NULL)'))
-    order by 1`.execute(world.db);
+    order by 1`.execute(testApp.db);
   expect(rows).toEqual([]);
 });

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
 import { countJobs } from './counts.ts';
 import { createMetrics } from './metrics.ts';
 
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
-let world: World;
+let testApp: TestApp;
 let texts: HttpReceiver;
 beforeAll(async () => {
   texts = await startHttpReceiver();
-  world = await createWorld({
+  testApp = await createTestApp({
     metricsToken: TOKEN,
     smsWebhook: { url: texts.url, key: 'a webhook key of the tests' },
   });
 });
 afterAll(async () => {
-  await world.close();
+  await testApp.close();
   await texts.close();
 });
 
 const ask = (headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(new URL('/metrics', world.url), { method, headers });
+  fetch(new URL('/metrics', testApp.url), { method, headers });
 const read = async (token = TOKEN) => (await ask({ authorization: `Bearer ${token}` })).text();
 
 /** The value of a line, by its name and labels as they stand there; `undefined`: no such line. */
@@ -37,7 +37,7 @@ const valueOf = (text: string, name: string, labels: Record<string, string> = {}
 
 describe('who may read', () => {
   test('who knows the token; for everybody else there is nothing', async () => {
-    const nothing = await (await fetch(new URL('/nothing-here', world.url))).text();
+    const nothing = await (await fetch(new URL('/nothing-here', testApp.url))).text();
     for (const headers of [
       {},
       { authorization: `Bearer ${TOKEN}x` },
@@ -59,7 +59,7 @@ describe('who may read', () => {
   });
 
   test('without a token nobody', async () => {
-    const closed = await createWorld();
+    const closed = await createTestApp();
     for (const authorization of ['Bearer ', 'Bearer null', `Bearer ${TOKEN}`]) {
       const answer = await fetch(new URL('/metrics', closed.url), { headers: { authorization } });
       expect(answer.status).toBe(404);
@@ -70,7 +70,7 @@ describe('who may read', () => {
 
 describe('what an operator sees', () => {
   test('the process, and answers by route template and status', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.call('checkUser', { params: { email: 'somebody@example.test' } });
     const text = await read();
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('what an operator sees', () => {
     const routes = [...text.matchAll(/_count\{[^}]*route="([^"]*)"/g)].map(([, route]) => route);
     const template = routes.find((route) => route?.includes(':email')) ?? '';
     expect(valueOf(text, name, { route: template, method: 'GET', status: '200' })).toBe(1);
-    await fetch(new URL('/somewhere/else/4711', world.url));
+    await fetch(new URL('/somewhere/else/4711', testApp.url));
     expect(valueOf(await read(), name, { route: 'none', status: '404' })).toBeGreaterThan(0);
     expect(await read()).not.toContain('4711');
   });
@@ -87,11 +87,11 @@ describe('what an operator sees', () => {
   test('what waits, what came of messages, who is left alone, and what happened', async () => {
     await texts.setMood(500);
     for (let n = 0; n < 5; n += 1) {
-      const visitor = world.visitor();
+      const visitor = testApp.visitor();
       const created = (await visitor.signUp({ emailAddress: `metric-${n}@example.test` })).data;
       await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
     }
-    await world.app.outbox.settle();
+    await testApp.app.outbox.settle();
     const text = await read();
     expect(valueOf(text, 'porchlight_database_up')).toBe(1);
     expect(valueOf(text, 'porchlight_outbox_jobs', { kind: 'message', state: 'waiting' })).toBe(5);
@@ -105,8 +105,8 @@ describe('what an operator sees', () => {
       valueOf(text, 'porchlight_provider_breaker', { provider: 'webhook', state });
     expect([breaker('open'), breaker('closed')]).toEqual([1, 0]);
     expect(valueOf(text, 'porchlight_events_total', { kind: 'otp.sent' })).toBe(5);
-    world.clock.advance(60 * 60 + 1);
-    await world.app.outbox.settle();
+    testApp.clock.advance(60 * 60 + 1);
+    await testApp.app.outbox.settle();
     const later = await read();
     // Codes that ended are no dead letters: nobody has to look at them.
     expect(valueOf(later, 'porchlight_outbox_jobs', { kind: 'message' })).toBeUndefined();
@@ -114,7 +114,7 @@ describe('what an operator sees', () => {
   });
 
   test('dead letters, by kind', async () => {
-    const now = world.clock.now();
+    const now = testApp.clock.now();
     const job = (n: number, payload: string) => ({
       id: crypto.randomUUID(),
       kind: 'lead',
@@ -129,17 +129,17 @@ describe('what an operator sees', () => {
       dead_at: now,
       last_error: 'x',
     });
-    await world.db
+    await testApp.db
       .insertInto('outbox')
       .values([job(1, '{"sealed":"x"}'), job(2, '{}')])
       .execute();
-    expect(await countJobs(world.db, now)).toEqual([
+    expect(await countJobs(testApp.db, now)).toEqual([
       { kind: 'lead', state: 'dead', count: 1, oldestMs: 0 },
     ]);
   });
 
   test('the process still, when the database is away', async () => {
-    const away = await createWorld();
+    const away = await createTestApp();
     const metrics = createMetrics({ db: away.db, clock: away.clock });
     await away.close();
     const text = await metrics.text({});
@@ -150,7 +150,7 @@ describe('what an operator sees', () => {
 });
 
 test('[R51] nobody can be found in it', async () => {
-  const visitor = world.visitor('203.0.113.77');
+  const visitor = testApp.visitor('203.0.113.77');
   const emailAddress = 'canary-metrics@example.test';
   const person = { emailAddress, firstName: 'Canaria', mobileNumber: '2025550177' };
   await texts.setMood('ok');
@@ -159,8 +159,8 @@ test('[R51] nobody can be found in it', async () => {
   await visitor.authenticate(emailAddress, 'Canary-Wrong-1');
   await visitor.call('checkUser', { params: { email: emailAddress } });
   await visitor.call('forgotPassword', { body: { userName: emailAddress, emailID: emailAddress } });
-  await fetch(new URL(`/account/${emailAddress}?email=${emailAddress}`, world.url));
-  await world.app.outbox.settle();
+  await fetch(new URL(`/account/${emailAddress}?email=${emailAddress}`, testApp.url));
+  await testApp.app.outbox.settle();
   const text = await read();
   expect(text).toContain('porchlight_events_total{kind="otp.verified"}');
   const secrets = ['canary', 'Canaria', '2025550177', '203.0.113.77', 'example.test', TOKEN];

@@ -10,7 +10,7 @@ import {
 import type { Config } from '../config/config.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { createWorld, SECRET, type World } from '../testing/test-app.ts';
+import { createTestApp, SECRET, type TestApp } from '../testing/test-app.ts';
 import { createDeliveryReports } from './delivery-reports.ts';
 import { twilioSignature } from './drivers/twilio.ts';
 import { webhookSignature } from './drivers/webhook.ts';
@@ -19,12 +19,12 @@ const TOKEN = 'the token of the account';
 const KEY = 'the key of the receipts';
 const PATH = '/api/Messaging/Receipts';
 
-let world: World;
+let testApp: TestApp;
 let twilio: HttpReceiver;
 let mail: MailReceiver;
 
-async function open(more: Partial<Config> = {}): Promise<World> {
-  return createWorld({
+async function open(more: Partial<Config> = {}): Promise<TestApp> {
+  return createTestApp({
     deliveryReportsKey: KEY,
     mail: { url: mail.url, from: 'a@example.test', envelopeFrom: null, dkim: null },
     twilio: {
@@ -45,10 +45,10 @@ async function open(more: Partial<Config> = {}): Promise<World> {
 beforeAll(async () => {
   twilio = await startHttpReceiver();
   mail = await startMailReceiver();
-  world = await open();
+  testApp = await open();
 });
 afterAll(async () => {
-  await world.close();
+  await testApp.close();
   await twilio.close();
   await mail.close();
 });
@@ -58,15 +58,15 @@ afterEach(async () => {
   await twilio.setMood('ok');
 });
 
-/** In a world of its own, and then back. */
+/** With a test app of its own. */
 async function inWorld(more: Partial<Config>, act: () => Promise<void>): Promise<void> {
-  const usual = world;
-  world = await open(more);
+  const usual = testApp;
+  testApp = await open(more);
   try {
     await act();
   } finally {
-    await world.close();
-    world = usual;
+    await testApp.close();
+    testApp = usual;
   }
 }
 
@@ -80,11 +80,11 @@ async function waiting() {
   const sid = nextSid();
   twilio.answer(() => ({ sid }));
   const emailAddress = `rosa-${people}@example.test`;
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const created = (await visitor.signUp({ emailAddress })).data;
   const userId = created?.userId ?? 0;
   const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data;
-  await world.app.outbox.settle();
+  await testApp.app.outbox.settle();
   const messages = await messagesOf(sent?.id);
   const [email, sms] = messages;
   const delivery = async () => {
@@ -105,14 +105,14 @@ async function waiting() {
 }
 
 const messagesOf = (otpId = '') =>
-  world.db
+  testApp.db
     .selectFrom('messages')
     .selectAll()
     .where('otp_id', '=', otpId)
     .orderBy('channel')
     .execute();
 const jobsOf = (otpId = '') =>
-  world.db
+  testApp.db
     .selectFrom('outbox')
     .select(['idempotency_key', 'payload', 'attempts', 'last_error', 'dead_at'])
     .where('idempotency_key', 'like', `otp:${otpId}:%`)
@@ -128,14 +128,14 @@ function reportTwilio(
 ) {
   const path = `${PATH}/Twilio?message=${id}`;
   const body = `MessageSid=${sid}&To=%2B15550142290&${form}`;
-  return fetch(new URL(path, world.url), {
+  return fetch(new URL(path, testApp.url), {
     method: 'POST',
     body,
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       'x-twilio-signature': twilioSignature(
         token,
-        url ?? `${world.url}${path}`,
+        url ?? `${testApp.url}${path}`,
         new URLSearchParams(body),
       ),
     },
@@ -151,12 +151,12 @@ const codeOf = (emailAddress: string) => {
 const takenOf = (id: string) =>
   twilio.received.filter(({ isTaken, body }) => isTaken && body.includes(id));
 
-const seconds = () => String(Math.floor(world.clock.now().getTime() / 1000));
+const seconds = () => String(Math.floor(testApp.clock.now().getTime() / 1000));
 
 function report(body: object, given: { key?: string; timestamp?: string } = {}) {
   const text = JSON.stringify(body);
   const timestamp = given.timestamp ?? seconds();
-  return fetch(new URL(PATH, world.url), {
+  return fetch(new URL(PATH, testApp.url), {
     method: 'POST',
     body: text,
     headers: {
@@ -175,16 +175,16 @@ describe('Twilio reports', () => {
       ['sms', 'sent', null],
     ]);
     expect((await delivery()).data?.messages[1]).toMatchObject({ waitsForReceipt: true });
-    world.clock.advance(7);
+    testApp.clock.advance(7);
     expect((await reportTwilio(smsId, 'MessageStatus=delivered')).status).toBe(204);
-    world.clock.advance(5);
+    testApp.clock.advance(5);
     const { data, told } = await delivery();
     expect(told?.[1]).toEqual(['sms', 'delivered', null]);
     expect(data?.messages[1]).toMatchObject({ waitsForReceipt: false });
     const ago = data?.messages[1]?.agoMs ?? 0;
     expect(ago).toBeGreaterThanOrEqual(5000);
     expect(ago).toBeLessThan(7000);
-    const stranger = world.visitor();
+    const stranger = testApp.visitor();
     expect((await stranger.ok('getVisit', {})).delivery).toBeNull();
   });
 
@@ -192,9 +192,9 @@ describe('Twilio reports', () => {
     const { smsId, delivery } = await waiting();
     await reportTwilio(smsId, 'MessageStatus=delivered');
     const row = () =>
-      world.db.selectFrom('messages').selectAll().where('id', '=', smsId).executeTakeFirst();
+      testApp.db.selectFrom('messages').selectAll().where('id', '=', smsId).executeTakeFirst();
     const first = await row();
-    world.clock.advance(10);
+    testApp.clock.advance(10);
     for (const form of [
       'MessageStatus=delivered',
       'MessageStatus=sent',
@@ -242,7 +242,7 @@ describe('Twilio reports', () => {
     [
       'no signature',
       (id) =>
-        fetch(new URL(`${PATH}/Twilio?message=${id}`, world.url), {
+        fetch(new URL(`${PATH}/Twilio?message=${id}`, testApp.url), {
           method: 'POST',
           body: 'MessageStatus=delivered',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -262,7 +262,7 @@ describe('Twilio reports', () => {
     }
     // Without our id, Twilio's own finds it; it is kept as a keyed hash.
     expect((await delivery()).told?.[1]?.[1]).toBe('failed');
-    expect(await world.dump()).not.toContain(`"${sid}"`);
+    expect(await testApp.dump()).not.toContain(`"${sid}"`);
   });
 
   test('the door is shut where there is no Twilio', async () => {
@@ -278,7 +278,7 @@ describe('[R55] after the secret was changed', () => {
   const NEW = 'the second secret of the tests, long enough';
   /** A receipt that names only Twilio's own id, taken in by a server with these secrets. */
   const take = (sid: string, secret: string, previous: readonly string[]) => {
-    const { db, clock } = world;
+    const { db, clock } = testApp;
     const secretBox = createSecretBox(secret, previous);
     const { take: takeIn } = createDeliveryReports({
       db,
@@ -347,8 +347,8 @@ describe('[R17] a code by mail and text', () => {
     });
     expect(early.errorFlag).toBe('TOO_SOON');
     // Dead at once, not tried again, and the operator can see it.
-    world.clock.advance(60);
-    await world.app.outbox.settle();
+    testApp.clock.advance(60);
+    await testApp.app.outbox.settle();
     const dead = await jobsOf(sent?.id);
     expect(dead).toMatchObject([{ attempts: 1, last_error: 'The mail server answered 550 5.1.1' }]);
   });
@@ -373,7 +373,7 @@ describe('[R17] a code by mail and text', () => {
         });
       for (let n = 1; n <= 5; n += 1) {
         expect([n, (await again()).status]).toEqual([n, 200]);
-        await world.app.outbox.settle();
+        await testApp.app.outbox.settle();
       }
       expect((await again()).errorFlag).toBe('TOO_MANY');
     }));
@@ -385,8 +385,8 @@ describe('[R17] a code by mail and text', () => {
     const tries = twilio.received.length;
     await visitor.verify(sent?.id ?? '', userId, code);
     await twilio.setMood('ok');
-    world.clock.advance(30);
-    await world.app.outbox.settle();
+    testApp.clock.advance(30);
+    await testApp.app.outbox.settle();
     expect(twilio.received).toHaveLength(tries);
     const [, row] = await messagesOf(sent?.id);
     expect(row).toMatchObject({ state: 'failed', reason: 'expired' });
@@ -401,10 +401,10 @@ describe('[R17] a code by mail and text', () => {
     for (let n = 0; n < 5; n += 1) await visitor.verify(sent?.id ?? '', userId, wrong);
     const again = await visitor.sendCode(userId, 'USER_ACTIVATION');
     expect(again.data?.id).not.toBe(sent?.id);
-    await world.app.outbox.settle();
+    await testApp.app.outbox.settle();
     await twilio.setMood('ok');
-    world.clock.advance(15);
-    await world.app.outbox.settle();
+    testApp.clock.advance(15);
+    await testApp.app.outbox.settle();
     expect(takenOf(smsId)).toEqual([]);
     const [, replaced] = await messagesOf(sent?.id);
     expect(replaced).toMatchObject({ state: 'failed', reason: 'expired' });
@@ -422,8 +422,8 @@ describe('[R17] a code by mail and text', () => {
     await twilio.setMood('drop');
     const { sent } = await waiting();
     twilio.watch(() => undefined);
-    world.clock.advance(121);
-    await world.app.outbox.settle();
+    testApp.clock.advance(121);
+    await testApp.app.outbox.settle();
     expect(await jobsOf(sent?.id)).toMatchObject([{ last_error: 'expired' }]);
     const [, sms] = await messagesOf(sent?.id);
     expect(sms).toMatchObject({ state: 'delivered', reason: null });
@@ -433,12 +433,12 @@ describe('[R17] a code by mail and text', () => {
     await twilio.setMood(503);
     const { visitor, userId, sent, smsId } = await waiting();
     const moreTime = { body: { id: sent?.id ?? '', createdBy: userId } };
-    world.clock.advance(100);
+    testApp.clock.advance(100);
     await visitor.ok('extendOtp', moreTime);
     await twilio.setMood('ok');
     // The first end is over, the present one is not.
-    world.clock.advance(60);
-    await world.app.outbox.settle();
+    testApp.clock.advance(60);
+    await testApp.app.outbox.settle();
     expect(takenOf(smsId)).toHaveLength(1);
     expect(await messagesOf(sent?.id)).toMatchObject([{}, { channel: 'sms', state: 'sent' }]);
   });
@@ -446,12 +446,12 @@ describe('[R17] a code by mail and text', () => {
   test('more time that is over as well: nothing is sent, and nothing is kept', async () => {
     await twilio.setMood(503);
     const { visitor, userId, sent, smsId } = await waiting();
-    world.clock.advance(100);
+    testApp.clock.advance(100);
     await visitor.ok('extendOtp', { body: { id: sent?.id ?? '', createdBy: userId } });
-    await world.app.outbox.settle();
+    await testApp.app.outbox.settle();
     await twilio.setMood('ok');
-    world.clock.advance(121);
-    await world.app.outbox.settle();
+    testApp.clock.advance(121);
+    await testApp.app.outbox.settle();
     expect(takenOf(smsId)).toEqual([]);
     const [over, ...others] = await jobsOf(sent?.id);
     expect([over?.payload, over?.last_error, others]).toEqual([{}, 'expired', []]);
@@ -460,12 +460,12 @@ describe('[R17] a code by mail and text', () => {
   test('the provider is told how long the code is good for, also when it was given more time', async () => {
     await twilio.setMood(503);
     const { visitor, userId, sent } = await waiting();
-    world.clock.advance(60);
+    testApp.clock.advance(60);
     await visitor.ok('extendOtp', { body: { id: sent?.id ?? '', createdBy: userId } });
     await twilio.setMood('ok');
     // The worker may have tried, and been refused, a moment ago.
-    world.clock.advance(5);
-    await world.app.outbox.settle();
+    testApp.clock.advance(5);
+    await testApp.app.outbox.settle();
     const form = new URLSearchParams(twilio.received.at(-1)?.body);
     const validity = Number(form.get('ValidityPeriod'));
     expect(validity).toBeGreaterThan(100);
@@ -477,10 +477,10 @@ describe('[D7] where sign-up never tells', () => {
   test('a mailbox that is none, and an address that is taken, look like any other', async () => {
     await inWorld({ enumerationProtection: 'strict' }, async () => {
       const tell = async (emailAddress: string) => {
-        const visitor = world.visitor();
+        const visitor = testApp.visitor();
         const created = (await visitor.signUp({ emailAddress })).data;
         await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
-        await world.app.outbox.settle();
+        await testApp.app.outbox.settle();
         const { delivery: told } = await visitor.ok('getVisit', {});
         return {
           messages: told?.messages.map(({ channel, state, reason }) => [channel, state, reason]),
@@ -504,7 +504,7 @@ describe('what is kept of a message', () => {
     expect(rows).toHaveLength(2);
     const text = JSON.stringify(rows);
     expect(text).not.toMatch(/rosa-|5550142290|"\d{6}"/);
-    await world.db
+    await testApp.db
       .deleteFrom('otp_codes')
       .where('id', '=', sent?.id ?? '')
       .execute();

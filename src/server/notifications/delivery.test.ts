@@ -9,12 +9,12 @@ import {
   startMailReceiver,
 } from '../testing/receivers.ts';
 import { createDeadLetters } from '../jobs/dead-letters.ts';
-import { activation, createWorld, signUpBody, type World } from '../testing/test-app.ts';
+import { activation, createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
 
 const KEY = 'a webhook key of the tests';
 const CRM_KEY = 'crm-key-canary';
 
-let world: World;
+let testApp: TestApp;
 let endpoint: HttpReceiver;
 let smtp: MailReceiver;
 let crm: HttpReceiver;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     startMailReceiver(),
     startHttpReceiver(),
   ]);
-  world = await createWorld({
+  testApp = await createTestApp({
     smsWebhook: { url: endpoint.url, key: KEY },
     mail: {
       url: smtp.url,
@@ -39,15 +39,15 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await world.close();
+  await testApp.close();
   for (const receiver of [endpoint, smtp, crm]) await receiver.close();
 });
 /** Everybody is well again, and the next test finds nothing that still waits. */
 afterEach(async () => {
   for (const receiver of [endpoint, smtp, crm]) await receiver.setMood('ok');
   for (let n = 0; n < 3; n += 1) {
-    world.clock.advance(60);
-    await world.app.outbox.settle();
+    testApp.clock.advance(60);
+    await testApp.app.outbox.settle();
   }
   for (const list of [endpoint.received, crm.received, smtp.mails, smtp.tries]) list.length = 0;
 });
@@ -65,21 +65,21 @@ async function activated(emailAddress: string, subtenantId = 3) {
   const otpId = sent.data?.id ?? '';
   await visitor.verify(otpId, created.userId, codeFor(emailAddress));
   await visitor.ok('activateUser', { body: activation(created, otpId) });
-  await world.app.outbox.settle();
+  await testApp.app.outbox.settle();
   return created;
 }
 
 /** Signed up in the academy and waiting for a code. */
 async function waiting(emailAddress: string, subtenantId = 3) {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const created = (await visitor.signUp({ emailAddress, subtenantId })).data;
   const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
-  await world.app.outbox.settle();
+  await testApp.app.outbox.settle();
   return { visitor, created, sent };
 }
 
 const jobsOf = (otpId = '') =>
-  world.db
+  testApp.db
     .selectFrom('outbox')
     .select(['kind', 'last_error', 'done_at', 'dead_at'])
     .where('idempotency_key', '=', `otp:${otpId}:sms`)
@@ -92,13 +92,13 @@ describe('text messages', () => {
       await endpoint.setMood(mode);
       const { sent } = await waiting(`sms-${mode}@example.test`);
       expect(sent.status).toBe(200);
-      world.clock.advance(2);
-      await world.app.outbox.settle();
+      testApp.clock.advance(2);
+      await testApp.app.outbox.settle();
       await endpoint.setMood('ok');
-      world.clock.advance(4);
-      await world.app.outbox.settle();
-      world.clock.advance(60);
-      await world.app.outbox.settle();
+      testApp.clock.advance(4);
+      await testApp.app.outbox.settle();
+      testApp.clock.advance(60);
+      await testApp.app.outbox.settle();
 
       const { received } = endpoint;
       expect(received).toHaveLength(3);
@@ -124,20 +124,20 @@ describe('text messages', () => {
     const { sent } = await waiting('late@example.test');
     expect(endpoint.received).toHaveLength(1);
     await endpoint.setMood('ok');
-    world.clock.advance(121);
-    await world.app.outbox.settle();
+    testApp.clock.advance(121);
+    await testApp.app.outbox.settle();
     expect(endpoint.received).toHaveLength(1);
     expect(await jobsOf(sent.data?.id)).toMatchObject([{ last_error: 'expired' }]);
   });
 
   test('an endpoint that hangs holds up nobody', async () => {
     await endpoint.setMood('hang');
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const created = (await visitor.signUp({ emailAddress: 'hang@example.test' })).data;
     const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
     expect(sent.status).toBe(200);
     // The mail went the other way and is there; the worker gives up on the message in time.
-    await world.app.outbox.settle();
+    await testApp.app.outbox.settle();
     expect(codeFor('hang@example.test')).toMatch(/^\d{6}$/);
     expect(await jobsOf(sent.data?.id)).toMatchObject([
       { done_at: null, last_error: expect.stringMatching(/timeout/i) },
@@ -150,10 +150,10 @@ describe('mail', () => {
     await smtp.setMood(451);
     await waiting('mail@example.test');
     await smtp.setMood('ok');
-    world.clock.advance(2);
-    await world.app.outbox.settle();
-    world.clock.advance(60);
-    await world.app.outbox.settle();
+    testApp.clock.advance(2);
+    await testApp.app.outbox.settle();
+    testApp.clock.advance(60);
+    await testApp.app.outbox.settle();
     expect(smtp.mails).toHaveLength(1);
     expect(smtp.tries).toHaveLength(2);
     expect(new Set(smtp.tries).size).toBe(1);
@@ -165,7 +165,7 @@ describe('mail', () => {
   });
 
   test('nobody writes headers or addresses of his own into a mail', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     for (const emailAddress of [
       'a@x.test\r\nBcc: b@x.test',
       'a@x.test, b@x.test',
@@ -179,10 +179,10 @@ describe('mail', () => {
     expect((await visitor.signUp({ emailAddress, firstName: lines })).status).toBe(400);
     const firstName = 'Eve <script>alert(1)</script>';
     // From elsewhere: the first network has tried so often that it is asked for a proof of work.
-    const other = world.visitor();
+    const other = testApp.visitor();
     const created = (await other.signUp({ emailAddress, firstName })).data;
     await other.sendCode(created?.userId ?? 0, 'USER_ACTIVATION', 3);
-    await world.app.outbox.settle();
+    await testApp.app.outbox.settle();
     const mail = smtp.mails.at(-1) ?? '';
     expect(mail.split('\n\n')[0]).not.toMatch(/^Bcc/im);
     // Quoted-printable breaks its lines anywhere.
@@ -197,14 +197,14 @@ describe('[API-03] leads', () => {
     await crm.setMood(500);
     const { userId } = await activated('lead@example.test');
     for (let n = 0; n < 5; n += 1) {
-      world.clock.advance(60 * 60);
-      await world.app.outbox.settle();
+      testApp.clock.advance(60 * 60);
+      await testApp.app.outbox.settle();
     }
     await crm.setMood('ok');
-    world.clock.advance(60 * 60);
-    await world.app.outbox.settle();
-    world.clock.advance(60 * 60);
-    await world.app.outbox.settle();
+    testApp.clock.advance(60 * 60);
+    await testApp.app.outbox.settle();
+    testApp.clock.advance(60 * 60);
+    await testApp.app.outbox.settle();
     const { received } = crm;
     expect(received).toHaveLength(7);
     for (const { headers, body } of received) {
@@ -228,12 +228,12 @@ describe('[API-03] leads', () => {
       crm.received.filter((each) => contactOf(each).email === email);
 
     // An academy sign-up by its own call, activated twice.
-    const academy = world.visitor();
+    const academy = testApp.visitor();
     const body = signUpBody({ emailAddress: 'academy-lead@example.test', subtenantId: 3 });
     const created = await academy.ok('createAcademyUser', { body });
     const sent = await academy.sendCode(created.userId, 'USER_ACTIVATION');
     const otpId = sent.data?.id ?? '';
-    await world.app.outbox.settle();
+    await testApp.app.outbox.settle();
     expect(crm.received).toEqual([]);
     await academy.verify(otpId, created.userId, codeFor('academy-lead@example.test'));
     const activate = { body: activation(created, otpId) };
@@ -246,14 +246,14 @@ describe('[API-03] leads', () => {
     // Somebody of another subtenant gets the academy role, by a form that is sent twice.
     await activated('mapped@example.test', 742);
     expect(leadsOf('mapped@example.test')).toEqual([]);
-    const again = world.visitor();
+    const again = testApp.visitor();
     const input = { emailAddress: 'mapped@example.test', subtenantId: 3 };
     const answers = [await again.signUp(input), await again.signUp(input)];
     expect(answers.map(({ data }) => data?.userActivationMode)).toEqual([
       'ROLE_MAPPED',
       'ROLE_MAPPED',
     ]);
-    await world.app.outbox.settle();
+    await testApp.app.outbox.settle();
     for (const email of ['academy-lead', 'trial', 'mapped']) {
       expect([email, leadsOf(`${email}@example.test`).length]).toEqual([email, 1]);
     }
@@ -265,15 +265,15 @@ describe('[API-03] leads', () => {
     async (status) => {
       await crm.setMood(status);
       await activated(`dead-${status}@example.test`);
-      world.clock.advance(60 * 60);
-      await world.app.outbox.settle();
+      testApp.clock.advance(60 * 60);
+      await testApp.app.outbox.settle();
       expect(crm.received).toHaveLength(1);
-      const letters = createDeadLetters(world);
+      const letters = createDeadLetters(testApp);
       const [letter, ...more] = await letters.list();
       expect([letter, ...more]).toMatchObject([
         { kind: 'lead', attempts: 1, reason: `The lead endpoint answered ${status}` },
       ]);
-      const alerts = await world.db
+      const alerts = await testApp.db
         .selectFrom('audit_events')
         .select('details')
         .where('kind', '=', 'outbox.dead')
@@ -283,7 +283,7 @@ describe('[API-03] leads', () => {
       // Mended, and sent after all.
       await crm.setMood('ok');
       expect(await letters.retry('all')).toBe(1);
-      await world.app.outbox.settle();
+      await testApp.app.outbox.settle();
       expect(crm.received).toHaveLength(2);
       expect(new Set(crm.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
       expect(await letters.list()).toEqual([]);
@@ -292,8 +292,8 @@ describe('[API-03] leads', () => {
 
   test('[D4] the key is in no answer and in no table', async () => {
     await activated('key@example.test');
-    const visitor = world.visitor();
-    const texts = [await world.dump(), JSON.stringify(await visitor.ok('getSettings', {}))];
+    const visitor = testApp.visitor();
+    const texts = [await testApp.dump(), JSON.stringify(await visitor.ok('getSettings', {}))];
     for (const text of texts) {
       expect(text).not.toContain(CRM_KEY);
       expect(text).not.toContain(crm.url);

@@ -8,7 +8,7 @@ import {
   startMailReceiver,
 } from '../testing/receivers.ts';
 import type { Config } from '../config/config.ts';
-import { activation, createWorld, type World } from '../testing/test-app.ts';
+import { activation, createTestApp, type TestApp } from '../testing/test-app.ts';
 
 const MOODS = ['refuse', 'hang', 'failure', 'garbage', 'drip'] as const;
 const SLOW_MS = 120_000;
@@ -106,15 +106,19 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Provider>>> = {
   },
 };
 
-const stateOf = async (world: World, name: string) => {
-  const response = await fetch(new URL('/api/health/ready', world.url));
+const stateOf = async (testApp: TestApp, name: string) => {
+  const response = await fetch(new URL('/api/health/ready', testApp.url));
   const { providers } = (await response.json()) as { providers: Record<string, string> };
   return [response.status, providers[name]];
 };
 
 /** Comes as far as the step that needs the provider; each call of it is a message, or a lead, of its own. */
-async function person(world: World, provider: Provider, n: string): Promise<() => Promise<number>> {
-  const visitor = world.visitor();
+async function person(
+  testApp: TestApp,
+  provider: Provider,
+  n: string,
+): Promise<() => Promise<number>> {
+  const visitor = testApp.visitor();
   const emailAddress = `person-${n}@example.test`;
   const created = (await visitor.signUp({ emailAddress, subtenantId: 3 })).data;
   const { userId = 0, id = '' } = created ?? {};
@@ -124,17 +128,17 @@ async function person(world: World, provider: Provider, n: string): Promise<() =
   }
   const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION', 3)).data;
   const otpId = sent?.id ?? '';
-  await visitor.verify(otpId, userId, await world.codeFor(emailAddress));
+  await visitor.verify(otpId, userId, await testApp.codeFor(emailAddress));
   return async () =>
     (await visitor.call('activateUser', { body: activation({ userId, id }, otpId) })).status;
 }
 
 const PEOPLE = 6;
-const peopleOf = (world: World, provider: Provider, turn: number) =>
-  Promise.all(Array.from({ length: PEOPLE }, (_, n) => person(world, provider, `${turn}-${n}`)));
+const peopleOf = (testApp: TestApp, provider: Provider, turn: number) =>
+  Promise.all(Array.from({ length: PEOPLE }, (_, n) => person(testApp, provider, `${turn}-${n}`)));
 
-const open = (world: World) =>
-  world.db
+const open = (testApp: TestApp) =>
+  testApp.db
     .selectFrom('outbox')
     .select(['idempotency_key', 'attempts', 'last_error'])
     .where('done_at', 'is', null)
@@ -147,34 +151,34 @@ describe.each(Object.keys(PROVIDERS))('[R43] %s', (name) => {
       const provider = await PROVIDERS[name]?.();
       if (!provider) throw new Error(name);
       // Limits are other tests'.
-      const world = await createWorld({ ...provider.options, ...IMPATIENT, limitFactor: 50 });
-      cleanUps.push(() => world.close());
-      let steps = await peopleOf(world, provider, 0);
+      const testApp = await createTestApp({ ...provider.options, ...IMPATIENT, limitFactor: 50 });
+      cleanUps.push(() => testApp.close());
+      let steps = await peopleOf(testApp, provider, 0);
       for (const [turn, mood] of MOODS.entries()) {
         const before = new Set(provider.taken());
         // An account is activated once; a code can be asked for again when the last one is over.
-        if (name !== 'crm') world.clock.advance(CODE_SECONDS);
-        else if (turn > 0) steps = await peopleOf(world, provider, turn);
+        if (name !== 'crm') testApp.clock.advance(CODE_SECONDS);
+        else if (turn > 0) steps = await peopleOf(testApp, provider, turn);
         await provider.receiver.setMood(mood === 'failure' ? provider.failure : mood);
         for (const step of steps) expect([mood, await step()]).toEqual([mood, 200]);
-        await world.app.outbox.settle();
-        expect([mood, await stateOf(world, name)]).toEqual([mood, [200, 'open']]);
-        const waiting = await open(world);
+        await testApp.app.outbox.settle();
+        expect([mood, await stateOf(testApp, name)]).toEqual([mood, [200, 'open']]);
+        const waiting = await open(testApp);
         expect(waiting).toHaveLength(PEOPLE);
         const tries = provider.tried().length;
         // Open: nothing reaches the provider any more.
-        world.clock.advance(5);
-        await world.app.outbox.settle();
+        testApp.clock.advance(5);
+        await testApp.app.outbox.settle();
         expect([mood, provider.tried().length]).toEqual([mood, tries]);
 
         await provider.receiver.setMood('ok');
-        for (let n = 0; n < 10 && (await open(world)).length > 0; n += 1) {
-          world.clock.advance(3);
-          await world.app.outbox.settle();
+        for (let n = 0; n < 10 && (await open(testApp)).length > 0; n += 1) {
+          testApp.clock.advance(3);
+          await testApp.app.outbox.settle();
         }
         // 30 seconds after it healed at the latest.
-        expect([mood, await stateOf(world, name)]).toEqual([mood, [200, 'closed']]);
-        expect([mood, await open(world)]).toEqual([mood, []]);
+        expect([mood, await stateOf(testApp, name)]).toEqual([mood, [200, 'closed']]);
+        expect([mood, await open(testApp)]).toEqual([mood, []]);
         const taken = provider.taken().filter((key) => !before.has(key));
         expect([mood, taken.length, new Set(taken).size]).toEqual([mood, PEOPLE, PEOPLE]);
       }

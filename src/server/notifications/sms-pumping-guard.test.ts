@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
-import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
+import { createTestContext, createTestApp, type TestApp } from '../testing/test-app.ts';
 import { createSmsPumpingGuard } from './sms-pumping-guard.ts';
 
-let world: World;
+let testApp: TestApp;
 let people = 0;
 /** Asks for a code by mail and text, and tells what became of the text. */
 async function text(countryCode: string, mobileNumber: string, medium: 1 | 4 = 4) {
   people += 1;
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const emailAddress = `text-${people}@example.test`;
   const created = (await visitor.signUp({ emailAddress, countryCode, mobileNumber })).data;
   const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION', medium);
   expect(sent.status).toBe(200);
-  await world.app.outbox.settle();
+  await testApp.app.outbox.settle();
   const { delivery } = await visitor.ok('getVisit', {});
   const stateOf = (channel: string) => {
     const found = delivery?.messages.find((message) => message.channel === channel);
@@ -45,9 +45,9 @@ async function guard(config: Partial<Config>) {
 describe('[R15] where texts go', () => {
   describe('only the USA is on', () => {
     beforeAll(async () => {
-      world = await createWorld({ smsCountries: ['US'] });
+      testApp = await createTestApp({ smsCountries: ['US'] });
     });
-    afterAll(() => world.close());
+    afterAll(() => testApp.close());
 
     test.each([
       ['+1', '2025550123', SENT],
@@ -68,7 +68,7 @@ describe('[R15] where texts go', () => {
       expect((await textsSent()) - before).toBe(expected === SENT ? 1 : 0);
     });
     const textsSent = async () => {
-      const texts = await world.db.selectFrom('inbox_messages').select('channel').execute();
+      const texts = await testApp.db.selectFrom('inbox_messages').select('channel').execute();
       return texts.filter(({ channel }) => channel === 'sms').length;
     };
 
@@ -88,11 +88,11 @@ describe('[R15] where texts go', () => {
   });
 
   test('Kenya, once it is on', async () => {
-    world = await createWorld({ smsCountries: ['US', 'KE'] });
+    testApp = await createTestApp({ smsCountries: ['US', 'KE'] });
     expect((await text('+254', '0712345678')).sms).toEqual(SENT);
     // The zero is for calls at home; no provider knows it.
-    expect((await world.inbox('+254712345678')).map(({ to }) => to)).toEqual(['+254712345678']);
-    await world.close();
+    expect((await testApp.inbox('+254712345678')).map(({ to }) => to)).toEqual(['+254712345678']);
+    await testApp.close();
   });
 
   test('satellites and costly numbers are off everywhere', async () => {
@@ -140,21 +140,21 @@ describe('[R16] pumping', () => {
 
 describe('[R16] pumping, as visitors see it', () => {
   const told = async (kind: string) =>
-    (await world.db.selectFrom('audit_events').select('kind').where('kind', '=', kind).execute())
+    (await testApp.db.selectFrom('audit_events').select('kind').where('kind', '=', kind).execute())
       .length;
-  afterEach(() => world.close());
+  afterEach(() => testApp.close());
 
   test('when the day has no text left there is still the mail, and the operator is told', async () => {
-    world = await createWorld({ smsDailyLimit: 1 });
+    testApp = await createTestApp({ smsDailyLimit: 1 });
     expect(await text('+1', '2025550123')).toMatchObject({ sms: SENT, email: SENT });
     expect(await text('+1', '2025560123')).toMatchObject({ sms: HELD, email: SENT });
     expect(await told('texts.nearLimit')).toBe(1);
   });
 
   test('fewer than a fifth of the last 200 codes used: no texts until people use them again', async () => {
-    world = await createWorld();
+    testApp = await createTestApp();
     const { visitor, emailAddress, created, sent } = await text('+1', '2025550123');
-    const code = await world.db.selectFrom('otp_codes').selectAll().executeTakeFirstOrThrow();
+    const code = await testApp.db.selectFrom('otp_codes').selectAll().executeTakeFirstOrThrow();
     const old = (n: number, isUsed: boolean) => ({
       ...code,
       id: `old-${n}`,
@@ -167,10 +167,10 @@ describe('[R16] pumping, as visitors see it', () => {
     const rows = Array.from({ length: 200 }, (_, n) => old(n + 1, n >= 160));
     const byMail = { ...old(0, false), id: 'by-mail', medium: 3 };
     rows.push(byMail);
-    await world.db.insertInto('otp_codes').values(rows).execute();
+    await testApp.db.insertInto('otp_codes').values(rows).execute();
     // Forty of two hundred: just enough.
     expect((await text('+1', '2025560123')).sms).toEqual(SENT);
-    await world.db
+    await testApp.db
       .updateTable('otp_codes')
       .set({ verified_at: null })
       .where('id', '=', 'old-200')
@@ -179,7 +179,7 @@ describe('[R16] pumping, as visitors see it', () => {
     expect((await text('+1', '2025590123')).sms).toEqual(HELD);
     expect(await told('texts.unusedCodes')).toBe(1);
     // One more is used.
-    const digits = await world.codeFor(emailAddress);
+    const digits = await testApp.codeFor(emailAddress);
     expect((await visitor.verify(sent.data?.id ?? '', created?.userId ?? 0, digits)).data).toBe(
       true,
     );

@@ -4,15 +4,15 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
 const API = 'https://api.example/';
 const OTHER_API = 'https://other-api.example/';
 
-let world: World;
+let testApp: TestApp;
 let garden: Awaited<ReturnType<typeof createRelyingParty>>;
 beforeAll(async () => {
-  world = await createWorld({
+  testApp = await createTestApp({
     apis: [
       { identifier: API, scopes: ['read:plants', 'write:plants', 'delete:plants'] },
       { identifier: OTHER_API, scopes: ['read:secrets'] },
@@ -27,9 +27,9 @@ beforeAll(async () => {
     ],
     limitFactor: 100,
   });
-  garden = await createRelyingParty(world.url);
+  garden = await createRelyingParty(testApp.url);
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const ask = (scope: string, extra: Record<string, string> = {}) => ({
   audience: API,
@@ -39,7 +39,7 @@ const ask = (scope: string, extra: Record<string, string> = {}) => ({
 
 async function open(visitor: Visitor, extra: Record<string, string>) {
   const begun = await garden.begin(extra);
-  return { begun, place: await follow(visitor, begun.url, world.url) };
+  return { begun, place: await follow(visitor, begun.url, testApp.url) };
 }
 
 const shown = async (visitor: Visitor, request: string) =>
@@ -48,7 +48,7 @@ const shown = async (visitor: Visitor, request: string) =>
 const scopesOf = (token: string) => String(decodeJwt(token).scope).split(' ').sort();
 
 async function signedIn(who: string) {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn(who);
   return visitor;
 }
@@ -64,14 +64,14 @@ test('the screen names what is asked for at the API, and the token holds what wa
     'write:plants',
   ]);
   const { url } = await visitor.ok('allowInteraction', { body: { request: place.request } });
-  const back = await follow(visitor, url, world.url);
+  const back = await follow(visitor, url, testApp.url);
   const { access_token: token } = await garden.redeem(begun, back.url);
   expect(scopesOf(token)).toEqual(['email', 'openid', 'read:plants', 'write:plants']);
   expect(decodeJwt(token).aud).toContain(API);
 });
 
 test('in the same session it is not asked again, nor for less; more is asked for alone', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await garden.signIn(visitor, 'top', ask('openid read:plants'));
   expect((await open(visitor, ask('openid read:plants'))).place.isClient).toBe(true);
   expect((await open(visitor, ask('openid'))).place.isClient).toBe(true);
@@ -81,7 +81,7 @@ test('in the same session it is not asked again, nor for less; more is asked for
 });
 
 test('the next session asks again, also silently; what is told about the person stays allowed', async () => {
-  await garden.signIn(world.visitor(), 'admin', ask('openid email read:plants'));
+  await garden.signIn(testApp.visitor(), 'admin', ask('openid email read:plants'));
   const visitor = await signedIn('admin');
   const silent = await open(visitor, ask('openid email read:plants', { prompt: 'none' }));
   expect(silent.place.url.searchParams.get('error')).toBe('consent_required');
@@ -95,7 +95,7 @@ test('a no gives neither code nor token, and is asked again', async () => {
   const visitor = await signedIn('counter');
   const { place } = await open(visitor, ask('openid read:plants'));
   const { url } = await visitor.ok('denyInteraction', { body: { request: place.request } });
-  const back = await follow(visitor, url, world.url);
+  const back = await follow(visitor, url, testApp.url);
   expect(back.url.searchParams.get('error')).toBe('access_denied');
   expect(back.url.searchParams.get('code')).toBeNull();
   const again = await open(visitor, ask('openid read:plants'));
@@ -108,7 +108,7 @@ test('a scope that the client was not given is neither shown nor given', async (
   const { begun, place } = await open(visitor, ask(wide));
   expect(await shown(visitor, place.request)).toEqual(['openid', 'read:plants']);
   const { url } = await visitor.ok('allowInteraction', { body: { request: place.request } });
-  const back = await follow(visitor, url, world.url);
+  const back = await follow(visitor, url, testApp.url);
   const { access_token: token } = await garden.redeem(begun, back.url);
   expect(scopesOf(token)).toEqual(['openid', 'read:plants']);
 });
@@ -126,15 +126,15 @@ test('an API that the client may not use is told to the client, without a questi
 
 test('a client of the house is not asked about', async () => {
   const visitor = await signedIn('intake');
-  const house = await createRelyingParty(world.url, 'house-app');
+  const house = await createRelyingParty(testApp.url, 'house-app');
   const begun = await house.begin(ask('openid read:plants'));
-  const place = await follow(visitor, begun.url, world.url);
+  const place = await follow(visitor, begun.url, testApp.url);
   expect(place.isClient).toBe(true);
   expect(scopesOf((await house.redeem(begun, place.url)).access_token)).toContain('read:plants');
 });
 
 test('taken back, it is asked for again in the same session, and userinfo is closed', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const { tokens } = await garden.signIn(visitor, 'special', ask('openid email read:plants'));
   const sub = tokens.claims()?.sub ?? '';
   expect((await oidc.fetchUserInfo(garden.config, tokens.access_token, sub)).sub).toBe(sub);

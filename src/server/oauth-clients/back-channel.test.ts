@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
+import { createTestContext, createTestApp, type TestApp } from '../testing/test-app.ts';
 import { createNotifyClients, logoutNoticeJob } from './back-channel.ts';
 import { createClientRegistry, fromSettings } from './registry.ts';
 import { freePort } from '../testing/free-port.ts';
 import { resetPassword } from '../testing/reset.ts';
 import { clientEntry, createRelyingParty, follow, SIGNED_OUT } from '../testing/relying-party.ts';
 
-let world: World;
+let testApp: TestApp;
 let house: Awaited<ReturnType<typeof createRelyingParty>>;
 let receiver: Server;
 let isMoved = false;
@@ -37,17 +37,17 @@ beforeAll(async () => {
   });
   await new Promise<void>((ready) => receiver.listen(port, '127.0.0.1', ready));
   const backChannelLogoutUri = `http://127.0.0.1:${port}/logout`;
-  world = await createWorld({
+  testApp = await createTestApp({
     clients: [
       clientEntry({ id: 'house-app', name: 'House App', firstParty: true, backChannelLogoutUri }),
       clientEntry({ id: 'quiet-app', firstParty: true }),
     ],
     limitFactor: 100,
   });
-  house = await createRelyingParty(world.url, 'house-app');
+  house = await createRelyingParty(testApp.url, 'house-app');
 });
 afterAll(async () => {
-  await world.close();
+  await testApp.close();
   receiver.closeAllConnections();
   receiver.close();
 });
@@ -58,24 +58,24 @@ afterEach(() => {
 });
 
 async function signedIn(who = 'member') {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const { tokens } = await house.signIn(visitor, who);
   return { visitor, tokens, sid: tokens.claims()?.sid };
 }
 
 /** Does all that is due, also what was put off. */
 async function settle(seconds = 0) {
-  world.clock.advance(seconds);
-  await world.app.outbox.settle();
+  testApp.clock.advance(seconds);
+  await testApp.app.outbox.settle();
 }
 
 async function verified(token: string | undefined) {
-  const keys = createRemoteJWKSet(new URL(`${world.url}/idp/.well-known/jwks.json`));
-  return jwtVerify(token ?? '', keys, { issuer: `${world.url}/idp/`, audience: 'house-app' });
+  const keys = createRemoteJWKSet(new URL(`${testApp.url}/idp/.well-known/jwks.json`));
+  return jwtVerify(token ?? '', keys, { issuer: `${testApp.url}/idp/`, audience: 'house-app' });
 }
 
 const jobs = () =>
-  world.db.selectFrom('outbox').selectAll().where('kind', '=', 'logoutNotice').execute();
+  testApp.db.selectFrom('outbox').selectAll().where('kind', '=', 'logoutNotice').execute();
 
 describe('who is told', () => {
   test('signing out in the portal tells the client, with a token of its own kind', async () => {
@@ -99,7 +99,7 @@ describe('who is told', () => {
 
   test('a new password tells every session of the account, and nobody else’s', async () => {
     const [first, second, other] = [await signedIn(), await signedIn(), await signedIn('top')];
-    await resetPassword(world, 'member@demo.porchlight.test', 'Another-Porch-9');
+    await resetPassword(testApp, 'member@demo.porchlight.test', 'Another-Porch-9');
     await settle();
     const sids = await Promise.all(
       received.map(async (token) => (await verified(token)).payload.sid),
@@ -110,8 +110,8 @@ describe('who is told', () => {
 
   test('a session without this client, or a client that wants nothing, makes no notice', async () => {
     const before = (await jobs()).length;
-    const visitor = world.visitor();
-    const quiet = await createRelyingParty(world.url, 'quiet-app');
+    const visitor = testApp.visitor();
+    const quiet = await createRelyingParty(testApp.url, 'quiet-app');
     await quiet.signIn(visitor, 'staff');
     await visitor.ok('logOut', {
       params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
@@ -153,10 +153,10 @@ describe('a receiver that is not well', () => {
 });
 
 describe('sign-out that a client asks for', () => {
-  const ask = async (visitor: ReturnType<World['visitor']>, params: Record<string, string>) =>
+  const ask = async (visitor: ReturnType<TestApp['visitor']>, params: Record<string, string>) =>
     visitor.request(oidc.buildEndSessionUrl(house.config, params).href);
 
-  async function answerYes(visitor: ReturnType<World['visitor']>, page: Response) {
+  async function answerYes(visitor: ReturnType<TestApp['visitor']>, page: Response) {
     const html = await page.text();
     const [, action = ''] = /action="([^"]+)"/.exec(html) ?? [];
     const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(html) ?? [];
@@ -204,7 +204,7 @@ describe('sign-out that a client asks for', () => {
     });
     expect(page.status).toBe(400);
     expect(await page.text()).not.toContain('evil');
-    const place = await follow(visitor, (await house.begin({ prompt: 'none' })).url, world.url);
+    const place = await follow(visitor, (await house.begin({ prompt: 'none' })).url, testApp.url);
     expect(place.url.searchParams.get('code')).toBeTruthy();
   });
 });

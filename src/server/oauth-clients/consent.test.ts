@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
 
-let world: World;
+let testApp: TestApp;
 let garden: Awaited<ReturnType<typeof createRelyingParty>>;
 beforeAll(async () => {
-  world = await createWorld({
+  testApp = await createTestApp({
     clients: [clientEntry(), clientEntry({ id: 'book-club', name: 'Book Club' })],
     limitFactor: 100,
   });
-  garden = await createRelyingParty(world.url);
+  garden = await createRelyingParty(testApp.url);
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
-async function open(visitor: ReturnType<World['visitor']>, extra: Record<string, string> = {}) {
+async function open(visitor: ReturnType<TestApp['visitor']>, extra: Record<string, string> = {}) {
   const begun = await garden.begin(extra);
-  return { begun, place: await follow(visitor, begun.url, world.url) };
+  return { begun, place: await follow(visitor, begun.url, testApp.url) };
 }
 const audited = async () =>
   (
-    await world.db.selectFrom('audit_events').select(['kind', 'details']).orderBy('id').execute()
+    await testApp.db.selectFrom('audit_events').select(['kind', 'details']).orderBy('id').execute()
   ).map((row) => row.kind);
 
 test('a no goes back to the client as access_denied, and nothing is remembered', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn('agent');
   const { place } = await open(visitor);
   expect(place.url.pathname).toBe('/account/Consent');
@@ -36,18 +36,18 @@ test('a no goes back to the client as access_denied, and nothing is remembered',
   });
   expect(state.login?.memberName).toBe('Grace Mwangi');
   const { url } = await visitor.ok('denyInteraction', { body });
-  const back = await follow(visitor, url, world.url);
+  const back = await follow(visitor, url, testApp.url);
   expect([back.isClient, back.url.searchParams.get('error')]).toEqual([true, 'access_denied']);
   expect((await open(visitor)).place.url.pathname).toBe('/account/Consent');
   expect(await audited()).toContain('client.denied');
 });
 
 test('a yes is remembered for the person, the client and the scopes; more scopes ask again, for those alone', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const { tokens } = await garden.signIn(visitor, 'partner', { scope: 'openid email' });
   expect(tokens.claims()).not.toHaveProperty('name');
   // Another session, another browser: no question for what was allowed.
-  const later = world.visitor();
+  const later = testApp.visitor();
   await later.signIn('partner');
   expect((await open(later, { scope: 'openid email' })).place.isClient).toBe(true);
   expect((await open(later, { scope: 'openid' })).place.isClient).toBe(true);
@@ -56,26 +56,26 @@ test('a yes is remembered for the person, the client and the scopes; more scopes
   const state = await later.ok('getVisit', { query: { request: more.place.request } });
   expect(state.client?.scopes).toEqual(['profile']);
   const { url } = await later.ok('allowInteraction', { body: { request: more.place.request } });
-  const back = await follow(later, url, world.url);
+  const back = await follow(later, url, testApp.url);
   expect((await garden.redeem(more.begun, back.url)).claims()?.name).toBe('Noah Feldman');
   // Somebody else has said nothing yet.
-  const other = world.visitor();
+  const other = testApp.visitor();
   await other.signIn('counter');
   expect((await open(other)).place.url.pathname).toBe('/account/Consent');
 });
 
 test('a yes that is taken back ends what was given, and the next request asks again', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const { tokens } = await garden.signIn(visitor, 'intake');
   const userinfo = () =>
-    fetch(`${world.url}/idp/userinfo`, {
+    fetch(`${testApp.url}/idp/userinfo`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
     });
   expect((await userinfo()).status).toBe(200);
   expect(await visitor.ok('getConsents', {})).toEqual([
     { clientId: 'garden-club', name: 'Garden Club', scopes: ['openid', 'profile', 'email'] },
   ]);
-  const stranger = world.visitor();
+  const stranger = testApp.visitor();
   await stranger.signIn('special');
   await stranger.ok('revokeConsent', { body: { clientId: 'garden-club' } });
   expect((await userinfo()).status).toBe(200);
@@ -86,14 +86,14 @@ test('a yes that is taken back ends what was given, and the next request asks ag
 });
 
 test('[R8] a session that changed hands meanwhile allows nothing', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn('mobile-counter');
   const { place } = await open(visitor);
   await visitor.signIn('academy');
   const answer = await visitor.call('allowInteraction', { body: { request: place.request } });
   expect(answer.errorFlag).toBe('REQUEST_OVER');
   expect(
-    await world.db
+    await testApp.db
       .selectFrom('consents')
       .selectAll()
       .where('user_id', '=', 4_000_000_011)
@@ -102,7 +102,7 @@ test('[R8] a session that changed hands meanwhile allows nothing', async () => {
 });
 
 test('a question that waits for a yes is not answered by signing in', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn('counter');
   const { place } = await open(visitor, { prompt: 'consent' });
   expect(place.url.pathname).toBe('/account/Consent');
@@ -111,24 +111,24 @@ test('a question that waits for a yes is not answered by signing in', async () =
 });
 
 test('a question that the hosted login has forgotten is over', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn('counter');
   const { place } = await open(visitor, { prompt: 'consent' });
-  await world.db.deleteFrom('hosted_payloads').where('model', '=', 'Interaction').execute();
+  await testApp.db.deleteFrom('hosted_payloads').where('model', '=', 'Interaction').execute();
   const answer = await visitor.call('allowInteraction', { body: { request: place.request } });
   expect(answer.errorFlag).toBe('REQUEST_OVER');
 });
 
 describe('one yes is one person and one client', () => {
-  const listed = async (visitor: ReturnType<World['visitor']>) =>
+  const listed = async (visitor: ReturnType<TestApp['visitor']>) =>
     (await visitor.ok('getConsents', {})).map(({ name, scopes }) => [name, ...scopes]);
 
   test('what one client was allowed says nothing about another', async () => {
-    const books = await createRelyingParty(world.url, 'book-club');
-    const visitor = world.visitor();
+    const books = await createRelyingParty(testApp.url, 'book-club');
+    const visitor = testApp.visitor();
     await garden.signIn(visitor, 'top');
     const begun = await books.begin({ prompt: 'none' });
-    const back = await follow(visitor, begun.url, world.url);
+    const back = await follow(visitor, begun.url, testApp.url);
     expect(back.url.searchParams.get('error')).toBe('consent_required');
     await books.signIn(visitor, 'top', { scope: 'openid' });
     expect(await listed(visitor)).toEqual([
@@ -138,18 +138,18 @@ describe('one yes is one person and one client', () => {
   });
 
   test('more is added to what was allowed before', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await garden.signIn(visitor, 'admin', { scope: 'openid email' });
     await garden.signIn(visitor, 'admin', { scope: 'openid profile' });
     expect(await listed(visitor)).toEqual([['Garden Club', 'openid', 'email', 'profile']]);
-    const later = world.visitor();
+    const later = testApp.visitor();
     await later.signIn('admin');
     expect((await open(later)).place.isClient).toBe(true);
   });
 
   test("taken back for one client: nobody else's and no other client's goes with it", async () => {
-    const books = await createRelyingParty(world.url, 'book-club');
-    const [visitor, other] = [world.visitor(), world.visitor()];
+    const books = await createRelyingParty(testApp.url, 'book-club');
+    const [visitor, other] = [testApp.visitor(), testApp.visitor()];
     for (const [person, who] of [
       [visitor, 'staff'],
       [other, 'special'],
@@ -165,7 +165,7 @@ describe('one yes is one person and one client', () => {
   test('taking back is on record, once; taking back nothing is not', async () => {
     const count = async () =>
       (await audited()).filter((kind) => kind === 'client.consentRevoked').length;
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await garden.signIn(visitor, 'member');
     const before = await count();
     for (const clientId of ['garden-club', 'garden-club', 'nobody'])

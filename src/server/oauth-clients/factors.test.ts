@@ -3,27 +3,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
 import { createWire, SPA, SPA_ORIGIN, type Wire, wireClients } from '../testing/wire.ts';
-import { createWorld, PASSWORD, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, PASSWORD, type Visitor, type TestApp } from '../testing/test-app.ts';
 
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';
 
-let world: World;
+let testApp: TestApp;
 let wire: Wire;
 let garden: Awaited<ReturnType<typeof createRelyingParty>>;
 beforeAll(async () => {
-  world = await createWorld((url) => {
+  testApp = await createTestApp((url) => {
     const settings = wireClients(url);
     return { ...settings, clients: [...(settings.clients ?? []), clientEntry()], limitFactor: 50 };
   });
-  wire = createWire(world);
-  garden = await createRelyingParty(world.url);
+  wire = createWire(testApp);
+  garden = await createRelyingParty(testApp.url);
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 let count = 0;
 async function person(): Promise<string> {
   const emailAddress = `factor-${(count += 1)}@example.test`;
-  await world.visitor().register({ emailAddress });
+  await testApp.visitor().register({ emailAddress });
   return emailAddress;
 }
 
@@ -39,7 +39,7 @@ async function enterByCode(visitor: Visitor, email: string): Promise<void> {
       credential_type: PASSWORDLESS,
       realm: 'email',
       username: email,
-      otp: await world.codeFor(email),
+      otp: await testApp.codeFor(email),
     },
     { origin: SPA_ORIGIN },
   );
@@ -50,8 +50,8 @@ async function enterByCode(visitor: Visitor, email: string): Promise<void> {
 
 test('a request that waits is not answered by it, though the same person is signed in at the portal', async () => {
   const email = await person();
-  const visitor = world.visitor();
-  const place = await follow(visitor, (await garden.begin()).url, world.url);
+  const visitor = testApp.visitor();
+  const place = await follow(visitor, (await garden.begin()).url, testApp.url);
   expect(place.url.pathname).toBe('/account/AppSignIn');
   await visitor.signIn(email, PASSWORD);
   await enterByCode(visitor, email);
@@ -60,24 +60,24 @@ test('a request that waits is not answered by it, though the same person is sign
   // With the password it goes on, where it was left.
   await visitor.signIn(email, PASSWORD);
   const { url } = await visitor.ok('continueInteraction', { body });
-  expect((await follow(visitor, url, world.url)).url.pathname).toBe('/account/Consent');
+  expect((await follow(visitor, url, testApp.url)).url.pathname).toBe('/account/Consent');
 });
 
 test('a consent that waits is not given by it', async () => {
   const email = await person();
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn(email, PASSWORD);
-  const place = await follow(visitor, (await garden.begin()).url, world.url);
+  const place = await follow(visitor, (await garden.begin()).url, testApp.url);
   expect(place.url.pathname).toBe('/account/Consent');
   await enterByCode(visitor, email);
   const body = { request: place.request };
   expect((await visitor.call('allowInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
-  expect(await world.db.selectFrom('consents').selectAll().execute()).toEqual([]);
+  expect(await testApp.db.selectFrom('consents').selectAll().execute()).toEqual([]);
 });
 
 test('a session of another account in the same browser answers nothing, however it came there', async () => {
-  const [visitor, other] = [world.visitor(), world.visitor()];
-  const place = await follow(visitor, (await garden.begin()).url, world.url);
+  const [visitor, other] = [testApp.visitor(), testApp.visitor()];
+  const place = await follow(visitor, (await garden.begin()).url, testApp.url);
   await visitor.signIn(await person(), PASSWORD);
   await other.signIn(await person(), PASSWORD);
   for (const [name, value] of other.cookies)
@@ -88,10 +88,10 @@ test('a session of another account in the same browser answers nothing, however 
 
 test('it is sent to the password, and silently told that nobody is signed in', async () => {
   const email = await person();
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await enterByCode(visitor, email);
-  const asked = await follow(visitor, (await garden.begin()).url, world.url);
+  const asked = await follow(visitor, (await garden.begin()).url, testApp.url);
   expect(asked.url.pathname).toBe('/account/AppSignIn');
-  const silent = await follow(visitor, (await garden.begin({ prompt: 'none' })).url, world.url);
+  const silent = await follow(visitor, (await garden.begin({ prompt: 'none' })).url, testApp.url);
   expect(silent.url.searchParams.get('error')).toBe('login_required');
 });

@@ -7,11 +7,11 @@ import { createKeySetFetch } from '../http/key-set-fetch.ts';
 import { honestToken, type Key, makeKey, publicPart } from '../testing/forged-tokens.ts';
 import { freePort } from '../testing/free-port.ts';
 import { clientEntry } from '../testing/relying-party.ts';
-import { createWorld, type World } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 
 const LONG_SECONDS = 61;
 
-let world: World;
+let testApp: TestApp;
 let keeper: Server;
 const keys: Key[] = [];
 /** What the address publishes, and how it answers. */
@@ -43,10 +43,10 @@ beforeAll(async () => {
       auth: { method: 'private_key_jwt', jwksUri: `http://127.0.0.1:${port}/${id}` },
     });
   const ids = ['first', 'second', 'third', 'moved', 'fails', 'garbage', 'private', 'big'];
-  world = await createWorld({ clients: ids.map(client) });
+  testApp = await createTestApp({ clients: ids.map(client) });
 });
 afterAll(async () => {
-  await world.close();
+  await testApp.close();
   keeper.closeAllConnections();
   keeper.close();
 });
@@ -77,14 +77,14 @@ async function prove(client: string, key = keys[0] as Key, changes: object = {})
     claims: {
       iss: client,
       sub: client,
-      aud: `${world.url}/idp/`,
+      aud: `${testApp.url}/idp/`,
       iat: now,
       exp: now + 60,
       jti: randomUUID(),
       ...changes,
     },
   });
-  const response = await fetch(`${world.url}/idp/oauth/introspect`, {
+  const response = await fetch(`${testApp.url}/idp/oauth/introspect`, {
     method: 'POST',
     body: new URLSearchParams({
       token: 'made-up',

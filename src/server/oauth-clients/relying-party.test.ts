@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import {
@@ -19,7 +19,7 @@ type Party = Awaited<ReturnType<typeof createRelyingParty>>;
 const REFUSED =
   /server responded with an error|server responded with a challenge|unexpected|invalid response|JWT claim/;
 
-let world: World;
+let testApp: TestApp;
 let garden: Party;
 let house: Party;
 let keyed: Party;
@@ -27,7 +27,7 @@ const secretHash = hashToken(SECRET_OF_CLIENT);
 
 beforeAll(async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
-  world = await createWorld({
+  testApp = await createTestApp({
     clients: [
       clientEntry(),
       clientEntry({ id: 'house-app', name: 'House App', firstParty: true }),
@@ -57,27 +57,27 @@ beforeAll(async () => {
     ],
     limitFactor: 100,
   });
-  garden = await createRelyingParty(world.url);
-  house = await createRelyingParty(world.url, 'house-app');
+  garden = await createRelyingParty(testApp.url);
+  house = await createRelyingParty(testApp.url, 'house-app');
   keyed = await createRelyingParty(
-    world.url,
+    testApp.url,
     'keyed-app',
     oidc.PrivateKeyJwt({ key: privateKey, kid: 'k1' }),
   );
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const at = (place: { url: URL }) => place.url.pathname;
-const go = (visitor: ReturnType<World['visitor']>, url: URL | string) =>
-  follow(visitor, url, world.url);
+const go = (visitor: ReturnType<TestApp['visitor']>, url: URL | string) =>
+  follow(visitor, url, testApp.url);
 const tellsError = (place: { url: URL }) => place.url.searchParams.get('error');
 
 describe('code and PKCE', () => {
   test('a person types password and code once, allows, and the client knows who it is', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { tokens, place } = await garden.signIn(visitor, 'member');
     expect(place.isClient).toBe(true);
-    expect(place.url.searchParams.get('iss')).toBe(`${world.url}/idp/`);
+    expect(place.url.searchParams.get('iss')).toBe(`${testApp.url}/idp/`);
     expect(tokens.claims()).toMatchObject({
       aud: 'garden-club',
       email: 'member@demo.porchlight.test',
@@ -96,7 +96,7 @@ describe('code and PKCE', () => {
   });
 
   test('a client of the house is not asked about, and a living session answers at once', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.begin();
     const place = await go(visitor, begun.url);
@@ -105,7 +105,7 @@ describe('code and PKCE', () => {
   });
 
   test('without a session the portal asks, and says who waits', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const place = await go(
       visitor,
       (await garden.begin({ login_hint: 'member@demo.porchlight.test' })).url,
@@ -122,10 +122,10 @@ describe('code and PKCE', () => {
 
 describe('how a client proves itself', () => {
   test('private_key_jwt, client_secret_post and none work as well as Basic', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const post = await createRelyingParty(
-      world.url,
+      testApp.url,
       'post-app',
       oidc.ClientSecretPost(SECRET_OF_CLIENT),
     );
@@ -137,15 +137,15 @@ describe('how a client proves itself', () => {
   });
 
   test('a wrong secret, no secret and a foreign key get nothing', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const { privateKey } = await generateKeyPair('ES256');
     const attempts = [
-      await createRelyingParty(world.url, 'house-app', oidc.ClientSecretBasic('wrong')),
+      await createRelyingParty(testApp.url, 'house-app', oidc.ClientSecretBasic('wrong')),
       // What lies in the database opens nothing.
-      await createRelyingParty(world.url, 'house-app', oidc.ClientSecretBasic(secretHash)),
-      await createRelyingParty(world.url, 'house-app', oidc.None()),
-      await createRelyingParty(world.url, 'keyed-app', oidc.PrivateKeyJwt(privateKey)),
+      await createRelyingParty(testApp.url, 'house-app', oidc.ClientSecretBasic(secretHash)),
+      await createRelyingParty(testApp.url, 'house-app', oidc.None()),
+      await createRelyingParty(testApp.url, 'keyed-app', oidc.PrivateKeyJwt(privateKey)),
     ];
     for (const party of attempts) {
       const begun = await party.begin();
@@ -155,7 +155,7 @@ describe('how a client proves itself', () => {
   });
 
   test('PAR: the browser carries a reference, once', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.push();
     expect([...begun.url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
@@ -165,9 +165,9 @@ describe('how a client proves itself', () => {
   });
 
   test('[R28] a native client may answer on any port of the loopback, a web client on none but its own', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
-    const native = await createRelyingParty(world.url, 'public-app', oidc.None());
+    const native = await createRelyingParty(testApp.url, 'public-app', oidc.None());
     const local = 'http://127.0.0.1:51234/callback';
     // RFC 8252, 8.6: any program on the machine could ask, so the person is asked each time.
     const place = await go(visitor, (await native.begin({ redirect_uri: local })).url);
@@ -181,7 +181,7 @@ describe('how a client proves itself', () => {
 
 describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
   test('a code works once, and its second use ends what the first one gave', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.begin();
     const place = await go(visitor, begun.url);
@@ -198,7 +198,7 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
     ['code', (url: URL) => url.searchParams.set('code', 'made-up')],
     ['no issuer', (url: URL) => url.searchParams.delete('iss')],
   ])('another %s is refused', async (_, change) => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.begin();
     const { url } = await go(visitor, begun.url);
@@ -207,7 +207,7 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
   });
 
   test('another nonce, verifier or client is refused', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     for (const change of [{ expectedNonce: 'other' }, { pkceCodeVerifier: 'x'.repeat(43) }]) {
       const begun = await house.begin();
@@ -221,7 +221,7 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
   });
 
   test('a revoked token is dead; a client learns about its own tokens only', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const { tokens } = await house.signIn(visitor, 'member');
     const { access_token: token } = tokens;
@@ -235,7 +235,7 @@ describe('[T14] [R26] [R29] what is shown twice or changed on the way', () => {
 
 describe('prompt, max_age and hints', () => {
   test('prompt=none never asks: login_required, consent_required, or the code', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const silent = async (party: Party) => go(visitor, (await party.begin({ prompt: 'none' })).url);
     expect(tellsError(await silent(house))).toBe('login_required');
     await visitor.signIn('top');
@@ -246,7 +246,7 @@ describe('prompt, max_age and hints', () => {
   test.each([{ prompt: 'login' }, { max_age: '0' }])(
     '%j wants password and code anew, and tells when that was',
     async (extra) => {
-      const visitor = world.visitor();
+      const visitor = testApp.visitor();
       await visitor.signIn('member');
       const first = (await house.signIn(visitor, 'member')).tokens.claims();
       const begun = await house.begin(extra as Record<string, string>);
@@ -258,7 +258,7 @@ describe('prompt, max_age and hints', () => {
       expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
       // As if the first sign-in had been long ago.
       await sql`UPDATE hosted_payloads SET payload = jsonb_set(payload, '{loginTs}', '1000')
-        WHERE model = 'Session'`.execute(world.db);
+        WHERE model = 'Session'`.execute(testApp.db);
       await visitor.signIn('member');
       const { url } = await visitor.ok('continueInteraction', { body });
       const back = await go(visitor, url);
@@ -272,7 +272,7 @@ describe('prompt, max_age and hints', () => {
   );
 
   test('a young session is enough for a long max_age', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.begin({ max_age: '3600' });
     const place = await go(visitor, begun.url);
@@ -280,7 +280,7 @@ describe('prompt, max_age and hints', () => {
   });
 
   test('prompt=select_account stops also with a session, which then does', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const begun = await house.begin({ prompt: 'select_account' });
     const place = await go(visitor, begun.url);
@@ -292,14 +292,14 @@ describe('prompt, max_age and hints', () => {
   });
 
   test('prompt=consent asks although everything was allowed', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await garden.signIn(visitor, 'member');
     const place = await go(visitor, (await garden.begin({ prompt: 'consent' })).url);
     expect(at(place)).toBe('/account/Consent');
   });
 
   test('unknown parameters, languages and acr_values do no harm; `claims` and `request` are not offered', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const fine = { foo: 'bar', ui_locales: 'fr de', acr_values: 'urn:any' };
     const begun = await house.begin(fine);
@@ -309,7 +309,7 @@ describe('prompt, max_age and hints', () => {
   });
 
   test('a hint that is no address fills in nothing', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const place = await go(visitor, (await house.begin({ login_hint: '<script>' })).url);
     const state = await visitor.ok('getVisit', { query: { request: place.request } });
     expect(state.client?.loginHint).toBeNull();
@@ -318,7 +318,7 @@ describe('prompt, max_age and hints', () => {
 
 describe('[D20] requests that must not be answered', () => {
   test('an unknown client and a foreign address get a page of ours with a way on', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { url } = await house.begin();
     for (const [name, value] of [
       ['client_id', 'nobody'],
@@ -335,7 +335,7 @@ describe('[D20] requests that must not be answered', () => {
   });
 
   test('what the client did wrong is told to the client', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     for (const [extra, error] of [
       [{ response_type: 'token' }, 'unsupported_response_type'],
       [{ code_challenge_method: 'plain' }, 'invalid_request'],
@@ -351,17 +351,17 @@ describe('[D20] requests that must not be answered', () => {
 
 describe('whose request it is', () => {
   test('[R8] a handle opens nothing in another browser, neither does its address', async () => {
-    const victim = world.visitor();
+    const victim = testApp.visitor();
     const place = await go(victim, (await garden.begin()).url);
-    const thief = world.visitor();
+    const thief = testApp.visitor();
     await thief.signIn('member');
     const body = { request: place.request };
     expect((await thief.ok('getVisit', { query: body })).client).toBeNull();
     for (const name of ['continueInteraction', 'allowInteraction', 'denyInteraction'] as const)
       expect((await thief.call(name, { body })).errorFlag).toBe('REQUEST_OVER');
     // The address that the hosted login sent the victim to, without the victim's cookie.
-    const first = await world.visitor().request((await garden.begin()).url.href);
-    const address = new URL(first.headers.get('location') ?? '', world.url);
+    const first = await testApp.visitor().request((await garden.begin()).url.href);
+    const address = new URL(first.headers.get('location') ?? '', testApp.url);
     expect(at(await go(thief, address))).toBe('/account/RequestOver');
     // Nor with a cookie of the right name and value that we have not signed.
     const cookie = `_interaction=${address.pathname.split('/').at(-1)}`;
@@ -370,13 +370,13 @@ describe('whose request it is', () => {
   });
 
   test('nobody goes on without a right code, and a consent needs its own step', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const place = await go(visitor, (await garden.begin()).url);
     const body = { request: place.request };
     expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
     await visitor.reachCode('member@demo.porchlight.test');
     expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
-    const other = world.visitor();
+    const other = testApp.visitor();
     await other.signIn('member');
     const asked = await go(other, (await garden.begin({ prompt: 'select_account' })).url);
     const answer = await other.call('allowInteraction', { body: { request: asked.request } });
@@ -384,7 +384,7 @@ describe('whose request it is', () => {
   });
 
   test('two tabs with two clients are answered each for itself', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const first = await garden.begin();
     const second = await house.begin();
     const [a, b] = [await go(visitor, first.url), await go(visitor, second.url)];
@@ -401,11 +401,11 @@ describe('whose request it is', () => {
   });
 
   test('an answered and an old request are over, and the page for it knows the client', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const place = await go(visitor, (await garden.begin()).url);
     const stepOf = async (request: string) =>
       (await visitor.ok('getVisit', { query: { request } })).client?.step;
-    world.clock.advance(30 * 60);
+    testApp.clock.advance(30 * 60);
     expect(await stepOf(place.request)).toBe('over');
     const again = await go(visitor, (await garden.begin()).url);
     const { url } = await visitor.ok('denyInteraction', { body: { request: again.request } });
@@ -423,18 +423,18 @@ describe('subtenants', () => {
       [house, { organization: '900' }, 900],
       [house, { organization: 'harbor point care' }, 900],
       [house, { subtenantId: '3' }, 3],
-      [await createRelyingParty(world.url, 'harbor'), {}, 900],
+      [await createRelyingParty(testApp.url, 'harbor'), {}, 900],
       [house, {}, null],
     ] as const;
     for (const [party, extra, expected] of cases) {
-      const visitor = world.visitor();
+      const visitor = testApp.visitor();
       await go(visitor, (await party.begin(extra as Record<string, string>)).url);
       expect((await visitor.ok('getVisit', {})).subtenantId).toBe(expected);
     }
   });
 
   test('an unknown one is told to the client', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     for (const organization of ['77', 'Nowhere', ' ', "' or 1=1"]) {
       const place = await go(visitor, (await house.begin({ organization })).url);
       expect([organization, tellsError(place)]).toEqual([organization, 'invalid_request']);
@@ -442,7 +442,7 @@ describe('subtenants', () => {
   });
 
   test('[D21] nobody becomes a member by asking for it', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const own = await house.begin({ organization: '742' });
     const place = await go(visitor, own.url);
@@ -461,21 +461,21 @@ test('the portal itself asks nobody in another name: who has no session here jus
   const query = new URLSearchParams({
     client_id: PORTAL_CLIENT_ID,
     response_type: 'code',
-    redirect_uri: `${world.url}/account/Redirect`,
+    redirect_uri: `${testApp.url}/account/Redirect`,
     scope: 'openid',
     code_challenge: 'a'.repeat(43),
     code_challenge_method: 'S256',
   });
-  const place = await follow(world.visitor(), `/idp/authorize?${query.toString()}`, world.url);
+  const place = await follow(testApp.visitor(), `/idp/authorize?${query.toString()}`, testApp.url);
   expect([place.url.pathname, place.request]).toEqual(['/account/signin', '']);
 });
 
 test('a client of the house that asks for more in the same session is not held up by a question', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn('partner');
   for (const scope of ['openid', 'openid profile email']) {
     const begun = await house.begin({ scope });
-    const { isClient } = await follow(visitor, begun.url, world.url);
+    const { isClient } = await follow(visitor, begun.url, testApp.url);
     expect([scope, isClient]).toEqual([scope, true]);
   }
 });

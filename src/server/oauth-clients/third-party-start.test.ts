@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '../demo/seed.ts';
 import { CALLBACK, clientEntry, createRelyingParty } from '../testing/relying-party.ts';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
 const INITIATE = 'https://garden.example.org/sign-in?from=portal';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({
+  testApp = await createTestApp({
     clients: [
       clientEntry({ initiateLoginUri: INITIATE }),
       clientEntry({ id: 'second', name: 'Second', initiateLoginUri: 'https://second.example/go' }),
@@ -25,12 +25,12 @@ beforeAll(async () => {
     limitFactor: 100,
   });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
-async function start(id: string, target?: string, visitor: Visitor = world.visitor()) {
+async function start(id: string, target?: string, visitor: Visitor = testApp.visitor()) {
   const query = target === undefined ? '' : `?target_link_uri=${encodeURIComponent(target)}`;
   const response = await visitor.request(`/account/start/${id}${query}`);
-  const to = new URL(response.headers.get('location') ?? '', world.url);
+  const to = new URL(response.headers.get('location') ?? '', testApp.url);
   return { status: response.status, to, given: Object.fromEntries(to.searchParams) };
 }
 
@@ -43,7 +43,7 @@ test('leads to where the client begins, and says which provider sends the person
   expect(to.origin + to.pathname).toBe('https://garden.example.org/sign-in');
   expect(given).toEqual({
     from: 'portal',
-    iss: `${world.url}/idp/`,
+    iss: `${testApp.url}/idp/`,
     target_link_uri: 'https://garden.example.org/beds?row=3',
   });
 });
@@ -73,7 +73,7 @@ describe('[D20] no open redirect', () => {
   ])('a target at %s leads nowhere', async (target) => {
     const { status, to } = await start('garden-club', target);
     expect([status, to.pathname]).toEqual([303, '/account/RequestOver']);
-    expect(to.origin).toBe(world.url);
+    expect(to.origin).toBe(testApp.url);
   });
 
   test.each(['other.scheme:/x', 'org.example.garden:/x', 'null', 'about:blank'])(
@@ -87,7 +87,7 @@ describe('[D20] no open redirect', () => {
     for (const id of ['nobody', 'no-start', 'porchlight-portal', '__proto__', '%00', '..%2Fidp']) {
       for (const target of [undefined, CALLBACK]) {
         const { to } = await start(id, target);
-        expect([id, to.origin, to.pathname]).toEqual([id, world.url, '/account/RequestOver']);
+        expect([id, to.origin, to.pathname]).toEqual([id, testApp.url, '/account/RequestOver']);
       }
     }
   });
@@ -95,14 +95,14 @@ describe('[D20] no open redirect', () => {
 
 describe('what the client learns about the person', () => {
   test('nothing without a sign-in, nor before the code is right', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     expect(await hintOf(visitor)).toBeUndefined();
     await visitor.reachCode('member@demo.porchlight.test', DEMO_PASSWORD);
     expect(await hintOf(visitor)).toBeUndefined();
   });
 
   test('that it is the same one as last time, and not who; another client cannot compare', async () => {
-    const [first, again, other] = [world.visitor(), world.visitor(), world.visitor()];
+    const [first, again, other] = [testApp.visitor(), testApp.visitor(), testApp.visitor()];
     await first.signIn('agent');
     await again.signIn('agent');
     await other.signIn('partner');
@@ -119,10 +119,10 @@ describe('what the client learns about the person', () => {
   });
 
   test('the hint comes back with the request and fills in nothing', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('counter');
     const hint = (await hintOf(visitor)) ?? '';
-    const garden = await createRelyingParty(world.url);
+    const garden = await createRelyingParty(testApp.url);
     const { place, tokens } = await garden.signIn(visitor, 'counter', { login_hint: hint });
     expect(place.isClient).toBe(true);
     expect(tokens.claims()?.sub).toBeTruthy();

@@ -5,18 +5,18 @@ import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { createRateLimits, rateLimitKey } from '../abuse/rate-limits.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 import { createHashing } from './hashing.ts';
 import { endAccess } from '../sign-in/end-access.ts';
 import { createResets } from './resets.ts';
 
-let world: World;
+let testApp: TestApp;
 let passwordHash: string;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
+  testApp = await createTestApp({ limitFactor: 50 });
   passwordHash = await createHashing().hash(DEMO_PASSWORD);
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const NEW = 'Fresh-Paint-8';
 const MINUTE = 60;
@@ -26,7 +26,7 @@ let count = 0;
 async function account(
   status: 'active' | 'pending' | 'inactive' = 'active',
   email = `reset-${(count += 1)}@example.test`,
-  at: World = world,
+  at: TestApp = testApp,
 ) {
   const id = 5_000_000_000 + (count += 1);
   await at.db
@@ -67,16 +67,16 @@ const ask = (visitor: Visitor, email: string, headers?: Record<string, string>) 
     headers,
   );
 
-async function mailedKeys(email: string, at: World = world): Promise<readonly string[]> {
+async function mailedKeys(email: string, at: TestApp = testApp): Promise<readonly string[]> {
   const messages = await at.inbox(email);
   return messages.flatMap(
     ({ link }) => new URL(link ?? 'x:').searchParams.get('resetLinkKey') ?? [],
   );
 }
 
-async function newKey(email: string, visitor = world.visitor()): Promise<string> {
+async function newKey(email: string, visitor = testApp.visitor()): Promise<string> {
   // Messages of one moment have no order.
-  world.clock.advance(1);
+  testApp.clock.advance(1);
   await ask(visitor, email);
   const [key] = await mailedKeys(email);
   if (!key) throw new Error(`No link was mailed to ${email}`);
@@ -90,7 +90,7 @@ const open = (visitor: Visitor, resetKey: string) =>
 async function atForm() {
   const owner = await account();
   const key = await newKey(owner.email);
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const user = (await open(visitor, key)).data;
   if (!user) throw new Error('The link is dead');
   return { ...owner, key, visitor, user };
@@ -108,7 +108,7 @@ const update = async ({ visitor, user }: Pick<Form, 'visitor' | 'user'>, change:
 };
 
 const accepts = async (email: string, password: string) =>
-  (await world.visitor().authenticate(email, password)).status === 200;
+  (await testApp.visitor().authenticate(email, password)).status === 200;
 
 const INVALID = {
   status: 200,
@@ -162,8 +162,8 @@ const SAME = {
 describe('asking for a link', () => {
   test('[PWD-02] [PWD-03] an account: the link is sent, and the page says so', async () => {
     const { email } = await account();
-    expect(await ask(world.visitor(), email)).toMatchObject(SENT);
-    const [mail] = await world.inbox(email);
+    expect(await ask(testApp.visitor(), email)).toMatchObject(SENT);
+    const [mail] = await testApp.inbox(email);
     expect(mail).toMatchObject({ channel: 'email', to: email, code: null });
     expect(mail?.subject).toBe('Set a new password for Harbor Point Care');
     expect(mail?.link).toMatch(/\/account\/resetPassword\?resetLinkKey=[\w-]{43}$/);
@@ -173,23 +173,23 @@ describe('asking for a link', () => {
   test('[PWD-02] nobody, and a closed account: not found, and no mail', async () => {
     const { email } = await account('inactive');
     for (const asked of [email, 'nobody@example.test']) {
-      expect(await ask(world.visitor(), asked)).toMatchObject(UNKNOWN);
-      expect(await world.inbox(asked)).toEqual([]);
+      expect(await ask(testApp.visitor(), asked)).toMatchObject(UNKNOWN);
+      expect(await testApp.inbox(asked)).toEqual([]);
     }
   });
 
   test('[PWD-02] an account that waits for its code: USER_NOT_ACTIVE first, and no mail', async () => {
     const { email } = await account('pending');
-    const answer = await ask(world.visitor(), email);
+    const answer = await ask(testApp.visitor(), email);
     expect(answer).toMatchObject({ status: 200, succeeded: false, data: false });
     expect(answer.messages[0]).toBe('USER_NOT_ACTIVE');
-    expect(await world.inbox(email)).toEqual([]);
+    expect(await testApp.inbox(email)).toEqual([]);
   });
 
   test.each(['', 'x', 'a@b', 'two@example.test,three@example.test', `${'x'.repeat(250)}@a.test`])(
     '[PWD-02] %j is no address',
     async (email) => {
-      expect((await ask(world.visitor(), email)).status).toBe(400);
+      expect((await ask(testApp.visitor(), email)).status).toBe(400);
     },
   );
 
@@ -197,7 +197,7 @@ describe('asking for a link', () => {
     const stored = 'Stored.Name-1@Example.test';
     await account('active', stored);
     const typed = ' STORED.NAME-1@EXAMPLE.TEST ';
-    const answer = await world.visitor().call('forgotPassword', {
+    const answer = await testApp.visitor().call('forgotPassword', {
       body: {
         userName: 'thief@example.test',
         emailID: typed,
@@ -208,13 +208,13 @@ describe('asking for a link', () => {
     expect(answer).toMatchObject(SENT);
     expect(await mailedKeys(stored)).toHaveLength(1);
     for (const other of ['thief@example.test', typed, typed.trim(), stored.toLowerCase()]) {
-      expect(await world.inbox(other)).toEqual([]);
+      expect(await testApp.inbox(other)).toEqual([]);
     }
   });
 
   test('[D9] what a request says about its host never reaches the link', async () => {
     const { email } = await account();
-    const answer = await world.app.fastify.inject({
+    const answer = await testApp.app.fastify.inject({
       method: 'POST',
       url: '/api/User/SendEmailForForgotPassword',
       headers: {
@@ -227,30 +227,30 @@ describe('asking for a link', () => {
       payload: { userName: email, emailID: email },
     });
     expect(answer.json()).toMatchObject({ data: true });
-    const [mail] = await world.inbox(email);
-    expect(new URL(mail?.link ?? '').origin).toBe(world.url);
+    const [mail] = await testApp.inbox(email);
+    expect(new URL(mail?.link ?? '').origin).toBe(testApp.url);
     expect(JSON.stringify(mail)).not.toContain('evil');
   });
 
   test('[D9] of the key, only a hash is in the database', async () => {
     const { key, visitor, user } = await atForm();
-    await open(world.visitor(), key);
+    await open(testApp.visitor(), key);
     // The demo's inbox stands for people's mailboxes.
-    await world.db.deleteFrom('inbox_messages').execute();
-    const dump = await world.dump();
+    await testApp.db.deleteFrom('inbox_messages').execute();
+    const dump = await testApp.dump();
     expect(dump).toContain(hashToken(key));
     expect(dump).not.toContain(key);
     await update({ visitor, user });
-    await world.app.outbox.settle();
-    await world.db.deleteFrom('inbox_messages').execute();
-    expect(await world.dump()).not.toContain(key);
+    await testApp.app.outbox.settle();
+    await testApp.db.deleteFrom('inbox_messages').execute();
+    expect(await testApp.dump()).not.toContain(key);
   });
 });
 
 describe('[D5] [D6] limits of asking', () => {
-  let strict: World;
+  let strict: TestApp;
   beforeAll(async () => {
-    strict = await createWorld();
+    strict = await createTestApp();
   });
   afterAll(() => strict.close());
 
@@ -334,7 +334,7 @@ describe('[D5] [D6] limits of asking', () => {
 describe('opening a link', () => {
   test('[PWD-10] whose password it sets: masked, with a handle', async () => {
     const { email, id, key } = await atForm();
-    const answer = await open(world.visitor(), key);
+    const answer = await open(testApp.visitor(), key);
     expect(answer.data).toEqual({
       userId: id,
       userName: 'r•••@example.test',
@@ -348,16 +348,16 @@ describe('opening a link', () => {
   test('[R31] twenty readings and HEADs by whoever scans mails use nothing up', async () => {
     const { email } = await account();
     const key = await newKey(email);
-    const rows = () => world.db.selectFrom('reset_links').selectAll().orderBy('id').execute();
+    const rows = () => testApp.db.selectFrom('reset_links').selectAll().orderBy('id').execute();
     const before = await rows();
     const path = `/api/User/GetUserDetailsbyTokenKey/${key}/::1`;
     for (let n = 0; n < 20; n += 1) {
-      expect((await world.visitor().request(path)).status).toBe(200);
-      expect((await world.visitor().request(path, { method: 'HEAD' })).status).toBe(200);
+      expect((await testApp.visitor().request(path)).status).toBe(200);
+      expect((await testApp.visitor().request(path, { method: 'HEAD' })).status).toBe(200);
     }
     expect(await rows()).toEqual(before);
     expect(await accepts(email, DEMO_PASSWORD)).toBe(true);
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const user = (await open(visitor, key)).data;
     expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
   });
@@ -365,7 +365,7 @@ describe('opening a link', () => {
   test.each(['-', 'x'.repeat(43), 'x'.repeat(200), 'x'.repeat(1000), '%00', "' or 1=1 --", '☃'])(
     '[PWD-06] the key %j: Invalid Link',
     async (key) => {
-      expect(await open(world.visitor(), key)).toMatchObject(INVALID);
+      expect(await open(testApp.visitor(), key)).toMatchObject(INVALID);
     },
   );
 
@@ -374,14 +374,14 @@ describe('opening a link', () => {
     [0, false],
   ] as const)('[R31] half an hour and %i ms: %j', async (offset, isAlive) => {
     const form = await atForm();
-    const link = await world.db
+    const link = await testApp.db
       .selectFrom('reset_links')
       .selectAll()
       .where('user_id', '=', form.id)
       .executeTakeFirstOrThrow();
     expect(link.expires_at.getTime() - link.created_at.getTime()).toBe(30 * MINUTE * 1000);
-    world.clock.pin(later(link.expires_at, offset));
-    const answer = await open(world.visitor(), form.key);
+    testApp.clock.pin(later(link.expires_at, offset));
+    const answer = await open(testApp.visitor(), form.key);
     expect(answer).toMatchObject(isAlive ? { data: { userId: form.id } } : INVALID);
     // A dead link is no way to try passwords either.
     expect(await update(form, { password: DEMO_PASSWORD })).toMatchObject(
@@ -394,33 +394,37 @@ describe('opening a link', () => {
   test('[R31] the newest link only, also for who has the form of an older one open', async () => {
     const form = await atForm();
     const newest = await newKey(form.email);
-    expect(await open(world.visitor(), form.key)).toMatchObject(INVALID);
+    expect(await open(testApp.visitor(), form.key)).toMatchObject(INVALID);
     expect(await update(form)).toMatchObject(UNAUTHORIZED);
-    expect((await open(world.visitor(), newest)).data?.userId).toBe(form.id);
+    expect((await open(testApp.visitor(), newest)).data?.userId).toBe(form.id);
   });
 
   // PGlite answers one transaction at a time: only PostgreSQL can lose this race.
   test('[R31] of links that were asked for at once, one lives', async () => {
     const { email } = await account();
-    await Promise.all(Array.from({ length: 8 }, () => ask(world.visitor(), email)));
+    await Promise.all(Array.from({ length: 8 }, () => ask(testApp.visitor(), email)));
     const keys = await mailedKeys(email);
     expect(keys).toHaveLength(8);
-    const answers = await Promise.all(keys.map((key) => open(world.visitor(), key)));
+    const answers = await Promise.all(keys.map((key) => open(testApp.visitor(), key)));
     expect(answers.filter(({ data }) => data !== null)).toHaveLength(1);
   });
 
   test('[R31] a used link is dead', async () => {
     const form = await atForm();
     expect(await update(form)).toMatchObject(DONE);
-    expect(await open(world.visitor(), form.key)).toMatchObject(INVALID);
+    expect(await open(testApp.visitor(), form.key)).toMatchObject(INVALID);
     expect(await update(form, { password: 'Another-Coat-9' })).toMatchObject(UNAUTHORIZED);
     expect(await accepts(form.email, NEW)).toBe(true);
   });
 
   test('the link of an account that was closed meanwhile: Invalid Link', async () => {
     const { id, key } = await atForm();
-    await world.db.updateTable('users').set({ status: 'inactive' }).where('id', '=', id).execute();
-    expect(await open(world.visitor(), key)).toMatchObject(INVALID);
+    await testApp.db
+      .updateTable('users')
+      .set({ status: 'inactive' })
+      .where('id', '=', id)
+      .execute();
+    expect(await open(testApp.visitor(), key)).toMatchObject(INVALID);
   });
 });
 
@@ -430,11 +434,11 @@ describe('setting the password', () => {
     expect(await update(form)).toMatchObject(DONE);
     expect(await accepts(form.email, NEW)).toBe(true);
     expect(await accepts(form.email, DEMO_PASSWORD)).toBe(false);
-    const notifications = (await world.inbox(form.email)).filter(({ link }) => link === null);
+    const notifications = (await testApp.inbox(form.email)).filter(({ link }) => link === null);
     expect(notifications).toMatchObject([
       { to: form.email, subject: 'Your Harbor Point Care password was changed' },
     ]);
-    expect(notifications[0]?.text).toContain(world.config.help.email);
+    expect(notifications[0]?.text).toContain(testApp.config.help.email);
     expect(notifications[0]?.text).not.toContain(NEW);
   });
 
@@ -450,26 +454,26 @@ describe('setting the password', () => {
 
   test('[R6] every session, token, code, hand-off, hosted session and other link is over', async () => {
     const { id, email } = await account();
-    const [signedIn, waiting, proven] = [world.visitor(), world.visitor(), world.visitor()];
+    const [signedIn, waiting, proven] = [testApp.visitor(), testApp.visitor(), testApp.visitor()];
     await signedIn.signIn(email, DEMO_PASSWORD);
     const handOff = await signedIn.ok('issueHandoff', {
       body: { choice: null, entrance: 'portal' },
     });
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     const code = await waiting.reachCode(email, DEMO_PASSWORD);
-    const otp = await world.codeFor(email);
-    world.clock.advance(1);
+    const otp = await testApp.codeFor(email);
+    testApp.clock.advance(1);
     const other = await proven.reachCode(email, DEMO_PASSWORD);
     // The newest code closed the one before it: it is the older one that a thief would still hold.
-    const otherOtp = await world.codeFor(email);
+    const otherOtp = await testApp.codeFor(email);
     await proven.verify(other.otpId, other.userId, otherOtp);
     const ready = await proven.authorize((await proven.begin(false)).authorizeUrl);
     expect(ready.code).not.toBe('');
     await waiting.authenticate(email, DEMO_PASSWORD);
     const key = await newKey(email);
-    const now = world.clock.now();
+    const now = testApp.clock.now();
     // As another instance could have made it in the same moment.
-    await world.db
+    await testApp.db
       .insertInto('reset_links')
       .values({
         id: `other-${id}`,
@@ -482,7 +486,7 @@ describe('setting the password', () => {
       })
       .execute();
 
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const user = (await open(visitor, key)).data;
     expect(user && (await update({ visitor, user }))).toMatchObject(DONE);
 
@@ -499,9 +503,9 @@ describe('setting the password', () => {
     expect((await proven.verify(other.otpId, other.userId, otherOtp)).succeeded).toBe(false);
     expect((await proven.record(ready)).status).toBe(401);
     expect(await redeem(handOff.url)).toBe(401);
-    expect(await open(world.visitor(), `other-${id}`)).toMatchObject(INVALID);
+    expect(await open(testApp.visitor(), `other-${id}`)).toMatchObject(INVALID);
 
-    const tokens = await world.db
+    const tokens = await testApp.db
       .selectFrom('auth_tokens')
       .innerJoin('sign_ins', 'sign_ins.id', 'auth_tokens.sign_in_id')
       .select('token_hash')
@@ -509,7 +513,7 @@ describe('setting the password', () => {
       .execute();
     expect(tokens).toEqual([]);
     for (const table of ['hosted_payloads', 'hosted_tickets'] as const) {
-      const rows = await world.db
+      const rows = await testApp.db
         .selectFrom(table)
         .select('account_id')
         .where('account_id', '=', String(id))
@@ -520,9 +524,9 @@ describe('setting the password', () => {
 
   /** As the module's own server would. */
   async function redeem(url: string): Promise<number> {
-    const secret = createSecretBox(world.config.secret).hmac('demo-module', 'member-intake');
+    const secret = createSecretBox(testApp.config.secret).hmac('demo-module', 'member-intake');
     const token = Buffer.from(new URL(url).searchParams.get('token') ?? '', 'base64').toString();
-    const answer = await world.visitor().call(
+    const answer = await testApp.visitor().call(
       'redeemHandoff',
       { body: { token } },
       {
@@ -535,12 +539,12 @@ describe('setting the password', () => {
   }
 
   test('[R6] other accounts keep what they have', async () => {
-    const bystander = world.visitor();
+    const bystander = testApp.visitor();
     await bystander.signIn('member');
     const other = await atForm();
     await update(await atForm());
     expect((await bystander.ok('getVisit', {})).login?.memberName).toBe('Margaret Okafor');
-    expect((await open(world.visitor(), other.key)).data?.userId).toBe(other.id);
+    expect((await open(testApp.visitor(), other.key)).data?.userId).toBe(other.id);
     expect(await accepts(demoEmail('member'), DEMO_PASSWORD)).toBe(true);
   });
 
@@ -576,7 +580,7 @@ describe('setting the password', () => {
 
   test('[D9] the handle of one browser is none in another', async () => {
     const form = await atForm();
-    const thief = world.visitor();
+    const thief = testApp.visitor();
     await thief.ok('getVisit', {});
     expect(await update({ visitor: thief, user: form.user })).toMatchObject(REFUSED);
     expect(await update(form)).toMatchObject(DONE);
@@ -598,20 +602,20 @@ describe('setting the password', () => {
   test('[PWD-07] [D11] the old password again: told, not counted as a failed login, the link still good', async () => {
     const form = await atForm();
     expect(await update(form, { password: DEMO_PASSWORD })).toMatchObject(SAME);
-    const counted = await world.db
+    const counted = await testApp.db
       .selectFrom('limits')
       .selectAll()
       .where(
         'key',
         '=',
-        rateLimitKey(createSecretBox(world.config.secret), [
+        rateLimitKey(createSecretBox(testApp.config.secret), [
           RATE_LIMITS.passwordPerAccount,
           form.email,
         ]),
       )
       .execute();
     expect(counted).toEqual([]);
-    const failures = await world.db
+    const failures = await testApp.db
       .selectFrom('audit_events')
       .selectAll()
       .where('kind', '=', 'signIn.wrongPassword')
@@ -656,13 +660,13 @@ describe('setting the password', () => {
     const lost = new Set(answers.filter((answer) => answer !== winner).map(({ status }) => status));
     expect([...lost].filter((status) => status !== 401 && status !== 503)).toEqual([]);
     expect(await accepts(form.email, winner?.password ?? '')).toBe(true);
-    const notifications = (await world.inbox(form.email)).filter(({ link }) => link === null);
+    const notifications = (await testApp.inbox(form.email)).filter(({ link }) => link === null);
     expect(notifications).toHaveLength(1);
   });
 
   test('[PWD-08] an account that was closed meanwhile: 404', async () => {
     const form = await atForm();
-    await world.db
+    await testApp.db
       .updateTable('users')
       .set({ status: 'inactive' })
       .where('id', '=', form.id)
@@ -675,7 +679,7 @@ describe('setting the password', () => {
         messages: ['User does not exist.'],
       });
     }
-    const { password_hash } = await world.db
+    const { password_hash } = await testApp.db
       .selectFrom('users')
       .select('password_hash')
       .where('id', '=', form.id)
@@ -703,7 +707,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
   /** An update whose hashing takes long enough for something else to happen. */
   async function updateWhile(happens: (form: Form) => Promise<unknown>) {
     const form = await atForm();
-    const { db, clock, config, app } = world;
+    const { db, clock, config, app } = testApp;
     const secretBox = createSecretBox(config.secret);
     const context = {
       db,
@@ -729,7 +733,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       endProviderSessions: async () => undefined,
       resetFailures: async () => undefined,
     });
-    const { visit_id: id } = await world.db
+    const { visit_id: id } = await testApp.db
       .selectFrom('reset_handles')
       .select('visit_id')
       .where('id', '=', form.user.forgotPasswordId)
@@ -749,7 +753,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
 
   test('the account is closed', async () => {
     const close = ({ id }: Form) =>
-      world.db.updateTable('users').set({ status: 'inactive' }).where('id', '=', id).execute();
+      testApp.db.updateTable('users').set({ status: 'inactive' }).where('id', '=', id).execute();
     expect(await updateWhile(close)).toBe('RESET_UNKNOWN');
   });
 
@@ -763,7 +767,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
 });
 
 test('[T16] wrong passwords before a reset do not keep the owner out after it', async () => {
-  const real = await createWorld();
+  const real = await createTestApp();
   try {
     const { email } = await account('active', undefined, real);
     const visitor = real.visitor();

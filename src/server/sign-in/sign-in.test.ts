@@ -3,17 +3,17 @@ import type { CallName } from '#contract/routes.ts';
 import { demoEmail } from '../demo/seed.ts';
 import {
   activation,
-  createWorld,
+  createTestApp,
   signUpBody,
   type Visitor,
-  type World,
+  type TestApp,
 } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
+  testApp = await createTestApp({ limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const MINUTE = 60;
 const CHOICE = { choice: null, entrance: 'portal' } as const;
@@ -100,7 +100,7 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
   /** Of the silent check that said `login_required`. */
   let state: string;
   beforeAll(async () => {
-    visitor = world.visitor();
+    visitor = testApp.visitor();
     ({ userId, otpId } = await visitor.reachCode(demoEmail('member')));
     visitor.state.token = 'made-up-token-of-the-right-shape-000000';
     const begun = await visitor.begin(false);
@@ -178,14 +178,14 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
   });
 
   test('and after all of that there is still no token, no hand-off, no hosted session', async () => {
-    expect(await world.db.selectFrom('auth_tokens').selectAll().execute()).toEqual([]);
-    expect(await world.db.selectFrom('handoffs').selectAll().execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('auth_tokens').selectAll().execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('handoffs').selectAll().execute()).toEqual([]);
     expect([...visitor.cookies.keys()]).not.toContain('idp_session');
     expect((await visitor.ok('getVisit', {})).signIn?.stage).toBe('otp');
   });
 
   test('a hosted session of before is no answer to a new password', async () => {
-    const signedIn = world.visitor();
+    const signedIn = testApp.visitor();
     await signedIn.signIn('member');
     await signedIn.reachCode(demoEmail('staff'));
     const { silent } = await record(signedIn);
@@ -196,15 +196,15 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
 
 describe('[API-02] bearer and cookie', () => {
   test('neither opens anything without the other', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     expect(await isSignedIn(visitor)).toBe(true);
 
-    const thief = world.visitor();
+    const thief = testApp.visitor();
     await thief.ok('getVisit', {});
     thief.state.token = visitor.state.token;
     expect(await issue(thief)).toMatchObject(UNAUTHORIZED);
-    const bare = world.visitor();
+    const bare = testApp.visitor();
     bare.state.token = visitor.state.token;
     expect(await issue(bare)).toMatchObject(UNAUTHORIZED);
 
@@ -224,7 +224,7 @@ describe('[API-02] bearer and cookie', () => {
   });
 
   test('each recorded login makes the token before it worthless', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const first = (await visitor.signIn('member')).authToken;
     const second = (await visitor.complete()).authToken;
     expect(second).not.toBe(first);
@@ -233,9 +233,9 @@ describe('[API-02] bearer and cookie', () => {
   });
 
   test('only hashes of cookie and token are stored', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { authToken } = await visitor.signIn('member');
-    const text = await world.dump();
+    const text = await testApp.dump();
     expect(text).not.toContain(authToken);
     expect(text).not.toContain(visitor.cookies.get('visit'));
     expect(text).not.toContain(visitor.cookies.get('idp_session')?.split('.')[0]);
@@ -244,34 +244,34 @@ describe('[API-02] bearer and cookie', () => {
 
 describe('time', () => {
   test('a token lives fifteen minutes and slides with use', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     for (let n = 0; n < 4; n += 1) {
-      world.clock.advance(14 * MINUTE);
+      testApp.clock.advance(14 * MINUTE);
       expect(await isSignedIn(visitor)).toBe(true);
     }
-    world.clock.advance(15 * MINUTE);
+    testApp.clock.advance(15 * MINUTE);
     expect(await issue(visitor)).toMatchObject(UNAUTHORIZED);
   });
 
   test('after that the session itself goes on, silently, until half an hour idle', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
-    world.clock.advance(29 * MINUTE);
+    testApp.clock.advance(29 * MINUTE);
     expect((await visitor.ok('getVisit', {})).signIn?.stage).toBe('complete');
     expect((await visitor.complete()).memberName).toBe('Margaret Okafor');
-    world.clock.advance(30 * MINUTE);
+    testApp.clock.advance(30 * MINUTE);
     expect(await visitor.ok('getVisit', {})).toMatchObject({ signIn: null, login: null });
     expect((await record(visitor)).answer).toMatchObject({ data: null, errorFlag: 'OTP_REQUIRED' });
   });
 
   test('[R22] staff are idle after fifteen minutes', async () => {
-    const [member, staff] = [world.visitor(), world.visitor()];
+    const [member, staff] = [testApp.visitor(), testApp.visitor()];
     await member.signIn('member');
     await staff.signIn('staff');
-    world.clock.advance(14 * MINUTE);
+    testApp.clock.advance(14 * MINUTE);
     expect((await staff.ok('getVisit', {})).login).not.toBeNull();
-    world.clock.advance(1 * MINUTE);
+    testApp.clock.advance(1 * MINUTE);
     expect((await staff.ok('getVisit', {})).login).toBeNull();
     expect((await issue(staff, STAFF_CHOICE)).status).toBe(401);
     expect((await record(staff)).answer.errorFlag).toBe('OTP_REQUIRED');
@@ -279,39 +279,39 @@ describe('time', () => {
   });
 
   test('[R22] twelve hours are the end, however busy', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     for (let minutes = 0; minutes < 12 * 60 - 10; minutes += 10) {
-      world.clock.advance(10 * MINUTE);
+      testApp.clock.advance(10 * MINUTE);
       if (minutes % 60 === 0) await visitor.complete();
       expect(await isSignedIn(visitor)).toBe(true);
     }
-    world.clock.advance(10 * MINUTE);
+    testApp.clock.advance(10 * MINUTE);
     expect((await issue(visitor)).status).toBe(401);
     expect((await visitor.ok('getVisit', {})).login).toBeNull();
   });
 
   test('a request that began in time is no way round the idle limit', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
-    world.clock.advance(25 * MINUTE);
+    testApp.clock.advance(25 * MINUTE);
     const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
-    world.clock.advance(6 * MINUTE);
+    testApp.clock.advance(6 * MINUTE);
     expect((await visitor.record(silent)).status).toBe(401);
   });
 
   test('a right password whose code never came is worth nothing after half an hour', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { userId, otpId } = await visitor.reachCode(demoEmail('member'));
-    const otp = await world.codeFor(demoEmail('member'));
+    const otp = await testApp.codeFor(demoEmail('member'));
     for (let n = 0; n < 5; n += 1) {
-      world.clock.advance(119);
+      testApp.clock.advance(119);
       await visitor.call('extendOtp', { body: { id: otpId, createdBy: userId } });
     }
     expect((await visitor.verify(otpId, userId, otp)).data).toBe(true);
-    const late = world.visitor();
+    const late = testApp.visitor();
     const pending = await late.reachCode(demoEmail('member'));
-    world.clock.advance(30 * MINUTE);
+    testApp.clock.advance(30 * MINUTE);
     expect((await late.sendCode(pending.userId, 'TWOFACTORAUTHENTICATION')).status).toBe(403);
     expect(await late.ok('getVisit', {})).toMatchObject({ signIn: null, code: null });
     expect((await record(visitor)).answer.errorFlag).toBe('OTP_REQUIRED');
@@ -321,7 +321,7 @@ describe('time', () => {
 describe('[API-05] the exchange', () => {
   /** Signed in, with a fresh answer of the hosted login in hand. */
   async function ready() {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     return { visitor, silent: await visitor.authorize((await visitor.begin(false)).authorizeUrl) };
   }
@@ -333,7 +333,7 @@ describe('[API-05] the exchange', () => {
   });
 
   test('a state that was used takes no second code, however fresh', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     const { authorizeUrl } = await visitor.begin(false);
     const [first, second] = [
@@ -353,7 +353,7 @@ describe('[API-05] the exchange', () => {
 
   test("a state of another visit is nobody's", async () => {
     const { visitor, silent } = await ready();
-    const thief = world.visitor();
+    const thief = testApp.visitor();
     await thief.signIn('top');
     expect((await thief.record(silent)).status).toBe(401);
     // The owner can still use it: the thief has not burnt it.
@@ -371,7 +371,7 @@ describe('[API-05] the exchange', () => {
     expect((await visitor.record({ ...silent, state: 'unknown' })).status).toBe(401);
     expect((await visitor.record({ ...silent, code: 'wrong' })).status).toBe(401);
     const { silent: late, visitor: sleeper } = await ready();
-    world.clock.advance(10 * MINUTE);
+    testApp.clock.advance(10 * MINUTE);
     expect((await sleeper.record(late)).status).toBe(401);
   });
 
@@ -397,15 +397,15 @@ describe('[API-05] the exchange', () => {
       roleId: 1,
       userRoles: [{ roleId: 1, roleKey: 'Member' }],
     });
-    expect(await world.dump()).not.toContain('refresh-canary');
+    expect(await testApp.dump()).not.toContain('refresh-canary');
   });
 
   test('an account that was closed meanwhile gets no login', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.register({ emailAddress: 'closed@example.test' });
     await visitor.signIn('closed@example.test', 'Sunny-Porch-7');
     const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
-    await world.db
+    await testApp.db
       .updateTable('users')
       .set({ status: 'inactive' })
       .where('email', '=', 'closed@example.test')
@@ -417,7 +417,7 @@ describe('[API-05] the exchange', () => {
 
 describe('one browser', () => {
   test('a new password step ends who was here before', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     await visitor.givePassword(demoEmail('top'));
     expect((await issue(visitor)).status).toBe(401);
@@ -425,7 +425,7 @@ describe('one browser', () => {
   });
 
   test('a wrong password in a second tab ends nothing', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     expect((await visitor.givePassword(demoEmail('member'), 'Wrong-Pass-1')).status).toBe(403);
     expect(await isSignedIn(visitor)).toBe(true);
@@ -434,16 +434,16 @@ describe('one browser', () => {
   });
 
   test('who is signed in needs no second code', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
-    const before = (await world.inbox(demoEmail('member'))).length;
+    const before = (await testApp.inbox(demoEmail('member'))).length;
     await visitor.complete();
     await visitor.complete();
-    expect(await world.inbox(demoEmail('member'))).toHaveLength(before);
+    expect(await testApp.inbox(demoEmail('member'))).toHaveLength(before);
   });
 
   test('getVisit tells every stage, and nothing of other visits', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const where = () => visitor.ok('getVisit', {});
     const nothing = {
       code: null,
@@ -465,7 +465,7 @@ describe('one browser', () => {
       signIn: { stage: 'otp', entrance: 'portal', email: demoEmail('member') },
       login: null,
     });
-    const otp = await world.codeFor(demoEmail('member'));
+    const otp = await testApp.codeFor(demoEmail('member'));
     await visitor.verify(otpId, userId, otp);
     expect(await where()).toMatchObject({ code: null, signIn: { stage: 'verified' }, login: null });
     await visitor.complete();
@@ -474,18 +474,18 @@ describe('one browser', () => {
       signIn: { stage: 'complete' },
       login: { memberName: 'Margaret Okafor', roles: [{ roleId: 1, roleKey: 'Member' }] },
     });
-    expect(await world.visitor().ok('getVisit', {})).toEqual(empty);
+    expect(await testApp.visitor().ok('getVisit', {})).toEqual(empty);
   });
 
   test('a code screen outlives its code, with nothing left on the clock', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.reachCode(demoEmail('member'));
-    world.clock.advance(136);
+    testApp.clock.advance(136);
     expect((await visitor.ok('getVisit', {})).code).toMatchObject({
       remainingMs: 0,
       canExtend: false,
     });
-    world.clock.advance(30 * MINUTE);
+    testApp.clock.advance(30 * MINUTE);
     expect((await visitor.ok('getVisit', {})).code).toBeNull();
   });
 });
@@ -497,7 +497,7 @@ describe('[SCR-01] signing out', () => {
   };
 
   test('ends session, token and hosted session, and is happy to do so again', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn('member');
     for (let n = 0; n < 3; n += 1) expect((await logOut(visitor)).data).toBe(true);
     expect(visitor.cookies.has('idp_session')).toBe(false);
@@ -507,9 +507,9 @@ describe('[SCR-01] signing out', () => {
   });
 
   test('the code of before is no way back in', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { userId, otpId } = await visitor.reachCode(demoEmail('member'));
-    const otp = await world.codeFor(demoEmail('member'));
+    const otp = await testApp.codeFor(demoEmail('member'));
     await visitor.verify(otpId, userId, otp);
     await visitor.complete();
     await logOut(visitor);
@@ -518,17 +518,17 @@ describe('[SCR-01] signing out', () => {
   });
 
   test('ids of somebody else end nobody', async () => {
-    const [one, other] = [world.visitor(), world.visitor()];
+    const [one, other] = [testApp.visitor(), testApp.visitor()];
     const login = await one.signIn('member');
     const ids = [String(login.loggedInUserId), login.appState, login.logUserLoginId, '1'];
     await other.signIn('top');
-    await logOut(world.visitor(), ids);
+    await logOut(testApp.visitor(), ids);
     await logOut(other, ids);
     expect(await isSignedIn(one)).toBe(true);
   });
 
   test('[D12] an image or a link on another site ends nothing', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const login = await visitor.signIn('member');
     const path = `/api/User/LogoutUser/${login.loggedInUserId}/${login.appState}/${login.logUserLoginId}/1`;
     for (const site of ['cross-site', 'same-site']) {

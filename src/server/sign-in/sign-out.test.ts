@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
+  testApp = await createTestApp({ limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const CLIENT = 'porchlight-portal';
-const target = () => `${world.url}/account/Signout?hosted=done`;
+const target = () => `${testApp.url}/account/Signout?hosted=done`;
 const logoutPath = (returnTo: string = target()) =>
   `/idp/v2/logout?${String(new URLSearchParams({ client_id: CLIENT, returnTo }))}`;
 
@@ -32,7 +32,7 @@ const silent = async (visitor: Visitor) =>
   visitor.authorize((await visitor.begin(false)).authorizeUrl);
 
 async function signedIn(name = 'member') {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn(name);
   return visitor;
 }
@@ -78,7 +78,7 @@ describe('[SCR-01] by the hosted login', () => {
 
   test('[SRV-20] again and again, and with nothing to end, it leads to the same page', async () => {
     const visitor = await signedIn();
-    for (const each of [visitor, visitor, visitor, world.visitor()]) {
+    for (const each of [visitor, visitor, visitor, testApp.visitor()]) {
       const answer = await navigate(each, logoutPath());
       expect([answer.status, answer.headers.get('location')]).toEqual([302, target()]);
     }
@@ -87,9 +87,9 @@ describe('[SCR-01] by the hosted login', () => {
   });
 
   test('a half-done sign-in ends as well, and its code is no way in', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { userId, otpId } = await visitor.reachCode(demoEmail('top'));
-    const otp = await world.codeFor(demoEmail('top'));
+    const otp = await testApp.codeFor(demoEmail('top'));
     await navigate(visitor, logoutPath());
     expect((await visitor.verify(otpId, userId, otp)).succeeded).toBe(false);
     expect(await visitor.ok('getVisit', {})).toMatchObject({ signIn: null, code: null });
@@ -97,9 +97,9 @@ describe('[SCR-01] by the hosted login', () => {
   });
 
   test('the right code of before is no way back in', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { userId, otpId } = await visitor.reachCode(demoEmail('agent'));
-    const otp = await world.codeFor(demoEmail('agent'));
+    const otp = await testApp.codeFor(demoEmail('agent'));
     expect((await visitor.verify(otpId, userId, otp)).data).toBe(true);
     await navigate(visitor, logoutPath());
     expect((await visitor.verify(otpId, userId, otp)).succeeded).toBe(false);
@@ -107,9 +107,9 @@ describe('[SCR-01] by the hosted login', () => {
   });
 
   test('who begins anew with another password leaves no way back to the sign-in before', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { userId, otpId } = await visitor.reachCode(demoEmail('counter'));
-    const otp = await world.codeFor(demoEmail('counter'));
+    const otp = await testApp.codeFor(demoEmail('counter'));
     await visitor.givePassword(demoEmail('partner'));
     expect((await visitor.verify(otpId, userId, otp)).succeeded).toBe(false);
     expect(visitor.cookies.has('idp_session')).toBe(false);
@@ -139,7 +139,7 @@ describe('[SCR-01] by the hosted login', () => {
     }
     for (const returnTo of [
       'https://evil.example/',
-      `${world.url}.evil.example/`,
+      `${testApp.url}.evil.example/`,
       '//evil.example',
     ]) {
       const answer = await navigate(visitor, logoutPath(returnTo));

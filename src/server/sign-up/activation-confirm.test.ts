@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ActivationLink, parseActivationLink } from '#domain/activation-link.ts';
 import {
   activation,
-  createWorld,
+  createTestApp,
   PASSWORD,
   type Visitor,
-  type World,
+  type TestApp,
 } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
+  testApp = await createTestApp({ limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 let count = 0;
 const newEmail = () => `confirm-${(count += 1)}@example.test`;
@@ -26,13 +26,13 @@ function bodyOf(url: string) {
 
 /** Somebody who waits at the code screen, and the link in the mail beside that code. */
 async function waiting(email = newEmail(), more: { firstName?: string; password?: string } = {}) {
-  const visitor = world.visitor();
-  world.clock.advance(1);
+  const visitor = testApp.visitor();
+  testApp.clock.advance(1);
   const created = (await visitor.signUp({ emailAddress: email, ...more })).data;
   const userId = created?.userId ?? 0;
   const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data;
-  const code = await world.codeFor(email);
-  const url = (await world.inbox(email)).find(({ link }) => link !== null)?.link ?? '';
+  const code = await testApp.codeFor(email);
+  const url = (await testApp.inbox(email)).find(({ link }) => link !== null)?.link ?? '';
   return {
     visitor,
     email,
@@ -48,7 +48,7 @@ async function waiting(email = newEmail(), more: { firstName?: string; password?
 const confirm = (visitor: Visitor, body: ReturnType<typeof bodyOf>) =>
   visitor.call('confirmLink', { body });
 const userOf = (id: number) =>
-  world.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 const stateOf = (visitor: Visitor) => visitor.ok('getVisit', {});
 
 /** The button, and what the page does after it. */
@@ -63,7 +63,7 @@ async function activateBy(visitor: Visitor, body: ReturnType<typeof bodyOf>) {
 describe('[ACT-03] [OTP-11] the button of a mailed link', () => {
   test('on another device: it activates, and the page that waits learns of it', async () => {
     const person = await waiting();
-    const phone = world.visitor();
+    const phone = testApp.visitor();
     expect((await stateOf(person.visitor)).activated).toBeNull();
     expect((await activateBy(phone, person.body)).data).toBe(true);
     expect(await userOf(person.userId)).toMatchObject({ status: 'active' });
@@ -72,7 +72,7 @@ describe('[ACT-03] [OTP-11] the button of a mailed link', () => {
       proof: null,
       activated: person.registrationId,
     });
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     expect((await person.visitor.signIn(person.email, PASSWORD)).userName).toBe(person.email);
   });
 
@@ -84,14 +84,14 @@ describe('[ACT-03] [OTP-11] the button of a mailed link', () => {
 
   test('the news is half an hour old at most', async () => {
     const person = await waiting();
-    await activateBy(world.visitor(), person.body);
-    world.clock.advance(30 * 60);
+    await activateBy(testApp.visitor(), person.body);
+    testApp.clock.advance(30 * 60);
     expect((await stateOf(person.visitor)).activated).toBeNull();
   });
 
   test('code and link are one power: after either the other is spent', async () => {
     const byLink = await waiting();
-    await activateBy(world.visitor(), byLink.body);
+    await activateBy(testApp.visitor(), byLink.body);
     const late = await byLink.visitor.verify(byLink.otpId, byLink.userId, byLink.code);
     expect(late.succeeded).toBe(false);
 
@@ -100,7 +100,7 @@ describe('[ACT-03] [OTP-11] the button of a mailed link', () => {
     const claim = activation({ userId: byCode.userId, id: byCode.registrationId }, byCode.otpId);
     await byCode.visitor.ok('activateUser', { body: claim });
     // Nothing is left to prove, and that is no error.
-    expect(await confirm(world.visitor(), byCode.body)).toMatchObject({
+    expect(await confirm(testApp.visitor(), byCode.body)).toMatchObject({
       succeeded: true,
       data: null,
     });
@@ -108,7 +108,7 @@ describe('[ACT-03] [OTP-11] the button of a mailed link', () => {
 
   test('pressed twice, or on two devices: one account, no error', async () => {
     const person = await waiting();
-    const [one, two] = [world.visitor(), world.visitor()];
+    const [one, two] = [testApp.visitor(), testApp.visitor()];
     const proofs = await Promise.all([one, two].map((each) => confirm(each, person.body)));
     const claims = proofs.map(({ data }) =>
       activation({ userId: person.userId, id: person.registrationId }, data?.otpId ?? ''),
@@ -128,7 +128,7 @@ describe('what only looks at the link', () => {
   test('[R31] twenty readings by GET and HEAD and by asking prove nothing', async () => {
     const person = await waiting();
     const { pathname, search } = new URL(person.url);
-    const scanner = world.visitor();
+    const scanner = testApp.visitor();
     for (let n = 0; n < 20; n += 1) {
       for (const method of ['GET', 'HEAD']) {
         await scanner.request(pathname + search, { method });
@@ -139,12 +139,12 @@ describe('what only looks at the link', () => {
     expect((await stateOf(scanner)).proof).toBeNull();
     expect((await stateOf(person.visitor)).activated).toBeNull();
     expect(await userOf(person.userId)).toMatchObject({ status: 'pending' });
-    expect((await activateBy(world.visitor(), person.body)).data).toBe(true);
+    expect((await activateBy(testApp.visitor(), person.body)).data).toBe(true);
   });
 
   test('[D12] another site cannot press the button', async () => {
     const person = await waiting();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await stateOf(visitor);
     const path = '/api/UserActivation/ConfirmLink';
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'x-xsrf-token': 'x' }]) {
@@ -157,10 +157,10 @@ describe('what only looks at the link', () => {
 describe('[D27] the power of a link ends at its own form', () => {
   test('the proof counts in the browser that pressed, and for nothing else', async () => {
     const [person, other] = [await waiting(), await waiting()];
-    const phone = world.visitor();
+    const phone = testApp.visitor();
     const otpId = (await confirm(phone, person.body)).data?.otpId ?? '';
     const own = activation({ userId: person.userId, id: person.registrationId }, otpId);
-    expect((await world.visitor().call('activateUser', { body: own })).status).toBe(403);
+    expect((await testApp.visitor().call('activateUser', { body: own })).status).toBe(403);
     const foreign = activation({ userId: other.userId, id: other.registrationId }, otpId);
     expect((await phone.call('activateUser', { body: foreign })).status).toBe(403);
     const swapped = activation({ userId: person.userId, id: other.registrationId }, otpId);
@@ -171,10 +171,10 @@ describe('[D27] the power of a link ends at its own form', () => {
     const email = newEmail();
     const stranger = await waiting(email, { firstName: 'Mallory', password: 'Planted-1!' });
     const owner = await waiting(email, { firstName: 'Olga' });
-    await activateBy(world.visitor(), owner.body);
+    await activateBy(testApp.visitor(), owner.body);
     expect(await userOf(owner.userId)).toMatchObject({ first_name: 'Olga', status: 'active' });
     expect((await stateOf(stranger.visitor)).activated).toBeNull();
-    expect((await confirm(world.visitor(), stranger.body)).data).toBeNull();
+    expect((await confirm(testApp.visitor(), stranger.body)).data).toBeNull();
     expect(await userOf(owner.userId)).toMatchObject({ first_name: 'Olga' });
     expect((await stranger.visitor.authenticate(email, 'Planted-1!')).status).toBe(403);
     expect((await owner.visitor.authenticate(email, PASSWORD)).status).toBe(200);
@@ -183,7 +183,7 @@ describe('[D27] the power of a link ends at its own form', () => {
   test('"I did not sign up": form, code and link are gone, and the owner can still come', async () => {
     const email = newEmail();
     const stranger = await waiting(email, { firstName: 'Mallory' });
-    const owner = world.visitor();
+    const owner = testApp.visitor();
     expect(await owner.ok('rejectLink', { body: stranger.body })).toBe(true);
     const late = await stranger.visitor.verify(stranger.otpId, stranger.userId, stranger.code);
     expect(late.status).toBe(403);
@@ -195,8 +195,8 @@ describe('[D27] the power of a link ends at its own form', () => {
 
   test('an account that is there cannot be rejected away', async () => {
     const person = await waiting();
-    await activateBy(world.visitor(), person.body);
-    expect(await world.visitor().ok('rejectLink', { body: person.body })).toBe(false);
+    await activateBy(testApp.visitor(), person.body);
+    expect(await testApp.visitor().ok('rejectLink', { body: person.body })).toBe(false);
     expect(await userOf(person.userId)).toMatchObject({ status: 'active' });
   });
 
@@ -214,12 +214,12 @@ describe('[D27] the power of a link ends at its own form', () => {
   });
 
   test.each([
-    ['a day later', 'EXPIRED_LINK', async () => world.clock.advance(24 * 60 * 60)],
+    ['a day later', 'EXPIRED_LINK', async () => testApp.clock.advance(24 * 60 * 60)],
     [
       'after the account was closed',
       'EXPIRED_LINK',
       async (userId: number) => {
-        await world.db
+        await testApp.db
           .updateTable('users')
           .set({ status: 'inactive' })
           .where('id', '=', userId)
@@ -229,7 +229,7 @@ describe('[D27] the power of a link ends at its own form', () => {
   ] as const)('%s: %s', async (_, errorFlag, happen) => {
     const person = await waiting();
     await happen(person.userId);
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     expect(await confirm(visitor, person.body)).toMatchObject({ errorFlag, data: null });
     expect((await stateOf(visitor)).proof).toBeNull();
   });
@@ -237,8 +237,8 @@ describe('[D27] the power of a link ends at its own form', () => {
   test('a made-up key: refused, and counted', async () => {
     const person = await waiting();
     const body = { ...person.body, activationKey: 'x'.repeat(43) };
-    expect(await confirm(world.visitor(), body)).toMatchObject({ errorFlag: 'INVALID_LINK' });
-    const real = await createWorld();
+    expect(await confirm(testApp.visitor(), body)).toMatchObject({ errorFlag: 'INVALID_LINK' });
+    const real = await createTestApp();
     try {
       const { ip } = real.visitor();
       for (let n = 0; n < 10; n += 1) await confirm(real.visitor(ip), body);

@@ -5,17 +5,17 @@ import { createHashing } from '../password/hashing.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import {
   activation,
-  createWorld,
+  createTestApp,
   PASSWORD,
   type Visitor,
-  type World,
+  type TestApp,
 } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
+  testApp = await createTestApp({ limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -31,7 +31,7 @@ function linkIn(url: string | null | undefined): ActivationLink {
 
 /** The newest link that was mailed to an address. */
 async function mailedUrl(email: string): Promise<string> {
-  const url = (await world.inbox(email)).find(({ link }) => link !== null)?.link;
+  const url = (await testApp.inbox(email)).find(({ link }) => link !== null)?.link;
   if (!url) throw new Error(`No link was mailed to ${email}`);
   return url;
 }
@@ -49,9 +49,9 @@ const validate = (visitor: Visitor, link: ActivationLink) =>
 
 /** Somebody who signed up, and the link in the mail that brought the code. */
 async function signedUp(subtenantId = 900, email = newEmail()) {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   // What was sent or filled in at one moment has no order.
-  world.clock.advance(1);
+  testApp.clock.advance(1);
   const created = (await visitor.signUp({ emailAddress: email, subtenantId })).data;
   if (!created) throw new Error('No account');
   await visitor.sendCode(created.userId, 'USER_ACTIVATION');
@@ -64,8 +64,8 @@ async function invited(platform: number, passwordHash: string | null = null) {
   const email = newEmail();
   const userId = 6_000_000_000 + (count += 1);
   const person = { first_name: 'Ada', last_name: 'Lund', dial_code: '+1', mobile: '5550142277' };
-  const now = world.clock.now();
-  await world.db
+  const now = testApp.clock.now();
+  await testApp.db
     .insertInto('users')
     .values({
       id: userId,
@@ -82,7 +82,7 @@ async function invited(platform: number, passwordHash: string | null = null) {
     })
     .execute();
   const registrationId = `invited-${userId}`;
-  await world.db
+  await testApp.db
     .insertInto('registrations')
     .values({
       id: registrationId,
@@ -100,7 +100,7 @@ async function invited(platform: number, passwordHash: string | null = null) {
     })
     .execute();
   const key = `key-of-${registrationId}`;
-  await world.db
+  await testApp.db
     .insertInto('activation_links')
     .values({
       id: `link-${registrationId}`,
@@ -117,12 +117,12 @@ async function invited(platform: number, passwordHash: string | null = null) {
 
 /** Follows a link in a browser of its own, up to a right code. */
 async function proven({ email, link }: { readonly email: string; readonly link: ActivationLink }) {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   expect((await validate(visitor, link)).data?.isValidLink).toBe(true);
-  world.clock.advance(1);
+  testApp.clock.advance(1);
   const sent = await visitor.sendCode(link.userId, 'USER_ACTIVATION');
   const otpId = sent.data?.id ?? '';
-  expect((await visitor.verify(otpId, link.userId, await world.codeFor(email))).data).toBe(true);
+  expect((await visitor.verify(otpId, link.userId, await testApp.codeFor(email))).data).toBe(true);
   return {
     visitor,
     otpId,
@@ -131,10 +131,10 @@ async function proven({ email, link }: { readonly email: string; readonly link: 
 }
 
 const userOf = (id: number) =>
-  world.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const statusOf = async (id: number) => (await userOf(id)).status;
 const accepts = async (email: string, password: string) =>
-  (await world.visitor().authenticate(email, password)).status === 200;
+  (await testApp.visitor().authenticate(email, password)).status === 200;
 
 const INVALID = {
   status: 200,
@@ -154,7 +154,7 @@ const EXPIRED = {
 describe('reading a link', () => {
   test('[ACT-02] [ACT-04] a valid one: the contacts, masked', async () => {
     const { link, email } = await signedUp();
-    const answer = await validate(world.visitor(), link);
+    const answer = await validate(testApp.visitor(), link);
     expect(answer.data).toEqual({
       isValidLink: true,
       isDone: false,
@@ -174,25 +174,25 @@ describe('reading a link', () => {
     const person = await signedUp();
     const state = async () => ({
       user: await userOf(person.userId),
-      links: await world.db
+      links: await testApp.db
         .selectFrom('activation_links')
         .selectAll()
         .where('user_id', '=', person.userId)
         .execute(),
-      registrations: await world.db
+      registrations: await testApp.db
         .selectFrom('registrations')
         .selectAll()
         .where('user_id', '=', person.userId)
         .execute(),
-      mails: await world.inbox(person.email),
+      mails: await testApp.inbox(person.email),
     });
     const before = await state();
-    const scanner = world.visitor();
+    const scanner = testApp.visitor();
     const url = new URL(await mailedUrl(person.email));
     for (let n = 0; n < 20; n += 1) {
       await scanner.request(url.pathname + url.search);
       await scanner.request(url.pathname + url.search, { method: 'HEAD' });
-      const reader = n % 2 === 0 ? scanner : world.visitor();
+      const reader = n % 2 === 0 ? scanner : testApp.visitor();
       expect((await validate(reader, person.link)).data?.isValidLink).toBe(true);
     }
     expect(await state()).toEqual(before);
@@ -203,13 +203,13 @@ describe('reading a link', () => {
 
   test('[D10] of the key, only a hash is in the database', async () => {
     const { link, visitor, email } = await signedUp();
-    await validate(world.visitor(), link);
+    await validate(testApp.visitor(), link);
     await visitor.call('forgotPassword', { body: { userName: email, emailID: email } });
     const own = await visitor.ok('createActivationLink', { body: { userRegstrtnId: null } });
     const ownKey = linkIn(own?.activationURL).key;
     expect(ownKey).not.toBe(link.key);
-    await world.db.deleteFrom('inbox_messages').execute();
-    const dump = await world.dump();
+    await testApp.db.deleteFrom('inbox_messages').execute();
+    const dump = await testApp.dump();
     for (const key of [link.key, ownKey]) {
       expect(dump).toContain(hashToken(key));
       expect(dump).not.toContain(key);
@@ -230,7 +230,7 @@ describe('reading a link', () => {
       { platform: 5 },
       { platform: 0 },
     ];
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     for (const change of changes) {
       expect(await validate(visitor, { ...one.link, ...change })).toMatchObject(INVALID);
     }
@@ -239,7 +239,7 @@ describe('reading a link', () => {
   });
 
   test('[D10] ten wrong links from one network are enough', async () => {
-    const real = await createWorld();
+    const real = await createTestApp();
     try {
       const { ip } = real.visitor();
       const link = { key: 'x'.repeat(43), registrationId: 'r', userId: 1, platform: 1 };
@@ -258,14 +258,14 @@ describe('reading a link', () => {
     [0, false],
   ] as const)('[R31] [ACT-02] a day and %i ms: %j', async (offset, isAlive) => {
     const { link, userId } = await signedUp();
-    const row = await world.db
+    const row = await testApp.db
       .selectFrom('activation_links')
       .selectAll()
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
     expect(row.expires_at.getTime() - row.created_at.getTime()).toBe(DAY * 1000);
-    world.clock.pin(later(row.expires_at, offset));
-    const late = world.visitor();
+    testApp.clock.pin(later(row.expires_at, offset));
+    const late = testApp.visitor();
     const answer = await validate(late, link);
     expect(answer).toMatchObject(isAlive ? { data: { isDone: false } } : EXPIRED);
     const { status } = await late.sendCode(userId, 'USER_ACTIVATION');
@@ -274,20 +274,20 @@ describe('reading a link', () => {
 
   test('a link that was followed in time sends no code when its day is over', async () => {
     const { link, userId } = await signedUp();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await validate(visitor, link);
-    world.clock.advance(DAY);
+    testApp.clock.advance(DAY);
     expect((await visitor.sendCode(userId, 'USER_ACTIVATION')).status).toBe(403);
   });
 
   test('the link of an account that was closed: expired, and no code for anybody', async () => {
     const { link, userId, visitor } = await signedUp();
-    await world.db
+    await testApp.db
       .updateTable('users')
       .set({ status: 'inactive' })
       .where('id', '=', userId)
       .execute();
-    expect(await validate(world.visitor(), link)).toMatchObject(EXPIRED);
+    expect(await validate(testApp.visitor(), link)).toMatchObject(EXPIRED);
     expect((await visitor.sendCode(userId, 'USER_ACTIVATION')).status).toBe(403);
   });
 
@@ -296,8 +296,8 @@ describe('reading a link', () => {
     const { visitor, claim } = await proven(person);
     await visitor.ok('activateUser', { body: claim });
     for (const seconds of [0, DAY, 30 * DAY]) {
-      world.clock.advance(seconds);
-      const late = world.visitor();
+      testApp.clock.advance(seconds);
+      const late = testApp.visitor();
       expect((await validate(late, person.link)).data).toMatchObject({
         isValidLink: true,
         isDone: true,
@@ -316,21 +316,21 @@ describe('[ACT-03] from a link to an account', () => {
     expect(await visitor.ok('isAuthUser', { params: { email: person.email } })).toBe(false);
     expect(await visitor.ok('activateUser', { body: claim })).toBe(true);
     expect(await userOf(person.userId)).toMatchObject({ status: 'active', subtenant_id: 900 });
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     expect((await visitor.signIn(person.email, PASSWORD)).loggedInUserId).toBe(person.userId);
     expect((await visitor.ok('getVisit', {})).subtenantId).toBe(900);
   });
 
   test('[D14] without the code no later step gets anywhere', async () => {
     const person = await signedUp();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const linkId = (await validate(visitor, person.link)).data?.userActivationId ?? '';
     const { userId } = person;
     const stranger = await signedUp();
     const others = await proven(stranger);
 
     // Following opens the way to the code for who follows, and for nobody else.
-    expect((await world.visitor().sendCode(userId, 'USER_ACTIVATION')).status).toBe(403);
+    expect((await testApp.visitor().sendCode(userId, 'USER_ACTIVATION')).status).toBe(403);
     expect((await visitor.ok('getVisit', {})).proof).toBeNull();
     for (const email of [person.email, 'l•••@example.test', '']) {
       expect(await visitor.ok('isAuthUser', { params: { email: email || '-' } })).toBe(false);
@@ -378,7 +378,7 @@ describe('[ACT-03] from a link to an account', () => {
       const answer = await visitor.call('activateUser', { body: { ...claim, ...change } });
       expect(answer.status).toBe(403);
     }
-    const elsewhere = world.visitor();
+    const elsewhere = testApp.visitor();
     await validate(elsewhere, person.link);
     expect((await elsewhere.call('activateUser', { body: claim })).status).toBe(403);
     expect([await statusOf(person.userId), await statusOf(other.userId)]).toEqual([
@@ -396,19 +396,19 @@ describe('[ACT-03] from a link to an account', () => {
   ])('[D14] a right code is worth ten minutes and %i ms: %i', async (offset, status) => {
     const person = await signedUp();
     const { visitor, otpId, claim } = await proven(person);
-    const code = await world.db
+    const code = await testApp.db
       .selectFrom('otp_codes')
       .select('verified_at')
       .where('id', '=', otpId)
       .executeTakeFirstOrThrow();
-    world.clock.pin(later(code.verified_at ?? new Date(0), 10 * MINUTE * 1000 + offset));
+    testApp.clock.pin(later(code.verified_at ?? new Date(0), 10 * MINUTE * 1000 + offset));
     expect((await visitor.call('activateUser', { body: claim })).status).toBe(status);
   });
 
   test('an account that was closed meanwhile stays closed, however right the code was', async () => {
     const person = await signedUp();
     const { visitor, claim } = await proven(person);
-    await world.db
+    await testApp.db
       .updateTable('users')
       .set({ status: 'inactive' })
       .where('id', '=', person.userId)
@@ -422,16 +422,16 @@ describe('[ACT-03] from a link to an account', () => {
     async (isFollowedBefore) => {
       const first = await signedUp();
       const { email, userId, link } = first;
-      const visitor = world.visitor();
+      const visitor = testApp.visitor();
       if (isFollowedBefore) await validate(visitor, link);
-      world.clock.advance(1);
+      testApp.clock.advance(1);
       const second = (await visitor.signUp({ emailAddress: email, subtenantId: 742 })).data;
       expect(second?.id).not.toBe(link.registrationId);
-      world.clock.advance(1);
+      testApp.clock.advance(1);
       // The mail of the first form, opened where the second one was filled in.
       expect((await validate(visitor, link)).data?.isValidLink).toBe(true);
       const otpId = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id ?? '';
-      await visitor.verify(otpId, userId, await world.codeFor(email));
+      await visitor.verify(otpId, userId, await testApp.codeFor(email));
       const body = activation({ userId, id: link.registrationId }, otpId);
       expect(await visitor.call('activateUser', { body })).toMatchObject({ data: true });
       expect(await userOf(userId)).toMatchObject({ status: 'active', subtenant_id: 900 });
@@ -442,7 +442,7 @@ describe('[ACT-03] from a link to an account', () => {
 describe("[PWD-04] 'Verify here.'", () => {
   /** A visitor who asked for a new password of a pending account, and the link he was given. */
   async function verifying(email: string) {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.call('forgotPassword', { body: { userName: email, emailID: email } });
     const answer = await visitor.ok('createActivationLink', {
       body: { userRegstrtnId: null, userId: 1, createdBy: 1, signUpPlatform: 12 },
@@ -453,7 +453,7 @@ describe("[PWD-04] 'Verify here.'", () => {
   test('leads to the code, in this browser', async () => {
     const person = await signedUp();
     const { visitor, url, link } = await verifying(person.email);
-    expect(url.startsWith(`${world.url}/account/Activation?UID=`)).toBe(true);
+    expect(url.startsWith(`${testApp.url}/account/Activation?UID=`)).toBe(true);
     expect(await visitor.ok('getLoginUser', { query: { emailId: person.email } })).toMatchObject({
       userId: person.userId,
       emailId: 'l•••@example.test',
@@ -461,9 +461,9 @@ describe("[PWD-04] 'Verify here.'", () => {
     });
     expect((await visitor.ok('getActivationLink', {}))?.activationURL).toContain('UID=');
     expect((await validate(visitor, link)).data).toMatchObject({ isDone: false, subtenantId: 900 });
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     const otpId = (await visitor.sendCode(person.userId, 'USER_ACTIVATION')).data?.id ?? '';
-    await visitor.verify(otpId, person.userId, await world.codeFor(person.email));
+    await visitor.verify(otpId, person.userId, await testApp.codeFor(person.email));
     const body = activation({ userId: person.userId, id: link.registrationId }, otpId);
     await visitor.ok('activateUser', { body });
     expect(await accepts(person.email, PASSWORD)).toBe(true);
@@ -473,7 +473,7 @@ describe("[PWD-04] 'Verify here.'", () => {
   test('is no link in another browser, and proves nothing in its own', async () => {
     const person = await signedUp();
     const { visitor, link } = await verifying(person.email);
-    const thief = world.visitor();
+    const thief = testApp.visitor();
     expect(await validate(thief, link)).toMatchObject(INVALID);
     expect((await thief.sendCode(person.userId, 'USER_ACTIVATION')).status).toBe(403);
 
@@ -497,13 +497,13 @@ describe("[PWD-04] 'Verify here.'", () => {
   test('lives a quarter of an hour', async () => {
     const { email } = await signedUp();
     const { visitor, link } = await verifying(email);
-    world.clock.advance(15 * MINUTE);
+    testApp.clock.advance(15 * MINUTE);
     expect(await validate(visitor, link)).toMatchObject(EXPIRED);
   });
 
   test('somebody else asking gets no link to what he did not ask about', async () => {
     const { userId, created } = await signedUp();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const body = { userRegstrtnId: created.id, userId, createdBy: userId, signUpPlatform: 1 };
     expect(await visitor.ok('createActivationLink', { body })).toBeNull();
     expect(await visitor.ok('getActivationLink', {})).toBeNull();
@@ -528,7 +528,7 @@ describe("[PWD-04] 'Verify here.'", () => {
   });
 
   test('five links an hour for an account', async () => {
-    const real = await createWorld();
+    const real = await createTestApp();
     try {
       const visitor = real.visitor();
       const emailAddress = newEmail();
@@ -551,7 +551,7 @@ describe('which password', () => {
     '[OTP-11] platform %i is activated with the one typed at sign-up',
     async (platform) => {
       const person = await signedUp();
-      await world.db
+      await testApp.db
         .updateTable('users')
         .set({ sign_up_platform: platform })
         .where('id', '=', person.userId)
@@ -573,7 +573,7 @@ describe('which password', () => {
     }
     expect(await statusOf(person.userId)).toBe('pending');
     await visitor.ok('activateUser', { body: { ...claim, password: 'My-First-1' } });
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     expect((await visitor.signIn(person.email, 'My-First-1')).loggedInUserId).toBe(person.userId);
     // A replay sets no second password.
     await visitor.call('activateUser', { body: { ...claim, password: 'My-Second-2' } });
@@ -594,11 +594,11 @@ describe('which password', () => {
     const person = await invited(5, await createHashing().hash('Long-Known-1'));
     const isAuthUser = (visitor: Visitor, email: string) =>
       visitor.ok('isAuthUser', { params: { email } });
-    const early = world.visitor();
+    const early = testApp.visitor();
     await validate(early, person.link);
     await early.sendCode(person.userId, 'USER_ACTIVATION');
     expect(await isAuthUser(early, person.email)).toBe(false);
-    world.clock.advance(1);
+    testApp.clock.advance(1);
 
     const { visitor, claim } = await proven(person);
     expect(await isAuthUser(visitor, person.email)).toBe(true);
@@ -607,7 +607,7 @@ describe('which password', () => {
     const foreign = ['member@demo.porchlight.test', 'm•••@demo.porchlight.test', '-', '•••', '%'];
     for (const email of foreign) expect(await isAuthUser(visitor, email)).toBe(false);
     expect(await isAuthUser(early, person.email)).toBe(false);
-    expect(await isAuthUser(world.visitor(), person.email)).toBe(false);
+    expect(await isAuthUser(testApp.visitor(), person.email)).toBe(false);
     await visitor.ok('activateUser', { body: claim });
     expect(await isAuthUser(visitor, person.email)).toBe(false);
   });
@@ -618,7 +618,7 @@ describe('which password', () => {
     const { visitor } = await proven(fresh);
     await validate(visitor, known.link);
     const otpId = (await visitor.sendCode(known.userId, 'USER_ACTIVATION')).data?.id ?? '';
-    await visitor.verify(otpId, known.userId, await world.codeFor(known.email));
+    await visitor.verify(otpId, known.userId, await testApp.codeFor(known.email));
     expect(await visitor.ok('isAuthUser', { params: { email: known.email } })).toBe(true);
     expect(await visitor.ok('isAuthUser', { params: { email: fresh.email } })).toBe(false);
   });

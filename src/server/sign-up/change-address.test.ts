@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
 import {
   activation,
-  createWorld,
+  createTestApp,
   PASSWORD,
   type Visitor,
-  type World,
+  type TestApp,
 } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
+  testApp = await createTestApp({ limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 let count = 0;
 const newEmail = () => `typo-${(count += 1)}@example.test`;
 
 async function waiting(emailAddress = newEmail()) {
-  const visitor = world.visitor();
-  world.clock.advance(1);
+  const visitor = testApp.visitor();
+  testApp.clock.advance(1);
   const created = (await visitor.signUp({ emailAddress, firstName: 'Rosalind' })).data;
   const userId = created?.userId ?? 0;
   const id = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id ?? '';
@@ -31,9 +31,9 @@ const change = (visitor: Visitor, claim: { id: string; userId: number }, emailAd
     body: { id: claim.id, createdBy: claim.userId, emailAddress },
   });
 const answersOf = (userId: number) =>
-  world.db.selectFrom('survey_answers').selectAll().where('user_id', '=', userId).execute();
+  testApp.db.selectFrom('survey_answers').selectAll().where('user_id', '=', userId).execute();
 const usersWith = (email: string) =>
-  world.db.selectFrom('users').selectAll().where('email_canonical', '=', email).execute();
+  testApp.db.selectFrom('users').selectAll().where('email_canonical', '=', email).execute();
 
 describe('"Not your address? Change it"', () => {
   test('a new code goes there, and everything but the address stays', async () => {
@@ -53,23 +53,23 @@ describe('"Not your address? Change it"', () => {
     const claim = { userId: moved?.userId ?? 0, id: moved?.registrationId ?? '' };
     expect(await answersOf(claim.userId)).toHaveLength(1);
     await visitor.ok('verifyOtp', {
-      body: { id: moved?.id ?? '', createdBy: claim.userId, otp: await world.codeFor(right) },
+      body: { id: moved?.id ?? '', createdBy: claim.userId, otp: await testApp.codeFor(right) },
     });
     await visitor.ok('activateUser', { body: activation(claim, moved?.id ?? '') });
     expect(await usersWith(right)).toMatchObject([{ first_name: 'Rosalind', status: 'active' }]);
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     expect((await visitor.signIn(right, PASSWORD)).userName).toBe(right);
   });
 
   test('the old code and the old link are dead, and the old address is free again', async () => {
     const person = await waiting();
     const { visitor, emailAddress: wrong } = person;
-    const code = await world.codeFor(wrong);
-    const link = (await world.inbox(wrong)).find((message) => message.link)?.link ?? '';
+    const code = await testApp.codeFor(wrong);
+    const link = (await testApp.inbox(wrong)).find((message) => message.link)?.link ?? '';
     await change(visitor, person, newEmail());
     expect((await visitor.verify(person.id, person.userId, code)).status).toBe(403);
     const activationKey = atob(new URL(link).searchParams.get('UID') ?? '').split('|')[0] ?? '';
-    const stranger = await world.visitor().call('validateLink', {
+    const stranger = await testApp.visitor().call('validateLink', {
       body: {
         userRegstrtnId: person.registrationId,
         userId: person.userId,
@@ -85,7 +85,7 @@ describe('"Not your address? Change it"', () => {
     const email = newEmail();
     const [one, other] = [await waiting(email), await waiting(email)];
     await change(one.visitor, one, newEmail());
-    const code = await world.codeFor(email);
+    const code = await testApp.codeFor(email);
     expect((await other.visitor.verify(other.id, other.userId, code)).data).toBe(true);
   });
 
@@ -93,7 +93,7 @@ describe('"Not your address? Change it"', () => {
     const person = await waiting();
     const again = (await change(person.visitor, person, person.emailAddress.toUpperCase())).data;
     expect(again).toMatchObject({ id: person.id, userId: person.userId });
-    expect(await world.inbox(person.emailAddress)).toHaveLength(1);
+    expect(await testApp.inbox(person.emailAddress)).toHaveLength(1);
   });
 
   test('[SUP-21] an address in use is refused, and the old one still works', async () => {
@@ -101,26 +101,26 @@ describe('"Not your address? Change it"', () => {
     for (const taken of [demoEmail('member'), demoEmail('top'), demoEmail('inactive')]) {
       const answer = await change(person.visitor, person, taken);
       expect(answer).toMatchObject({ status: 200, succeeded: false, errorFlag: 'EMAIL_IN_USE' });
-      expect(await world.inbox(taken)).toEqual([]);
+      expect(await testApp.inbox(taken)).toEqual([]);
     }
-    const code = await world.codeFor(person.emailAddress);
+    const code = await testApp.codeFor(person.emailAddress);
     expect((await person.visitor.verify(person.id, person.userId, code)).data).toBe(true);
   });
 
   test('only for the visit that signed up, with its own code, before it is done', async () => {
     const [person, other] = [await waiting(), await waiting()];
     const email = newEmail();
-    expect((await change(world.visitor(), person, email)).status).toBe(403);
+    expect((await change(testApp.visitor(), person, email)).status).toBe(403);
     expect((await change(other.visitor, person, email)).status).toBe(403);
     const mixed = { id: other.id, userId: person.userId };
     expect((await change(person.visitor, mixed, email)).status).toBe(403);
     expect((await change(person.visitor, person, 'no address')).status).toBe(400);
-    const code = await world.codeFor(person.emailAddress);
+    const code = await testApp.codeFor(person.emailAddress);
     await person.visitor.verify(person.id, person.userId, code);
     const claim = activation({ userId: person.userId, id: person.registrationId }, person.id);
     await person.visitor.ok('activateUser', { body: claim });
     expect((await change(person.visitor, person, email)).status).toBe(403);
-    const signingIn = world.visitor();
+    const signingIn = testApp.visitor();
     const pending = await signingIn.reachCode(demoEmail('agent'));
     const signIn = { id: pending.otpId, userId: pending.userId };
     expect((await change(signingIn, signIn, email)).status).toBe(403);
@@ -129,9 +129,9 @@ describe('"Not your address? Change it"', () => {
 
   test('[D27] who only followed the link moves nobody else to an address', async () => {
     const person = await waiting();
-    const link = (await world.inbox(person.emailAddress)).find((message) => message.link)?.link;
+    const link = (await testApp.inbox(person.emailAddress)).find((message) => message.link)?.link;
     const key = atob(new URL(link ?? '').searchParams.get('UID') ?? '').split('|')[0] ?? '';
-    const follower = world.visitor();
+    const follower = testApp.visitor();
     await follower.call('validateLink', {
       body: {
         userRegstrtnId: person.registrationId,
@@ -146,7 +146,7 @@ describe('"Not your address? Change it"', () => {
   });
 
   test('five changes a day', async () => {
-    const real = await createWorld();
+    const real = await createTestApp();
     try {
       const visitor = real.visitor();
       const created = (await visitor.signUp({ emailAddress: newEmail() })).data;

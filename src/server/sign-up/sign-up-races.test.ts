@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ limitFactor: 50 });
+  testApp = await createTestApp({ limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => index);
 
@@ -22,12 +22,12 @@ async function persist(visitor: Visitor, input: Parameters<Visitor['signUp']>[0]
 }
 
 const accounts = (email: string) =>
-  world.db.selectFrom('users').selectAll().where('email_canonical', '=', email).execute();
+  testApp.db.selectFrom('users').selectAll().where('email_canonical', '=', email).execute();
 const registrations = (email: string) =>
-  world.db.selectFrom('registrations').selectAll().where('email', '=', email).execute();
+  testApp.db.selectFrom('registrations').selectAll().where('email', '=', email).execute();
 
 test('[SUP-16] fifty parallel posts of one visitor: one account, one registration, one answer', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.ok('getVisit', {});
   const emailAddress = 'fifty@example.test';
   const answers = await Promise.all(FIFTY.map(() => persist(visitor, { emailAddress })));
@@ -39,7 +39,7 @@ test('[SUP-16] fifty parallel posts of one visitor: one account, one registratio
 });
 
 test('[SUP-18] a double click on the academy form of an existing account: one role, one mail, one lead, one answer', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.ok('getVisit', {});
   const emailAddress = demoEmail('member');
   const answers = await Promise.all(
@@ -47,14 +47,14 @@ test('[SUP-18] a double click on the academy form of an existing account: one ro
   );
   expect(new Set(answers.map((answer) => JSON.stringify(answer.data))).size).toBe(1);
   expect(answers[0]?.data?.userActivationMode).toBe('ROLE_MAPPED');
-  expect(await world.inbox(emailAddress)).toHaveLength(1);
-  expect(await world.leads()).toHaveLength(1);
+  expect(await testApp.inbox(emailAddress)).toHaveLength(1);
+  expect(await testApp.leads()).toHaveLength(1);
 });
 
 test('ten strangers with one address: one account, ten forms that know nothing of each other', async () => {
   const emailAddress = 'shared@example.test';
   const answers = await Promise.all(
-    FIFTY.slice(0, 10).map(() => persist(world.visitor(), { emailAddress })),
+    FIFTY.slice(0, 10).map(() => persist(testApp.visitor(), { emailAddress })),
   );
   expect(new Set(answers.map((answer) => answer.data?.userId)).size).toBe(1);
   expect(new Set(answers.map((answer) => answer.data?.id)).size).toBe(10);
@@ -62,26 +62,26 @@ test('ten strangers with one address: one account, ten forms that know nothing o
 });
 
 test('first requests of one visitor that arrive together still make one account', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const emailAddress = 'first@example.test';
   await Promise.all([persist(visitor, { emailAddress }), persist(visitor, { emailAddress })]);
   expect(await accounts(emailAddress)).toHaveLength(1);
 });
 
 test('fifty parallel activations of one right code: one account, one lead', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const emailAddress = 'activated@example.test';
   const created = (await persist(visitor, { emailAddress, subtenantId: 3 })).data;
   const userId = created?.userId ?? 0;
   const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data;
   const otpId = sent?.id ?? '';
-  await visitor.verify(otpId, userId, await world.codeFor(emailAddress));
+  await visitor.verify(otpId, userId, await testApp.codeFor(emailAddress));
   const body = { userId, userRegstrtnId: created?.id ?? '', otpId };
   const answers = await Promise.all(FIFTY.map(() => visitor.call('activateUser', { body })));
   expect(new Set(answers.map((answer) => answer.data))).toEqual(new Set([true]));
-  const leads = (await world.leads()).filter((lead) => lead.email === emailAddress);
+  const leads = (await testApp.leads()).filter((lead) => lead.email === emailAddress);
   expect(leads).toHaveLength(1);
-  const audits = await world.db
+  const audits = await testApp.db
     .selectFrom('audit_events')
     .select('id')
     .where('kind', '=', 'account.activated')

@@ -1,33 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
 import { demoEmail } from '../demo/seed.ts';
-import { activation, createWorld, PASSWORD, signUpBody, type World } from '../testing/test-app.ts';
+import {
+  activation,
+  createTestApp,
+  PASSWORD,
+  signUpBody,
+  type TestApp,
+} from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld();
-  await world.db
+  testApp = await createTestApp();
+  await testApp.db
     .insertInto('promo_codes')
     .values([
       { code: 'ONCE', valid_until: null, max_uses: 1 },
-      { code: 'OVER', valid_until: world.clock.now(), max_uses: null },
+      { code: 'OVER', valid_until: testApp.clock.now(), max_uses: null },
     ])
     .execute();
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 let count = 0;
 const newEmail = () => `person-${(count += 1)}@example.test`;
 
 const accounts = (email: string) =>
-  world.db.selectFrom('users').selectAll().where('email_canonical', '=', email).execute();
+  testApp.db.selectFrom('users').selectAll().where('email_canonical', '=', email).execute();
 const leadsOf = async (email: string) =>
-  (await world.leads()).filter((lead) => lead.email === email);
+  (await testApp.leads()).filter((lead) => lead.email === email);
 
 describe('outcomes of CreateUser', () => {
   test('[SUP-16] an unknown address: a pending account that waits for its code', async () => {
     const emailAddress = newEmail();
-    const answer = await world.visitor().signUp({ emailAddress });
+    const answer = await testApp.visitor().signUp({ emailAddress });
     expect(answer).toMatchObject({
       status: 200,
       succeeded: true,
@@ -41,11 +47,11 @@ describe('outcomes of CreateUser', () => {
     });
     const [user] = await accounts(emailAddress);
     expect(user).toMatchObject({ id: answer.data?.userId, status: 'pending', password_hash: null });
-    expect(await world.inbox(emailAddress)).toEqual([]);
+    expect(await testApp.inbox(emailAddress)).toEqual([]);
   });
 
   test('a pending address again: the same registration, and new details count once the code proves the address', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const emailAddress = newEmail();
     const first = (await visitor.signUp({ emailAddress, firstName: 'Rosa' })).data;
     const again = (
@@ -63,7 +69,7 @@ describe('outcomes of CreateUser', () => {
   });
 
   test('what a stranger typed for the same address never becomes the account', async () => {
-    const [stranger, owner] = [world.visitor(), world.visitor()];
+    const [stranger, owner] = [testApp.visitor(), testApp.visitor()];
     const emailAddress = newEmail();
     const planted = (
       await stranger.signUp({ emailAddress, firstName: 'Mallory', password: 'Planted-1!' })
@@ -71,7 +77,7 @@ describe('outcomes of CreateUser', () => {
     const own = (await owner.signUp({ emailAddress, firstName: 'Olga' })).data;
     expect(own?.id).not.toBe(planted?.id);
     const sent = (await stranger.sendCode(planted?.userId ?? 0, 'USER_ACTIVATION')).data;
-    const strangersCode = await world.codeFor(emailAddress);
+    const strangersCode = await testApp.codeFor(emailAddress);
     await owner.register({ emailAddress, firstName: 'Olga' });
     expect((await accounts(emailAddress))[0]?.first_name).toBe('Olga');
     // The owner's proof ended the stranger's form: even the code that was on its way is dead.
@@ -82,7 +88,7 @@ describe('outcomes of CreateUser', () => {
 
   test('[SUP-21] active with that role: ACTIVATE_USER, and no id of the account', async () => {
     const emailAddress = demoEmail('member');
-    const answer = await world.visitor().signUp({ emailAddress });
+    const answer = await testApp.visitor().signUp({ emailAddress });
     expect(answer).toMatchObject({
       status: 200,
       succeeded: false,
@@ -96,25 +102,25 @@ describe('outcomes of CreateUser', () => {
 
   test('an inactive account answers the same, and stays inactive', async () => {
     const emailAddress = demoEmail('inactive');
-    const answer = await world.visitor().signUp({ emailAddress, subtenantId: 3 });
+    const answer = await testApp.visitor().signUp({ emailAddress, subtenantId: 3 });
     expect(answer).toMatchObject({
       succeeded: false,
       data: { userActivationMode: 'ACTIVATE_USER' },
     });
     const [user] = await accounts(emailAddress);
     expect(user?.status).toBe('inactive');
-    expect(await world.inbox(emailAddress)).toEqual([]);
+    expect(await testApp.inbox(emailAddress)).toEqual([]);
   });
 
   test('[SUP-18] [API-03] active without the role: added, told by mail, one lead, the typed password ignored', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const emailAddress = demoEmail('top');
     const answer = await visitor.signUp({ emailAddress, subtenantId: 3, password: 'Attacker-1!' });
     expect(answer).toMatchObject({ succeeded: true, data: { userActivationMode: 'ROLE_MAPPED' } });
     const again = await visitor.signUp({ emailAddress, subtenantId: 3, password: 'Attacker-1!' });
     expect(again.data).toEqual(answer.data);
 
-    const mails = await world.inbox(emailAddress);
+    const mails = await testApp.inbox(emailAddress);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain('Someone signed up at Porchlight Academy with your email');
     expect(mails[0]?.text).toContain('so we added a role to it');
@@ -135,21 +141,21 @@ describe('outcomes of CreateUser', () => {
 
   test('a role mapped outside the academy makes no lead', async () => {
     const emailAddress = demoEmail('admin');
-    const answer = await world.visitor().signUp({ emailAddress });
+    const answer = await testApp.visitor().signUp({ emailAddress });
     expect(answer.data?.userActivationMode).toBe('ROLE_MAPPED');
-    expect(await world.inbox(emailAddress)).toHaveLength(1);
+    expect(await testApp.inbox(emailAddress)).toHaveLength(1);
     expect(await leadsOf(emailAddress)).toEqual([]);
   });
 
   test('[SUP-21] a closed or unknown subtenant: INVALID_SUBTENANT and one message', async () => {
-    await world.db
+    await testApp.db
       .updateTable('subtenants')
       .set({ is_active: false })
       .where('id', '=', 900)
       .execute();
     for (const subtenantId of [900, 4711]) {
       const emailAddress = newEmail();
-      const answer = await world.visitor().signUp({ emailAddress, subtenantId });
+      const answer = await testApp.visitor().signUp({ emailAddress, subtenantId });
       expect(answer).toMatchObject({
         status: 200,
         succeeded: false,
@@ -161,7 +167,7 @@ describe('outcomes of CreateUser', () => {
   });
 
   test('[OTP-11] the academy: thirty days of trial, and one lead that is written with the activation', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const emailAddress = newEmail();
     const created = await visitor.register({ emailAddress, subtenantId: 3 });
     // Enter pressed again, or an answer that got lost.
@@ -173,7 +179,7 @@ describe('outcomes of CreateUser', () => {
   });
 
   test('the academy call takes nothing but the academy', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const academy = { emailAddress: newEmail(), subtenantId: 3 };
     const wrong = await visitor.call('createAcademyUser', {
       body: signUpBody({ emailAddress: newEmail() }),
@@ -218,7 +224,7 @@ describe('[SUP-15] what only the server decides', () => {
     ['unknown keys of the user', () => changed((body) => Object.assign(body.user, { userId: 1 }))],
   ])('%s is refused', async (_, body) => {
     const sent = body();
-    const answer = await world.visitor().call('createUser', { body: sent });
+    const answer = await testApp.visitor().call('createUser', { body: sent });
     expect(answer).toMatchObject({
       status: 400,
       succeeded: false,
@@ -230,7 +236,7 @@ describe('[SUP-15] what only the server decides', () => {
 
   test('[SUP-22] a refusal names the fields in the words of the form', async () => {
     const body = signUpBody({ emailAddress: newEmail(), password: 'weak', firstName: '7' });
-    const { messages } = await world.visitor().call('createUser', { body });
+    const { messages } = await testApp.visitor().call('createUser', { body });
     expect(messages).toEqual([
       'Please enter valid First Name Allowed',
       'Your password does not meet our security criteria',
@@ -242,18 +248,18 @@ describe('[SUP-15] what only the server decides', () => {
     const spellings = [name, name.toUpperCase(), ` ${name}`, name.replace('person', 'ｐerson')];
     const ids = new Set<number | undefined>();
     for (const emailAddress of spellings)
-      ids.add((await world.visitor().signUp({ emailAddress })).data?.userId);
+      ids.add((await testApp.visitor().signUp({ emailAddress })).data?.userId);
     expect(ids.size).toBe(1);
   });
 });
 
 describe('promo codes', () => {
   test('a good one is counted when the account is activated, not before', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const emailAddress = newEmail();
     const usedOf = async () =>
       (
-        await world.db
+        await testApp.db
           .selectFrom('promo_codes')
           .select('used')
           .where('code', '=', 'WELCOME30')
@@ -270,7 +276,7 @@ describe('promo codes', () => {
     '%s is refused, and no account is left',
     async (packageCode) => {
       const emailAddress = newEmail();
-      const answer = await world.visitor().signUp({ emailAddress, subtenantId: 3, packageCode });
+      const answer = await testApp.visitor().signUp({ emailAddress, subtenantId: 3, packageCode });
       expect(answer).toMatchObject({ status: 200, succeeded: false, errorFlag: 'INVALID_PROMO' });
       expect(answer.messages).toHaveLength(1);
       expect(await accounts(emailAddress)).toEqual([]);
@@ -278,7 +284,7 @@ describe('promo codes', () => {
   );
 
   test('the last use goes to one; who proved the address meanwhile still gets in', async () => {
-    const people = [world.visitor(), world.visitor()].map((visitor) => ({
+    const people = [testApp.visitor(), testApp.visitor()].map((visitor) => ({
       visitor,
       emailAddress: newEmail(),
     }));
@@ -287,7 +293,7 @@ describe('promo codes', () => {
       const academy = { emailAddress, subtenantId: 3, packageCode: 'ONCE' };
       const created = (await visitor.signUp(academy)).data ?? { userId: 0, id: '' };
       const sent = (await visitor.sendCode(created.userId, 'USER_ACTIVATION')).data;
-      const otp = await world.codeFor(emailAddress);
+      const otp = await testApp.codeFor(emailAddress);
       await visitor.verify(sent?.id ?? '', created.userId, otp);
       codes.push({ visitor, body: activation(created, sent?.id ?? '') });
     }
@@ -295,26 +301,26 @@ describe('promo codes', () => {
       codes.map(({ visitor, body }) => visitor.call('activateUser', { body })),
     );
     expect(answers.map((answer) => answer.data)).toEqual([true, true]);
-    const row = await world.db
+    const row = await testApp.db
       .selectFrom('promo_codes')
       .selectAll()
       .where('code', '=', 'ONCE')
       .executeTakeFirst();
     expect(row?.used).toBe(1);
-    const audits = await world.db
+    const audits = await testApp.db
       .selectFrom('audit_events')
       .select('kind')
       .where('kind', '=', 'promo.usedUp')
       .execute();
     expect(audits).toHaveLength(1);
-    const late = await world
+    const late = await testApp
       .visitor()
       .signUp({ emailAddress: newEmail(), subtenantId: 3, packageCode: 'ONCE' });
     expect(late.errorFlag).toBe('INVALID_PROMO');
   });
 
   test('outside the academy a promo code is nothing', async () => {
-    const answer = await world
+    const answer = await testApp
       .visitor()
       .signUp({ emailAddress: newEmail(), packageCode: 'NOSUCH' });
     expect(answer.data?.userActivationMode).toBe('VERIFY_OTP');
@@ -323,15 +329,15 @@ describe('promo codes', () => {
 
 describe('ids in bodies are never authority', () => {
   test('another visit gets nowhere with ids that are right elsewhere', async () => {
-    const [owner, thief] = [world.visitor(), world.visitor()];
+    const [owner, thief] = [testApp.visitor(), testApp.visitor()];
     const emailAddress = newEmail();
     const created = (await owner.signUp({ emailAddress })).data ?? { userId: 0, id: '' };
     const own = (await thief.signUp({ emailAddress: newEmail() })).data ?? { userId: 0, id: '' };
     expect((await thief.sendCode(created.userId, 'USER_ACTIVATION')).status).toBe(403);
-    expect(await world.inbox(emailAddress)).toEqual([]);
+    expect(await testApp.inbox(emailAddress)).toEqual([]);
 
     const sent = (await owner.sendCode(created.userId, 'USER_ACTIVATION')).data;
-    const otp = await world.codeFor(emailAddress);
+    const otp = await testApp.codeFor(emailAddress);
     const id = sent?.id ?? '';
     expect((await thief.verify(id, created.userId, otp)).status).toBe(403);
     expect((await owner.verify(id, own.userId, otp)).status).toBe(403);
@@ -358,24 +364,24 @@ describe('ids in bodies are never authority', () => {
   });
 
   test('activation needs a right code, and a recent one', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const emailAddress = newEmail();
     const created = (await visitor.signUp({ emailAddress })).data ?? { userId: 0, id: '' };
     const sent = (await visitor.sendCode(created.userId, 'USER_ACTIVATION')).data;
     const body = activation(created, sent?.id ?? '');
     expect((await visitor.call('activateUser', { body })).status).toBe(403);
-    await visitor.verify(body.otpId, created.userId, await world.codeFor(emailAddress));
-    world.clock.advance(10 * 60 + 1);
+    await visitor.verify(body.otpId, created.userId, await testApp.codeFor(emailAddress));
+    testApp.clock.advance(10 * 60 + 1);
     expect((await visitor.call('activateUser', { body })).status).toBe(403);
     expect((await accounts(emailAddress))[0]?.status).toBe('pending');
   });
 
   test('[OTP-09] a password in the activation request counts for nothing', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const emailAddress = newEmail();
     const created = (await visitor.signUp({ emailAddress })).data ?? { userId: 0, id: '' };
     const sent = (await visitor.sendCode(created.userId, 'USER_ACTIVATION')).data;
-    await visitor.verify(sent?.id ?? '', created.userId, await world.codeFor(emailAddress));
+    await visitor.verify(sent?.id ?? '', created.userId, await testApp.codeFor(emailAddress));
     expect((await visitor.call('isAuthUser', { params: { email: emailAddress } })).data).toBe(
       false,
     );
@@ -387,11 +393,11 @@ describe('ids in bodies are never authority', () => {
 });
 
 describe('[SIN-06] whether an address is known', () => {
-  const ask = async (visitor: ReturnType<World['visitor']>, email: string) =>
+  const ask = async (visitor: ReturnType<TestApp['visitor']>, email: string) =>
     (await visitor.call('checkUser', { params: { email } })).data;
 
   test('true only for accounts that can sign in', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     expect(await ask(visitor, demoEmail('member'))).toBe(true);
     expect(await ask(visitor, demoEmail('MEMBER').toUpperCase())).toBe(true);
     expect(await ask(visitor, demoEmail('inactive'))).toBe(false);
@@ -399,18 +405,18 @@ describe('[SIN-06] whether an address is known', () => {
   });
 
   test('after five answers in ten minutes everything well-formed is true, from one network or one visit', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     for (let n = 0; n < 5; n += 1) expect(await ask(visitor, 'nobody@example.test')).toBe(false);
     expect(await ask(visitor, 'nobody@example.test')).toBe(true);
-    expect(await ask(world.visitor(visitor.ip), 'nobody@example.test')).toBe(true);
+    expect(await ask(testApp.visitor(visitor.ip), 'nobody@example.test')).toBe(true);
     expect(await ask(visitor, 'not an address')).toBe(false);
-    world.clock.advance(10 * 60);
+    testApp.clock.advance(10 * 60);
     expect(await ask(visitor, 'nobody@example.test')).toBe(false);
   });
 });
 
 test('twenty sign-ups an hour from one network, and the wait is told', async () => {
-  const crowd = world.visitor();
+  const crowd = testApp.visitor();
   for (let n = 0; n < 20; n += 1) {
     const proof = await crowd.prove('signUp');
     const answer = await crowd.signUp({ emailAddress: newEmail(), subtenantId: 4711 }, proof);
@@ -420,8 +426,8 @@ test('twenty sign-ups an hour from one network, and the wait is told', async () 
   expect(refused).toMatchObject({ status: 429, errorFlag: 'TOO_MANY' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   // The body's own idea of an address changes nothing (D8); another network does.
-  const other = world.visitor();
+  const other = testApp.visitor();
   expect((await other.signUp({ emailAddress: newEmail() })).status).toBe(200);
-  world.clock.advance(60 * 60);
+  testApp.clock.advance(60 * 60);
   expect((await crowd.signUp({ emailAddress: newEmail() })).status).toBe(200);
 });

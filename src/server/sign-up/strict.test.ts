@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '../demo/seed.ts';
-import { activation, createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { activation, createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ enumerationProtection: 'strict', limitFactor: 50 });
+  testApp = await createTestApp({ enumerationProtection: 'strict', limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const DAY = 24 * 60 * 60;
 let count = 0;
@@ -75,7 +75,7 @@ async function walk(visitor: Visitor, emailAddress: string, subtenantId = 742): 
 }
 
 const rolesOf = (email: string) =>
-  world.db
+  testApp.db
     .selectFrom('user_roles')
     .innerJoin('users', 'users.id', 'user_roles.user_id')
     .where('users.email_canonical', '=', email)
@@ -83,7 +83,7 @@ const rolesOf = (email: string) =>
     .select('role_id')
     .execute();
 const subjectsTo = async (email: string) =>
-  (await world.inbox(email)).map(({ channel, subject }) => [channel, subject]);
+  (await testApp.inbox(email)).map(({ channel, subject }) => [channel, subject]);
 
 describe('[D7] sign-up', () => {
   test.each([
@@ -93,42 +93,42 @@ describe('[D7] sign-up', () => {
   ] as const)(
     'an address that is %s answers like a new one, call by call',
     async (_, known, id) => {
-      const fresh = await walk(world.visitor(), newEmail(), id);
-      expect(await walk(world.visitor(), known, id)).toEqual(fresh);
+      const fresh = await walk(testApp.visitor(), newEmail(), id);
+      expect(await walk(testApp.visitor(), known, id)).toEqual(fresh);
       expect(fresh[0]).toMatchObject({ status: 200, data: { userActivationMode: 'VERIFY_OTP' } });
     },
   );
 
   test('the owner is told by mail, once a day; a phone that somebody typed is told nothing', async () => {
     const email = newEmail();
-    await world.visitor().register({ emailAddress: email });
-    await world.db.deleteFrom('inbox_messages').where('recipient', '=', email).execute();
-    for (let n = 0; n < 3; n += 1) await walk(world.visitor(), email);
+    await testApp.visitor().register({ emailAddress: email });
+    await testApp.db.deleteFrom('inbox_messages').where('recipient', '=', email).execute();
+    for (let n = 0; n < 3; n += 1) await walk(testApp.visitor(), email);
     const mails = await subjectsTo(email);
     expect(mails).toEqual([['email', 'You already have an account, says Rosewood Senior Living']]);
-    expect((await world.inbox(email))[0]).toMatchObject({ code: null, link: null });
-    world.clock.advance(DAY);
-    await walk(world.visitor(), email);
+    expect((await testApp.inbox(email))[0]).toMatchObject({ code: null, link: null });
+    testApp.clock.advance(DAY);
+    await walk(testApp.visitor(), email);
     expect(await subjectsTo(email)).toHaveLength(2);
-    const all = await world.inbox('');
+    const all = await testApp.inbox('');
     expect(all.filter(({ channel }) => channel !== 'email')).toEqual([]);
   });
 
   test('nothing that anybody types is the right code, and no code at all was written', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const created = (await visitor.signUp({ emailAddress: demoEmail('legal') })).data;
     const userId = created?.userId ?? 0;
     const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data;
-    const row = await world.db
+    const row = await testApp.db
       .selectFrom('otp_codes')
       .select(['code_hmac', 'medium'])
       .where('id', '=', sent?.id ?? '')
       .executeTakeFirstOrThrow();
     expect(row).toEqual({ code_hmac: '', medium: 3 });
     // Even a proof that should not be there activates nothing.
-    await world.db
+    await testApp.db
       .updateTable('otp_codes')
-      .set({ verified_at: world.clock.now() })
+      .set({ verified_at: testApp.clock.now() })
       .where('id', '=', sent?.id ?? '')
       .execute();
     const claim = activation({ userId, id: created?.id ?? '' }, sent?.id ?? '');
@@ -137,8 +137,8 @@ describe('[D7] sign-up', () => {
 
   test('wrong codes for an address keep its owner out of nothing', async () => {
     const email = demoEmail('intake');
-    for (let n = 0; n < 4; n += 1) await walk(world.visitor(), email);
-    const signedIn = await world.visitor().signIn(email);
+    for (let n = 0; n < 4; n += 1) await walk(testApp.visitor(), email);
+    const signedIn = await testApp.visitor().signIn(email);
     expect(signedIn.userName).toBe(email);
   });
 
@@ -146,21 +146,21 @@ describe('[D7] sign-up', () => {
     const email = demoEmail('admin');
     const ids = [];
     for (let n = 0; n < 2; n += 1) {
-      ids.push((await world.visitor().signUp({ emailAddress: email })).data?.userId);
+      ids.push((await testApp.visitor().signUp({ emailAddress: email })).data?.userId);
     }
     expect(ids[0]).toBe(ids[1]);
-    const own = await world.db
+    const own = await testApp.db
       .selectFrom('users')
       .select('id')
       .where('email_canonical', '=', email)
       .executeTakeFirstOrThrow();
     expect(ids[0]).not.toBe(own.id);
-    expect((await world.visitor().signUp({ emailAddress: `shadow:${own.id}` })).status).toBe(400);
+    expect((await testApp.visitor().signUp({ emailAddress: `shadow:${own.id}` })).status).toBe(400);
   });
 
   test('[SUP-18] a role is added as ever, and the owner is told', async () => {
     const email = demoEmail('counter');
-    await walk(world.visitor(), email, 3);
+    await walk(testApp.visitor(), email, 3);
     expect((await rolesOf(email)).map(({ role_id }) => role_id)).toEqual([6, 18]);
     expect(await subjectsTo(email)).toEqual([
       ['email', 'Your account now works at Porchlight Academy'],
@@ -169,11 +169,11 @@ describe('[D7] sign-up', () => {
 
   test('[D27] a new person gets in by the mailed code, and by nothing sent to the phone', async () => {
     const [emailAddress, mobileNumber] = [newEmail(), '5550149977'];
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.register({ emailAddress, mobileNumber });
-    expect((await world.inbox(emailAddress)).map(({ channel }) => channel)).toEqual(['email']);
-    expect(await world.inbox(mobileNumber)).toEqual([]);
-    world.clock.advance(1);
+    expect((await testApp.inbox(emailAddress)).map(({ channel }) => channel)).toEqual(['email']);
+    expect(await testApp.inbox(mobileNumber)).toEqual([]);
+    testApp.clock.advance(1);
     expect((await visitor.signIn(emailAddress, 'Sunny-Porch-7')).userName).toBe(emailAddress);
   });
 });
@@ -184,10 +184,10 @@ describe('[D6] forgot password', () => {
 
   test('known, unknown, pending and inactive answer alike', async () => {
     const pending = newEmail();
-    await world.visitor().signUp({ emailAddress: pending });
+    await testApp.visitor().signUp({ emailAddress: pending });
     const answers = [];
     for (const email of [demoEmail('agent'), newEmail(), pending, demoEmail('inactive')]) {
-      answers.push(seen(await forgot(world.visitor(), email)));
+      answers.push(seen(await forgot(testApp.visitor(), email)));
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, succeeded: true, data: true });
@@ -195,27 +195,27 @@ describe('[D6] forgot password', () => {
 
   test('each gets the mail that helps, and the unknown one no more than one a day', async () => {
     const [unknown, pending] = [newEmail(), newEmail()];
-    await world.visitor().signUp({ emailAddress: pending });
-    for (let n = 0; n < 3; n += 1) await forgot(world.visitor(), unknown);
-    await forgot(world.visitor(), pending);
-    await forgot(world.visitor(), demoEmail('partner'));
+    await testApp.visitor().signUp({ emailAddress: pending });
+    for (let n = 0; n < 3; n += 1) await forgot(testApp.visitor(), unknown);
+    await forgot(testApp.visitor(), pending);
+    await forgot(testApp.visitor(), demoEmail('partner'));
     expect(await subjectsTo(unknown)).toEqual([
       ['email', 'Rosewood Senior Living found no account'],
     ]);
     expect(await subjectsTo(demoEmail('partner'))).toEqual([
       ['email', 'Set a new password for Rosewood Senior Living'],
     ]);
-    const [mail] = await world.inbox(pending);
+    const [mail] = await testApp.inbox(pending);
     expect(mail?.subject).toBe('Confirm your email address for Rosewood Senior Living');
     expect(mail?.link).toContain('/account/Activation?UID=');
-    world.clock.advance(DAY);
-    await forgot(world.visitor(), unknown);
+    testApp.clock.advance(DAY);
+    await forgot(testApp.visitor(), unknown);
     expect(await subjectsTo(unknown)).toHaveLength(2);
   });
 });
 
 test('[D5] whether somebody can sign in: yes, for every address', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   for (const email of [demoEmail('member'), newEmail(), demoEmail('inactive')]) {
     expect((await visitor.call('checkUser', { params: { email } })).data).toBe(true);
   }

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 
 beforeAll(async () => {
-  world = await createWorld();
+  testApp = await createTestApp();
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const ask = (visitor: Visitor, subtenantId: number) =>
   visitor.call('getSubtenant', { body: { subtenantId, isActive: true } });
 const known = async (visitor: Visitor) => (await visitor.call('getVisit', {})).data?.subtenantId;
 
 test('[GEN-03] [GEN-11] a subtenant’s name and logo, on our own origin', async () => {
-  const answer = await ask(world.visitor(), 900);
+  const answer = await ask(testApp.visitor(), 900);
   expect(answer.data).toEqual([
     {
       subtenantId: 900,
@@ -25,7 +25,7 @@ test('[GEN-03] [GEN-11] a subtenant’s name and logo, on our own origin', async
 });
 
 test('[GEN-04] once known, a subtenant never falls back to the default', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await ask(visitor, 742);
   expect(await known(visitor)).toBe(742);
   await ask(visitor, 3);
@@ -36,8 +36,8 @@ test('[GEN-04] once known, a subtenant never falls back to the default', async (
 });
 
 test('[GEN-04] an unknown or closed one is told and not kept', async () => {
-  const visitor = world.visitor();
-  await world.db
+  const visitor = testApp.visitor();
+  await testApp.db
     .updateTable('subtenants')
     .set({ is_active: false })
     .where('id', '=', 900)

@@ -7,32 +7,32 @@ import { runKeyCommand } from '../cli/keys.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { forge, type Honest, honestToken, type Key, taken } from '../testing/forged-tokens.ts';
 import { API, createWire, PLAIN, type Tokens, type Wire, wireClients } from '../testing/wire.ts';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
 /** For what was made in the future; nothing lives longer than it says. */
 const LEEWAY_SECONDS = 60;
 const seconds = () => Math.floor(Date.now() / 1000);
 
-let world: World;
+let testApp: TestApp;
 let wire: Wire;
 let visitor: Visitor;
 const retired = new Map<'es256' | 'rs256', Key>();
-const keyOf = (use: 'es256' | 'rs256') => world.app.keys.current(use)[0]?.jwk as Key;
+const keyOf = (use: 'es256' | 'rs256') => testApp.app.keys.current(use)[0]?.jwk as Key;
 
 beforeAll(async () => {
-  world = await createWorld((url) => ({ ...wireClients(url), limitFactor: 50 }));
-  wire = createWire(world);
-  const { db, clock, config } = world;
+  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
+  wire = createWire(testApp);
+  const { db, clock, config } = testApp;
   const deps = { db, clock, audit: async () => {}, secretBox: createSecretBox(config.secret) };
   for (const use of ['es256', 'rs256'] as const) retired.set(use, keyOf(use));
   await runKeyCommand(deps, ['rotate', '--now']);
   clock.advance(HURRY_MS / 1000);
   for (const { kid } of retired.values()) await runKeyCommand(deps, ['retire', kid]);
-  await world.app.keys.refresh();
-  visitor = world.visitor();
+  await testApp.app.keys.refresh();
+  visitor = testApp.visitor();
   await visitor.signIn('member');
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 /** The parts of an access token that the server has just made, so that all of them can be changed one by one. */
 function accessToken({ access_token: token }: Tokens): Honest {
@@ -115,7 +115,7 @@ describe('[API-06] at the management calls', () => {
       audience: `${wire.issuer}api/v2/`,
       scope: 'openid read:current_user',
     });
-    const rows = await world.db
+    const rows = await testApp.db
       .selectFrom('hosted_payloads')
       .select(['id', 'grant_id', 'uid'])
       .execute();
@@ -127,7 +127,7 @@ describe('[API-06] at the management calls', () => {
   });
 
   test('[D28] an ID token as the proof of another account', async () => {
-    const other = world.visitor();
+    const other = testApp.visitor();
     await other.signIn('top');
     const { id_token: idToken = '' } = await wire.tokens(other, { scope: 'openid' });
     const claims = decodeJwt(idToken);

@@ -13,21 +13,21 @@ import {
   taken,
 } from '../testing/forged-tokens.ts';
 import { CALLBACK, clientEntry } from '../testing/relying-party.ts';
-import { createWorld, type World } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 
 /** The provider's own. */
 const LEEWAY_SECONDS = 15;
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const seconds = () => Math.floor(Date.now() / 1000);
 
-let world: World;
+let testApp: TestApp;
 let key: Key;
 let retired: Key;
 let rows: readonly Forgery[];
 
 const claimsOf = (client: string) => {
   const now = seconds();
-  const issuer = `${world.url}/idp/`;
+  const issuer = `${testApp.url}/idp/`;
   return { iss: client, sub: client, aud: issuer, iat: now, exp: now + 120, jti: randomUUID() };
 };
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
       grants: ['authorization_code', 'refresh_token'],
       auth: { method: 'private_key_jwt', jwks: { keys: [publicPart(own, 'ES256')] } },
     });
-  world = await createWorld({
+  testApp = await createTestApp({
     clients: [keyed('keyed-app', key), keyed('other-app', retired), clientEntry()],
   });
   const honest = honestOf('keyed-app', {
@@ -63,18 +63,18 @@ beforeAll(async () => {
     'of a client that is not here': { iss: 'nobody', sub: 'nobody' },
     'no id of its own': { jti: undefined },
     'an id that is a number': { jti: 7 },
-    'for the portal': { aud: world.url },
-    'for us and another party': { aud: [`${world.url}/idp/`, 'https://other.example/'] },
-    'for the authorization endpoint': { aud: `${world.url}/idp/authorize` },
+    'for the portal': { aud: testApp.url },
+    'for us and another party': { aud: [`${testApp.url}/idp/`, 'https://other.example/'] },
+    'for the authorization endpoint': { aud: `${testApp.url}/idp/authorize` },
     'good for a day': { exp: seconds() + 24 * 3600 },
   });
   // RFC 7523 3: whether it says when it was made is the client's choice.
   rows = (await forge(honest)).filter(({ name }) => name !== 'made at no time');
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const post = async (path: string, form: Record<string, string>) => {
-  const response = await fetch(`${world.url}/idp/${path}`, {
+  const response = await fetch(`${testApp.url}/idp/${path}`, {
     method: 'POST',
     body: new URLSearchParams(form),
   });
@@ -119,7 +119,10 @@ describe.each(PLACES)('at %s', (path, form, proven) => {
     expect(await ask(honestToken(honestOf('keyed-app')))).toMatchObject(proven);
     const isTaken = async (assertion: string) => {
       // All have the same id: that one of them was taken must not be what refuses the next.
-      await world.db.deleteFrom('hosted_payloads').where('model', '=', 'ReplayDetection').execute();
+      await testApp.db
+        .deleteFrom('hosted_payloads')
+        .where('model', '=', 'ReplayDetection')
+        .execute();
       const { status, error } = await ask(assertion, { client_id: 'keyed-app' });
       return status < 400 || !['invalid_client', 'invalid_request'].includes(error ?? '');
     };

@@ -8,7 +8,7 @@ import { createSecretBox } from '../crypto/secret-box.ts';
 import { runKeyCommand } from '../cli/keys.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
-import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 import {
   forge,
   type Honest,
@@ -126,24 +126,24 @@ describe.each([
 });
 
 describe('on a running server', () => {
-  let world: World;
+  let testApp: TestApp;
   let visitor: Visitor;
   const retired = new Map<KeyUse, Key>();
-  const keyOf = (use: KeyUse) => world.app.keys.current(use)[0]?.jwk as Key;
+  const keyOf = (use: KeyUse) => testApp.app.keys.current(use)[0]?.jwk as Key;
 
   beforeAll(async () => {
-    world = await createWorld({ limitFactor: 50 });
-    const { db, clock, config } = world;
+    testApp = await createTestApp({ limitFactor: 50 });
+    const { db, clock, config } = testApp;
     const deps = { db, clock, audit: async () => {}, secretBox: createSecretBox(config.secret) };
     for (const use of ['es256', 'rs256', 'handoff'] as const) retired.set(use, keyOf(use));
     await runKeyCommand(deps, ['rotate', '--now']);
     clock.advance(HURRY_MS / 1000);
     for (const { kid } of retired.values()) await runKeyCommand(deps, ['retire', kid]);
-    await world.app.keys.refresh();
-    visitor = world.visitor();
+    await testApp.app.keys.refresh();
+    visitor = testApp.visitor();
     await visitor.signIn('member');
   });
-  afterAll(() => world.close());
+  afterAll(() => testApp.close());
 
   async function handOff() {
     const { data } = await visitor.call('issueHandoff', {
@@ -159,11 +159,11 @@ describe('on a running server', () => {
       key: keyOf('handoff'),
       retired: retired.get('handoff') as Key,
       claims,
-      now: seconds(world.clock.now()),
+      now: seconds(testApp.clock.now()),
       leeway: 0,
       otherTypes: ['JWT', 'at+jwt', 'logout+jwt', ''],
       changed: {
-        'an ID token': { iss: `${world.url}/idp/`, aud: 'porchlight-portal' },
+        'an ID token': { iss: `${testApp.url}/idp/`, aud: 'porchlight-portal' },
         'for another module': { aud: 'admin' },
         'no id of its own': { jti: undefined },
       },
@@ -172,11 +172,11 @@ describe('on a running server', () => {
   }
 
   const basic = () => {
-    const secret = createSecretBox(world.config.secret).hmac('demo-module', 'member-intake');
+    const secret = createSecretBox(testApp.config.secret).hmac('demo-module', 'member-intake');
     return `Basic ${Buffer.from(`member-intake:${secret}`).toString('base64')}`;
   };
   const redeem = (token: string) =>
-    world
+    testApp
       .visitor()
       .call(
         'redeemHandoff',
@@ -197,7 +197,7 @@ describe('on a running server', () => {
     const isTaken = async (forged: string) => {
       const link = new URL(url);
       link.searchParams.set('token', Buffer.from(forged).toString('base64'));
-      const answer = await world.visitor().request(link.href);
+      const answer = await testApp.visitor().request(link.href);
       // What the portal refuses at redeeming was taken by the module's own eyes.
       const isLate = /used before|the portal answered/.test(await answer.text());
       return answer.status !== 403 || isLate;
@@ -209,7 +209,7 @@ describe('on a running server', () => {
       const changed = honestToken(honest, { [claim]: ['pwd'] });
       expect([claim, await isTaken(changed)]).toEqual([claim, false]);
     }
-    expect((await world.visitor().request(url.href)).status).toBe(303);
+    expect((await testApp.visitor().request(url.href)).status).toBe(303);
   });
 
   function idToken(): Honest {
@@ -223,7 +223,7 @@ describe('on a running server', () => {
       leeway: LEEWAY_SECONDS,
       otherTypes: ['at+jwt', 'logout+jwt', HANDOFF_TOKEN_TYPE],
       claims: {
-        iss: `${world.url}/idp/`,
+        iss: `${testApp.url}/idp/`,
         aud: 'porchlight-portal',
         sub: '7',
         iat: now,
@@ -237,7 +237,7 @@ describe('on a running server', () => {
     const isTaken = async (hint: string) => {
       const query = new URLSearchParams({
         id_token_hint: hint,
-        post_logout_redirect_uri: `${world.url}/account/Signout`,
+        post_logout_redirect_uri: `${testApp.url}/account/Signout`,
       });
       return (await visitor.request(`/idp/oidc/logout?${String(query)}`)).status < 400;
     };
@@ -251,7 +251,7 @@ describe('on a running server', () => {
   test('an access token at userinfo', async () => {
     const honest = idToken();
     const isTaken = async (token: string) => {
-      const response = await fetch(`${world.url}/idp/userinfo`, {
+      const response = await fetch(`${testApp.url}/idp/userinfo`, {
         headers: { authorization: `Bearer ${token}` },
       });
       return response.status < 400;

@@ -1,12 +1,16 @@
 /** The whole way of 'Forgot Password?': the mail, its link, the new password. */
 
-import type { World } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
-export async function resetPassword(world: World, email: string, password: string): Promise<void> {
-  const visitor = world.visitor();
+export async function resetPassword(
+  testApp: TestApp,
+  email: string,
+  password: string,
+): Promise<void> {
+  const visitor = testApp.visitor();
   await visitor.ok('forgotPassword', { body: { userName: email, emailID: email } });
-  await world.app.outbox.settle();
-  const mail = (await world.inbox(email)).find(({ link }) => link?.includes('resetPassword'));
+  await testApp.app.outbox.settle();
+  const mail = (await testApp.inbox(email)).find(({ link }) => link?.includes('resetPassword'));
   const key = new URL(mail?.link ?? '').searchParams.values().next().value ?? '';
   const found = await visitor.ok('getResetUser', { params: { resetKey: key, ip: '::1' } });
   if (!found) throw new Error('The link leads to nobody');

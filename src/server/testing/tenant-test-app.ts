@@ -9,23 +9,23 @@ import {
 } from '#openid-provider/testing/tenant.ts';
 import type { TenantConfig } from '../config/auth0-tenant-config.ts';
 import { freePort } from './free-port.ts';
-import { createWorld, type World, type WorldOptions } from './test-app.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
-export type TenantWorld = World & {
+export type TenantTestApp = TestApp & {
   readonly tenant: Tenant;
   /** Until the outbox has nothing more to do; the clock goes on by what it waits for. */
   settle(): Promise<void>;
 };
 
-type Options = WorldOptions & { readonly organization?: string };
+type Options = TestAppOptions & { readonly organization?: string };
 
 /** What the outbox waits between its tries, at most. */
 const DELAYS_SECONDS = [1, 2, 4, 8, 16];
 
-export async function createTenantWorld({
+export async function createTenantTestApp({
   organization,
   ...options
-}: Options = {}): Promise<TenantWorld> {
+}: Options = {}): Promise<TenantTestApp> {
   const [port, portalPort] = [await freePort(), await freePort()];
   const portal = `http://localhost:${portalPort}`;
   const origin = `http://localhost:${port}`;
@@ -44,23 +44,23 @@ export async function createTenantWorld({
     organization: organization ?? null,
     backend: { base: `${origin}/`, clientId: BACKEND_CLIENT, clientSecret: BACKEND_SECRET },
   };
-  const world = await createWorld({
+  const testApp = await createTestApp({
     port: portalPort,
     tenant: settings,
     ...options,
   });
   return {
-    ...world,
+    ...testApp,
     tenant,
     async settle() {
       for (const seconds of DELAYS_SECONDS) {
-        await world.app.outbox.settle();
-        world.clock.advance(seconds);
+        await testApp.app.outbox.settle();
+        testApp.clock.advance(seconds);
       }
-      await world.app.outbox.settle();
+      await testApp.app.outbox.settle();
     },
     async close() {
-      await world.close();
+      await testApp.close();
       await tenant.close();
     },
   };

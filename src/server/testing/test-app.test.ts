@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type World } from './test-app.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 beforeAll(async () => {
-  world = await createWorld();
+  testApp = await createTestApp();
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 test('a visitor signs up and signs in, the whole way', async () => {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   const emailAddress = 'whole@example.test';
   const { userId } = await visitor.register({ emailAddress });
   const login = await visitor.signIn(emailAddress, 'Sunny-Porch-7');

@@ -17,7 +17,7 @@ import { createVisitor, type Visitor } from './visitor.ts';
 
 export { activation, PASSWORD, signUpBody, type Visitor } from './visitor.ts';
 
-export type World = {
+export type TestApp = {
   readonly url: string;
   readonly app: App;
   readonly database: TestDatabase;
@@ -36,7 +36,7 @@ export type World = {
 };
 
 /** A function where the settings need the server's address. */
-export type WorldOptions = Partial<Config> | ((url: string) => Partial<Config>);
+export type TestAppOptions = Partial<Config> | ((url: string) => Partial<Config>);
 
 export const SECRET = 'the secret of the tests, which is long enough';
 
@@ -84,7 +84,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
 }
 
 /** A whole server. `limitFactor` is 1 unless given: the real limits. */
-export async function createWorld(options: WorldOptions = {}): Promise<World> {
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await openTestDatabase();
   const clock = createTestClock();
   const given = typeof options === 'function' ? null : options.port;

@@ -5,7 +5,7 @@ import { webMessage } from '#openid-provider/testing/test-provider.ts';
 import type { Visitor } from './visitor.ts';
 import { clientSchema } from '../config/client-file.ts';
 import type { Config } from '../config/config.ts';
-import type { World } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 /** A single-page application of the house: implied consent, refresh tokens, every grant that a client can have. */
 export const SPA = 'spa';
@@ -84,7 +84,7 @@ export type Tokens = {
 
 export type Wire = ReturnType<typeof createWire>;
 
-export function createWire({ url: home }: Pick<World, 'url'>) {
+export function createWire({ url: home }: Pick<TestApp, 'url'>) {
   const issuer = `${home}/idp/`;
 
   /** POST as an SDK does it: JSON, from its own origin. */

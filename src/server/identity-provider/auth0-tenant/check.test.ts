@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTenantWorld, type TenantWorld } from '../../testing/tenant-test-app.ts';
+import { createTenantTestApp, type TenantTestApp } from '../../testing/tenant-test-app.ts';
 import { checkConfigured } from './check-configured.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 
-let world: TenantWorld;
+let testApp: TenantTestApp;
 beforeAll(async () => {
-  world = await createTenantWorld();
+  testApp = await createTenantTestApp();
 });
-afterAll(() => world.close());
-beforeEach(() => world.tenant.faults.clear());
+afterAll(() => testApp.close());
+beforeEach(() => testApp.tenant.faults.clear());
 
 /** What the check finds with other settings, or from another address of the portal. */
-async function faults(change: Partial<TenantConfig> = {}, publicUrl = world.config.publicUrl) {
-  const tenant = { ...(world.config.tenant as TenantConfig), ...change };
+async function faults(change: Partial<TenantConfig> = {}, publicUrl = testApp.config.publicUrl) {
+  const tenant = { ...(testApp.config.tenant as TenantConfig), ...change };
   const result = await checkConfigured({ tenant, publicUrl });
   const lines = result?.lines ?? [];
   const found = lines.filter((line) => /^(FAULT|Note): /.test(line));
@@ -32,11 +32,11 @@ describe('[API-04] npm run check-tenant', () => {
 
   test('changes nothing there', async () => {
     await faults();
-    expect(world.tenant.users.list).toEqual([]);
+    expect(testApp.tenant.users.list).toEqual([]);
   });
 
   test('a tenant that is down is one fault, not fifteen', async () => {
-    world.tenant.faults.set('/', 'cut');
+    testApp.tenant.faults.set('/', 'cut');
     const { found } = await faults();
     expect(found).toHaveLength(1);
     expect(found[0]).toContain('It does not answer.');
@@ -53,7 +53,7 @@ describe('[API-04] npm run check-tenant', () => {
   });
 
   test('a wrong secret of the backend is named, and not shown', async () => {
-    const own = world.config.tenant as TenantConfig;
+    const own = testApp.config.tenant as TenantConfig;
     const { found, lines } = await faults({
       backend: { ...own.backend, clientSecret: 'not the secret of it' },
     });

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTenantWorld, type TenantWorld } from '../../testing/tenant-test-app.ts';
+import { createTenantTestApp, type TenantTestApp } from '../../testing/tenant-test-app.ts';
 import type { Visitor } from '../../testing/test-app.ts';
 
-let world: TenantWorld;
+let testApp: TenantTestApp;
 let people = 0;
 const PASSWORD = 'Porch-Swing-7';
 
 beforeAll(async () => {
-  world = await createTenantWorld({ limitFactor: 50 });
+  testApp = await createTenantTestApp({ limitFactor: 50 });
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 beforeEach(() => {
-  world.tenant.faults.clear();
-  world.tenant.tamper.claims = (claims) => claims;
+  testApp.tenant.faults.clear();
+  testApp.tenant.tamper.claims = (claims) => claims;
 });
 
 /** An active account of ours whose password is at the tenant. */
 async function person(): Promise<{ email: string; hostedId: string; userId: number }> {
   people += 1;
   const email = `person-${people}@example.test`;
-  const { userId } = await world.visitor().register({ emailAddress: email, password: PASSWORD });
-  await world.settle();
-  const hostedId = world.tenant.users.find(email)?.user_id ?? '';
+  const { userId } = await testApp.visitor().register({ emailAddress: email, password: PASSWORD });
+  await testApp.settle();
+  const hostedId = testApp.tenant.users.find(email)?.user_id ?? '';
   return { email, hostedId, userId };
 }
 
@@ -33,7 +33,7 @@ async function firstCode(visitor: Visitor, email: string) {
 }
 
 async function stages(email: string): Promise<readonly string[]> {
-  const rows = await world.db
+  const rows = await testApp.db
     .selectFrom('sign_ins')
     .innerJoin('users', 'users.id', 'sign_ins.user_id')
     .select('stage')
@@ -49,7 +49,7 @@ async function verified(visitor: Visitor, email: string) {
   expect(await visitor.record(first)).toMatchObject({ errorFlag: 'OTP_REQUIRED' });
   const user = await visitor.ok('getLoginUser', { query: { emailId: email } });
   const sent = (await visitor.sendCode(user?.userId ?? 0, 'TWOFACTORAUTHENTICATION')).data;
-  const otp = await world.codeFor(email);
+  const otp = await testApp.codeFor(email);
   await visitor.ok('verifyOtp', {
     body: { id: sent?.id ?? '', createdBy: user?.userId ?? 0, otp },
   });
@@ -57,10 +57,10 @@ async function verified(visitor: Visitor, email: string) {
 
 describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
   test('the settings and nothing else name the tenant; the embedded hosted login is not there', async () => {
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const settings = await visitor.ok('getSettings', {});
     expect(settings.hostedLogin).toEqual({
-      base: world.tenant.issuer,
+      base: testApp.tenant.issuer,
       clientId: 'portal-at-tenant',
       realm: 'Username-Password-Authentication',
       audience: null,
@@ -74,7 +74,7 @@ describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
 
   test('[RED-03] [RED-04] password, code, second silent check: the whole way', async () => {
     const { email, userId, hostedId } = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await verified(visitor, email);
     const login = await visitor.complete();
     expect(login).toMatchObject({ loggedInUserId: userId, userName: email, roleId: 1 });
@@ -86,7 +86,7 @@ describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
 
   test('the code right after the password opens nothing, however often it is tried', async () => {
     const { email } = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const first = await firstCode(visitor, email);
     expect(first.error).toBe('');
     expect(await visitor.record(first)).toMatchObject({ data: null, errorFlag: 'OTP_REQUIRED' });
@@ -103,8 +103,8 @@ describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
 
   test('a tenant that claims a second factor is not believed', async () => {
     const { email } = await person();
-    const visitor = world.visitor();
-    world.tenant.tamper.claims = (claims) => ({ ...claims, amr: ['pwd', 'mfa', 'otp'] });
+    const visitor = testApp.visitor();
+    testApp.tenant.tamper.claims = (claims) => ({ ...claims, amr: ['pwd', 'mfa', 'otp'] });
     expect(await visitor.record(await firstCode(visitor, email))).toMatchObject({
       errorFlag: 'OTP_REQUIRED',
     });
@@ -112,7 +112,7 @@ describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
 
   test('a session of before, without a password here, leads to a code and no further', async () => {
     const { email } = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await firstCode(visitor, email);
     const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
     expect(await visitor.record(silent)).toMatchObject({ errorFlag: 'OTP_REQUIRED' });
@@ -131,9 +131,9 @@ describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
     ],
   ])('%s than the code was verified for: a new code', async (_, change) => {
     const { email } = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await verified(visitor, email);
-    world.tenant.tamper.claims = change;
+    testApp.tenant.tamper.claims = change;
     const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
     expect(await visitor.record(silent)).toMatchObject({ data: null, errorFlag: 'OTP_REQUIRED' });
     expect(await stages(email)).toEqual(['ended', 'otp']);
@@ -141,10 +141,10 @@ describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
 
   test('another session ends a sign-in that was complete, and its bearer', async () => {
     const { email } = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await verified(visitor, email);
     await visitor.complete();
-    world.tenant.tamper.claims = (claims) => ({ ...claims, sid: 'other' });
+    testApp.tenant.tamper.claims = (claims) => ({ ...claims, sid: 'other' });
     const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
     expect(await visitor.record(silent)).toMatchObject({ errorFlag: 'OTP_REQUIRED' });
     const handOff = await visitor.call('issueHandoff', {
@@ -155,9 +155,9 @@ describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
 
   test('another person in the same browser: a code to that person, nothing of the first one', async () => {
     const [one, two] = [await person(), await person()];
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await verified(visitor, one.email);
-    world.tenant.tamper.claims = (claims) => ({ ...claims, sub: two.hostedId, email: two.email });
+    testApp.tenant.tamper.claims = (claims) => ({ ...claims, sub: two.hostedId, email: two.email });
     const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
     expect(await visitor.record(silent)).toMatchObject({ errorFlag: 'OTP_REQUIRED' });
     const user = await visitor.ok('getLoginUser', { query: { emailId: two.email } });
@@ -167,17 +167,21 @@ describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
 
   test('without a session’s id and time no sign-in can be tied to one: refused', async () => {
     const { email } = await person();
-    const visitor = world.visitor();
-    world.tenant.tamper.claims = (claims) => ({ ...claims, sid: undefined, auth_time: undefined });
+    const visitor = testApp.visitor();
+    testApp.tenant.tamper.claims = (claims) => ({
+      ...claims,
+      sid: undefined,
+      auth_time: undefined,
+    });
     const answer = await visitor.record(await firstCode(visitor, email));
     expect(answer).toMatchObject({ status: 401, errorFlag: 'NO_SESSION' });
   });
 
   test('an account that was closed here is closed, whatever the tenant says', async () => {
     const { email, userId } = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await verified(visitor, email);
-    await world.db
+    await testApp.db
       .updateTable('users')
       .set({ status: 'inactive' })
       .where('id', '=', userId)
@@ -202,8 +206,8 @@ describe('[API-05] what the tenant says is checked', () => {
     ['missing time', (claims: object) => ({ ...claims, auth_time: undefined })],
   ])('a wrong %s is refused', async (_, change) => {
     const { email } = await person();
-    const visitor = world.visitor();
-    world.tenant.tamper.claims = change;
+    const visitor = testApp.visitor();
+    testApp.tenant.tamper.claims = change;
     const answer = await visitor.record(await firstCode(visitor, email));
     expect(answer).toMatchObject({ status: 401, errorFlag: 'NO_SESSION', data: null });
     expect(await stages(email)).toEqual([]);
@@ -214,15 +218,15 @@ describe('[API-05] what the tenant says is checked', () => {
     ['signed in 58 seconds ahead', (claims: object) => ({ ...claims, auth_time: seconds() + 58 })],
   ])('a clock that is off by less than a minute is forgiven: %s', async (_, change) => {
     const { email } = await person();
-    const visitor = world.visitor();
-    world.tenant.tamper.claims = change;
+    const visitor = testApp.visitor();
+    testApp.tenant.tamper.claims = change;
     expect((await visitor.record(await firstCode(visitor, email))).errorFlag).toBe('OTP_REQUIRED');
   });
 
   test('the texts of nonce and organization are those of the hosted login', async () => {
     const { email } = await person();
-    const visitor = world.visitor();
-    world.tenant.tamper.claims = (claims) => ({ ...claims, nonce: 'another' });
+    const visitor = testApp.visitor();
+    testApp.tenant.tamper.claims = (claims) => ({ ...claims, nonce: 'another' });
     const answer = await visitor.record(await firstCode(visitor, email));
     expect(answer.messages[0]).toMatch(/^Nonce \(nonce\) claim value mismatch in the ID token/);
   });
@@ -231,12 +235,12 @@ describe('[API-05] what the tenant says is checked', () => {
     'a tenant that answers %s is worth a retry, and nothing is lost by it',
     async (fault) => {
       const { email } = await person();
-      const visitor = world.visitor();
+      const visitor = testApp.visitor();
       const first = await firstCode(visitor, email);
-      world.tenant.faults.set('/oauth/token', fault);
+      testApp.tenant.faults.set('/oauth/token', fault);
       const answer = await visitor.record(first);
       expect(answer).toMatchObject({ data: null, status: 503, errorFlag: 'UNAVAILABLE' });
-      world.tenant.faults.clear();
+      testApp.tenant.faults.clear();
       await verified(visitor, email);
       expect((await visitor.complete()).userName).toBe(email);
     },
@@ -244,17 +248,17 @@ describe('[API-05] what the tenant says is checked', () => {
 
   test('one that hangs is given up after five seconds', async () => {
     const { email } = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const first = await firstCode(visitor, email);
-    world.tenant.faults.set('/oauth/token', 'hang');
+    testApp.tenant.faults.set('/oauth/token', 'hang');
     expect(await visitor.record(first)).toMatchObject({ status: 503, errorFlag: 'UNAVAILABLE' });
   });
 
   test('starting a sign-in needs no answer from it', async () => {
-    world.tenant.faults.set('/', 'cut');
-    const { authorizeUrl } = await world.visitor().begin(true);
+    testApp.tenant.faults.set('/', 'cut');
+    const { authorizeUrl } = await testApp.visitor().begin(true);
     const { searchParams, origin, pathname } = new URL(authorizeUrl);
-    expect(`${origin}${pathname}`).toBe(`${world.tenant.issuer}authorize`);
+    expect(`${origin}${pathname}`).toBe(`${testApp.tenant.issuer}authorize`);
     expect(Object.fromEntries(searchParams)).toMatchObject({
       client_id: 'portal-at-tenant',
       response_type: 'code',
@@ -269,7 +273,7 @@ describe('[API-05] what the tenant says is checked', () => {
 
 describe('an organization', () => {
   test('is asked for and has to stand in the token', async () => {
-    const own = await createTenantWorld({ organization: 'org_porch', limitFactor: 50 });
+    const own = await createTenantTestApp({ organization: 'org_porch', limitFactor: 50 });
     try {
       const email = 'org@example.test';
       await own.visitor().register({ emailAddress: email, password: PASSWORD });
@@ -294,7 +298,7 @@ describe('an organization', () => {
 describe('[SCR-01] signing out', () => {
   test('the logout call ends what is ours; our own page may ask for it without a bearer, other sites may not', async () => {
     const { email } = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await verified(visitor, email);
     await visitor.complete();
     visitor.state.token = null;

@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientEntry, createRelyingParty, follow } from '../../testing/relying-party.ts';
 import { API, createWire, SPA, type Wire, wireClients } from '../../testing/wire.ts';
-import { createWorld, PASSWORD, type World } from '../../testing/test-app.ts';
+import { createTestApp, PASSWORD, type TestApp } from '../../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 let wire: Wire;
 let garden: Awaited<ReturnType<typeof createRelyingParty>>;
 let machine: string;
 beforeAll(async () => {
-  world = await createWorld((url) => {
+  testApp = await createTestApp((url) => {
     const settings = wireClients(url);
     return {
       ...settings,
@@ -19,17 +19,17 @@ beforeAll(async () => {
       limitFactor: 50,
     };
   });
-  wire = createWire(world);
-  garden = await createRelyingParty(world.url);
+  wire = createWire(testApp);
+  garden = await createRelyingParty(testApp.url);
   machine = (await wire.machine()).access_token;
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const byProgram = (isBlocked: boolean) => (id: number) =>
   wire.manage(machine, 'PATCH', `users/${id}`, { blocked: isBlocked });
 /** The row alone, as somebody with the database in hand would do it; nothing else is told. */
 const byHand = (status: 'active' | 'inactive') => (id: number) =>
-  world.db.updateTable('users').set({ status }).where('id', '=', id).execute();
+  testApp.db.updateTable('users').set({ status }).where('id', '=', id).execute();
 
 const WAYS = [
   ['by a program', byProgram(true), byProgram(false)],
@@ -40,8 +40,8 @@ let count = 0;
 /** Somebody with one of everything that can be open. */
 async function everything() {
   const email = `ended-${(count += 1)}@example.test`;
-  const { userId } = await world.visitor().register({ emailAddress: email });
-  const visitor = world.visitor();
+  const { userId } = await testApp.visitor().register({ emailAddress: email });
+  const visitor = testApp.visitor();
   await visitor.signIn(email, PASSWORD);
   const own = await wire.tokens(visitor);
   const api = await wire.tokens(visitor, { audience: API, scope: 'openid read:messages' });
@@ -52,7 +52,7 @@ async function everything() {
   const { tokens: third } = await garden.signIn(visitor, email, { scope: 'openid email' });
   // A request that waits for a yes, a code that waits to be redeemed, and a password that waits for its code.
   const asked = await garden.begin({ scope: 'openid email profile' });
-  const waiting = await follow(visitor, asked.url, world.url);
+  const waiting = await follow(visitor, asked.url, testApp.url);
   const code = await wire.silently(visitor);
   const grant = await wire.token(
     {
@@ -104,7 +104,7 @@ async function answersOf({
   const again = await follow(
     visitor,
     (await garden.begin({ scope: 'openid email' })).url,
-    world.url,
+    testApp.url,
   );
   return {
     refresh: refreshed.status,
@@ -149,7 +149,7 @@ describe.each(WAYS)('%s', (_name, end, begin) => {
     expect(open.grant.mfa_token).toBeTruthy();
     await end(open.userId);
     expect(await answersOf(open)).toEqual(NOTHING);
-    expect((await world.visitor().authenticate(open.email, PASSWORD)).status).toBe(403);
+    expect((await testApp.visitor().authenticate(open.email, PASSWORD)).status).toBe(403);
   });
 
   test('somebody else goes on', async () => {
@@ -166,7 +166,7 @@ describe.each(WAYS)('%s', (_name, end, begin) => {
     await end(open.userId);
     await answersOf(open);
     await begin(open.userId);
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     await visitor.signIn(open.email, PASSWORD);
     expect((await wire.tokens(visitor)).status).toBe(200);
   });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
 import { API, createWire, MACHINE, PLAIN, type Wire, wireClients } from '../../testing/wire.ts';
-import { createWorld, type World } from '../../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 let wire: Wire;
 let machine: string;
 beforeAll(async () => {
-  world = await createWorld(wireClients);
-  wire = createWire(world);
+  testApp = await createTestApp(wireClients);
+  wire = createWire(testApp);
   machine = (await wire.machine()).access_token;
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const NEW = 'Evening-Light-8';
 let count = 0;
@@ -35,7 +35,7 @@ async function create(extra: object = {}) {
 /** A person with a token for the management API, as a single-page application gets it. */
 async function person(scope = 'openid read:current_user update:current_user_metadata') {
   const { id, email } = await create();
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn(email);
   const tokens = await wire.tokens(visitor, { audience: `${wire.issuer}api/v2/`, scope });
   return { id, email, visitor, tokens, token: tokens.access_token };
@@ -43,7 +43,7 @@ async function person(scope = 'openid read:current_user update:current_user_meta
 
 const audited = async (userId: string) =>
   (
-    await world.db
+    await testApp.db
       .selectFrom('audit_events')
       .selectAll()
       .where('user_id', '=', Number(userId))
@@ -110,7 +110,7 @@ describe('[API-06] users, for a machine', () => {
     const { id, email } = await create();
     const all = 'users?include_totals=true&per_page=100';
     const before = (await wire.manage(machine, 'GET', all)).body;
-    const own = world.db.selectFrom('users').selectAll().where('id', '=', Number(id));
+    const own = testApp.db.selectFrom('users').selectAll().where('id', '=', Number(id));
     const shadow = {
       ...(await own.executeTakeFirstOrThrow()),
       id: 7,
@@ -119,7 +119,7 @@ describe('[API-06] users, for a machine', () => {
       user_metadata: '{}',
       app_metadata: '{}',
     };
-    await world.db.insertInto('users').values(shadow).execute();
+    await testApp.db.insertInto('users').values(shadow).execute();
     expect((await wire.manage(machine, 'GET', all)).body.total).toBe(before.total);
     expect((await wire.manage(machine, 'GET', 'users/7')).status).toBe(404);
     const byEmail = await wire.manage(machine, 'GET', `users-by-email?email=${email}`);
@@ -173,7 +173,7 @@ describe('[API-06] users, for a machine', () => {
 
   test('who was created can sign in, and is a member', async () => {
     const { email } = await create();
-    const login = await world.visitor().signIn(email);
+    const login = await testApp.visitor().signIn(email);
     expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([1]);
   });
 
@@ -207,7 +207,7 @@ describe('[API-06] users, for a machine', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     // More hashes at once than the queue takes are told so (503), never made anyway.
     expect(statuses.every((status) => [201, 409, 503].includes(status))).toBe(true);
-    const rows = await world.db
+    const rows = await testApp.db
       .selectFrom('users')
       .select('id')
       .where('email_canonical', '=', email)
@@ -221,11 +221,11 @@ describe('[API-06] users, for a machine', () => {
     expect(changed.status).toBe(200);
     expect((await wire.silently(visitor)).answer.error).toBe('login_required');
     expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
-    await world.app.outbox.settle();
-    const [notice] = (await world.inbox(email)).filter(({ code }) => code === null);
+    await testApp.app.outbox.settle();
+    const [notice] = (await testApp.inbox(email)).filter(({ code }) => code === null);
     expect(notice?.subject).toMatch(/password/i);
-    expect((await world.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
-    expect((await world.visitor().authenticate(email, NEW)).status).toBe(200);
+    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
+    expect((await testApp.visitor().authenticate(email, NEW)).status).toBe(200);
     expect((await wire.manage(machine, 'PATCH', `users/${id}`, { password: 'weak' })).status).toBe(
       400,
     );
@@ -240,18 +240,18 @@ describe('[API-06] users, for a machine', () => {
     });
     expect((await wire.silently(visitor)).answer.error).toBe('login_required');
     expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
-    expect((await world.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
+    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
     await wire.manage(machine, 'PATCH', `users/${id}`, { blocked: false });
-    expect((await world.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(200);
+    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(200);
   });
 
   test('an account without a proven address waits for its code; a machine can vouch for it', async () => {
     const { id, email, body } = await create({ email_verified: false });
     expect(body.email_verified).toBe(false);
-    expect((await world.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
+    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
     const vouched = await wire.manage(machine, 'PATCH', `users/${id}`, { email_verified: true });
     expect(vouched.body.email_verified).toBe(true);
-    expect((await world.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(200);
+    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(200);
   });
 
   test('metadata cannot be piled up without end', async () => {
@@ -309,7 +309,7 @@ describe("[API-06] [D28] a person's own token", () => {
     expect((await wire.manage(token, 'GET', 'users')).status).toBe(403);
     const forged = await person('openid read:current_user');
     // Second line: a scope forged into the token row still belongs to a person.
-    await world.db
+    await testApp.db
       .updateTable('hosted_payloads')
       .set((eb) => ({
         payload: eb.fn<string>('jsonb_set', [
@@ -391,7 +391,7 @@ describe('[API-06] [D28] linking', () => {
     expect((await wire.manage(token, 'GET', `users/${id}`)).body.identities).toHaveLength(2);
     expect((await audited(id)).map(({ kind }) => kind)).toContain('account.linked');
     // Both go on as themselves.
-    expect((await world.visitor().authenticate(other.email, DEMO_PASSWORD)).status).toBe(200);
+    expect((await testApp.visitor().authenticate(other.email, DEMO_PASSWORD)).status).toBe(200);
     const again = await wire.manage(token, 'POST', `users/${id}/identities`, {
       link_with: other.tokens.id_token,
     });
@@ -421,7 +421,7 @@ describe('[API-06] [D28] linking', () => {
       });
       expect(answer.status).toBe(400);
     }
-    await world.db
+    await testApp.db
       .updateTable('hosted_payloads')
       .set((eb) => ({
         payload: eb.fn<string>('jsonb_set', [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
 import { createWire, PLAIN, SPA, SPA_ORIGIN, type Wire, wireClients } from '../../testing/wire.ts';
 import { resetPassword } from '../../testing/reset.ts';
-import { createWorld, type World } from '../../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const REALM = 'Username-Password-Authentication';
 const PASSWORD_REALM = 'http://auth0.com/oauth/grant-type/password-realm';
@@ -11,13 +11,13 @@ const MFA_OOB = 'http://auth0.com/oauth/grant-type/mfa-oob';
 const MFA_OTP = 'http://auth0.com/oauth/grant-type/mfa-otp';
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';
 
-let world: World;
+let testApp: TestApp;
 let wire: Wire;
 beforeAll(async () => {
-  world = await createWorld((url) => ({ ...wireClients(url), isPasswordGrantOn: true }));
-  wire = createWire(world);
+  testApp = await createTestApp((url) => ({ ...wireClients(url), isPasswordGrantOn: true }));
+  wire = createWire(testApp);
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 let addresses = 0;
 /** Limits count addresses: everybody comes from one of their own. */
@@ -26,7 +26,7 @@ const newIp = () => `10.8.${(addresses += 1) >> 8}.${addresses & 255}`;
 let count = 0;
 async function person(): Promise<string> {
   const emailAddress = `direct-${(count += 1)}@example.test`;
-  await world.visitor().register({ emailAddress, password: DEMO_PASSWORD });
+  await testApp.visitor().register({ emailAddress, password: DEMO_PASSWORD });
   return emailAddress;
 }
 
@@ -69,7 +69,7 @@ describe('[D11] password grants', () => {
 
   test('[API-06] a right password gives mfa_required, never a token, and sends nobody a code', async () => {
     const email = await person();
-    const before = await world.inbox(email);
+    const before = await testApp.inbox(email);
     for (const grant of [PASSWORD_REALM, 'password']) {
       const answer = await ask(email, { grant_type: grant });
       expect(answer).toMatchObject({
@@ -79,8 +79,8 @@ describe('[D11] password grants', () => {
       });
       expect(answer).not.toHaveProperty('access_token');
     }
-    await world.app.outbox.settle();
-    expect(await world.inbox(email)).toHaveLength(before.length);
+    await testApp.app.outbox.settle();
+    expect(await testApp.inbox(email)).toHaveLength(before.length);
   });
 
   test('a wrong password, an unknown account and a pending one: the same words', async () => {
@@ -112,7 +112,7 @@ describe('[D11] password grants', () => {
     const email = await person();
     const { status, redeem } = await challenged(email);
     expect(status).toBe(200);
-    const code = await world.codeFor(email);
+    const code = await testApp.codeFor(email);
     expect(await redeem(wrongOf(code))).toMatchObject({ status: 403, error: 'invalid_grant' });
     const answers = await Promise.all([redeem(code), redeem(code), redeem(code)]);
     const done = answers.filter((answer) => answer.status === 200);
@@ -130,7 +130,7 @@ describe('[D11] password grants', () => {
   test('mfa-otp takes the same code', async () => {
     const email = await person();
     const { redeem } = await challenged(email);
-    const otp = await world.codeFor(email);
+    const otp = await testApp.codeFor(email);
     expect((await redeem('', { grant_type: MFA_OTP, otp })).status).toBe(200);
   });
 
@@ -140,26 +140,26 @@ describe('[D11] password grants', () => {
     const bare = { grant_type: MFA_OTP, client_id: SPA, mfa_token: unasked, otp: '000000' };
     expect((await wire.token(bare)).status).toBe(403);
     const { mfaToken, oobCode, redeem } = await challenged(email);
-    const code = await world.codeFor(email);
+    const code = await testApp.codeFor(email);
     expect((await redeem(code, { client_id: PLAIN })).status).toBe(403);
     expect((await redeem(code, { oob_code: 'other' })).status).toBe(403);
     expect((await redeem(code, { mfa_token: 'made-up' })).status).toBe(403);
     expect(oobCode).not.toBe(mfaToken);
-    world.clock.advance(601);
+    testApp.clock.advance(601);
     expect((await redeem(code)).status).toBe(403);
-    expect(await world.dump()).not.toContain(mfaToken);
+    expect(await testApp.dump()).not.toContain(mfaToken);
   });
 
   test('five wrong codes, and the right one is dead too', async () => {
     const email = await person();
     const { redeem } = await challenged(email);
-    const code = await world.codeFor(email);
+    const code = await testApp.codeFor(email);
     for (let n = 0; n < 5; n += 1) await redeem(wrongOf(code));
     expect((await redeem(code)).status).toBe(403);
   });
 
   const changed: readonly (readonly [string, (email: string) => Promise<unknown>])[] = [
-    ['the link of a mail', (email) => resetPassword(world, email, 'Evening-Light-8')],
+    ['the link of a mail', (email) => resetPassword(testApp, email, 'Evening-Light-8')],
     ['a program', (email) => manage(email, { password: 'Evening-Light-8' })],
     ['the end of the account', (email) => manage(email, { blocked: true })],
   ];
@@ -175,7 +175,7 @@ describe('[D11] password grants', () => {
     test('between the code and its use: neither counts any more', async () => {
       const email = await person();
       const { mfaToken, redeem, ip } = await challenged(email);
-      const code = await world.codeFor(email);
+      const code = await testApp.codeFor(email);
       await change(email);
       expect(await redeem(code)).toMatchObject({ status: 403, error: 'invalid_grant' });
       const body = { client_id: SPA, mfa_token: mfaToken, challenge_type: 'oob' };
@@ -187,17 +187,17 @@ describe('[D11] password grants', () => {
       const ip = newIp();
       const { mfa_token: mfaToken } = await ask(email, {}, ip);
       await change(email);
-      await world.app.outbox.settle();
-      const before = await world.inbox(email);
+      await testApp.app.outbox.settle();
+      const before = await testApp.inbox(email);
       const body = { client_id: SPA, mfa_token: mfaToken, challenge_type: 'oob' };
       const response = await wire.post('mfa/challenge', body, { ip });
       expect([response.status, await response.json()]).toMatchObject([
         403,
         { error: 'invalid_grant' },
       ]);
-      await world.app.outbox.settle();
-      expect(await world.inbox(email)).toHaveLength(before.length);
-      expect(await world.dump()).not.toContain(mfaToken);
+      await testApp.app.outbox.settle();
+      expect(await testApp.inbox(email)).toHaveLength(before.length);
+      expect(await testApp.dump()).not.toContain(mfaToken);
     });
   });
 
@@ -211,7 +211,7 @@ describe('[D11] password grants', () => {
       status: 403,
       error: 'unauthorized_client',
     });
-    const off = await createWorld(wireClients);
+    const off = await createTestApp(wireClients);
     try {
       const answer = await createWire(off).token({
         grant_type: 'password',
@@ -249,7 +249,7 @@ describe('passwordless', () => {
   test('[API-06] the code alone signs in at a client that may, once', async () => {
     const email = await person();
     expect((await start(email)).status).toBe(200);
-    const code = await world.codeFor(email);
+    const code = await testApp.codeFor(email);
     expect((await grant(email, wrongOf(code))).status).toBe(403);
     const answers = await Promise.all([grant(email, code), grant(email, code)]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403]);
@@ -267,7 +267,7 @@ describe('passwordless', () => {
   test('a session made so lets in no client without passwordless, nor does a forged code', async () => {
     const email = await person();
     await start(email);
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const response = await visitor.post(
       '/idp/co/authenticate',
       {
@@ -275,7 +275,7 @@ describe('passwordless', () => {
         credential_type: PASSWORDLESS,
         realm: 'email',
         username: email,
-        otp: await world.codeFor(email),
+        otp: await testApp.codeFor(email),
       },
       { origin: SPA_ORIGIN },
     );
@@ -293,11 +293,11 @@ describe('passwordless', () => {
 
   test("it uses up neither the codes nor the tries of its owner's sign-in", async () => {
     const email = await person();
-    const visitor = world.visitor();
+    const visitor = testApp.visitor();
     const { userId, otpId } = await visitor.reachCode(email, DEMO_PASSWORD);
-    const own = await world.codeFor(email);
+    const own = await testApp.codeFor(email);
     await start(email);
-    const sent = await world.codeFor(email);
+    const sent = await testApp.codeFor(email);
     for (let n = 0; n < 12; n += 1) await grant(email, wrongOf(sent));
     expect((await visitor.verify(otpId, userId, own)).data).toBe(true);
   });
@@ -323,11 +323,11 @@ describe('passwordless', () => {
   test('verify_redirect counts only from a page of the client', async () => {
     const email = await person();
     await start(email);
-    const code = await world.codeFor(email);
+    const code = await testApp.codeFor(email);
     const go = (referer: string) => {
       const { url } = wire.authorization({ connection: 'email', email, verification_code: code });
       const address = url.replace('/authorize?', '/passwordless/verify_redirect?');
-      return world.visitor().request(address, { headers: { referer } });
+      return testApp.visitor().request(address, { headers: { referer } });
     };
     const foreign = await go('https://evil.example/');
     expect(foreign.headers.get('location')).toContain('login_ticket=none');
@@ -367,10 +367,10 @@ describe('[D29] database connection', () => {
       200,
       { _id: expect.any(String), email, email_verified: false },
     ]);
-    await world.app.outbox.settle();
-    const [mail] = await world.inbox(email);
+    await testApp.app.outbox.settle();
+    const [mail] = await testApp.inbox(email);
     expect(mail?.link).toContain('/account/Activation?UID=');
-    expect((await world.visitor().authenticate(email, 'Sunny-Porch-7')).status).toBe(403);
+    expect((await testApp.visitor().authenticate(email, 'Sunny-Porch-7')).status).toBe(403);
   });
 
   test('a taken address is told as on the screens, and after a few it looks like a free one', async () => {
@@ -412,7 +412,7 @@ describe('[D29] database connection', () => {
       'text/html; charset=utf-8',
       "We've just sent you an email to reset your password.",
     ]);
-    await world.app.outbox.settle();
-    expect((await world.inbox(email))[0]?.link).toContain('resetLinkKey=');
+    await testApp.app.outbox.settle();
+    expect((await testApp.inbox(email))[0]?.link).toContain('resetLinkKey=');
   });
 });

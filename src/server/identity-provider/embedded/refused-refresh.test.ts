@@ -12,14 +12,14 @@ import {
 } from '../../testing/wire.ts';
 import { clientEntry } from '../../testing/relying-party.ts';
 import { resetPassword } from '../../testing/reset.ts';
-import { createWorld, PASSWORD, type Visitor, type World } from '../../testing/test-app.ts';
+import { createTestApp, PASSWORD, type Visitor, type TestApp } from '../../testing/test-app.ts';
 
 const OTHER = 'other-spa';
 
-let world: World;
+let testApp: TestApp;
 let wire: Wire;
 beforeAll(async () => {
-  world = await createWorld((url) => {
+  testApp = await createTestApp((url) => {
     const settings = wireClients(url);
     const other = clientEntry({
       id: OTHER,
@@ -32,16 +32,16 @@ beforeAll(async () => {
     });
     return { ...settings, clients: [...(settings.clients ?? []), other], limitFactor: 50 };
   });
-  wire = createWire(world);
+  wire = createWire(testApp);
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 let count = 0;
 async function person() {
   const email = `refresh-${(count += 1)}@example.test`;
-  const first = world.visitor();
+  const first = testApp.visitor();
   const { userId } = await first.register({ emailAddress: email });
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn(email, PASSWORD);
   return { email, userId, visitor, tokens: await wire.tokens(visitor) };
 }
@@ -70,7 +70,7 @@ describe('values that are none', () => {
     const { visitor, tokens } = await person();
     const own = tokens.refresh_token ?? '';
     const { answer } = await wire.silently(visitor);
-    const rows = await world.db
+    const rows = await testApp.db
       .selectFrom('hosted_payloads')
       .select(['id', 'grant_id', 'uid'])
       .execute();
@@ -157,7 +157,7 @@ describe('families that have ended', () => {
     const { tokens } = await person();
     await sql`UPDATE hosted_payloads SET payload = jsonb_set(payload, '{exp}', to_jsonb(${
       Math.floor(Date.now() / 1000) - 1
-    }::int)) WHERE model = 'RefreshToken'`.execute(world.db);
+    }::int)) WHERE model = 'RefreshToken'`.execute(testApp.db);
     expect(await refresh(tokens.refresh_token)).toEqual(REFUSED);
   });
 
@@ -165,7 +165,7 @@ describe('families that have ended', () => {
     const { visitor } = await person();
     const members = await family(visitor);
     await sql`UPDATE hosted_payloads SET consumed_at = consumed_at - interval '4 seconds'
-      WHERE model = 'RefreshToken' AND consumed_at IS NOT NULL`.execute(world.db);
+      WHERE model = 'RefreshToken' AND consumed_at IS NOT NULL`.execute(testApp.db);
     expect(await refresh(members[0]?.refresh_token)).toEqual(REFUSED);
     expect(await opens(members)).toEqual(OVER);
   });
@@ -224,10 +224,10 @@ describe('families that have ended', () => {
 
   test('by a new password, on every device', async () => {
     const { email, visitor } = await person();
-    const other = world.visitor();
+    const other = testApp.visitor();
     await other.signIn(email, PASSWORD);
     const members = [...(await family(visitor)), ...(await family(other))];
-    await resetPassword(world, email, 'Evening-Light-8');
+    await resetPassword(testApp, email, 'Evening-Light-8');
     expect(await opens(members)).toEqual(OVER);
   });
 });

@@ -15,21 +15,21 @@ import {
   type Wire,
   wireClients,
 } from '../../testing/wire.ts';
-import { createWorld, type Visitor, type World } from '../../testing/test-app.ts';
+import { createTestApp, type Visitor, type TestApp } from '../../testing/test-app.ts';
 
-let world: World;
+let testApp: TestApp;
 let wire: Wire;
 beforeAll(async () => {
   // A demo's limits: here other things are counted.
-  world = await createWorld((url) => ({ ...wireClients(url), limitFactor: 50 }));
-  wire = createWire(world);
+  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
+  wire = createWire(testApp);
 });
-afterAll(() => world.close());
+afterAll(() => testApp.close());
 
 const members = ['member', 'top', 'admin', 'counter', 'intake', 'agent', 'partner'];
 let next = 0;
 async function signedIn(): Promise<Visitor> {
-  const visitor = world.visitor();
+  const visitor = testApp.visitor();
   await visitor.signIn(members[(next += 1) % members.length] ?? '');
   return visitor;
 }
@@ -43,10 +43,10 @@ const refresh = (token: string | undefined, extra: object = {}, headers = {}) =>
 /** Moves the moment at which a token was used into the past, by the database's clock. */
 const age = (seconds: number) =>
   sql`UPDATE hosted_payloads SET consumed_at = consumed_at - make_interval(secs => ${seconds})
-    WHERE model = 'RefreshToken' AND consumed_at IS NOT NULL`.execute(world.db);
+    WHERE model = 'RefreshToken' AND consumed_at IS NOT NULL`.execute(testApp.db);
 
 const audited = async (kind: string) =>
-  (await world.db.selectFrom('audit_events').select('id').where('kind', '=', kind).execute())
+  (await testApp.db.selectFrom('audit_events').select('id').where('kind', '=', kind).execute())
     .length;
 
 describe('[R27] refresh tokens', () => {
@@ -145,7 +145,7 @@ describe('[R27] refresh tokens', () => {
 
   test('a token without the second factor, forged into the database, is refused', async () => {
     const tokens = await wire.tokens(await signedIn());
-    await world.db
+    await testApp.db
       .updateTable('hosted_payloads')
       .set((eb) => ({
         payload: eb.fn<string>('jsonb_set', [
@@ -340,8 +340,8 @@ describe('[D30] tokens in the front channel', () => {
     const legacy = { client_id: LEGACY, response_type: 'id_token' };
     expect((await ask(visitor, { ...legacy, nonce: '' })).answer.error).toBe('invalid_request');
     expect((await ask(visitor, { ...legacy, state: '' })).answer.error).toBe('invalid_request');
-    expect((await ask(world.visitor(), legacy)).answer.error).toBe('login_required');
-    await world.db
+    expect((await ask(testApp.visitor(), legacy)).answer.error).toBe('login_required');
+    await testApp.db
       .updateTable('hosted_payloads')
       .set((eb) => ({
         payload: eb.fn<string>('jsonb_set', [
@@ -405,7 +405,7 @@ describe('metadata', () => {
 test('no token, code or secret of these flows is readable in the database', async () => {
   const tokens: Tokens = await wire.tokens(await signedIn(), { audience: `${wire.issuer}api/v2/` });
   const renewed = await refresh(tokens.refresh_token);
-  const dump = await world.dump();
+  const dump = await testApp.dump();
   for (const secret of [
     tokens.access_token,
     tokens.refresh_token,
