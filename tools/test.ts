@@ -1,15 +1,14 @@
 // `npm test`: every check there is, each with what it needs, everything cleaned up in every case.
 // With names behind it only those steps run: `npm test -- unit server`.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findChromium, findShell } from './chromium.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
-import { ROOT, runNode, untilInterrupted } from './processes.ts';
-import { type Counts, playwrightCounts, vitestCounts } from './test-counts.ts';
+import { runNode, untilInterrupted } from './processes.ts';
+import { failedAtLeast, readReport, REPORTS, runPlaywright } from './reports.ts';
+import { type Counts, vitestCounts } from './test-counts.ts';
 
-const REPORTS = path.join(ROOT, 'test-results', 'reports');
 const VITEST = 'node_modules/vitest/vitest.mjs';
-const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 interface Step {
   name: string;
@@ -62,36 +61,16 @@ async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {})
   return failedAtLeast(code, vitestCounts(readReport(report)));
 }
 
-async function e2e(): Promise<Counts> {
-  const report = path.join(REPORTS, 'e2e.json');
-  const { code } = await runNode(PLAYWRIGHT, ['test', '--pass-with-no-tests', ...passedOn], {
+function e2e(): Promise<Counts> {
+  return runPlaywright('e2e', passedOn, {
     signal,
-    env: {
-      ...process.env,
-      CHROMIUM_PATH: chromium,
-      CHROMIUM_SHELL_PATH: shell ?? chromium,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    },
+    env: { CHROMIUM_PATH: chromium, CHROMIUM_SHELL_PATH: shell ?? chromium },
   });
-  return failedAtLeast(code, playwrightCounts(readReport(report)));
 }
 
 async function plain(script: string): Promise<Counts> {
   const { code } = await runNode(script, [], { signal });
   return failedAtLeast(code, { passed: 0, failed: 0 });
-}
-
-/** A step that fails without naming a test (a lint error, a broken import) is one failure. */
-function failedAtLeast(code: number, counts: Counts): Counts {
-  return code === 0 ? counts : { ...counts, failed: Math.max(counts.failed, 1) };
-}
-
-function readReport(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 const total: Counts = { passed: 0, failed: 0 };
