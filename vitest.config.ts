@@ -10,7 +10,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/{messages,domain,contract,portal}/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['src/{locales,domain,contract,portal}/**/*.test.ts', 'tools/**/*.test.ts'],
         },
       },
       {
@@ -19,10 +19,10 @@ export default defineConfig({
           name: 'server',
           // Without TEST_DATABASE_URL these run on the embedded database. `npm test` runs them
           // twice, the second time on a PostgreSQL of their own.
-          include: ['src/{server,identity,modules}/**/*.test.ts'],
+          include: ['src/{server,openid-provider,modules}/**/*.test.ts'],
           globalSetup: 'src/server/testing/database-copies.ts',
-          // Several processes on one database: the embedded one has room for one. What is about the embedded one alone
-          // says nothing new a second time.
+          // Several processes on one database: the embedded one has room for one. Tests of the embedded one alone run
+          // once, on it.
           exclude: [
             process.env.TEST_DATABASE_URL ? '**/*.pglite.test.ts' : '**/*.postgres.test.ts',
           ],

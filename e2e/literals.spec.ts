@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { test } from './support/state-test.ts';
 import { stateOf } from './support/states.ts';
 
-// The seed's words, typed from the seed, on screens that no journey passes; the journeys assert those on their way.
+// The words of docs/requirements.md, typed out, on screens that no journey passes; the journeys assert those on their way.
 
 type Row = {
   readonly ids: string;
@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
 ];
 
 for (const { ids, state, title, texts } of ROWS) {
-  test(`${ids} ${state}: the seed's words to the letter`, async ({ page, reach }) => {
+  test(`${ids} ${state}: the specified words to the letter`, async ({ page, reach }) => {
     await reach(stateOf(state));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     const shown = await page.locator('body').innerText();

@@ -10,7 +10,7 @@ const MAC =
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
-/** The seed's numbers (GEN-10), a browser of each, and words that only its variant has. */
+/** The variants of GEN-10, a browser of each, and words that only its variant has. */
 const VARIANTS = [
   [1, 'Safari on a Mac', `${MAC} ${SAFARI}`, 'Open the Safari menu and choose Settings.'],
   [

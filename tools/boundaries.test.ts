@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FEATURES } from './boundaries.ts';
+import { FEATURES, FOUNDATION } from './boundaries.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const CONFIG = [
@@ -21,10 +21,10 @@ const IMPORTS = 'no-restricted-imports';
 
 /** What may not be: where it stands, what it says, the rule that has to report it. */
 const VIOLATIONS: [file: string, source: string, rule: string][] = [
-  // messages imports nothing
-  ...forbidden('src/messages/en.ts', ['#domain/a.ts', '#server/a.ts', 'zod', 'node:fs']),
-  // domain: types of messages, zod, nothing else
-  ...forbidden('src/domain/otp.ts', ['#contract/a.ts', '#identity/a.ts', '#modules/a.ts']),
+  // locales imports nothing
+  ...forbidden('src/locales/en.ts', ['#domain/a.ts', '#server/a.ts', 'zod', 'node:fs']),
+  // domain: types of locales, zod, nothing else
+  ...forbidden('src/domain/otp.ts', ['#contract/a.ts', '#openid-provider/a.ts', '#modules/a.ts']),
   ...forbidden('src/domain/roles.ts', ['#server/a.ts', '#portal/a.ts']),
   ...forbidden('src/domain/flow/step.ts', [
     '../../server/app.ts',
@@ -32,7 +32,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     'node:crypto',
     'react',
   ]),
-  ...forbidden('src/domain/text.ts', ['#messages/en.ts', 'zodiac', '@fastify/cookie']),
+  ...forbidden('src/domain/text.ts', ['#locales/en.ts', 'zodiac', '@fastify/cookie']),
   ...['fetch("/")', 'setTimeout(() => {}, 1)', 'console.log(1)', 'process.exit()'].map(
     (call, i): [string, string, string] => [
       `src/domain/impure-${i}.ts`,
@@ -47,36 +47,76 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
       'no-restricted-properties',
     ],
   ),
-  // contract: domain, types of messages
-  ...forbidden('src/contract/otp.ts', ['#server/a.ts', '#portal/a.ts', '#identity/a.ts']),
-  ...forbidden('src/contract/users.ts', ['#messages/en.ts', 'fastify', '../modules/a.ts']),
-  // identity declares ports and never reaches for the server
-  ...forbidden('src/identity/session.ts', ['#server/a.ts', '#modules/a.ts', '#portal/a.ts']),
-  ...forbidden('src/identity/adapter/pg.ts', ['../../server/db/database.ts']),
-  ...forbidden('src/identity/sign-in.test.ts', ['#portal/a.ts', '#modules/a.ts']),
+  // contract: domain, types of locales
+  ...forbidden('src/contract/otp.ts', ['#server/a.ts', '#portal/a.ts', '#openid-provider/a.ts']),
+  ...forbidden('src/contract/users.ts', ['#locales/en.ts', 'fastify', '../modules/a.ts']),
+  // the provider declares ports and never reaches for the server
+  ...forbidden('src/openid-provider/session.ts', ['#server/a.ts', '#modules/a.ts', '#portal/a.ts']),
+  ...forbidden('src/openid-provider/adapter/pg.ts', ['../../server/db/database.ts']),
+  ...forbidden('src/openid-provider/sign-in.test.ts', ['#portal/a.ts', '#modules/a.ts']),
   // modules: domain
-  ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#messages/en.ts']),
-  ...forbidden('src/modules/redeem.ts', ['#identity/a.ts', '#portal/a.ts']),
-  // the hosted login's ports: their types, and nothing of other features
-  ...forbidden('src/server/hosted/users.ts', ['#identity/a.ts', '../otp/otp.ts']),
-  // server: identity and modules only from the composition
-  ...forbidden('src/server/http/errors.ts', ['#identity/a.ts', '#modules/a.ts', '#portal/a.ts']),
-  ...forbidden('src/server/config.ts', ['../identity/session.ts', '../portal/app.tsx']),
+  ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#locales/en.ts']),
+  ...forbidden('src/modules/redeem.ts', ['#openid-provider/a.ts', '#portal/a.ts']),
+  // server: the provider and the modules only from the wiring
+  ...forbidden('src/server/http/errors.ts', [
+    '#openid-provider/a.ts',
+    '#modules/a.ts',
+    '#portal/a.ts',
+  ]),
+  ...forbidden('src/server/config/config.ts', [
+    '../openid-provider/session.ts',
+    '../portal/app.tsx',
+  ]),
   ...forbidden('src/server/app.ts', ['#portal/entry-server.tsx']),
-  ...forbidden('src/server/hosted-login/tenant.ts', ['#identity/a.ts']),
-  ...forbidden('src/server/hosted-login/embedded.ts', ['#modules/a.ts', '#portal/a.ts']),
-  ...forbidden('src/server/identity-store.ts', ['#identity/session.ts', '#modules/a.ts']),
-  ...FEATURES.flatMap((feature, i) => {
-    const other = FEATURES[(i + 1) % FEATURES.length];
-    return forbidden(`src/server/${feature}/planted.ts`, [
-      `../${other}/a.ts`,
-      `../../server/${other}/a.ts`,
-      `#server/${other}/a.ts`,
-      '#identity/a.ts',
-    ]);
+  ...forbidden('src/server/identity-provider/port.ts', [
+    '#openid-provider/a.ts',
+    '../sign-in/a.ts',
+  ]),
+  ...forbidden('src/server/identity-provider/auth0-tenant/tenant-provider.ts', [
+    '#openid-provider/a.ts',
+    '../embedded/embedded-provider.ts',
+  ]),
+  ...forbidden('src/server/identity-provider/embedded/embedded-provider.ts', [
+    '#modules/a.ts',
+    '#portal/a.ts',
+    '../auth0-tenant/api.ts',
+  ]),
+  ...forbidden('src/server/identity-provider/embedded/provider-store.ts', [
+    '#openid-provider/session.ts',
+    '#modules/a.ts',
+  ]),
+  // the foundation knows only what is below it, types included
+  ...FOUNDATION.flatMap((folder, i) => {
+    const above = [...FOUNDATION, FEATURES[0]][i + 1];
+    return [
+      ...forbidden(`src/server/${folder}/planted.ts`, [
+        `../${above}/a.ts`,
+        '../sign-in/a.ts',
+        '../wiring/a.ts',
+        '../app.ts',
+        `#server/${above}/a.ts`,
+      ]),
+      type(`src/server/${folder}/planted-type.ts`, `../${above}/a.ts`),
+    ];
   }),
+  // a feature takes types of those below it and nothing else
+  ...FEATURES.filter((feature) => !feature.startsWith('identity-provider')).flatMap(
+    (feature, i, all) => {
+      const [below, above] = [all[i - 1], all[i + 1]];
+      return [
+        ...(below ? forbidden(`src/server/${feature}/below.ts`, [`../${below}/a.ts`]) : []),
+        ...(above ? [type(`src/server/${feature}/above.ts`, `../${above}/a.ts`)] : []),
+        ...forbidden(`src/server/${feature}/planted.ts`, [
+          '../wiring/a.ts',
+          '../demo/a.ts',
+          `#server/${feature}/a.ts`,
+          '#openid-provider/a.ts',
+        ]),
+      ];
+    },
+  ),
   // portal
-  ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#identity/a.ts', '#modules/a.ts']),
+  ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#openid-provider/a.ts', '#modules/a.ts']),
   ...forbidden('src/portal/lib/api.ts', ['../../server/app.ts', '../../domain/otp.ts']),
   ...forbidden('src/portal/screens/otp/otp-screen.tsx', [
     '../sign-in/sign-in-screen.tsx',
@@ -94,7 +134,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   ['src/portal/lazy.ts', "export const x = () => import('#server/app.ts');", IMPORTS],
   ['src/portal/lazy-relative.ts', "export const x = () => import('../server/app.ts');", IMPORTS],
   ['src/portal/again.ts', "export { x } from '#server/app.ts';", IMPORTS],
-  ['src/portal/all.ts', "export * from '#identity/session.ts';", IMPORTS],
+  ['src/portal/all.ts', "export * from '#openid-provider/session.ts';", IMPORTS],
   ['src/portal/types.ts', "export type { X } from '#server/app.ts';", IMPORTS],
 
   // Rules that hold everywhere
@@ -107,6 +147,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     'const f = async () => 1;\nexport const x = () => {\n  f();\n};',
     'no-floating-promises',
   ],
+  ['src/server/db/shape.ts', 'export interface X {\n  a: 1;\n}', 'consistent-type-definitions'],
   [
     'src/server/db/missing-case.ts',
     "export function x(v: 'a' | 'b') {\n  switch (v) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}",
@@ -127,21 +168,32 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
 
 /** What must stay possible; a rule that refuses everything would pass the tests above. */
 const CLEAN: [file: string, source: string][] = [
-  ['src/messages/fill.ts', "export * from './en/otp.ts';"],
-  ['src/domain/clean.ts', "import type { K } from '#messages/en.ts';\nexport type X = K;"],
+  ['src/locales/fill.ts', "export * from './en/otp.ts';"],
+  ['src/domain/clean.ts', "import type { K } from '#locales/en.ts';\nexport type X = K;"],
   ['src/domain/clean-zod.ts', "export * from 'zod/mini';\nexport * from './flow/a.ts';"],
   ['src/domain/clean.test.ts', "export * from 'vitest';\nexport const x = Date.now();"],
   ['src/contract/clean.ts', "export * from '#domain/otp.ts';\nexport * from 'zod';"],
-  ['src/identity/clean.ts', "export * from '#contract/index.ts';\nexport * from 'oidc-provider';"],
+  [
+    'src/openid-provider/clean.ts',
+    "export * from '#contract/index.ts';\nexport * from 'oidc-provider';",
+  ],
   ['src/modules/clean.ts', "export * from '#domain/hand-off.ts';\nexport * from 'fastify';"],
   ['src/server/app.clean.ts', "export * from '#contract/index.ts';"],
   [
-    'src/server/composition/clean.ts',
-    "export * from '#identity/provider.ts';\nexport * from '#modules/app.ts';",
+    'src/server/wiring/clean.ts',
+    "export * from '#openid-provider/provider.ts';\nexport * from '#modules/app.ts';",
   ],
   [
     'src/server/otp/clean.ts',
-    "export * from '../db/database.ts';\nexport * from './otp.ts';\nexport * from '#contract/otp.ts';\nexport * from '../messaging/mail.ts';",
+    "export * from '../db/database.ts';\nexport * from './otp.ts';\nexport * from '#contract/otp.ts';\nexport type { Leads } from '../leads/leads.ts';",
+  ],
+  [
+    'src/server/http/clean.ts',
+    "export * from '../config/config.ts';\nexport * from '../clock.ts';",
+  ],
+  [
+    'src/server/identity-provider/embedded/clean.ts',
+    "export type { A } from '#openid-provider/ports.ts';\nexport type { B } from '../port.ts';",
   ],
   [
     'src/portal/screens/otp/clean.tsx',
@@ -151,10 +203,17 @@ const CLEAN: [file: string, source: string][] = [
     'src/portal/screens/screens.ts',
     "export * from '../flow/view.ts';\nexport const x = () => import('./otp/otp-screen.tsx');",
   ],
-  ['src/server/store.test.ts', "export * from '#identity/testing/database.ts';"],
-  ['src/identity/testing/world.ts', "export * from '#server/identity-store.ts';"],
-  ['src/portal/ui/clean.tsx', "export * from './field.tsx';\nexport * from '#messages/en.ts';"],
+  ['src/server/store.test.ts', "export * from '#openid-provider/testing/database.ts';"],
+  [
+    'src/openid-provider/testing/test-provider.ts',
+    "export * from '#server/identity-provider/embedded/provider-store.ts';",
+  ],
+  ['src/portal/ui/clean.tsx', "export * from './field.tsx';\nexport * from '#locales/en.ts';"],
 ];
+
+function type(file: string, name: string): [string, string, string] {
+  return [file, `import type { X } from '${name}';\nexport type Y = X;`, IMPORTS];
+}
 
 function forbidden(file: string, names: string[]): [string, string, string][] {
   return names.map((name, i) => [
@@ -164,9 +223,9 @@ function forbidden(file: string, names: string[]): [string, string, string][] {
   ]);
 }
 
-interface Report {
+type Report = {
   diagnostics: { code: string; filename: string }[];
-}
+};
 
 let folder: string;
 let report: Report;

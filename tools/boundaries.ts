@@ -7,50 +7,73 @@
 import type { OxlintOverride } from 'oxlint';
 
 const ROOMS = [
-  'messages',
+  'locales',
   'domain',
   'contract',
-  'identity',
+  'openid-provider',
   'modules',
   'server',
   'portal',
 ] as const;
 type Room = (typeof ROOMS)[number];
 
-interface Pattern {
+type Pattern = {
   regex: string;
   message: string;
   allowTypeImports?: boolean;
-}
+};
 
 /** The rooms each room may import; whatever is not here is refused. */
 const MAY_IMPORT: Record<Room, readonly Room[]> = {
-  messages: [],
-  domain: ['messages'],
-  contract: ['domain', 'messages'],
-  identity: ['domain', 'contract', 'messages'],
+  locales: [],
+  domain: ['locales'],
+  contract: ['domain', 'locales'],
+  'openid-provider': ['domain', 'contract', 'locales'],
   modules: ['domain'],
-  server: ['domain', 'contract', 'messages'],
-  portal: ['domain', 'contract', 'messages'],
+  server: ['domain', 'contract', 'locales'],
+  portal: ['domain', 'contract', 'locales'],
 };
 
 /** Here only types may come from the room beside; for everything else a value is welcome. */
-const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'messages', contract: 'messages' };
+const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'locales', contract: 'locales' };
 
-/** Capabilities of the server: each one a folder that knows nothing of the others. */
+/**
+ * What every feature of the server stands on, from low to high: a folder imports only the folders before it.
+ * Folders that are in neither list (`wiring`, `cli`, `demo`, `testing`, `system-tests`) stand above all others.
+ */
+export const FOUNDATION = ['config', 'db', 'crypto', 'audit', 'jobs', 'http', 'abuse'] as const;
+
+/**
+ * Features of the server, from low to high: one takes only types of another, and only of those before it.
+ * So no two folders know each other; `wiring/` hands one feature what it needs of another.
+ */
 export const FEATURES = [
-  'users',
-  'otp',
-  'activation',
-  'password',
-  'sessions',
   'subtenants',
-  'reference',
   'leads',
+  'catalog',
+  'otp',
+  'notifications',
+  'identity-provider/port',
+  'accounts',
+  'password',
+  'sign-in',
   'hand-off',
-  'clients',
-  'hosted',
+  'oauth-clients',
+  'identity-provider/auth0-tenant',
+  'identity-provider/embedded',
+  'metrics',
+  'ssr',
 ] as const;
+type Feature = (typeof FEATURES)[number];
+
+function filesOf(feature: Feature): string[] {
+  return feature === 'identity-provider/port'
+    ? ['src/server/identity-provider/*.ts']
+    : [`src/server/${feature}/**`];
+}
+
+/** The folders that put everything together; nothing below knows them. */
+const TOP = ['app', 'main', 'wiring', 'cli', 'demo', 'testing', 'system-tests'] as const;
 
 /** The same text in every refusal, because a reader meets only one of them. */
 const SEE = 'See the import table in docs/architecture.md.';
@@ -73,7 +96,7 @@ const REFUSE_LIBRARIES: Pattern = {
 
 const REFUSE_ALL_LIBRARIES: Pattern = {
   regex: '^[^.#]',
-  message: `messages is plain data: it imports nothing. ${SEE}`,
+  message: `locales is plain data: it imports nothing. ${SEE}`,
 };
 
 function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
@@ -96,17 +119,48 @@ function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
   return [...patterns, REFUSE_RELATIVE];
 }
 
-function refuseFeatures(feature: (typeof FEATURES)[number]): Pattern {
+/** A folder, or a file by its name without the ending. */
+function refuseServer(
+  names: readonly string[],
+  message: string,
+  allowTypeImports = false,
+): Pattern {
   return {
-    regex: `^\\.\\./(?:.*/)?(?:${FEATURES.filter((other) => other !== feature).join('|')})/`,
-    message: `Features of the server meet only in src/server/app.ts and src/server/composition/. ${SEE}`,
+    regex: `^\\.\\./(?:.*/)?(?:${names.join('|').replaceAll('identity-provider/', '(?:identity-provider/)?')})(?:/|\\.ts$)`,
+    message: `${message} ${SEE}`,
+    ...(allowTypeImports && { allowTypeImports }),
   };
 }
 
-function refusedForHostedLogin(): Pattern[] {
+function refusedForFoundation(folder: (typeof FOUNDATION)[number]): Pattern[] {
+  const later = FOUNDATION.slice(FOUNDATION.indexOf(folder) + 1);
   return [
-    ...refusedRooms('server', ['identity']),
-    { ...refuseRoom('server', 'identity'), allowTypeImports: true },
+    ...refusedRooms('server'),
+    refuseServer([...later, ...FEATURES, ...TOP], `${folder} stands below this folder.`),
+  ];
+}
+
+/** Features that implement or use what the provider declares, and so know its types. */
+const KNOW_THE_PROVIDER: readonly Feature[] = [
+  'identity-provider/port',
+  'accounts',
+  'oauth-clients',
+  'identity-provider/embedded',
+];
+
+function refusedForFeature(feature: Feature, ofProvider?: 'values'): Pattern[] {
+  const index = FEATURES.indexOf(feature);
+  return [
+    ...refusedRooms('server', KNOW_THE_PROVIDER.includes(feature) ? ['openid-provider'] : []),
+    ...(KNOW_THE_PROVIDER.includes(feature) && ofProvider !== 'values'
+      ? [{ ...refuseRoom('server', 'openid-provider'), allowTypeImports: true }]
+      : []),
+    refuseServer([...FEATURES.slice(index + 1), ...TOP], `${feature} stands below this folder.`),
+    refuseServer(
+      FEATURES.slice(0, index),
+      'A feature takes only types of another; values are handed over in src/server/wiring/.',
+      true,
+    ),
   ];
 }
 
@@ -155,11 +209,7 @@ export const BOUNDARIES: OxlintOverride[] = [
   ...(['domain', 'contract'] as const).map((room) =>
     restrictImports([`src/${room}/**`], [...refusedRooms(room), REFUSE_LIBRARIES], [TESTS]),
   ),
-  restrictImports(
-    ['src/messages/**'],
-    [...refusedRooms('messages'), REFUSE_ALL_LIBRARIES],
-    [TESTS],
-  ),
+  restrictImports(['src/locales/**'], [...refusedRooms('locales'), REFUSE_ALL_LIBRARIES], [TESTS]),
   {
     files: ['src/domain/**'],
     excludeFiles: [TESTS],
@@ -175,35 +225,30 @@ export const BOUNDARIES: OxlintOverride[] = [
     },
   },
 
-  ...FEATURES.map((feature) =>
-    restrictImports(
-      [`src/server/${feature}/**`],
-      [...refusedRooms('server'), refuseFeatures(feature)],
-    ),
+  ...FOUNDATION.map((folder) =>
+    restrictImports([`src/server/${folder}/**`], refusedForFoundation(folder), [TESTS]),
   ),
-  // The composition: the only place that knows the hosted login and the demo modules. Tests may
-  // compose as well: the store of the hosted login is tested with it, and it with the real store.
+  ...FEATURES.map((feature) =>
+    restrictImports(filesOf(feature), refusedForFeature(feature), [TESTS]),
+  ),
+  // The only place that puts provider and demo modules together with the rest; tests may compose as well.
   restrictImports(
     [
       'src/server/{app,main}.ts',
-      'src/server/composition/**',
+      'src/server/wiring/**',
       'src/server/testing/**',
       `src/server/${TESTS}`,
     ],
-    refusedRooms('server', ['identity', 'modules']),
+    refusedRooms('server', ['openid-provider', 'modules']),
   ),
-  // The one of two hosted logins that lives in this process; a tenant lives elsewhere.
-  restrictImports(['src/server/hosted-login/embedded.ts'], refusedRooms('server', ['identity'])),
+  // The one of two identity providers that lives in this process; a tenant lives elsewhere.
   restrictImports(
-    ['src/identity/testing/**', `src/identity/${TESTS}`],
-    refusedRooms('identity', ['server']),
+    ['src/server/identity-provider/embedded/embedded-provider.ts'],
+    refusedForFeature('identity-provider/embedded', 'values'),
   ),
-  // Implements the ports that identity declares, and so has to know their types.
-  restrictImports(['src/server/identity-store.ts'], refusedForHostedLogin()),
   restrictImports(
-    ['src/server/hosted/**'],
-    [...refusedForHostedLogin(), refuseFeatures('hosted')],
-    [TESTS],
+    ['src/openid-provider/testing/**', `src/openid-provider/${TESTS}`],
+    refusedRooms('openid-provider', ['server']),
   ),
 
   // The folder's own files are the list of screens; the rule is for the screens below.

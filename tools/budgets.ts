@@ -1,4 +1,4 @@
-// The byte budgets of docs/architecture.md, counted on every `npm test`: F3, F4, F5 and F9.
+// The byte budgets of docs/performance.md, counted on every `npm test`: F3, F4, F5 and F9.
 // Times belong to `npm run bench`; bytes are the same on every machine.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

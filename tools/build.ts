@@ -10,10 +10,10 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const DIST = path.join(ROOT, 'dist');
 const TEXT = /\.(?:css|html|js|json|mjs|svg|txt|webmanifest)$/;
 
-interface BuildOptions {
+type BuildOptions = {
   mode: 'production' | 'development';
   logLevel: LogLevel;
-}
+};
 
 export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<void> {
   // Vite takes React's flavour from here, whatever the shell of the caller says.

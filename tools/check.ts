@@ -1,11 +1,14 @@
 // `npm run check`: everything that can be said about the sources without running them.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Lock, productionPackages } from './lock.ts';
 import { ROOT, runNode, untilInterrupted } from './processes.ts';
 
-interface Check {
+type Check = {
   name: string;
   script: string;
   args: string[];
-}
+};
 
 const TSC = 'node_modules/typescript/bin/tsc';
 const KNIP = 'node_modules/knip/bin/knip.js';
@@ -26,6 +29,7 @@ const CHECKS: Check[] = [
   { name: 'dead code', script: KNIP, args: [] },
   // Without the tests: what only a test still uses is dead as well.
   { name: 'dead code (production)', script: KNIP, args: ['--production'] },
+  { name: 'citations', script: 'tools/citations.ts', args: [] },
 ];
 
 const signal = untilInterrupted();
@@ -49,6 +53,11 @@ async function work(): Promise<void> {
   }
 }
 await Promise.all([work(), work()]);
+
+const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
+console.log(
+  `${productionPackages(lock).length} production packages (binaries for single platforms not counted)`,
+);
 
 if (signal.aborted) process.exitCode = 130;
 else if (failed > 0) {

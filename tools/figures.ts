@@ -1,4 +1,4 @@
-export interface Figure {
+export type Figure = {
   id: string;
   what: string;
   unit: string;
@@ -9,7 +9,7 @@ export interface Figure {
   baseline?: string;
   /** Of the repeated runs behind the value, which is their median. */
   runs?: number[];
-}
+};
 
 export function isOver({ value, budget }: Figure): boolean {
   // A figure that could not be taken is no good figure: NaN compares as false with everything.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Lock, missingOptional } from './lock.ts';
+import { type Lock, missingOptional, productionPackages } from './lock.ts';
 
 const file = path.resolve(import.meta.dirname, '..', 'package-lock.json');
 const lock = JSON.parse(readFileSync(file, 'utf8')) as Lock;
@@ -25,4 +25,17 @@ test('a platform package that is left out is found', () => {
   expect(missingOptional({ packages })).toEqual([
     { name: 'tool-a', version: '1.2.3', isDev: true },
   ]);
+});
+
+test('production packages: no tools, no binaries of single platforms, each version once', () => {
+  const packages = {
+    '': { version: '0.2.0' },
+    'node_modules/pg': { version: '8.0.0' },
+    'node_modules/ms': { version: '2.0.0' },
+    'node_modules/pg/node_modules/ms': { version: '1.0.0' },
+    'node_modules/koa/node_modules/ms': { version: '1.0.0' },
+    'node_modules/vite': { version: '8.0.0', dev: true },
+    'node_modules/argon2-linux': { version: '2.0.0', optional: true, os: ['linux'] },
+  };
+  expect(productionPackages({ packages })).toEqual(['pg@8.0.0', 'ms@2.0.0', 'ms@1.0.0']);
 });

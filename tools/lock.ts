@@ -1,4 +1,4 @@
-interface LockedPackage {
+type LockedPackage = {
   version?: string;
   dev?: boolean;
   devOptional?: boolean;
@@ -7,17 +7,17 @@ interface LockedPackage {
   cpu?: string[];
   libc?: string[];
   optionalDependencies?: Record<string, string>;
-}
+};
 
-export interface Lock {
+export type Lock = {
   packages: Record<string, LockedPackage>;
-}
+};
 
-export interface Missing {
+export type Missing = {
   name: string;
   version: string;
   isDev: boolean;
-}
+};
 
 /** Optional packages that a locked package asks for and the lock does not have. */
 export function missingOptional(lock: Lock): Missing[] {
@@ -30,4 +30,17 @@ export function missingOptional(lock: Lock): Missing[] {
     }
   }
   return [...found.values()];
+}
+
+/**
+ * The packages of a production install, each version once. Binaries for one platform are left out:
+ * there are many of them, and a machine takes one.
+ */
+export function productionPackages(lock: Lock): string[] {
+  return Object.entries(lock.packages)
+    .filter(
+      ([place, { dev, devOptional, os, cpu }]) => place && !dev && !devOptional && !os && !cpu,
+    )
+    .map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`)
+    .filter((name, i, all) => all.indexOf(name) === i);
 }

@@ -1,10 +1,10 @@
 /** One row of Vite's manifest, as far as it is needed here. */
-interface Chunk {
+type Chunk = {
   file: string;
   isEntry?: boolean;
   isDynamicEntry?: boolean;
   imports?: string[];
-}
+};
 
 export type Manifest = Record<string, Chunk>;
 

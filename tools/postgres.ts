@@ -22,10 +22,10 @@ import { canInstallPackages, installPackage } from './system-packages.ts';
 const PREFIX = 'porchlight-pg-';
 const START_MS = 30_000;
 
-export interface Postgres {
+export type Postgres = {
   url: string;
   stop: () => Promise<void>;
-}
+};
 
 /** The database named in TEST_DATABASE_URL, or a fresh cluster. */
 export async function startPostgres(signal: AbortSignal): Promise<Postgres> {
@@ -129,10 +129,10 @@ async function installBinaries(signal: AbortSignal): Promise<string> {
   );
 }
 
-interface Identity {
+type Identity = {
   uid?: number;
   gid?: number;
-}
+};
 
 /** PostgreSQL refuses to run as root. */
 function unprivilegedUser(): Identity {

@@ -7,17 +7,17 @@ export const ROOT = path.resolve(import.meta.dirname, '..');
 /** What a child gets after being asked to end, before it is made to. */
 const GRACE_MS = 10_000;
 
-export interface RunOptions {
+export type RunOptions = {
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
   /** Only for a person who runs it alone: steps that print a lot can be kept quiet. */
   output?: 'inherit' | 'collect';
-}
+};
 
-export interface RunResult {
+export type RunResult = {
   code: number;
   output: string;
-}
+};
 
 /**
  * Runs a program to its end. On abort the program and everything it started are asked to end and

@@ -10,7 +10,7 @@ import { killGroup, ROOT } from './processes.ts';
 
 const START_MS = 60_000;
 
-export interface ServerOptions {
+export type ServerOptions = {
   /** Without one: the embedded database in a temporary folder. */
   databaseUrl?: string;
   /** A data directory to be kept, for a second start. */
@@ -23,21 +23,21 @@ export interface ServerOptions {
   script?: string;
   /** Where others expect it; otherwise a free one. */
   port?: number;
-}
+};
 
-export interface Usage {
+export type Usage = {
   cpuMs: number;
   rssMib: number;
   peakRssMib: number;
-}
+};
 
-export interface ServerProcess {
+export type ServerProcess = {
   url: string;
   /** From the spawn to the first answered request. */
   startMs: number;
   usage: () => Promise<Usage>;
   stop: () => Promise<void>;
-}
+};
 
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const { databaseUrl, nodeArgs = [], script = 'src/server/main.ts' } = options;

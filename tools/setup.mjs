@@ -17,16 +17,17 @@ const VERBS = {
   dev: { script: 'tools/dev.ts', env: { NODE_ENV: 'development' } },
   build: { script: 'tools/build.ts' },
   check: { script: 'tools/check.ts' },
+  'release-check': { script: 'tools/release-check.ts' },
   format: { script: 'node_modules/oxfmt/bin/oxfmt' },
   test: { script: 'tools/test.ts', needsBuild: true },
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
   'test:browsers': { script: 'tools/test-browsers.ts', needsBuild: true },
-  keys: { script: 'src/server/keys-main.ts' },
-  client: { script: 'src/server/clients-main.ts' },
-  survey: { script: 'src/server/operate.ts', args: ['survey'] },
-  promo: { script: 'src/server/operate.ts', args: ['promo'] },
-  outbox: { script: 'src/server/outbox-cli.ts', env: { NODE_ENV: 'production' } },
-  'check-tenant': { script: 'src/server/check-tenant-main.ts' },
+  ...Object.fromEntries(
+    ['check-tenant', 'client', 'keys', 'outbox', 'promo', 'survey'].map((name) => [
+      name,
+      { script: 'src/server/cli/main.ts', args: [name], env: { NODE_ENV: 'production' } },
+    ]),
+  ),
   bench: { script: 'tools/bench/bench.ts', needsBuild: true },
 };
 

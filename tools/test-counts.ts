@@ -1,18 +1,18 @@
-export interface Counts {
+export type Counts = {
   passed: number;
   failed: number;
-}
+};
 
-interface VitestReport {
+type VitestReport = {
   numPassedTests: number;
   numFailedTests: number;
   testResults: { status: string; assertionResults: { status: string }[] }[];
-}
+};
 
-interface PlaywrightReport {
+type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number };
   errors: unknown[];
-}
+};
 
 /** A file that cannot even be loaded has no failed test to count, and is a failure all the same. */
 export function vitestCounts(report: unknown): Counts {

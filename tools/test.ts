@@ -10,12 +10,12 @@ import { type Counts, vitestCounts } from './test-counts.ts';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
-interface Step {
+type Step = {
   name: string;
   /** What the steps after it would otherwise start with. */
   needs?: 'chromium' | 'postgres';
   run: () => Promise<Counts>;
-}
+};
 
 const signal = untilInterrupted();
 let chromium = '';

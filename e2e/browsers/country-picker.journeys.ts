@@ -23,7 +23,7 @@ async function openByKeyboard(visitor: Visitor): Promise<void> {
   await visitor.hasFocusOn(search);
 }
 
-test('the country is chosen by keyboard, and Escape keeps it', async ({ visitor }) => {
+test('[SUP-06] the country is chosen by keyboard, and Escape keeps it', async ({ visitor }) => {
   await openByKeyboard(visitor);
   await visitor.type('254');
   await visitor.sees(row('(+254) Kenya'));

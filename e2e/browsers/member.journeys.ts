@@ -1,4 +1,4 @@
-import { privacy } from '#messages/en/privacy.ts';
+import { privacy } from '#locales/en/privacy.ts';
 import { newMember } from '../support/people.ts';
 import { CODE, enterCode, fillSignUp, INTAKE, sendSignIn, signIn } from './steps.ts';
 import { expect, test } from './test.ts';
@@ -6,7 +6,10 @@ import { button, field, heading, link, main } from './visitor.ts';
 
 const NEW_PASSWORD = 'Lantern-Glow-8';
 
-test('a member signs up and proves the address with a code', async ({ visitor, code }) => {
+test('[SUP-19] [OTP-11] a member signs up and proves the address with a code', async ({
+  visitor,
+  code,
+}) => {
   const member = newMember();
   await visitor.open('/Account/SignUp');
   await fillSignUp(visitor, member);
@@ -17,7 +20,7 @@ test('a member signs up and proves the address with a code', async ({ visitor, c
   await visitor.sees(main, 'Congratulations! your account has been created successfully');
 });
 
-test('a member signs in with password and code, is handed to the module, and signs out', async ({
+test('[SIN-08] [OTP-08] [HND-03] [SCR-01] a member signs in with password and code, is handed to the module, and signs out', async ({
   visitor,
   account,
   code,
@@ -37,7 +40,7 @@ test('a member signs in with password and code, is handed to the module, and sig
   await visitor.sees(heading('Login'));
 });
 
-test('a wrong password is told, and the right one is taken after it', async ({
+test('[SIN-07] a wrong password is told, and the right one is taken after it', async ({
   visitor,
   account,
 }) => {
@@ -49,7 +52,7 @@ test('a wrong password is told, and the right one is taken after it', async ({
   await visitor.sees(CODE);
 });
 
-test('a forgotten password is reset by the mailed link, and the new one signs in', async ({
+test('[PWD-01] [PWD-09] a forgotten password is reset by the mailed link, and the new one signs in', async ({
   visitor,
   account,
   inbox,
@@ -74,7 +77,7 @@ test('a forgotten password is reset by the mailed link, and the new one signs in
   await visitor.sees(INTAKE);
 });
 
-test("the silent check finds a session: 'Continue as' needs no second code", async ({
+test("[SIN-08] the silent check finds a session: 'Continue as' needs no second code", async ({
   visitor,
   account,
   code,
@@ -91,7 +94,7 @@ test("the silent check finds a session: 'Continue as' needs no second code", asy
   expect(await inbox(member.email)).toHaveLength(mails);
 });
 
-test('a browser that hides the session is told where its own settings are, and goes on once it shows it', async ({
+test('[GEN-10] [RED-05] a browser that hides the session is told where its own settings are, and goes on once it shows it', async ({
   visitor,
   account,
   code,

@@ -5,7 +5,10 @@ import { button, choice, heading, main } from './visitor.ts';
 
 const demo = (name: string) => ({ email: demoEmail(name), password: DEMO_PASSWORD });
 
-test('somebody with several roles chooses one on the switcher', async ({ visitor, code }) => {
+test('[ROL-01] [ROL-03] somebody with several roles chooses one on the switcher', async ({
+  visitor,
+  code,
+}) => {
   await signIn(visitor, demo('multi'), code);
   await visitor.sees(SWITCHER);
   await visitor.click(button('Continue'));
@@ -15,7 +18,10 @@ test('somebody with several roles chooses one on the switcher', async ({ visitor
   await visitor.sees(heading('Admin (demo module)'));
 });
 
-test('staff are handed over with the password sealed for the module', async ({ visitor, code }) => {
+test('[RED-12] [HND-05] staff are handed over with the password sealed for the module', async ({
+  visitor,
+  code,
+}) => {
   await signIn(visitor, demo('staff'), code);
   await visitor.sees(SWITCHER);
   await visitor.click(choice('Staff'));

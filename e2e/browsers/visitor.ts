@@ -76,7 +76,7 @@ export function createVisitor(tab: Tab, origin: string) {
     async open(path: string) {
       await tab.goto(new URL(path, origin).href);
       await until(async () => {
-        expect(await evaluate(() => 'porchlightReady' in window), `${path} is awake`).toBe(true);
+        expect(await evaluate(() => 'porchlightHydrated' in window), `${path} is awake`).toBe(true);
       });
     },
 

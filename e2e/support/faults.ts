@@ -12,7 +12,7 @@ export async function cut(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, (route) => route.abort());
 }
 
-/** Calls to the path are answered with a status and an envelope (decisions 3). */
+/** Calls to the path are answered with a status and an envelope (WIR-01). */
 export async function answer(
   page: Page,
   path: string,

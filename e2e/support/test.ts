@@ -37,5 +37,5 @@ export const test = base.extend<Fixtures>({
 
 /** Until the page answers by itself: what is typed and pressed after this is React's. */
 export async function awake(page: Page): Promise<void> {
-  await page.waitForFunction(() => 'porchlightReady' in window);
+  await page.waitForFunction(() => 'porchlightHydrated' in window);
 }

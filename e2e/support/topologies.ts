@@ -18,7 +18,7 @@ export type Place = {
   stop(): Promise<void>;
 };
 
-const TENANT = 'src/identity/testing/tenant-process.ts';
+const TENANT = 'src/openid-provider/testing/tenant-process.ts';
 const PATH = '/tenant/';
 
 /** The real portal, started with nothing but a tenant's settings, and a tenant that is a process of its own. */

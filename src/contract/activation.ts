@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { proof } from './visit.ts';
+import { activationProof } from './visit.ts';
 import { ignoredIp, longText, numeric, shortText, userId } from './schemas.ts';
 
-/** Activation request (seed section 3). Ids are compared with the visit's own row, never believed (security D14). */
+/** Activation request (DAT-13). Ids are compared with the visit's own row, never believed (security D14). */
 export const activateUserBody = z.strictObject({
   userRegstrtnId: z.nullable(shortText),
   userId,
@@ -23,7 +23,7 @@ export const validateLinkBody = z.strictObject({
   clientIPAddress: ignoredIp,
 });
 
-/** Activation-link validation response (seed section 3); contacts are masked. */
+/** Activation-link validation response (DAT-15); contacts are masked. */
 export const validateLinkData = z.nullable(
   z.object({
     isValidLink: z.boolean(),
@@ -41,9 +41,9 @@ export const validateLinkData = z.nullable(
 );
 
 /** What a pressed button proved; nothing for an account that is active already. */
-export const confirmLinkData = z.nullable(proof);
+export const confirmLinkData = z.nullable(activationProof);
 
-/** Activation-link request (seed section 3). */
+/** Activation-link request (DAT-14). */
 export const activationLinkBody = z.strictObject({
   userRegstrtnId: z.nullable(shortText),
   userId: z.optional(z.nullable(numeric)),

@@ -31,7 +31,7 @@ describe('routes', () => {
     expect(odd).toEqual([]);
   });
 
-  // Sections 7 of the seed and 3 of decisions.md, typed out.
+  // The table of calls (WIR-05), typed out.
   test.each([
     'GET /api/Country/GetRegistrationEnableCountry',
     'GET /api/Subject/get-subject-for-form-label-id',
@@ -211,9 +211,9 @@ const BODIES: { readonly [Name in WithBody]: Body<Name> } = {
     browseType: 'Firefox',
   },
   getSubtenant: { subtenantId: 742, isActive: true },
-  continueRequest: { request: 'r1' },
-  allowRequest: { request: 'r1' },
-  denyRequest: { request: 'r1' },
+  continueInteraction: { request: 'r1' },
+  allowInteraction: { request: 'r1' },
+  denyInteraction: { request: 'r1' },
   revokeConsent: { clientId: 'garden-club' },
   issueHandoff: { choice: { kind: 'role', roleId: 4 }, entrance: 'portal' },
   redeemHandoff: { token: 'a.b.c' },
@@ -244,7 +244,7 @@ const addStranger = (part: unknown) =>
 const swell = (part: unknown) => (isBranch(part) ? undefined : 'x'.repeat(65_536));
 
 describe('bodies', () => {
-  test.each(CALLS)('[API-01] %s takes the body of the seed', (name, body) => {
+  test.each(CALLS)('[API-01] %s takes the specified body', (name, body) => {
     expect(accepts(name, body)).toBe(true);
   });
 
@@ -275,14 +275,14 @@ describe('bodies', () => {
     ['activateUser', 'userRegstrtnId', 'userRegistrationId'],
     ['validateLink', 'userRegstrtnId', 'userRegistrationId'],
     ['createActivationLink', 'userRegstrtnId', 'userRegistrationId'],
-  ] as const)('[API-01] %s spells %s like the seed, and knows no %s', (name, wire, right) => {
+  ] as const)('[API-01] [WIR-04] %s spells %s, and knows no %s', (name, wire, right) => {
     const body: Record<string, unknown> = { ...BODIES[name] };
     expect(Object.keys(body)).toContain(wire);
     const { [wire]: value, ...rest } = body;
     expect(accepts(name, { ...rest, [right]: value })).toBe(false);
   });
 
-  it('[RED-12] the hand-off spells loggenInId like the seed', () => {
+  it('[RED-12] [WIR-04] the hand-off spells loggenInId', () => {
     const claims = { appState: 's', userId: 7, roleId: 4, loggenInId: 'l1' };
     expect(handoffUrl('https://m.test/', 'a.b.c', claims)).toContain('&loggenInId=l1');
   });
@@ -341,7 +341,7 @@ describe('the sign-up request', () => {
     survey: [],
   };
 
-  it('[SUP-15] a form becomes the request of the seed, role 1, userName equal to the email', () => {
+  it('[SUP-15] a form becomes the specified request, role 1, userName equal to the email', () => {
     expect(toCreateUserBody(FORM)).toEqual(SIGN_UP);
   });
 
@@ -357,7 +357,7 @@ describe('the sign-up request', () => {
 });
 
 describe('errors', () => {
-  it('[API-02] have the status classes of decisions 3', () => {
+  it('[API-02] [WIR-02] have the status classes of the wire', () => {
     const byStatus: Record<number, string[]> = {};
     for (const [code, { status }] of Object.entries(ERRORS)) (byStatus[status] ??= []).push(code);
     expect(byStatus).toEqual({
@@ -394,7 +394,7 @@ describe('errors', () => {
     });
   });
 
-  // The flags that the seed names, or that the portal tells apart.
+  // The flags that the specification names, or that the portal tells apart.
   it('[SUP-21] are spelled like the wire', () => {
     expect(Object.keys(ERRORS)).toContain('INVALID_SUBTENANT');
     expect(Object.keys(ERRORS).filter((code) => !/^[A-Z]+(?:_[A-Z]+)*$/.test(code))).toEqual([]);

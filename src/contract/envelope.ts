@@ -1,4 +1,4 @@
-/** What every `/api` answer looks like (decisions 3). */
+/** The envelope of every `/api` answer (WIR-01). */
 export type Envelope<Data> = {
   readonly succeeded: boolean;
   readonly data: Data | null;

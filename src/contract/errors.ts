@@ -1,11 +1,11 @@
-import type { FieldMessage } from '#messages/en/fields.ts';
-import type { PasswordMessage } from '#messages/en/passwords.ts';
-import type { ProblemMessage } from '#messages/en/problems.ts';
-import type { RefusalMessage } from '#messages/en/refusals.ts';
+import type { FieldMessage } from '#locales/en/fields.ts';
+import type { PasswordMessage } from '#locales/en/passwords.ts';
+import type { ProblemMessage } from '#locales/en/problems.ts';
+import type { RefusalMessage } from '#locales/en/refusals.ts';
 
 /**
  * Every refusal, once: `code` is the `errorFlag` on the wire. Status 200 marks a business outcome that a screen shows
- * (decisions 3); everything below 500 is for the visitor, 500 is for the log.
+ * (WIR-02); everything below 500 is for the visitor, 500 is for the log.
  */
 export const ERRORS = {
   EMAIL_IN_USE: { status: 200, message: 'emailInUse' },
@@ -16,7 +16,7 @@ export const ERRORS = {
   OTP_DEAD: { status: 200, message: 'otpDead' },
   OTP_LIFE_OVER: { status: 200, message: 'otpExpired' },
   OTP_REQUIRED: { status: 200, message: 'sessionOver' },
-  REQUEST_OVER: { status: 200, message: 'requestOver' },
+  REQUEST_OVER: { status: 200, message: 'interactionOver' },
   SIGN_IN_AGAIN: { status: 200, message: 'sessionOver' },
   HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },

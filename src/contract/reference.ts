@@ -12,7 +12,7 @@ export const surveyData = z.array(
 );
 
 const digits = z.string().check(z.regex(/^\d{1,16}$/));
-/** Saved survey answer: all sent as strings (seed section 3). */
+/** Saved survey answer: all sent as strings (DAT-08). */
 export const surveyAnswer = z.strictObject({
   userId: digits,
   responseId: digits,
@@ -48,6 +48,6 @@ export const settingsData = z.object({
   isCaptchaNeeded: z.boolean(),
   isDemo: z.boolean(),
   help: z.object({ phone: z.string(), email: z.string() }),
-  /** Modules that take the sealed credential, each with the key to seal it to (decisions 5). */
+  /** Modules that take the sealed credential, each with the key to seal it to (HND-05). */
   sealedModules: z.array(z.object({ module: z.string(), publicKey: publicJwk })),
 });

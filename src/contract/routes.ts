@@ -1,4 +1,4 @@
-/** Every call's method and path, once (decisions 3). The browser needs only this; the schemas stay on the server. */
+/** Every call's method and path, once (WIR-05). The browser needs only this; the schemas stay on the server. */
 export const ROUTES = {
   getCountries: 'GET /api/Country/GetRegistrationEnableCountry',
   getSurvey: 'GET /api/Subject/get-subject-for-form-label-id',
@@ -14,7 +14,6 @@ export const ROUTES = {
   verifyOtp: 'POST /api/OTP/Validate-OTP-For-NewUser',
   extendOtp: 'POST /api/OTP/Extend',
   changeAddress: 'POST /api/OTP/ChangeAddress',
-  getDelivery: 'GET /api/OTP/Delivery',
   isAuthUser: 'GET /api/UserAuth/IsAuthUser/:email',
   validateLink: 'POST /api/UserActivation/ValidateLink',
   confirmLink: 'POST /api/UserActivation/ConfirmLink',
@@ -34,9 +33,9 @@ export const ROUTES = {
   getChallenge: 'POST /api/Captcha/Challenge',
   checkBrowser: 'GET /api/Browser/Check',
   getFeedback: 'GET /api/CustomerFeedback/GetCustomerFeedback',
-  continueRequest: 'POST /api/Client/Continue',
-  allowRequest: 'POST /api/Client/Allow',
-  denyRequest: 'POST /api/Client/Deny',
+  continueInteraction: 'POST /api/Client/Continue',
+  allowInteraction: 'POST /api/Client/Allow',
+  denyInteraction: 'POST /api/Client/Deny',
   getConsents: 'GET /api/Client/Consents',
   revokeConsent: 'POST /api/Client/RevokeConsent',
   issueHandoff: 'POST /api/Handoff/Issue',
@@ -52,9 +51,12 @@ export function routeOf(name: CallName): { readonly method: Method; readonly pat
   return { method, path };
 }
 
-/** The cookie and header of the CSRF check (seed section 9: the client's defaults). */
+/** The cookie and header of the CSRF check (API-02). */
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'x-xsrf-token';
 
 /** Carries the proof of work of a call that was asked for one. */
 export const CAPTCHA_HEADER = 'x-captcha';
+
+/** Where the identity provider sends a browser whose authorization request needs an answer; its uid follows after a slash. */
+export const INTERACTION_PATH = '/account/request';

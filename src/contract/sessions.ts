@@ -9,8 +9,8 @@ export const beginSessionBody = z.strictObject({
 export const beginSessionData = z.object({ appState: z.string(), authorizeUrl: z.string() });
 
 /**
- * Auth login record (seed section 3). `authId` is the authorization code and `appState` its state: the backend
- * exchanges the code (decisions 1.6), so the token fields stay empty and are dropped when sent.
+ * Auth login record (DAT-18). `authId` is the authorization code and `appState` its state: the backend
+ * exchanges the code (ARC-06), so the token fields stay empty and are dropped when sent.
  */
 export const recordLoginBody = z.strictObject({
   authId: longText,
@@ -27,7 +27,7 @@ export const recordLoginBody = z.strictObject({
 
 export const userRole = z.object({ roleId: z.number(), roleKey: z.string() });
 
-/** Login result (seed section 3), and the bearer that every later call carries. */
+/** Login result (DAT-17), and the bearer that every later call carries. */
 export const recordLoginData = z.object({
   appState: z.string(),
   loggedInUserId: userId,

@@ -5,7 +5,7 @@ export const subtenantBody = z.strictObject({
   subtenantId,
   isActive: z.optional(z.nullable(z.boolean())),
 });
-/** One entry: `data[0]` (seed section 7). Name and accent are ours. */
+/** One entry: `data[0]` (DAT-09). Name and accent are ours. */
 export const subtenantData = z.array(
   z.object({
     subtenantId: z.number(),

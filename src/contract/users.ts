@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ACTIVATION_MODES } from '#domain/activation.ts';
 import { longText, shortText, subtenantId, userId } from './schemas.ts';
 
-/** The sign-up request, in the seed's spelling (SUP-15). */
+/** The sign-up request, in the wire's spelling (DAT-01). */
 export const createUserBody = z.strictObject({
   subtenantId,
   signUpPlateform: z.number().check(z.int()),
@@ -28,7 +28,7 @@ export const createUserData = z.object({
 export const checkUserParams = z.object({ email: longText });
 
 export const loginUserQuery = z.object({ emailId: longText });
-/** Login-user detail (seed section 3); contacts are masked, the server holds the real ones. */
+/** Login-user detail (DAT-16); contacts are masked, the server holds the real ones. */
 export const loginUserData = z.object({
   id: z.string(),
   userId,

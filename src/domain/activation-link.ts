@@ -22,7 +22,7 @@ function decode(text: string | null): string | null {
   }
 }
 
-/** Reads a link's query; `null` when it is not three parts and a platform: the link counts as invalid (seed section 5). */
+/** Reads a link's query; `null` when it is not three parts and a platform: the link counts as invalid (ACT-01). */
 export function parseActivationLink(uid: string | null, sup: string | null): ActivationLink | null {
   const parts = decode(uid)?.split('|') ?? [];
   const platform = decode(sup) ?? '';

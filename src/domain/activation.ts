@@ -1,6 +1,11 @@
-/** `signUpPlateform` at sign-up, and the platforms that are activated without setting a password (seed section 9). */
+/** `signUpPlateform` at sign-up, and the platforms that are activated without setting a password (SUP-15, OTP-11). */
 export const SIGN_UP_PLATFORM = 1;
 const DIRECT_PLATFORMS: readonly number[] = [1, 12];
+
+/** How long a sign-up may be confirmed, by its code or its mailed link. */
+export const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
+/** How long a right activation code may be used to activate the account. */
+export const ACTIVATION_PROOF_LIFE_MS = 10 * 60 * 1000;
 
 /** Outcomes of CreateUser. */
 export const ACTIVATION_MODES = ['VERIFY_OTP', 'ACTIVATE_USER', 'ROLE_MAPPED'] as const;
@@ -14,6 +19,6 @@ export function activationStep(hasAuthAccount: boolean, platform: number): Activ
   return DIRECT_PLATFORMS.includes(platform) ? 'activate' : 'setPassword';
 }
 
-/** The academy's free trial in days (seed section 9). */
+/** The academy's free trial in days (SUP-02). */
 export const TRIAL_DAYS = 30;
 export const TRIAL_MS = TRIAL_DAYS * 24 * 60 * 60 * 1000;

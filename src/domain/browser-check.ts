@@ -10,10 +10,10 @@ export type BrowserFacts = {
 export type BrowserCheck = 'script' | 'cookies' | 'storage' | 'crypto' | 'clock';
 export type Verdict = 'good' | 'bad' | 'unknown';
 
-/** The leeway of the hosted login's tokens (seed section 9). */
+/** The leeway of the hosted login's tokens (API-05). */
 const CLOCK_LEEWAY_MS = 60_000;
 
-/** The checks in the order of the page. That they were made at all is the first of them. */
+/** The checks in the order of the page. The first is that scripts run at all. */
 export function judgeBrowser(
   facts: BrowserFacts,
 ): readonly (readonly [check: BrowserCheck, verdict: Verdict])[] {

@@ -16,13 +16,13 @@ import {
   otpEntryProblem,
 } from './otp.ts';
 
-it('[OTP-01] [OTP-03] has the numbers of the seed and of decisions 4', () => {
+it('[OTP-01] [OTP-03] [SRV-05] [SRV-07] has the specified numbers', () => {
   expect([OTP_LENGTH, OTP_COUNTDOWN_MS, OTP_EXTENSION_MS, OTP_MAX_LIFE_MS, OTP_TRIES]).toEqual([
     6, 120_000, 120_000, 600_000, 5,
   ]);
 });
 
-it('[OTP-12] knows the seed’s types and media', () => {
+it('[OTP-12] knows the types and media', () => {
   expect(OTP_TYPES).toEqual([
     'USER_ACTIVATION',
     'FORGOT_PASSWORD',

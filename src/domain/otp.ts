@@ -1,4 +1,4 @@
-/** One-time codes: the numbers of seed section 9 and decisions 4, and the rules that both sides share. */
+/** One-time codes: the numbers of OTP-03, SRV-05 and SRV-07, and the rules that both sides share. */
 
 export const OTP_LENGTH = 6;
 /** Life of a code and wait before the next one, in milliseconds. */
@@ -39,7 +39,7 @@ export function otpDigits(text: string): string {
   return text.replace(/\D/g, '').slice(0, OTP_LENGTH);
 }
 
-/** The wire sends the code as a number or a string: leading zeros are put back (decisions 4). */
+/** The wire sends the code as a number or a string: leading zeros are put back (SRV-06). */
 export function normalizeOtp(otp: number | string): string | null {
   const digits = String(otp).trim();
   return /^\d{1,6}$/.test(digits) ? digits.padStart(OTP_LENGTH, '0') : null;

@@ -13,7 +13,7 @@ const met = (password: string) =>
     .map((rule) => rule.id);
 
 describe('passwordChecklist', () => {
-  it('[SUP-05] stands in the order of the seed', () => {
+  it('[SUP-05] stands in the specified order', () => {
     expect(PASSWORD_RULES.map((rule) => rule.id)).toEqual([
       'length',
       'uppercase',

@@ -1,6 +1,6 @@
-/** The password rule of seed section 5: the checklist, the form and the server all read this one list. */
+/** The password rule (SUP-12): the checklist, the form and the server all read this one list. */
 
-/** The "fixed set" of special characters (decisions 4). */
+/** The fixed set of special characters (SRV-21). */
 export const PASSWORD_SPECIALS = '!@#$%^&*()_-+={}[]|\\:;"\'<>,.?/~`';
 export const PASSWORD_MIN_LENGTH = 8;
 /** Code points; far above the 64 that must be accepted, low enough that hashing stays cheap. */
@@ -15,7 +15,7 @@ const hasUpper = (password: string) => /[A-Z]/.test(password);
 const hasDigit = (password: string) => /\d/.test(password);
 const hasSpecial = (password: string) => [...password].some((c) => PASSWORD_SPECIALS.includes(c));
 
-/** In the order of the checklist. 'Alphanumeric' stands for a lowercase letter, an uppercase letter and a digit (decisions 4). */
+/** In the order of the checklist. 'Alphanumeric' stands for a lowercase letter, an uppercase letter and a digit (SRV-21). */
 export const PASSWORD_RULES: readonly PasswordRule[] = [
   { id: 'length', isMet: (password) => [...password].length >= PASSWORD_MIN_LENGTH },
   { id: 'uppercase', isMet: hasUpper },

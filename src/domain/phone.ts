@@ -16,7 +16,7 @@ export function phoneDigits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** The seed's display form, (555) 000-0000, also while it is half typed; digits past ten follow plainly. */
+/** The display form of SUP-10, (555) 000-0000, also while it is half typed; digits past ten follow plainly. */
 export function formatPhone(text: string): string {
   const digits = phoneDigits(text).slice(0, PHONE_MAX_DIGITS);
   if (digits.length < 4) return digits;

@@ -1,4 +1,4 @@
-/** Which browser help is shown when the session cannot be seen (GEN-10): the seed's variant numbers. */
+/** Which browser help is shown when the session cannot be seen (GEN-10), by variant number. */
 export type PrivacyHelp = 1 | 2 | 3 | 4;
 
 /** Chooses the help from the user agent: Safari desktop 1; Safari mobile or tablet 3; Chrome, Edge, Opera, Firefox 2; unknown 4. */

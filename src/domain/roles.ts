@@ -1,4 +1,4 @@
-/** Who a person can be, and which module serves them: section 6 of the seed as one table. */
+/** Who a person can be, and which module serves them (docs/requirements.md, "Roles"). */
 
 /** The eight modules a visitor can be handed to. The id is also the audience of the hand-off token. */
 export const MODULE_IDS = [
@@ -24,42 +24,42 @@ export type Role = {
   readonly family: RoleFamily;
   /** `null`: excluded from login routing. */
   readonly entry: ModuleEntry | null;
-  /** Staff or legal staff: may use the staff entrance and 'Sign-In On App'. */
+  /** Staff or legal staff: may use the staff entry point and 'Sign-In On App'. */
   readonly isStaff: boolean;
   /** Receives only its own role entry when chosen. */
-  readonly isAlone: boolean;
+  readonly passesOnlyOwnRole: boolean;
 };
 
 const root = (module: ModuleId): ModuleEntry => ({ module, page: 'root' });
 const login = (module: ModuleId): ModuleEntry => ({ module, page: 'login' });
 
-/** The staff module is the root of the member intake app (decisions 4). */
+/** The staff module is the root of the member intake app (SRV-12). */
 export const STAFF_ENTRY: ModuleEntry = root('member-intake');
-/** Where 'Sign-In On App' leads (decisions 4). */
+/** Where 'Sign-In On App' leads (SRV-12). */
 export const APP_LOGIN_ENTRY: ModuleEntry = login('member-intake');
 
 // prettier-ignore
 export const ROLES = {
-  1:  { key: 'Member',                family: 'member',  entry: login('member-intake'),       isStaff: false, isAlone: false },
-  2:  { key: 'Guest',                 family: 'member',  entry: null,                         isStaff: false, isAlone: false },
-  3:  { key: 'Staff',                 family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  isAlone: false },
-  4:  { key: 'Admin',                 family: 'admin',   entry: root('admin'),                isStaff: false, isAlone: true },
-  5:  { key: 'Agent',                 family: 'partner', entry: root('agent'),                isStaff: false, isAlone: true },
-  6:  { key: 'Event Counter',         family: 'counter', entry: root('event-counter'),        isStaff: false, isAlone: true },
-  7:  { key: 'Caregiver Contact',     family: 'member',  entry: null,                         isStaff: false, isAlone: false },
-  8:  { key: 'Emergency Contact',     family: 'member',  entry: null,                         isStaff: false, isAlone: false },
-  9:  { key: 'Head of Household',     family: 'member',  entry: login('member-intake'),       isStaff: false, isAlone: false },
-  10: { key: 'Intake Staff',          family: 'staff',   entry: STAFF_ENTRY,                  isStaff: false, isAlone: false },
-  11: { key: 'Regional Admin',        family: 'admin',   entry: root('admin'),                isStaff: false, isAlone: true },
-  13: { key: 'Legal Staff',           family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  isAlone: false },
-  14: { key: 'Legal Assistant',       family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  isAlone: false },
-  15: { key: 'Payment Staff',         family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  isAlone: false },
-  16: { key: 'Mobile Event Counter',  family: 'counter', entry: root('mobile-event-counter'), isStaff: false, isAlone: true },
-  17: { key: 'Partner Admin',         family: 'partner', entry: login('partner-admin'),       isStaff: false, isAlone: true },
-  18: { key: 'Academy Member',        family: 'partner', entry: login('partner-admin'),       isStaff: false, isAlone: true },
-  20: { key: 'Special Programs',      family: 'special', entry: root('special'),              isStaff: false, isAlone: false },
-  21: { key: 'Intake Entry',          family: 'counter', entry: root('intake-entry'),         isStaff: false, isAlone: false },
-  22: { key: 'Archived',              family: 'member',  entry: null,                         isStaff: false, isAlone: false },
+  1:  { key: 'Member',                family: 'member',  entry: login('member-intake'),       isStaff: false, passesOnlyOwnRole: false },
+  2:  { key: 'Guest',                 family: 'member',  entry: null,                         isStaff: false, passesOnlyOwnRole: false },
+  3:  { key: 'Staff',                 family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  passesOnlyOwnRole: false },
+  4:  { key: 'Admin',                 family: 'admin',   entry: root('admin'),                isStaff: false, passesOnlyOwnRole: true },
+  5:  { key: 'Agent',                 family: 'partner', entry: root('agent'),                isStaff: false, passesOnlyOwnRole: true },
+  6:  { key: 'Event Counter',         family: 'counter', entry: root('event-counter'),        isStaff: false, passesOnlyOwnRole: true },
+  7:  { key: 'Caregiver Contact',     family: 'member',  entry: null,                         isStaff: false, passesOnlyOwnRole: false },
+  8:  { key: 'Emergency Contact',     family: 'member',  entry: null,                         isStaff: false, passesOnlyOwnRole: false },
+  9:  { key: 'Head of Household',     family: 'member',  entry: login('member-intake'),       isStaff: false, passesOnlyOwnRole: false },
+  10: { key: 'Intake Staff',          family: 'staff',   entry: STAFF_ENTRY,                  isStaff: false, passesOnlyOwnRole: false },
+  11: { key: 'Regional Admin',        family: 'admin',   entry: root('admin'),                isStaff: false, passesOnlyOwnRole: true },
+  13: { key: 'Legal Staff',           family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  passesOnlyOwnRole: false },
+  14: { key: 'Legal Assistant',       family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  passesOnlyOwnRole: false },
+  15: { key: 'Payment Staff',         family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  passesOnlyOwnRole: false },
+  16: { key: 'Mobile Event Counter',  family: 'counter', entry: root('mobile-event-counter'), isStaff: false, passesOnlyOwnRole: true },
+  17: { key: 'Partner Admin',         family: 'partner', entry: login('partner-admin'),       isStaff: false, passesOnlyOwnRole: true },
+  18: { key: 'Academy Member',        family: 'partner', entry: login('partner-admin'),       isStaff: false, passesOnlyOwnRole: true },
+  20: { key: 'Special Programs',      family: 'special', entry: root('special'),              isStaff: false, passesOnlyOwnRole: false },
+  21: { key: 'Intake Entry',          family: 'counter', entry: root('intake-entry'),         isStaff: false, passesOnlyOwnRole: false },
+  22: { key: 'Archived',              family: 'member',  entry: null,                         isStaff: false, passesOnlyOwnRole: false },
 } as const satisfies Record<number, Role>;
 
 export type RoleId = keyof typeof ROLES;
@@ -73,7 +73,7 @@ export function roleOf(id: RoleId): Role {
   return ROLES[id];
 }
 
-/** Role asked for at sign-up: 18 in the academy, else 1 (seed section 9). */
+/** Role asked for at sign-up: 18 in the academy, else 1 (SUP-15). */
 export const MEMBER_ROLE = 1;
 export const ACADEMY_ROLE = 18;
 /** The role that leads to the separate module. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import {
-  entranceOf,
+  entryPointOf,
   FREE_TRIAL_PATH,
   pathOf,
   screenAt,
@@ -12,7 +12,7 @@ const NAMES = Object.keys(SCREENS) as ScreenName[];
 const PATHS = NAMES.flatMap((name) => SCREENS[name].paths.map((path) => [path, name] as const));
 
 describe('screenAt', () => {
-  // The seed's own spelling of its routes (section 2).
+  // The paths as docs/requirements.md spells them.
   test.each([
     ['[SUP-01]', '/Account/SignUp', 'signUp'],
     ['[SUP-01]', '/account/signup', 'signUp'],
@@ -83,8 +83,8 @@ describe('entranceOf', () => {
     ['/', 'portal'],
   ])(
     "[SIN-01] 'Staff Payment Login' when the path contains legal-staff: %s is %s",
-    (path, entrance) => {
-      expect(entranceOf(path)).toBe(entrance);
+    (path, entryPoint) => {
+      expect(entryPointOf(path)).toBe(entryPoint);
     },
   );
 });
@@ -93,7 +93,7 @@ describe('pathOf', () => {
   test.each(NAMES)('the path of %s leads back to it', (name) => {
     expect(screenAt(pathOf(name))).toBe(name);
     expect(screenAt(pathOf(name, 'legalStaff'))).toBe(name);
-    expect(entranceOf(pathOf(name))).toBe('portal');
+    expect(entryPointOf(pathOf(name))).toBe('portal');
   });
 
   it('[RED-02] staff stay at their own door where there is one', () => {

@@ -1,4 +1,4 @@
-/** 'How did you hear about us?': question 213 (seed section 9). */
+/** 'How did you hear about us?': question 213 (SUP-08). */
 export const SURVEY_SUBJECT_ID = 213;
 export const OTHER_RESPONSE_ID = 418;
 /** The text behind 'Other' is an answer of its own. */

@@ -45,7 +45,7 @@ const isModuleId = (id: string): id is ModuleId => (MODULE_IDS as readonly strin
 const SESSION_LIMIT = 1000;
 
 /**
- * One small app that plays all eight modules, the way a real one should receive a visitor (decisions 5):
+ * One small app that plays all eight modules, the way a real one should receive a visitor (HND-06):
  * verify the token by the portal's public keys, compare the hints with the claims, redeem once, server to server,
  * then go to a clean address with a session of its own.
  */

@@ -1,4 +1,4 @@
-/** Porchlight's own clock: every rule about time asks it (decisions 4, "Dev clock"). */
+/** Porchlight's own clock: every rule about time asks it (SRV-24). */
 export type Clock = { now(): Date };
 
 export type DevClock = Clock & { advance(seconds: number): void };

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { fill } from '#messages/fill.ts';
-import { server as texts } from '#messages/en/server.ts';
-import { createApp } from './app.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig } from './config/config.ts';
 import { openDatabase } from './db/database.ts';
-import { checkConfigured } from './hosted-login/check-command.ts';
-import { demoSummary } from './dev/summary.ts';
-import { StartError } from './start-error.ts';
+import { checkConfigured } from './identity-provider/auth0-tenant/check-configured.ts';
+import { demoSummary } from './demo/summary.ts';
+import { OperatorError } from './config/operator-error.ts';
 
 const BUILD = join(import.meta.dirname, '../../dist');
 /** Beyond the time in which balancers are told (security R37). */
@@ -21,13 +21,7 @@ async function main(): Promise<void> {
   );
   try {
     const app = await createApp({ config, database, clock: createClock(), build: BUILD });
-    closeOnSignal(
-      async () => {
-        await app.drain(config.drainSeconds * 1000);
-        await app.close();
-      },
-      config.drainSeconds * 1000 + CLOSE_LIMIT_MS,
-    );
+    endInOrder(app, config.drainSeconds * 1000);
     await listen(app.fastify, config);
     process.stdout.write(`${database.description}\n${announcement(config)}\n`);
     void announceTenant(config);
@@ -37,10 +31,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** What is amiss at a real tenant is told at once; nobody waits for it, and it stops nothing. */
+/** Prints what there is to mend at a real tenant; nobody waits for it, and it stops nothing. */
 async function announceTenant(config: Config): Promise<void> {
   const result = await checkConfigured(config).catch(() => null);
-  if (result) process.stdout.write(`${result.amiss.join('\n')}\n`);
+  if (result) process.stdout.write(`${result.findings.join('\n')}\n`);
 }
 
 async function listen(
@@ -51,7 +45,7 @@ async function listen(
     await server.listen({ host, port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new StartError(fill(texts.portTaken, { port }));
+    throw new OperatorError(fill(texts.portTaken, { port }));
   }
 }
 
@@ -60,23 +54,38 @@ function announcement(config: Config): string {
   return config.mode === 'demo' ? `${listening}\n\n${demoSummary(config.publicUrl)}` : listening;
 }
 
-/** The first signal closes in order; a second one, or a close that hangs, ends at once. */
-function closeOnSignal(close: () => Promise<void>, limitMs: number): void {
+/**
+ * A signal drains and closes. More SIGTERMs change nothing: supervisors and npm pass on several for one stop. A second
+ * Ctrl-C, or a close that hangs, ends at once.
+ *
+ * An error that nobody caught is logged and counted, and the process ends in the same order with code 1: its state is
+ * unknown, and a supervisor starts another one (R54).
+ */
+function endInOrder(app: App, drainMs: number): void {
   let isClosing = false;
-  const onSignal = () => {
-    if (isClosing) process.exit(1);
+  const end = (code: number) => {
+    if (isClosing) return;
     isClosing = true;
-    setTimeout(() => process.exit(1), limitMs).unref();
-    void close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    setTimeout(() => process.exit(1), drainMs + CLOSE_LIMIT_MS).unref();
+    void app
+      .drain(drainMs)
+      .then(app.close)
+      .then(
+        () => process.exit(code),
+        () => process.exit(1),
+      );
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', () => end(0));
+  process.on('SIGINT', () => (isClosing ? process.exit(1) : end(0)));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      app.reportFault(error);
+      end(1);
+    });
+  }
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof StartError ? error.message : (error as Error).stack;
+  const text = error instanceof OperatorError ? error.message : (error as Error).stack;
   process.stderr.write(`${text}\n`, () => process.exit(1));
 });

@@ -12,16 +12,16 @@ const PER_ROUND = 60;
 const AT_ONCE = 4;
 const CLIENT_ID = 'porchlight-portal';
 
-interface Target {
+type Target = {
   server: ServerProcess;
   cookie: string;
-}
+};
 
-interface Round {
+type Round = {
   cpuMs: number;
   perSecond: number;
   p95Ms: number;
-}
+};
 
 type Name = 'ours' | 'floor';
 type Flow = (target: Target) => Promise<void>;

@@ -40,10 +40,10 @@ const PROBE = `(() => {
   requestAnimationFrame(look);
 })()`;
 
-interface Visit {
+type Visit = {
   usable: number;
   blocking: number;
-}
+};
 
 export async function measurePages(executablePath: string, signal: AbortSignal): Promise<Figure[]> {
   const floors = await serveFloors();

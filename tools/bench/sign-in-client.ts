@@ -5,13 +5,13 @@ const REALM = 'Username-Password-Authentication';
 const MEDIUM_EMAIL = 3;
 export const DEMO_PASSWORD = 'Porchlight-1';
 
-interface Envelope<T> {
+type Envelope<T> = {
   succeeded: boolean;
   data: T;
   messages: string[];
-}
+};
 
-export interface SignIn {
+export type SignIn = {
   /** Up to the right password: the costly part is one argon2id verify. */
   password: () => Promise<void>;
   /** The redirect to the hosted login and the sending of a code. */
@@ -22,7 +22,7 @@ export interface SignIn {
   finish: () => Promise<void>;
   /** The Cookie header of this browser by now. */
   cookies: () => string;
-}
+};
 
 /** `prepare` has looked up the address and begun, so that `password` is that one request alone. */
 export async function prepareSignIn(url: string, email: string): Promise<SignIn> {
@@ -110,12 +110,12 @@ async function newestMail(browser: Browser, email: string) {
   return mails[0];
 }
 
-interface Browser {
+type Browser = {
   cookies: () => string;
   text: (target: string) => Promise<string>;
   json: <T>(method: string, target: string, body?: unknown) => Promise<T>;
   api: <T>(method: string, target: string, body?: unknown) => Promise<T>;
-}
+};
 
 /** Cookies, the double-submitted token and nothing else: the client must cost the server nothing. */
 function createBrowser(url: string): Browser {

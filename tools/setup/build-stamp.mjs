@@ -10,7 +10,7 @@ import { SetupError } from './setup-error.mjs';
  */
 const SOURCES = [
   'src/portal',
-  'src/messages',
+  'src/locales',
   'src/domain',
   'src/contract',
   'tools/build.ts',

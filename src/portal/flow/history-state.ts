@@ -1,7 +1,7 @@
 import type { FlowState, SignUpData } from '#domain/flow/state.ts';
 
 /**
- * What travels in the history entry of a step, in the seed's spelling (SUP-19, OTP-08). For display and for other
+ * What travels in the history entry of a step, in the wire's spelling (SUP-19, OTP-08). For display and for other
  * scripts of the family only: the server decides every step, and no password is ever in it.
  */
 export function historyStateOf(
@@ -10,8 +10,8 @@ export function historyStateOf(
 ): Readonly<Record<string, unknown>> | null {
   if (state.at === 'done') return { done: state.message };
   if (state.at === 'redirect') return { otpVerified: state.isOtpVerified };
-  if (state.at !== 'code') return null;
-  const { id, userId, registrationId, sentTo, medium, signUpPlatform, mode, email } = state.code;
+  if (state.at !== 'otp') return null;
+  const { id, userId, registrationId, sentTo, medium, signUpPlatform, mode, email } = state.otp;
   return {
     createId: userId,
     Id: id,
@@ -26,7 +26,7 @@ export function historyStateOf(
   };
 }
 
-/** The sign-up data in the seed's spelling; gone after a reload, when the server alone knows them. */
+/** The sign-up data in the wire's spelling; gone after a reload, when the server alone knows them. */
 function signUpDataOf(data: SignUpData | null): Readonly<Record<string, unknown>> {
   if (!data) return {};
   const { firstName, lastName, dialCode, phone, email, promoCode } = data;

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 export type Problems<F extends string> = { readonly [field in F]?: ReactNode };
 
 /** What a form holds. */
-export interface FormValues<F extends string> {
+export type FormValues<F extends string> = {
   /** The text of a field, empty when it is absent. Inputs that share a name, like the boxes of a code, read as one text. */
   text: (name: F) => string;
   /** Every value of a name, for boxes that were ticked. */
   all: (name: F) => readonly string[];
-}
+};
 
 export function readForm<F extends string>(data: FormData): FormValues<F> {
   const all = (name: F) => data.getAll(name).filter((value) => typeof value === 'string');
@@ -23,7 +23,7 @@ export function hasProblems(problems: Problems<string>): boolean {
 /**
  * The marks that stay after a change. The changed field gets its newest problem or none; another field is cleared only
  * if its mark came from validation and is now fixed (a password that matches at last), never if a server set it.
- * No field is marked anew: that would scold someone who is still typing.
+ * No other field is marked: the visitor is still typing.
  */
 export function recheck<F extends string>(
   shown: Problems<F>,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { ui } from '#messages/en/ui.ts';
+import { ui } from '#locales/en/ui.ts';
 import { announce } from '../ui/live-region.tsx';
 import type { SummaryRow } from '../ui/error-summary.tsx';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
@@ -7,20 +7,20 @@ import { hasProblems, readForm, recheck, type FormValues, type Problems } from '
 /** After this long a visitor is told that the page still works. */
 const SLOW_MS = 8000;
 
-interface FormOptions<F extends string> {
-  /** Also the name under which an early submit is remembered. */
+type FormOptions<F extends string> = {
+  /** Also the name under which a submit before hydration is held. */
   id: string;
-  /** The problems by field; runs on submit, and for fields already marked while they are mended. */
+  /** The problems by field; runs on submit, and again while marked fields are corrected. */
   validate?: (values: FormValues<F>) => Problems<F>;
   /** Called when `validate` refuses, after the problems are set: the place for a toast. */
   onRefused?: (problems: Problems<F>) => void;
   /** Sends the form. Problems that it returns are shown like those of `validate`. */
   onSubmit: (values: FormValues<F>) => Promise<Problems<F> | void> | Problems<F> | void;
   onSlow?: () => void;
-}
+};
 
 /** What a screen draws of its form. */
-export interface Form<F extends string> {
+export type Form<F extends string> = {
   props: {
     id: string;
     ref: (form: HTMLFormElement | null) => void;
@@ -37,11 +37,11 @@ export interface Form<F extends string> {
   isSlow: boolean;
   /** Shows problems that came another way than from `onSubmit`, and goes to the first. */
   showProblems: (problems: Problems<F>) => void;
-}
+};
 
 /**
- * One form over native inputs. Nothing is controlled: what was typed, filled in or restored before the page woke up
- * stays, and a form sent too early is sent again here.
+ * One form over native, uncontrolled inputs: what was typed, filled in or restored before hydration stays, and a form
+ * sent before hydration is sent again here.
  */
 export function useForm<F extends string>({
   id,
@@ -58,7 +58,7 @@ export function useForm<F extends string>({
   const isBusy = useRef(false);
   const validated = useRef<Problems<F>>({});
 
-  useEarlySubmit(element, id);
+  useHeldSubmit(element, id);
   useReadOnly(element, isPending);
   useErrorTitle(hasProblems(problems));
   useEffect(() => {
@@ -145,11 +145,11 @@ function summaryOf<F extends string>(
   return rows.size > 1 ? [...rows.values()] : [];
 }
 
-function useEarlySubmit(element: { current: HTMLFormElement | null }, id: string) {
+function useHeldSubmit(element: { current: HTMLFormElement | null }, id: string) {
   useEffect(() => {
-    window.porchlightReady = true;
-    if (window.porchlightEarlySubmit !== id) return;
-    delete window.porchlightEarlySubmit;
+    window.porchlightHydrated = true;
+    if (window.porchlightHeldForm !== id) return;
+    delete window.porchlightHeldForm;
     element.current?.removeAttribute('aria-busy');
     resubmit(element.current);
   }, [element, id]);

@@ -1,10 +1,10 @@
-import { fields } from '#messages/en/fields.ts';
+import { fields } from '#locales/en/fields.ts';
 import { checkNewPassword, type NewPasswordFields } from '#domain/new-password.ts';
 import type { FormValues, Problems } from './form-values.ts';
 
 export type NewPasswordField = keyof NewPasswordFields;
 
-/** The problems of a new password and its repetition, in the seed's words. */
+/** The problems of a new password and its repetition, in the words of SUP-22. */
 export function newPasswordProblems(
   values: FormValues<NewPasswordField>,
 ): Problems<NewPasswordField> {

@@ -14,7 +14,7 @@ const encode = (bytes: Uint8Array) =>
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /**
- * Seals the password to a module's public key, for this one sign-in (decisions 5).
+ * Seals the password to a module's public key, for this one sign-in (HND-05).
  * @returns a compact JWE (RFC 7516), RSA-OAEP-256 with A256GCM: only the module can open it, not even this page.
  */
 export async function seal(content: Sealed, publicKey: JsonWebKey): Promise<string> {

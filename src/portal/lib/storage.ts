@@ -12,12 +12,12 @@ const KEYS = {
   exist: { kept: 'session', read: json(trueOf) },
   /** The address typed last in this tab: a reload and the next screen have it already. */
   typedEmail: { kept: 'session', read: addressOf },
-  /** Names the sign-in under way; opaque, and no credential in spite of its name. */
+  /** The handle of the current sign-in: opaque, and no credential in spite of its name. */
   userCred: { kept: 'session', read: tokenOf },
   /** Seconds left of the code, and that one was sent: there while the countdown runs (OTP-03). */
   remainingTime: { kept: 'session', read: json(secondsOf) },
   hasBeenCalledBefore: { kept: 'session', read: json(trueOf) },
-  /** The password's sealed copies by module: the only form in which it is ever stored (decisions 5). */
+  /** The password's sealed copies by module: the only form in which it is ever stored (HND-05). */
   sealedCredential: { kept: 'session', read: json(sealedOf) },
   /** Remember me: the address only (SIN-03). */
   userName: { kept: 'local', read: addressOf },
@@ -27,8 +27,8 @@ type Keys = typeof KEYS;
 export type StorageKey = keyof Keys;
 type Value<Key extends StorageKey> = NonNullable<ReturnType<Keys[Key]['read']>>;
 
-/** What a key holds; `null` when it is empty, spoilt, or the browser keeps nothing. */
-export function recall<Key extends StorageKey>(key: Key): Value<Key> | null {
+/** The value of a key; `null` when it is empty or malformed, or the browser stores nothing. */
+export function getItem<Key extends StorageKey>(key: Key): Value<Key> | null {
   const area = areaOf(key);
   try {
     const text = area?.getItem(key) ?? null;
@@ -37,12 +37,12 @@ export function recall<Key extends StorageKey>(key: Key): Value<Key> | null {
     if (value === null) area?.removeItem(key);
     return value;
   } catch {
-    forget(key);
+    removeItems(key);
     return null;
   }
 }
 
-export function keep<Key extends StorageKey>(key: Key, value: Value<Key>): void {
+export function setItem<Key extends StorageKey>(key: Key, value: Value<Key>): void {
   try {
     areaOf(key)?.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
   } catch {
@@ -50,7 +50,7 @@ export function keep<Key extends StorageKey>(key: Key, value: Value<Key>): void 
   }
 }
 
-export function forget(...keys: readonly StorageKey[]): void {
+export function removeItems(...keys: readonly StorageKey[]): void {
   for (const key of keys) {
     try {
       areaOf(key)?.removeItem(key);
@@ -88,7 +88,7 @@ function secondsOf(value: unknown): number | null {
   return typeof value === 'number' && value > 0 && value <= 600 ? value : null;
 }
 
-/** In the seed's spelling; a logo only from our own origin, where the content policy would allow it. */
+/** In the wire's spelling; a logo only from our own origin, where the content policy would allow it. */
 function subtenantOf(value: unknown): SubtenantDetails | null {
   if (!isRecord(value)) return null;
   const { subtenantId, subtenantLogoUrl, subtenantName, accent } = value;

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DisplayMenu } from './display-menu.tsx';
 import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
 
-/** What the header shows of a subtenant. An empty name is an organisation whose details did not come. */
-export interface Brand {
+/** What the header shows of a subtenant. An empty name: its details did not load. */
+export type Brand = {
   id: number;
   name: string;
   logoUrl: string;
-}
+};
 
 /** Logo at the start, reading controls at the end. */
 export function Header({
@@ -43,7 +43,7 @@ function Logo({ name, logoUrl }: Brand) {
   useEffect(() => {
     const img = image.current;
     if (!img?.complete) return;
-    // It may have come, or failed to, before anyone listened. A vector without a size counts as come.
+    // It may have loaded or failed before the listeners were attached. An SVG without a size counts as loaded.
     if (img.naturalWidth === 0) setShape('broken');
     else look(img);
   }, []);

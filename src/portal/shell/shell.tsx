@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { LiveRegions } from '../ui/live-region.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
@@ -9,13 +9,13 @@ import { Footer } from './footer.tsx';
 import { Header, type Brand } from './header.tsx';
 import styles from './shell.module.css';
 
-interface ShellProps {
+type ShellProps = {
   subtenant: Brand;
   /** `full` leaves the banner out and gives the page a wider column. */
   layout: 'banner' | 'full';
   bannerSide?: 'end' | 'start';
   children: ReactNode;
-}
+};
 
 /** The frame around every screen, in the order in which it is read. */
 export function Shell({ subtenant, layout, bannerSide = 'end', children }: ShellProps) {

@@ -1,10 +1,10 @@
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
 import styles from './choice-group.module.css';
 
 const SIZES = ['standard', 'large', 'largest'] as const;
 
-/** Three letters, three sizes: the control that older readers look for on the page itself. */
+/** The three text sizes as buttons on the page itself, where older readers look for them. */
 export function TextSize() {
   const { textSize } = usePreferences();
   return (

@@ -12,7 +12,7 @@ export const TONE_ICON: Readonly<Record<Tone, IconName>> = {
   info: 'info',
 };
 
-interface AlertProps {
+type AlertProps = {
   tone: Tone;
   title?: string | undefined;
   /** Leave out when a toast or `announce` says the same words. */
@@ -20,7 +20,7 @@ interface AlertProps {
   /** Makes the box focusable, for a message of the server that the whole form must hear. */
   focusRef?: Ref<HTMLDivElement>;
   children: ReactNode;
-}
+};
 
 /** A message that stays on the page. */
 export function Alert({ tone, title, role, focusRef, children }: AlertProps) {

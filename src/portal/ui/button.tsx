@@ -4,7 +4,7 @@ import styles from './button.module.css';
 
 type Variant = 'primary' | 'secondary' | 'quiet';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'> {
+type ButtonProps = {
   variant?: Variant;
   wide?: boolean;
   icon?: IconName;
@@ -13,7 +13,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   pendingLabel?: string;
   ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
-}
+} & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'>;
 
 /** The class of a button, for a link that leads on like one. */
 export function buttonClass(variant: Variant = 'primary', wide = variant === 'primary'): string {

@@ -2,12 +2,12 @@ import type { InputHTMLAttributes, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './checkbox.module.css';
 
-interface CheckMarkProps extends Pick<
+type CheckMarkProps = {
+  type?: 'checkbox' | 'radio';
+} & Pick<
   InputHTMLAttributes<HTMLInputElement>,
   'name' | 'value' | 'defaultChecked' | 'onChange' | 'aria-describedby' | 'aria-invalid' | 'id'
-> {
-  type?: 'checkbox' | 'radio';
-}
+>;
 
 /** A native checkbox or radio, drawn large. */
 export function CheckMark({ type = 'checkbox', ...input }: CheckMarkProps) {
@@ -19,12 +19,12 @@ export function CheckMark({ type = 'checkbox', ...input }: CheckMarkProps) {
   );
 }
 
-interface CheckboxProps extends Pick<CheckMarkProps, 'value' | 'defaultChecked' | 'onChange'> {
+type CheckboxProps = {
   name: string;
   label: ReactNode;
   /** Shown only while the box is ticked. */
   hint?: string;
-}
+} & Pick<CheckMarkProps, 'value' | 'defaultChecked' | 'onChange'>;
 
 /** One tick box in a 48 px row; the words are part of the target. */
 export function Checkbox({ name, label, hint, ...input }: CheckboxProps) {

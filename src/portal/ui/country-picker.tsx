@@ -1,21 +1,21 @@
 import { useCombobox } from 'downshift';
 import { useEffect, useRef, useState } from 'react';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import type { Country } from '#domain/phone.ts';
 import { filterCountries } from './country-filter.ts';
 import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
 import styles from './country-picker.module.css';
 
-export interface CountryPickerProps {
+export type CountryPickerProps = {
   /** The hidden input that carries the dial code. */
   name: string;
   countries: readonly Country[];
   country: Country;
   onPick: (country: Country) => void;
   initialIsOpen?: boolean;
-}
+};
 
 const QUIET_MS = 500;
 
@@ -24,7 +24,7 @@ function countText(count: number): string {
   return count === 1 ? widgets.country.one : fill(widgets.country.many, { count });
 }
 
-/** A button that opens a searchable list of countries. Heavy: `CountryButton` fetches it when it is wanted. */
+/** A button that opens a searchable list of countries. Heavy: `CountryButton` loads it on demand. */
 export function CountryPicker({
   name,
   countries,

@@ -2,14 +2,14 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
-interface DialogProps {
+type DialogProps = {
   title: string;
   children: ReactNode;
   /** The one answer; Escape means the same. */
   action: string;
   /** Called once the dialog is gone: the place to move the focus on. */
   onClose: () => void;
-}
+};
 
 /** A message that must be answered first. Mount it to open it; the rest of the page is inert meanwhile. */
 export function Dialog({ title, children, action, onClose }: DialogProps) {

@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { FieldHint } from './stack.tsx';
 import { TextField } from './text-field.tsx';
-import { tidying } from './tidy.ts';
+import { normalizeOnInput } from './normalize.ts';
 
-interface EmailFieldProps {
+type EmailFieldProps = {
   label: string;
   initial?: string | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
@@ -15,13 +15,13 @@ interface EmailFieldProps {
   enterKeyHint: 'next' | 'go';
   /** `unmarked` where it is the only field. */
   required?: true | 'unmarked';
-}
+};
 
-const neat = tidying((text) => text.trimStart());
+const neat = normalizeOnInput((text) => text.trimStart());
 
 /**
- * An address that somebody will be written to for the first time. Where it looks like a slip of the finger, it asks;
- * the answer is the visitor's, and nothing waits for it.
+ * The email field of a new address. Where the address looks mistyped it suggests another; the visitor may ignore the
+ * suggestion.
  */
 export function EmailField({
   label,

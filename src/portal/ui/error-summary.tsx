@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { ui } from '#messages/en/ui.ts';
+import { ui } from '#locales/en/ui.ts';
 import { Alert } from './alert.tsx';
 import styles from './error-summary.module.css';
 
 /** A problem and the id of the control it belongs to. */
-export interface SummaryRow {
+export type SummaryRow = {
   id: string;
   text: ReactNode;
-}
+};
 
 /** What is wrong with a form, with a way to each field. Not live: the focus is already in the first of them. */
 export function ErrorSummary({ rows }: { rows: readonly SummaryRow[] }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { ui } from '#messages/en/ui.ts';
+import { ui } from '#locales/en/ui.ts';
 import { Icon } from './icon.tsx';
 import styles from './field.module.css';
 
 /** What every field of a form takes, whatever its control. */
-export interface FieldProps {
+export type FieldProps = {
   /** Also the id, unless the page holds two fields of that name. */
   name: string;
   id?: string | undefined;
@@ -15,16 +15,16 @@ export interface FieldProps {
   hint?: ReactNode;
   /** The words of the problem; a link may stand in it. */
   error?: ReactNode;
-}
+};
 
 /** The attributes that tie a control to its label, hint and error. */
-export interface ControlProps {
+export type ControlProps = {
   id: string;
   name: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
   'aria-required': true | undefined;
-}
+};
 
 /**
  * Label, hint and error above their control: below it they would hide behind the phone keyboard

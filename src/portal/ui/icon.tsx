@@ -40,12 +40,12 @@ export type IconName =
   | 'wifi-off'
   | 'x';
 
-interface IconProps {
+type IconProps = {
   name: IconName;
   size?: 's' | 'm' | 'l';
   spin?: boolean;
   className?: string | undefined;
-}
+};
 
 /** A decorative icon: the page carries the sprite once, so an icon costs no script. Always set it beside words. */
 export function Icon({ name, size = 'm', spin = false, className }: IconProps) {

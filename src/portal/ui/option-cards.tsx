@@ -5,14 +5,14 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './option-cards.module.css';
 
 /** One choice. With an icon or a description it is drawn as a tall row. */
-export interface Option {
+export type Option = {
   value: string;
   label: string;
   icon?: IconName;
   description?: string;
-}
+};
 
-interface OptionCardsProps {
+type OptionCardsProps = {
   /** Every checkbox or radio of the group carries this name. */
   name: string;
   type?: 'checkbox' | 'radio';
@@ -23,7 +23,7 @@ interface OptionCardsProps {
   onToggle?: (value: string, isChosen: boolean) => void;
   /** Something that belongs under one card, such as the words for 'Other'. */
   after?: { value: string; content: ReactNode };
-}
+};
 
 /** Native checkboxes or radios drawn as cards: the whole card is the target, the keyboard works as everywhere. */
 export function OptionCards(props: OptionCardsProps) {

@@ -8,8 +8,8 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { FieldError } from './field.tsx';
 import { givenText, spreadDigits } from './otp-spread.ts';
 import styles from './otp-boxes.module.css';
@@ -17,14 +17,14 @@ import styles from './otp-boxes.module.css';
 const LENGTH = 6;
 
 /** What a screen may ask of the boxes. */
-export interface OtpBoxesHandle {
+export type OtpBoxesHandle = {
   /** Empties the boxes and goes to the first. */
   clear: () => void;
   /** Goes to the first box and selects it. */
   focus: () => void;
-}
+};
 
-interface OtpBoxesProps {
+type OtpBoxesProps = {
   /** Every box carries this name: `FormData.getAll(name).join("")` is the code. */
   name: string;
   legend: string;
@@ -32,7 +32,7 @@ interface OtpBoxesProps {
   error?: ReactNode;
   ref?: Ref<OtpBoxesHandle>;
   onCode?: (code: string) => void;
-}
+};
 
 /**
  * Six boxes in one group. The first one takes a whole code, so that autofill, a paste and dictation work

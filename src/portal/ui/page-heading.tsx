@@ -1,13 +1,13 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './page-heading.module.css';
 
-interface PageHeadingProps {
+type PageHeadingProps = {
   children: ReactNode;
   lead?: ReactNode;
   /** A pill or a badge above or below the title. */
   above?: ReactNode;
   below?: ReactNode;
-}
+};
 
 let isFirstPage = true;
 

@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'react';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
 import styles from './password-checklist.module.css';
 
 /** One rule of the password and whether the typed password meets it. */
-export interface RuleRow {
+export type RuleRow = {
   id: string;
   label: string;
   isMet: boolean;
-}
+};
 
 /** Long enough after the last key that a slow typist is not talked over. */
 const QUIET_MS = 900;
 
-/** One sentence for people who listen: how many rules are met and which are missing. */
+/** One sentence for screen readers: how many rules are met and which are missing. */
 export function checklistSummary(rows: readonly RuleRow[]): string {
   const missing = rows.filter((row) => !row.isMet).map((row) => row.label.toLowerCase());
   if (missing.length === 0) return widgets.checklist.allMet;

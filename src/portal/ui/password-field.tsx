@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type Ref } from 'react';
-import { fill } from '#messages/fill.ts';
-import { ui } from '#messages/en/ui.ts';
+import { fill } from '#locales/fill.ts';
+import { ui } from '#locales/en/ui.ts';
 import { Field, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
@@ -8,11 +8,12 @@ import { useEarlyText, type InputProps } from './text-field.tsx';
 import fieldStyles from './field.module.css';
 import styles from './password-field.module.css';
 
-interface PasswordFieldProps extends FieldProps, InputProps {
+type PasswordFieldProps = {
   autoComplete: 'current-password' | 'new-password';
   inputRef?: Ref<HTMLInputElement>;
   onText?: (text: string) => void;
-}
+} & FieldProps &
+  InputProps;
 
 /** A password with a Show/Hide button. It hides itself on submit and when the page comes back from the history. */
 export function PasswordField(props: PasswordFieldProps) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { newPassword as texts } from '#messages/en/new-password.ts';
+import { newPassword as t } from '#locales/en/new-password.ts';
 import { passwordChecklist } from '#domain/password-policy.ts';
 import type { Problems } from '../lib/form-values.ts';
 import { Note } from './note.tsx';
@@ -7,19 +7,19 @@ import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const RULES = {
-  length: texts.ruleLength,
-  uppercase: texts.ruleUppercase,
-  alphanumeric: texts.ruleAlphanumeric,
-  special: texts.ruleSpecial,
+  length: t.ruleLength,
+  uppercase: t.ruleUppercase,
+  alphanumeric: t.ruleAlphanumeric,
+  special: t.ruleSpecial,
 } as const;
 
-interface PasswordPairProps {
+type PasswordPairProps = {
   label: string;
   confirmLabel: string;
   problems: Problems<'password' | 'confirmPassword'>;
   /** It is the whole form: Enter in the last field sends it, and no star tells it from fields that may stay empty. */
   isWhole?: boolean;
-}
+};
 
 /** A new password with its live rules, and the same once more (SUP-05, SUP-12, PWD-05). */
 export function PasswordPair({
@@ -37,7 +37,7 @@ export function PasswordPair({
         <PasswordField
           name="password"
           label={label}
-          hint={texts.ruleAlphanumericHint}
+          hint={t.ruleAlphanumericHint}
           required={isWhole ? 'unmarked' : true}
           autoComplete="new-password"
           enterKeyHint="next"
@@ -57,7 +57,7 @@ export function PasswordPair({
           error={problems.confirmPassword}
         />
         {confirmation !== '' && confirmation === password && (
-          <Note icon="circle-check">{texts.passwordsMatch}</Note>
+          <Note icon="circle-check">{t.passwordsMatch}</Note>
         )}
       </div>
     </>

@@ -1,21 +1,21 @@
 import { useState, type FormEvent, type Ref } from 'react';
 import { DEFAULT_COUNTRY, formatPhone, splitDialCode, type Country } from '#domain/phone.ts';
-import { fill } from '#messages/fill.ts';
-import { widgets } from '#messages/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { CountryButton } from './country-button.tsx';
 import { Field, type FieldProps } from './field.tsx';
 import { announce } from './live-region.tsx';
 import fieldStyles from './field.module.css';
 import styles from './phone-field.module.css';
 
-interface PhoneFieldProps extends FieldProps {
+type PhoneFieldProps = {
   /** Name of the hidden input with the dial code. */
   codeName: string;
   countries: readonly Country[];
   defaultCountry?: Country;
   defaultValue?: string;
   inputRef?: Ref<HTMLInputElement>;
-}
+} & FieldProps;
 
 /** Country code and number in one row. A pasted "+44 …" moves the picker; the rest is formatted as it is typed. */
 export function PhoneField(props: PhoneFieldProps) {

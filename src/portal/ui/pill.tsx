@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './pill.module.css';
 
-interface PillProps {
+type PillProps = {
   icon: IconName;
   tone?: 'amber' | 'slate';
   children: ReactNode;
-}
+};
 
 /** A short word beside a title: amber for an offer under it, slate for a badge above it. */
 export function Pill({ icon, tone = 'amber', children }: PillProps) {

@@ -1,12 +1,12 @@
-import { widgets } from '#messages/en/widgets.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { Icon } from './icon.tsx';
 import styles from './progress-list.module.css';
 
 /** One step and where it stands. */
-export interface ProgressRow {
+export type ProgressRow = {
   label: string;
   state: 'waiting' | 'active' | 'done' | 'failed';
-}
+};
 
 const SIGN = { active: 'loader-circle', done: 'check', failed: 'x' } as const;
 

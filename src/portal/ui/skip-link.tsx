@@ -1,9 +1,9 @@
-import { shell } from '#messages/en/shell.ts';
+import { shell } from '#locales/en/shell.ts';
 import styles from './skip-link.module.css';
 
 /**
  * The first stop of the keyboard: past the header, into the page. Only the focus moves: a step to `#main` in the
- * history would be told like Back, and the screen would be drawn anew without what was typed.
+ * history would count as Back, and the screen would be drawn anew without what was typed.
  */
 export function SkipLink() {
   return (

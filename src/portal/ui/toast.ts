@@ -1,12 +1,12 @@
 import { announce } from './live-region.tsx';
 
 /** A passing message. It is never the only place of its words: the page holds them too. */
-export interface Toast {
+export type Toast = {
   id: number;
   tone: 'danger' | 'warning' | 'success' | 'info';
   text: string;
   hidesAfterMs: number;
-}
+};
 
 export const TOAST_LIMIT = 20;
 const SUCCESS_MS = 2000;

@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { fill } from '#messages/fill.ts';
-import { server as texts } from '#messages/en/server.ts';
-import { StartError } from '../start-error.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 const NAME = /^porchlight\.lock\.(\d+)$/;
 const RELEASED = '{}';
@@ -11,12 +11,12 @@ const RELEASED = '{}';
 const TURNS = 50;
 
 /**
- * Locks the data directory for this process: two PGlites on one directory silently lose rows (decisions 1.3).
+ * Locks the data directory for this process: two PGlites on one directory silently lose rows (ARC-03, decision 066).
  *
  * The lock file with the highest number holds. Whoever finds its process gone makes the next number, which the file
  * system gives to one process only; a file goes when a higher one stands. So a lock is never without its holder's
  * name, and of many that find the same stale lock exactly one takes it over.
- * @throws StartError when another live process holds it.
+ * @throws OperatorError when another live process holds it.
  */
 export function lockDataDirectory(dir: string): { release(): void } {
   const own = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) });
@@ -27,8 +27,8 @@ export function lockDataDirectory(dir: string): { release(): void } {
     const path = take(dir, draft);
     return { release: () => writeFileSync(path, RELEASED) };
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`${dir}: ${(error as Error).message}`);
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${dir}: ${(error as Error).message}`);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -42,7 +42,7 @@ function take(dir: string, draft: string): string {
     // Gone between listing and reading: the picture is old, and nothing follows from it.
     if (holder === undefined) continue;
     if (holder && isAlive(holder)) {
-      throw new StartError(fill(texts.dataLocked, { dir, pid: holder.pid }));
+      throw new OperatorError(fill(texts.dataLocked, { dir, pid: holder.pid }));
     }
     const path = pathOf(highest + 1);
     if (!isLinked(draft, path)) continue;
@@ -55,7 +55,7 @@ function take(dir: string, draft: string): string {
       if (number <= highest) rmSync(pathOf(number), { force: true });
     return path;
   }
-  throw new StartError(fill(texts.dataLocked, { dir, pid: '?' }));
+  throw new OperatorError(fill(texts.dataLocked, { dir, pid: '?' }));
 }
 
 /** Makes the file with its content in one step; `false` when somebody else has it. */

@@ -1,9 +1,19 @@
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
-import { fill } from '#messages/fill.ts';
-import { server as texts } from '#messages/en/server.ts';
-import { StartError } from '../start-error.ts';
+import {
+  type Dialect,
+  Kysely,
+  PGliteDialect,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely';
+import type { Pool, PoolConfig } from 'pg';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import { isConnectionLost } from './availability.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import type { Tables } from './schema.ts';
 
@@ -14,16 +24,25 @@ export type Database = {
   readonly engine: 'pglite' | 'postgres';
   /** A line for the start-up log. */
   readonly description: string;
+  /**
+   * Runs work that may take longer than a request, such as migrations, on a connection without the time limits of
+   * requests.
+   */
+  maintenance<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
+/** R34. */
 const POOL_SIZE = 10;
-const WAIT_MS = 2000;
+const CONNECT_MS = 2000;
 const STATEMENT_MS = 2500;
+/** A host that vanished answers nothing, not even that a statement took too long. */
+const ANSWER_MS = STATEMENT_MS + 1500;
+const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Opens PostgreSQL by its URL, or the embedded PGlite in a directory.
- * @throws StartError when the directory is locked or the server cannot be reached.
+ * @throws OperatorError when the directory is locked or the server cannot be reached.
  */
 export async function openDatabase(
   where: { readonly url: string } | { readonly directory: string },
@@ -37,19 +56,29 @@ const INT8 = 20;
 async function openPostgres(url: string): Promise<Database> {
   // Each engine is loaded only where it is used: the other one would cost memory and start-up time.
   const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
-    connectionString: url,
+  const openPool = (limits: PoolConfig) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      types: {
+        getTypeParser: (oid, format) =>
+          oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+      },
+      ...limits,
+    });
+    // A connection that the server closes, idle or between two statements, must not end the process: whoever uses it
+    // gets an error, and the next query a new connection.
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => void client.on('error', () => undefined));
+    return createKysely(new PostgresDialect({ pool: withoutLostConnections(pool) }));
+  };
+  const db = openPool({
     max: POOL_SIZE,
-    connectionTimeoutMillis: WAIT_MS,
     statement_timeout: STATEMENT_MS,
-    types: {
-      getTypeParser: (oid, format) =>
-        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-    },
+    query_timeout: ANSWER_MS,
   });
-  // An idle connection that the server closes is not a fault of ours; the next query gets a new one.
-  pool.on('error', () => undefined);
-  const db = createKysely(new PostgresDialect({ pool }));
   try {
     const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db);
     const version = rows[0]?.server_version ?? '';
@@ -57,13 +86,51 @@ async function openPostgres(url: string): Promise<Database> {
       db,
       engine: 'postgres',
       description: fill(texts.external, { version }),
+      async maintenance(work) {
+        const own = openPool({ max: 1 });
+        try {
+          return await work(own);
+        } finally {
+          await own.destroy();
+        }
+      },
       close: () => db.destroy(),
     };
   } catch (error) {
     await db.destroy();
     const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code);
-    throw new StartError(fill(texts.databaseDown, { reason }));
+    throw new OperatorError(fill(texts.databaseDown, { reason }));
   }
+}
+
+/**
+ * A pool that takes no lost connection back. Kysely releases what it acquired without a word about errors, and a
+ * connection that hangs or leads to a read-only server would be handed to the next request.
+ */
+function withoutLostConnections(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect();
+      let lost: unknown;
+      const query = async (text: string, parameters: readonly unknown[]) => {
+        // A rollback on a connection that hangs would take as long again.
+        if (lost !== undefined) throw lost;
+        try {
+          return await client.query(text, [...parameters]);
+        } catch (error) {
+          if (isConnectionLost(error)) lost = error;
+          throw error;
+        }
+      };
+      return {
+        // Of its two forms Kysely uses the other one for cursors only, and nothing here streams.
+        query: query as unknown as PostgresPoolClient['query'],
+        release: (isUnusable?: boolean | Error) => client.release(lost !== undefined || isUnusable),
+      };
+    },
+  };
 }
 
 async function openEmbedded(directory: string): Promise<Database> {
@@ -84,16 +151,18 @@ async function openEmbedded(directory: string): Promise<Database> {
     };
   } catch (error) {
     lock.release();
-    throw new StartError(fill(texts.databaseDown, { reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.databaseDown, { reason: (error as Error).message }));
   }
 }
 
 /** A database over an open PGlite: the tests use it in memory. */
 export function overPglite(pglite: PGlite): Database {
+  const db = createKysely(new PGliteDialect({ pglite }));
   return {
-    db: createKysely(new PGliteDialect({ pglite })),
+    db,
     engine: 'pglite',
     description: '',
+    maintenance: (work) => work(db),
     close: () => pglite.close(),
   };
 }

@@ -1,22 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type Migration, Migrator } from 'kysely/migration';
 import { sql } from 'kysely';
-import { fill } from '#messages/fill.ts';
-import { server as texts } from '#messages/en/server.ts';
-import { StartError } from '../start-error.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from './database.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 
 /**
  * Brings the schema up to date from the plain .sql files; several instances may start at once (kysely locks).
- * @throws StartError when a migration fails.
+ * @throws OperatorError when a migration fails.
  */
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
   const { error } = await migrator.migrateToLatest();
   if (error)
-    throw new StartError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createHashing } from '../password/hashing.ts';
-import { createKit } from '../testing/world.ts';
+import { createTestContext } from '../testing/test-app.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, seedDemo } from './seed.ts';
 
 test('one hash serves all demo accounts, and a second start changes nothing', async () => {
-  const { db, clock, database } = await createKit();
+  const { db, clock, database } = await createTestContext();
   const hashing = createHashing(1);
   let hashed = 0;
   const hash = (password: string) => {

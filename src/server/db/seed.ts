@@ -3,7 +3,7 @@ import { type Clock, later } from '../clock.ts';
 import type { RoleId } from '#domain/roles.ts';
 import type { Db } from './database.ts';
 
-/** Password of every demo account (decisions 6). */
+/** Password of every demo account (DEM-02). */
 export const DEMO_PASSWORD = 'Porchlight-1';
 export const DEMO_DOMAIN = 'demo.porchlight.test';
 
@@ -14,7 +14,7 @@ type DemoAccount = {
   readonly isInactive?: true;
 };
 
-/** Decisions 6, one row an account; identical on every first start. */
+/** DEM-02, one row an account; identical on every first start. */
 // prettier-ignore
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   { name: 'member',         person: ['Margaret', 'Okafor'],  roles: [1] },

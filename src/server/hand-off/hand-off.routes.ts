@@ -22,7 +22,7 @@ export function bindHandOff(bind: Binder, handOff: HandOff): void {
       userRoles: [...redeemed.roles],
       subtenantId: redeemed.subtenantId,
       appState: redeemed.appState,
-      loggedInId: redeemed.loggedInId,
+      loggedInId: redeemed.signInId,
     };
   });
 }

@@ -1,8 +1,8 @@
 import { CompactEncrypt, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
-import { createKeyring } from '../secrets.ts';
-import { createWorld, type Visitor, type World } from '../testing/world.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import { createHandOffKeys, type SigningKey } from './keys.ts';
 
 let world: World;
@@ -25,7 +25,7 @@ const onApp = (roleId: number): Choice => ({ kind: 'signInOnApp', roleId });
 
 const basic = (
   module: string,
-  secret = createKeyring(world.config.secret).mac('demo-module', module),
+  secret = createSecretBox(world.config.secret).hmac('demo-module', module),
 ) => `Basic ${Buffer.from(`${module}:${secret}`).toString('base64')}`;
 /** A module's own server: no cookies, no origin. */
 const redeem = (token: string, authorization: string) =>

@@ -10,7 +10,7 @@ import {
 import {
   carriesCredential,
   type Choice,
-  type Entrance,
+  type EntryPoint,
   type ModuleDestination,
   routeAfterLogin,
   routeChoice,
@@ -18,12 +18,12 @@ import {
 import type { ModuleId } from '#domain/roles.ts';
 import type { Login } from '#domain/visit.ts';
 import { later } from '../clock.ts';
-import type { ModuleConfig } from '../config.ts';
+import type { ModuleConfig } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
-import type { Kit } from '../kit.ts';
-import { hashToken, isSame, randomId } from '../secrets.ts';
+import type { ServerContext } from '../context.ts';
+import { hashToken, isSame, randomId } from '../crypto/secret-box.ts';
 import type { HandOffKeys } from './keys.ts';
 
 export type Redeemed = Login & {
@@ -36,7 +36,7 @@ export type HandOff = {
   /** A module's address with a one-time token for the chosen or only way. @throws AppError */
   issue(
     session: Session,
-    input: { readonly choice: Choice | null; readonly entrance: Entrance },
+    input: { readonly choice: Choice | null; readonly entrance: EntryPoint },
   ): Promise<{ url: string; credentialFor: ModuleId | null }>;
   /** Redeems a token once, for the module it was made for. @throws AppError NO_SESSION, CONFLICT */
   redeem(authorization: string | undefined, token: string): Promise<Redeemed>;
@@ -53,22 +53,22 @@ type Ports = {
   readonly subtenantOf: (userId: number) => Promise<number>;
 };
 
-/** Hands people to modules: a signed one-time token in the URL, redeemed server to server (decisions 5). */
-export function createHandOff(kit: Kit, ports: Ports): HandOff {
-  const { db, clock, config, audit } = kit;
+/** Hands people to modules: a signed one-time token in the URL, redeemed server to server (HND-01 to HND-04). */
+export function createHandOff(context: ServerContext, ports: Ports): HandOff {
+  const { db, clock, config, audit } = context;
   const { keys, modules } = ports;
   const moduleOf = (id: string) => modules.find((module) => module.id === id);
 
   /** The server routes by its own reading of the roles; a choice is only taken where there is one to make. */
   function destinationFor(
     login: Login,
-    entrance: Entrance,
+    entrance: EntryPoint,
     choice: Choice | null,
   ): ModuleDestination {
     const roleIds = login.roles.map((role) => role.roleId);
     const routed = routeAfterLogin(roleIds, entrance);
     if (routed.kind === 'module' && choice === null) return routed;
-    const chosen = routed.kind === 'switcher' && choice ? routeChoice(roleIds, choice) : null;
+    const chosen = routed.kind === 'selectRole' && choice ? routeChoice(roleIds, choice) : null;
     if (!chosen) throw new AppError('HANDOFF_REFUSED');
     return chosen;
   }
@@ -88,7 +88,7 @@ export function createHandOff(kit: Kit, ports: Ports): HandOff {
       .execute();
     const { count } = await transaction
       .selectFrom('handoffs')
-      .select((e) => e.fn.countAll<number>().as('count'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('sign_in_id', '=', signInId)
       .where('module', '=', module)
       .where('issued_at', '>', later(now, -HANDOFF_LOOP_WINDOW_MS))

@@ -1,5 +1,5 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
-import type { Key } from '../keys/key-ring.ts';
+import type { Key } from '../crypto/signing-keys.ts';
 
 export type SigningKey = {
   readonly kid: string;

@@ -35,9 +35,12 @@ export function installDrain(app: FastifyInstance): Drain {
     async drain(noticeMs) {
       isDraining = true;
       await sleep(noticeMs);
-      if (underWay === 0) return;
-      const quiet = new Promise<void>((resolve) => (onQuiet = resolve));
-      await Promise.race([quiet, sleep(LAST_REQUEST_MS, undefined, { ref: false })]);
+      if (underWay > 0) {
+        const quiet = new Promise<void>((resolve) => (onQuiet = resolve));
+        await Promise.race([quiet, sleep(LAST_REQUEST_MS, undefined, { ref: false })]);
+      }
+      // A request whose body never ends would keep the server from closing.
+      app.server.closeAllConnections();
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from '#contract/envelope.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { fill } from '#messages/fill.ts';
-import { refusals } from '#messages/en/refusals.ts';
+import { fill } from '#locales/fill.ts';
+import { refusals } from '#locales/en/refusals.ts';
+import { isDatabaseAway } from '../db/availability.ts';
 import { AppError } from './app-error.ts';
 
 /** What Fastify itself refuses, in our codes. */
@@ -10,11 +11,8 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
 };
-/** The database is away or overloaded: worth another try soon. */
-const UNAVAILABLE =
-  /timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|Connection terminated/;
-const UNAVAILABLE_SQLSTATES = new Set(['57014', '57P01', '57P03', '53300', '55P03', '08006']);
-const RETRY_AFTER_SECONDS = 2;
+/** When a database that is away is worth another try. */
+export const RETRY_AFTER_SECONDS = 2;
 /** A text that no database takes: a NUL, or bytes that are no UTF-8. */
 const UNREADABLE_SQLSTATES = new Set(['22021', '22P05']);
 
@@ -59,7 +57,7 @@ function toAppError(error: FastifyError): AppError {
   const known = FASTIFY_CODES[error.code];
   if (known) return new AppError(known);
   if (error.validation) return new AppError('BAD_REQUEST', { messages: describe(error) });
-  if (UNAVAILABLE_SQLSTATES.has(error.code) || UNAVAILABLE.test(error.message)) {
+  if (isDatabaseAway(error)) {
     return new AppError('UNAVAILABLE', { retryAfterMs: RETRY_AFTER_SECONDS * 1000 });
   }
   if (UNREADABLE_SQLSTATES.has(error.code)) return new AppError('BAD_REQUEST');

@@ -7,16 +7,20 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { installErrors, refuseUnreadable } from './errors.ts';
 import { installHeaders, securityHeaders } from './headers.ts';
 
 const BODY_LIMIT_BYTES = 32 * 1024;
+/** R34: for the headers of a request, and for a whole request, on every path. Later is 408, and the socket is closed. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+const TIMEOUT_CHECK_MS = 1000;
 
 /** Of an address that is no route, this much shows where somebody looked. */
 const UNKNOWN_PATH_PARTS = 4;
 
-/** Queries carry tokens, and some of the seed's paths carry link keys and addresses: the log has neither (decisions 5). */
+/** Queries carry tokens, and some specified paths carry link keys and addresses: the log has neither (HND-04, R51). */
 function loggedRequest({ method, url, routeOptions }: FastifyRequest) {
   const route = routeOptions?.url;
   if (route?.includes(':')) return { method, path: route };
@@ -35,6 +39,8 @@ export async function createFastify(config: Config, isHttps: boolean): Promise<F
     },
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4000 },
     forceCloseConnections: 'idle',

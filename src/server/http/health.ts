@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Database } from '../db/database.ts';
-import type { BreakerState } from '../jobs/breaker.ts';
+import type { Database, Db } from '../db/database.ts';
+import type { CircuitState } from '../jobs/circuit-breaker.ts';
 
 /**
  * For supervisors: alive, and ready to serve. A provider of messages that is down is told and keeps nobody from being
@@ -12,14 +12,13 @@ export function installHealth(
   { db, engine }: Database,
   state: {
     readonly isDraining: () => boolean;
-    readonly providers: () => Readonly<Record<string, BreakerState>>;
+    readonly providers: () => Readonly<Record<string, CircuitState>>;
   },
 ): void {
   app.get('/api/health/live', { schema: { hide: true } }, async () => ({ status: 'live' }));
   app.get('/api/health/ready', { schema: { hide: true } }, async (_request, reply) => {
     try {
-      await sql`select 1`.execute(db);
-      if (!state.isDraining()) {
+      if (!state.isDraining() && (await isWritable(db))) {
         return { status: 'ready', database: engine, providers: state.providers() };
       }
     } catch (error) {
@@ -27,4 +26,12 @@ export function installHealth(
     }
     return reply.status(503).send({ status: 'unavailable', database: engine });
   });
+}
+
+/** A standby answers questions too, but nobody can sign in on it. */
+async function isWritable(db: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    read_only: string;
+  }>`select current_setting('transaction_read_only') as read_only`.execute(db);
+  return rows[0]?.read_only === 'off';
 }

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import { type CallName, ROUTES, routeOf } from '#contract/routes.ts';
 import { sql } from 'kysely';
 import { demoEmail } from '../db/seed.ts';
-import { createWorld, signUpBody, type World } from '../testing/world.ts';
+import { createWorld, signUpBody, type World } from '../testing/test-app.ts';
 
 let world: World;
 beforeAll(async () => {

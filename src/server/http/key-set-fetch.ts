@@ -1,4 +1,4 @@
-import { isWebAddress } from '../client-file.ts';
+import { isWebAddress } from '../config/client-file.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 

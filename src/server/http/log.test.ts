@@ -33,7 +33,7 @@ test('[R51] [D9] no key, code, password, token, cookie or address gets into the 
   await visitor.request(link.pathname + link.search, { method: 'HEAD' });
   const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
   if (!user) throw new Error('The link is dead');
-  // Written wrong, such an address is no route and a key all the same.
+  // A mistyped address matches no route and may still hold a key.
   await visitor.request(`/api/User/GetUserDetailsbyTokenKey/${resetKey}`);
   await visitor.request(`/api/User/GetUserDetailsbyTokenKey/${resetKey}/::1/x`);
   await visitor.request(`/API/USER/getuserdetailsbytokenkey/${resetKey}/::1/`);

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Failed } from '../jobs/failure.ts';
+import { TransientError } from '../jobs/errors.ts';
 import { isFinalRefusal, postOut } from './outbound.ts';
 
 let server: Server;
@@ -38,7 +38,7 @@ describe('[R34] a request to a provider', () => {
     ['begins and never ends', (_request, response) => void response.writeHead(200).write('{')],
   ])('is given up when the provider %s; no address in the reason', async (_, listener) => {
     const error = await post(await start(listener), 300).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Failed);
+    expect(error).toBeInstanceOf(TransientError);
     expect((error as Error).message).toBe('timeout: no whole answer in time');
   });
 

@@ -1,4 +1,4 @@
-import { Failed } from '../jobs/failure.ts';
+import { TransientError } from '../jobs/errors.ts';
 
 export type OutboundAnswer = { readonly status: number; readonly text: string };
 
@@ -32,7 +32,7 @@ export async function postOut({
     });
     return { status: response.status, text: await readShort(response) };
   } catch (error) {
-    throw new Failed(describe(error));
+    throw new TransientError(describe(error));
   }
 }
 

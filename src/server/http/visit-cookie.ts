@@ -2,11 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { XSRF_COOKIE } from '#contract/routes.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { hashToken, type Keyring, randomToken } from '../secrets.ts';
+import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts';
 import { randomUUID } from 'node:crypto';
 
-/** One browser, known by its cookie (decisions 2). */
+/** One browser, known by its cookie (SES-01). */
 export type Visit = { readonly id: string; readonly subtenantId: number | null };
+
+/** Who calls: the browser and its address. */
+export type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type VisitCookie = {
   /** The visit of a request, if its cookie is known. */
@@ -29,13 +32,13 @@ const SEEN_EVERY_MS = 60 * 60 * 1000;
 export function createVisitCookie(deps: {
   readonly db: Db;
   readonly clock: Clock;
-  readonly keyring: Keyring;
+  readonly secretBox: SecretBox;
   readonly isHttps: boolean;
 }): VisitCookie {
-  const { db, clock, keyring, isHttps } = deps;
+  const { db, clock, secretBox, isHttps } = deps;
   const name = isHttps ? '__Host-visit' : 'visit';
   const shared = { path: '/', sameSite: 'lax', secure: isHttps, maxAge: LIFE_SECONDS } as const;
-  const xsrfOf = (token: string) => keyring.mac('xsrf', token);
+  const xsrfOf = (token: string) => secretBox.hmac('xsrf', token);
 
   async function find(cookies: Cookies): Promise<Visit | null> {
     const token = cookies[name];
@@ -81,7 +84,7 @@ export function createVisitCookie(deps: {
     },
     xsrfCheck(cookies) {
       const token = cookies[name];
-      return token ? (sent) => keyring.isMac('xsrf', token, sent) : null;
+      return token ? (sent) => secretBox.verifyHmac('xsrf', token, sent) : null;
     },
     async findByHeader(cookieHeader) {
       const pair = (cookieHeader ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));

@@ -1,79 +1,117 @@
+import { type RawBuilder, sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { createDeadLetters } from './dead-letters.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long what is over is kept (security R52). */
-const KEPT = {
-  codes: DAY_MS,
-  pendingAccounts: 7 * DAY_MS,
-  visits: 30 * DAY_MS,
-  jobs: 30 * DAY_MS,
-  /** As long as their cookies live. */
-  devices: 400 * DAY_MS,
+const PENDING_ACCOUNT_MS = 7 * DAY_MS;
+/** Rows a statement: many enough to be quick, few enough for the time limit of a statement, cascades included. */
+const BATCH = 500;
+
+/** Rows of a table whose `column` is older than `keptMs` go. Every column has an index: see migration 0011. */
+type Retention = {
+  readonly table: string;
+  readonly column: string;
+  readonly keptMs: number;
+  readonly where?: (now: Date) => RawBuilder<unknown>;
+  /** The provider's library lives by the machine's clock, and so do its rows. */
+  readonly isMachineTime?: boolean;
 };
 
-export type Cleanup = { run(): Promise<void>; start(): void; stop(): void };
+/** How long each table keeps what is over (R52). */
+function retentions(auditDays: number): readonly Retention[] {
+  return [
+    { table: 'limits', column: 'expires_at', keptMs: 0 },
+    // Kept a while longer, so that whoever comes back late is told by which application's name.
+    { table: 'client_requests', column: 'expires_at', keptMs: DAY_MS },
+    { table: 'authorizations', column: 'expires_at', keptMs: 0 },
+    { table: 'captcha_solutions', column: 'expires_at', keptMs: HOUR_MS },
+    { table: 'auth_tokens', column: 'expires_at', keptMs: DAY_MS },
+    { table: 'otp_codes', column: 'sent_at', keptMs: DAY_MS },
+    { table: 'reset_links', column: 'expires_at', keptMs: DAY_MS },
+    // A used link of an active account still says so (SRV).
+    { table: 'activation_links', column: 'expires_at', keptMs: 365 * DAY_MS },
+    { table: 'outbox', column: 'done_at', keptMs: 30 * DAY_MS },
+    { table: 'outbox', column: 'dead_at', keptMs: 30 * DAY_MS },
+    { table: 'messages', column: 'queued_at', keptMs: 30 * DAY_MS },
+    { table: 'inbox_messages', column: 'sent_at', keptMs: 30 * DAY_MS },
+    { table: 'received_leads', column: 'received_at', keptMs: 30 * DAY_MS },
+    { table: 'visits', column: 'seen_at', keptMs: 30 * DAY_MS },
+    // As long as their cookies live.
+    { table: 'known_devices', column: 'seen_at', keptMs: 400 * DAY_MS },
+    // An address that was never proven is free again after a week.
+    {
+      table: 'users',
+      column: 'created_at',
+      keptMs: PENDING_ACCOUNT_MS,
+      where: (now) => sql`status = 'pending' and not exists (
+        select 1 from registrations where registrations.user_id = users.id
+        and registrations.created_at >= ${later(now, -PENDING_ACCOUNT_MS)})`,
+    },
+    { table: 'audit_events', column: 'at', keptMs: auditDays * DAY_MS },
+    ...['hosted_payloads', 'hosted_tickets', 'hosted_challenges'].map((table) => ({
+      table,
+      column: 'expires_at',
+      keptMs: 0,
+      isMachineTime: true,
+    })),
+  ];
+}
 
-/** Deletes what has expired, once an hour; several instances may do it at once. */
-export function createCleanup(deps: {
+export type Cleanup = {
+  /** One pass over every table. Deletes what it can: a table that fails keeps no other from its turn. */
+  run(): Promise<void>;
+};
+
+type Deps = {
   readonly db: Db;
   readonly clock: Clock;
-  readonly purgeHostedLogin: () => Promise<unknown>;
-  /** Told as long as there are any: they are gone after 30 days. */
+  readonly auditDays: number;
+  /** Rows deleted, by table. */
+  readonly onDone: (deleted: Readonly<Record<string, number>>) => void;
+  /** Called as long as there are any: they are gone after 30 days. */
   readonly onDeadLetters: (count: number) => void;
-  readonly onError: (error: unknown) => void;
-}): Cleanup {
-  const { db, clock, purgeHostedLogin, onDeadLetters, onError } = deps;
-  let timer: NodeJS.Timeout | null = null;
+  readonly onError: (error: unknown, table: string) => void;
+};
 
-  async function run(): Promise<void> {
-    const now = clock.now();
-    const before = (ms: number) => later(now, -ms);
-    await db.deleteFrom('limits').where('expires_at', '<', now).execute();
-    // Kept a while longer, so that whoever comes back late is told by which application's name.
-    await db.deleteFrom('client_requests').where('expires_at', '<', before(DAY_MS)).execute();
-    await db.deleteFrom('authorizations').where('expires_at', '<', now).execute();
-    await db.deleteFrom('captcha_solutions').where('expires_at', '<', before(HOUR_MS)).execute();
-    await db.deleteFrom('auth_tokens').where('expires_at', '<', before(DAY_MS)).execute();
-    await db.deleteFrom('otp_codes').where('sent_at', '<', before(KEPT.codes)).execute();
-    await db.deleteFrom('reset_links').where('expires_at', '<', before(DAY_MS)).execute();
-    await db.deleteFrom('outbox').where('done_at', '<', before(KEPT.jobs)).execute();
-    await db.deleteFrom('outbox').where('dead_at', '<', before(KEPT.jobs)).execute();
-    await db.deleteFrom('messages').where('queued_at', '<', before(KEPT.jobs)).execute();
-    await db.deleteFrom('visits').where('seen_at', '<', before(KEPT.visits)).execute();
-    await db.deleteFrom('known_devices').where('seen_at', '<', before(KEPT.devices)).execute();
-    // An address that was never proven is free again after a week.
-    await db
-      .deleteFrom('users')
-      .where('status', '=', 'pending')
-      .where('created_at', '<', before(KEPT.pendingAccounts))
-      .where((e) =>
-        e.not(
-          e.exists(
-            e
-              .selectFrom('registrations')
-              .select('registrations.id')
-              .whereRef('registrations.user_id', '=', 'users.id')
-              .where('registrations.created_at', '>=', before(KEPT.pendingAccounts)),
-          ),
-        ),
-      )
-      .execute();
-    await purgeHostedLogin();
-    const dead = await createDeadLetters({ db, clock }).list();
-    if (dead.length > 0) onDeadLetters(dead.length);
+/** Deletes what has expired, in batches; any number of instances may do it at once. */
+export function createCleanup({
+  db,
+  clock,
+  auditDays,
+  onDone,
+  onDeadLetters,
+  onError,
+}: Deps): Cleanup {
+  async function deleteBatch(retention: Retention, now: Date): Promise<number> {
+    const { table, column, keptMs, where, isMachineTime } = retention;
+    const before = later(isMachineTime ? new Date() : now, -keptMs);
+    const { rows } = await sql`delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)}
+      where ${sql.ref(column)} < ${before} ${where ? sql`and ${where(now)}` : sql``}
+      limit ${sql.lit(BATCH)} for update skip locked)) returning 1`.execute(db);
+    return rows.length;
   }
 
   return {
-    run,
-    start() {
-      timer = setInterval(() => void run().catch(onError), HOUR_MS);
-      timer.unref();
-    },
-    stop() {
-      if (timer) clearInterval(timer);
+    async run() {
+      const now = clock.now();
+      const deleted: Record<string, number> = {};
+      for (const retention of retentions(auditDays)) {
+        const { table } = retention;
+        try {
+          for (let count = BATCH; count === BATCH;) {
+            count = await deleteBatch(retention, now);
+            if (count > 0) deleted[table] = (deleted[table] ?? 0) + count;
+          }
+        } catch (error) {
+          onError(error, table);
+        }
+      }
+      onDone(deleted);
+      const dead = await createDeadLetters({ db, clock }).list();
+      if (dead.length > 0) onDeadLetters(dead.length);
     },
   };
 }

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { createKeyring } from '../secrets.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import {
   type HttpReceiver,
   type MailReceiver,
@@ -19,7 +19,7 @@ import { endProcess, type ServerProcess, startProcess } from '../testing/server-
 import { createTestClock } from '../testing/test-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createVisitor } from '../testing/visitor.ts';
-import { activation, SECRET } from '../testing/world.ts';
+import { activation, SECRET } from '../testing/test-app.ts';
 import { createOutbox } from './outbox.ts';
 
 const SLOW_MS = 300_000;
@@ -228,8 +228,7 @@ describe('[R45] a worker in every instance', () => {
       const outbox = createOutbox({
         db: own.db,
         clock: createTestClock(),
-        keyring: createKeyring(SECRET),
-        handlers: {},
+        secretBox: createSecretBox(SECRET),
         onError: () => undefined,
       });
       await own.db.transaction().execute(async (transaction) => {
@@ -268,7 +267,7 @@ describe('[R45] a worker in every instance', () => {
       const undone = await own.db
         .selectFrom('outbox')
         .select('id')
-        .where((e) => e.or([e('done_at', 'is', null), e('attempts', '!=', 1)]))
+        .where((eb) => eb.or([eb('done_at', 'is', null), eb('attempts', '!=', 1)]))
         .execute();
       await own.close();
       expect(undone).toEqual([]);

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/database.ts';
-import { createKeyring } from '../secrets.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { openTestDatabase } from '../testing/test-database.ts';
 import { PROCESS_ENV } from '../testing/server-process.ts';
 import { createTestClock } from '../testing/test-clock.ts';
-import { SECRET } from '../testing/world.ts';
-import { Refused } from './failure.ts';
+import { SECRET } from '../testing/test-app.ts';
+import { PermanentError } from './errors.ts';
 import { createOutbox } from './outbox.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -27,7 +27,7 @@ function command(env: Record<string, string>, ...args: string[]) {
   return new Promise<{ code: number; said: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['src/server/outbox-cli.ts', ...args],
+      ['src/server/cli/main.ts', 'outbox', ...args],
       { cwd: ROOT, env: { ...PROCESS_ENV, ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
     );
@@ -46,7 +46,7 @@ async function prepare() {
   const received: unknown[] = [];
   let isMended = false;
   const open = () => openDatabase(test.url ? { url: test.url } : { directory: dir });
-  async function work<T>(task: (kit: ReturnType<typeof kitOf>) => Promise<T>): Promise<T> {
+  async function work<T>(task: (context: ReturnType<typeof kitOf>) => Promise<T>): Promise<T> {
     const database = await open();
     try {
       await migrate(database.db);
@@ -60,14 +60,15 @@ async function prepare() {
     const outbox = createOutbox({
       db,
       clock,
-      keyring: createKeyring(SECRET),
-      handlers: {
-        lead: async (payload, key) => {
-          if (!isMended) throw new Refused('unavailable', 'The lead endpoint answered 401');
-          received.push([payload, key]);
-        },
-      },
+      secretBox: createSecretBox(SECRET),
       onError: () => undefined,
+    });
+    outbox.define({
+      kind: 'lead',
+      async deliver(payload, key) {
+        if (!isMended) throw new PermanentError('unavailable', 'The lead endpoint answered 401');
+        received.push([payload, key]);
+      },
     });
     return { db, clock, outbox };
   };

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
-import { createKit } from '../testing/world.ts';
-import { NotNow, Refused } from './failure.ts';
+import { createTestContext } from '../testing/test-app.ts';
+import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createOutbox, type Handler } from './outbox.ts';
 
 const MINUTE_MS = 60_000;
-type TestKit = Awaited<ReturnType<typeof createKit>>;
-let kit: TestKit;
-afterEach(() => kit.database.close());
+type TestKit = Awaited<ReturnType<typeof createTestContext>>;
+let context: TestKit;
+afterEach(() => context.database.close());
 
 /** An outbox whose only receiver is the test. */
 async function start(handler: Handler) {
-  kit = await createKit({ parcel: handler });
-  return kit;
+  context = await createTestContext({ parcel: handler });
+  return context;
 }
 const job = (n: number, expiresAt?: Date) => ({
   kind: 'parcel',
@@ -20,7 +20,7 @@ const job = (n: number, expiresAt?: Date) => ({
   idempotencyKey: `parcel:${n}`,
   ...(expiresAt && { expiresAt }),
 });
-const rows = () => kit.db.selectFrom('outbox').selectAll().orderBy('idempotency_key').execute();
+const rows = () => context.db.selectFrom('outbox').selectAll().orderBy('idempotency_key').execute();
 
 describe('[D4] a job and its cause', () => {
   test('are written together or not at all', async () => {
@@ -127,7 +127,7 @@ describe('[R41] a refusal for good', () => {
     const tries: unknown[] = [];
     const { db, outbox, clock, dead } = await start(async ({ n }) => {
       tries.push(n);
-      throw new Refused('invalid', 'no such receiver');
+      throw new PermanentError('invalid', 'no such receiver');
     });
     await outbox.add(db, job(1));
     await outbox.settle();
@@ -145,7 +145,7 @@ describe('[R41] a refusal for good', () => {
 
   test('nothing is kept of what would end by itself: nobody could send it after all', async () => {
     const { db, outbox, clock, dead } = await start(async () => {
-      throw new Refused('invalid', 'no such receiver');
+      throw new PermanentError('invalid', 'no such receiver');
     });
     await outbox.add(db, job(1, new Date(clock.now().getTime() + 120_000)));
     await outbox.settle();
@@ -158,7 +158,7 @@ describe('[R41] a refusal for good', () => {
 describe('a receiver that is known to be down', () => {
   test('costs no try, however long it lasts, and after 72 hours it is given up', async () => {
     const { db, outbox, clock, dead } = await start(async () => {
-      throw new NotNow(15_000);
+      throw new CircuitOpenError(15_000);
     });
     clock.pin(new Date());
     await outbox.add(db, job(1));
@@ -242,7 +242,10 @@ describe('a worker that slept through its lease', () => {
   test('changes nothing of what another one has taken over', async () => {
     let fail = () => {};
     const { db, outbox, clock } = await start(
-      () => new Promise((_, reject) => (fail = () => reject(new Refused('invalid', 'too late')))),
+      () =>
+        new Promise(
+          (_, reject) => (fail = () => reject(new PermanentError('invalid', 'too late'))),
+        ),
     );
     await outbox.add(db, job(1));
     const asleep = outbox.runDue();
@@ -269,12 +272,12 @@ describe('a worker that slept through its lease', () => {
           .updateTable('outbox')
           .set({ [over]: clock.now(), last_error: 'before' })
           .execute();
-        throw new Refused('invalid', 'too late');
+        throw new PermanentError('invalid', 'too late');
       });
       await outbox.add(db, job(1));
       await outbox.runDue();
       expect((await rows())[0]).toMatchObject({ last_error: 'before' });
-      expect(kit.dead).toEqual([]);
+      expect(context.dead).toEqual([]);
     },
   );
 });
@@ -304,16 +307,16 @@ describe('several workers', () => {
     const handler: Handler = async ({ n }) => {
       received.set(Number(n), (received.get(Number(n)) ?? 0) + 1);
     };
-    const { db, outbox, clock, keyring, database } = await start(handler);
+    const { db, outbox, clock, secretBox, database } = await start(handler);
     for (let n = 1; n <= 100; n += 1) await outbox.add(db, job(n));
     const other = database.url ? await openDatabase({ url: database.url }) : null;
     const second = createOutbox({
       db: other?.db ?? db,
       clock,
-      keyring,
-      handlers: { parcel: handler },
-      onError: (error) => kit.errors.push(error),
+      secretBox,
+      onError: (error) => context.errors.push(error),
     });
+    second.define({ kind: 'parcel', deliver: handler });
     try {
       const workers = [outbox, second, outbox, second].map(async (worker) => {
         while ((await worker.runDue()) > 0);
@@ -325,7 +328,7 @@ describe('several workers', () => {
     expect(received.size).toBe(100);
     expect([...new Set(received.values())]).toEqual([1]);
     expect((await rows()).every((row) => row.attempts === 1 && row.done_at)).toBe(true);
-    expect(kit.errors).toEqual([]);
+    expect(context.errors).toEqual([]);
   });
 
   test('stopping waits for what is under way and takes nothing new', async () => {
@@ -352,4 +355,11 @@ describe('several workers', () => {
     await outbox.settle();
     expect((await rows()).map((row) => row.done_at !== null)).toEqual([true, false]);
   });
+});
+
+test('a kind of job has one definition', async () => {
+  const { outbox } = await start(async () => undefined);
+  expect(() => outbox.define({ kind: 'parcel', deliver: async () => undefined })).toThrow(
+    'parcel is defined twice',
+  );
 });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Keyring } from '../secrets.ts';
-import { NotNow, Refused } from './failure.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+import { CircuitOpenError, PermanentError } from './errors.ts';
 
 export type Job = {
   readonly kind: string;
@@ -14,15 +14,29 @@ export type Job = {
   readonly expiresAt?: Date;
 };
 
-/** Brings a job to its receiver. @throws Refused for good, NotNow untried, anything else for another try */
+/**
+ * Brings a job to its receiver.
+ * @throws PermanentError when no further try can help; CircuitOpenError when it was not tried; RetryLater when there is
+ * nothing to finish yet. Any other error counts as a failed try.
+ */
 export type Handler = (
   payload: Record<string, unknown>,
   idempotencyKey: string,
   expiresAt: Date | null,
 ) => Promise<void>;
 
-/** Where the end of a job can move: the present one; `null` when nobody waits for the job any more. */
-export type EndOf = (idempotencyKey: string, expiresAt: Date | null) => Promise<Date | null>;
+/** The present expiry of a job whose expiry can move; `null` when nobody waits for the job any more. */
+export type ExpiryOf = (idempotencyKey: string, expiresAt: Date | null) => Promise<Date | null>;
+
+/** Everything about one kind of job. The kind is stored: it never changes. */
+export type JobDefinition = {
+  readonly kind: string;
+  readonly deliver: Handler;
+  /** Left out: a job ends when it said it would. */
+  readonly expiryOf?: ExpiryOf;
+  /** Called when a job is given up. */
+  readonly onDead?: (job: DeadJob) => Promise<void>;
+};
 
 /** A job that was given up. */
 export type DeadJob = {
@@ -35,10 +49,12 @@ export type DeadJob = {
   readonly isKept: boolean;
 };
 
-/** Nothing went wrong, there is just nothing to finish yet: the job is tried again like any other, without a warning. */
-export class NotYet extends Error {}
+/** Nothing failed, there is just nothing to finish yet: the job is tried again like any other, without a warning. */
+export class RetryLater extends Error {}
 
 export type Outbox = {
+  /** Registers a kind of job. @throws Error when the kind has a definition already */
+  define(job: JobDefinition): void;
   /** Writes a job in the transaction of its cause. */
   add(db: Db, job: Job): Promise<void>;
   /** Tells the worker that something was committed. */
@@ -54,16 +70,14 @@ export type Outbox = {
 type Deps = {
   readonly db: Db;
   readonly clock: Clock;
-  readonly keyring: Keyring;
-  readonly handlers: Readonly<Record<string, Handler>>;
-  /** By kind; other jobs end when they said they would. */
-  readonly ends?: Readonly<Record<string, EndOf>>;
+  readonly secretBox: SecretBox;
   readonly onError: (error: unknown, job: { kind: string; id: string }) => void;
+  /** Called for every dead letter, after the definition's own `onDead`. */
   readonly onDead?: (job: DeadJob) => Promise<void>;
 };
 
 const BATCH = 10;
-/** At once in one instance: a receiver that hangs keeps others from their turn for its own few seconds at most. */
+/** Jobs in flight at once in one instance: a receiver that hangs blocks one slot only. */
 const MOST_AT_ONCE = 40;
 /** Longer than any try may take. */
 const LEASE_MS = 60_000;
@@ -73,7 +87,7 @@ const MAX_ATTEMPTS = 20;
 export const GIVE_UP_MS = 72 * 60 * 60 * 1000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
-/** What ends soon cannot wait long for its next try. */
+/** A job that expires soon must be tried again soon. */
 const LONGEST_DELAY_OF_EXPIRING_MS = 15_000;
 /** Payloads hold codes and addresses: they rest sealed and go when the job is done. */
 const SEAL = 'outbox';
@@ -83,16 +97,15 @@ const EXPIRED = 'expired';
 export function createOutbox({
   db,
   clock,
-  keyring,
-  handlers,
-  ends = {},
+  secretBox,
   onError,
   onDead = async () => undefined,
 }: Deps): Outbox {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
-  const inHand = new Set<Promise<void>>();
+  const definitions = new Map<string, JobDefinition>();
+  const inFlight = new Set<Promise<void>>();
 
   async function claim(count: number) {
     const now = clock.now();
@@ -106,7 +119,7 @@ export function createOutbox({
           .where('done_at', 'is', null)
           .where('dead_at', 'is', null)
           .where('run_at', '<=', now)
-          .where((e) => e.or([e('locked_until', 'is', null), e('locked_until', '<=', now)]))
+          .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<=', now)]))
           .orderBy('run_at')
           .limit(count)
           .forUpdate()
@@ -126,15 +139,15 @@ export function createOutbox({
 
   type Claimed = Awaited<ReturnType<typeof claim>>[number];
 
-  async function perform(job: Claimed): Promise<void> {
-    const handler = handlers[job.kind];
+  async function execute(job: Claimed): Promise<void> {
+    const definition = definitions.get(job.kind);
     try {
-      if (await isOver(job)) return await bury(job, EXPIRED);
-      if (!handler) return await bury(job, new Error(`no handler for ${job.kind}`));
-      const payload = JSON.parse(keyring.unseal(SEAL, String(job.payload.sealed)));
-      await handler(payload, job.idempotency_key, job.expires_at);
+      if (await isOver(job)) return await markDead(job, EXPIRED);
+      if (!definition) return await markDead(job, new Error(`no definition of ${job.kind}`));
+      const payload = JSON.parse(secretBox.decrypt(SEAL, String(job.payload.sealed)));
+      await definition.deliver(payload, job.idempotency_key, job.expires_at);
     } catch (error) {
-      return putOff(job, error);
+      return reschedule(job, error);
     }
     await db
       .updateTable('outbox')
@@ -145,26 +158,29 @@ export function createOutbox({
 
   async function isOver({ kind, idempotency_key, expires_at }: Claimed): Promise<boolean> {
     if (!expires_at || expires_at > clock.now()) return false;
-    const end = (await ends[kind]?.(idempotency_key, expires_at)) ?? null;
-    return end === null || end <= clock.now();
+    const expiry = (await definitions.get(kind)?.expiryOf?.(idempotency_key, expires_at)) ?? null;
+    return expiry === null || expiry <= clock.now();
   }
 
   /** A dead letter keeps its payload, so that an operator can send it after all; what expires, or did, is wiped. */
-  async function bury(job: Claimed, cause: unknown): Promise<void> {
+  async function markDead(job: Claimed, cause: unknown): Promise<void> {
     const { id, kind, idempotency_key: idempotencyKey } = job;
     const isExpired = cause === EXPIRED;
     const isKept = !isExpired && job.expires_at === null;
     const last_error = isExpired ? EXPIRED : reasonOf(cause);
-    const buried = await own(job)
+    const marked = await whileLeased(job)
       .set({ dead_at: clock.now(), locked_until: null, last_error })
       .$if(!isKept, (query) => query.set({ payload: '{}' }))
       .returning('id')
       .executeTakeFirst();
-    if (buried) await onDead({ id, kind, idempotencyKey, cause, isExpired, isKept });
+    if (!marked) return;
+    const dead = { id, kind, idempotencyKey, cause, isExpired, isKept };
+    await definitions.get(kind)?.onDead?.(dead);
+    await onDead(dead);
   }
 
-  /** The job as long as nobody else has taken it over: whoever slept through its lease changes nothing any more. */
-  const own = (job: Claimed) =>
+  /** Updates the job only while its lease is this worker's: after a lease has run out, another worker owns it. */
+  const whileLeased = (job: Claimed) =>
     db
       .updateTable('outbox')
       .where('id', '=', job.id)
@@ -172,16 +188,17 @@ export function createOutbox({
       .where('done_at', 'is', null)
       .where('dead_at', 'is', null);
 
-  async function putOff(job: Claimed, error: unknown): Promise<void> {
-    if (error instanceof Refused) return bury(job, error.reason === EXPIRED ? EXPIRED : error);
+  async function reschedule(job: Claimed, error: unknown): Promise<void> {
+    if (error instanceof PermanentError)
+      return markDead(job, error.reason === EXPIRED ? EXPIRED : error);
     const now = clock.now();
     const isTooOld = job.give_up_at !== null && job.give_up_at <= now;
-    if (isTooOld || (job.attempts >= MAX_ATTEMPTS && !(error instanceof NotNow))) {
-      return bury(job, error);
+    if (isTooOld || (job.attempts >= MAX_ATTEMPTS && !(error instanceof CircuitOpenError))) {
+      return markDead(job, error);
     }
-    if (error instanceof NotNow) {
+    if (error instanceof CircuitOpenError) {
       // It was not tried, so it is not counted.
-      await own(job)
+      await whileLeased(job)
         .set({
           run_at: later(now, error.waitMs),
           locked_until: null,
@@ -190,10 +207,10 @@ export function createOutbox({
         .execute();
       return;
     }
-    if (!(error instanceof NotYet)) onError(error, { kind: job.kind, id: job.id });
+    if (!(error instanceof RetryLater)) onError(error, { kind: job.kind, id: job.id });
     const longest = job.expires_at ? LONGEST_DELAY_OF_EXPIRING_MS : LONGEST_DELAY_MS;
     const delay = Math.min(FIRST_DELAY_MS * 2 ** (job.attempts - 1), longest);
-    await own(job)
+    await whileLeased(job)
       .set({
         run_at: later(now, delay * (0.5 + Math.random() / 2)),
         locked_until: null,
@@ -204,27 +221,27 @@ export function createOutbox({
 
   async function runDue(): Promise<number> {
     const jobs = await claim(BATCH);
-    await Promise.all(jobs.map(perform));
+    await Promise.all(jobs.map(execute));
     return jobs.length;
   }
 
   const reportLoop = (error: unknown) => onError(error, { kind: 'outbox', id: '' });
 
-  /** Takes what is due as long as there are hands free; a job that hangs keeps only its own hand. */
+  /** Claims due jobs while slots are free; a job that hangs keeps only its own slot. */
   async function takeDue(): Promise<void> {
     for (;;) {
-      const free = Math.min(BATCH, MOST_AT_ONCE - inHand.size);
+      const free = Math.min(BATCH, MOST_AT_ONCE - inFlight.size);
       if (isStopped || free <= 0) return;
       const jobs = await claim(free);
       for (const job of jobs) {
-        const work: Promise<void> = perform(job)
+        const work: Promise<void> = execute(job)
           .catch(reportLoop)
           .finally(() => {
-            inHand.delete(work);
-            // Somebody may be waiting for a free hand.
-            if (inHand.size === MOST_AT_ONCE - 1) loop();
+            inFlight.delete(work);
+            // A due job may be waiting for a free slot.
+            if (inFlight.size === MOST_AT_ONCE - 1) loop();
           });
-        inHand.add(work);
+        inFlight.add(work);
       }
       if (jobs.length < free) return;
     }
@@ -237,13 +254,17 @@ export function createOutbox({
   async function settle(): Promise<void> {
     loop();
     await running;
-    while (inHand.size > 0) {
-      await Promise.all(inHand);
+    while (inFlight.size > 0) {
+      await Promise.all(inFlight);
       await running;
     }
   }
 
   return {
+    define(job) {
+      if (definitions.has(job.kind)) throw new Error(`${job.kind} is defined twice`);
+      definitions.set(job.kind, job);
+    },
     async add(transaction, job) {
       const now = clock.now();
       await transaction
@@ -251,7 +272,7 @@ export function createOutbox({
         .values({
           id: randomUUID(),
           kind: job.kind,
-          payload: JSON.stringify({ sealed: keyring.seal(SEAL, JSON.stringify(job.payload)) }),
+          payload: JSON.stringify({ sealed: secretBox.encrypt(SEAL, JSON.stringify(job.payload)) }),
           idempotency_key: job.idempotencyKey,
           created_at: now,
           run_at: now,
@@ -278,7 +299,7 @@ export function createOutbox({
       isStopped = true;
       if (timer) clearInterval(timer);
       await running;
-      await Promise.all(inHand);
+      await Promise.all(inFlight);
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Db } from '../db/database.ts';
 import { isFinalRefusal, postOut } from '../http/outbound.ts';
-import { type BreakerState, createBreaker } from '../jobs/breaker.ts';
-import { Failed, Refused } from '../jobs/failure.ts';
-import type { Kit } from '../kit.ts';
+import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker.ts';
+import { TransientError, PermanentError } from '../jobs/errors.ts';
+import type { JobDefinition } from '../jobs/outbox.ts';
+import type { ServerContext } from '../context.ts';
 
-/** The lead-capture contact (seed section 3): phone is dial code and number, `name` both names. */
+/** The lead-capture contact (DAT-10): phone is dial code and number, `name` both names. */
 export type Contact = {
   readonly email: string;
   readonly phone: string;
@@ -25,22 +26,22 @@ type Person = {
 export type Leads = {
   /** Queues one lead in the transaction of its cause (API-03); the same cause never makes two. */
   capture(db: Db, person: Person, cause: string): Promise<void>;
-  /** The worker's side: sends the contact on. */
-  deliver(payload: Record<string, unknown>, idempotencyKey: string): Promise<void>;
-  states(): Readonly<Record<string, BreakerState>>;
+  /** Sends the contact to the CRM. */
+  readonly job: JobDefinition;
+  states(): Readonly<Record<string, CircuitState>>;
 };
 
 const PROVIDER = 'crm';
-export const LEAD_JOB = 'lead';
+const LEAD_JOB = 'lead';
 const DEFAULT_TAG = 'free academy user';
 
 /** Leads go from the server, with the key from the configuration; in a demo the built-in sink receives them. */
 export function createLeads(
-  { db, clock, config, outbox }: Kit,
-  watch: (provider: string, state: BreakerState) => void,
+  { db, clock, config, outbox }: ServerContext,
+  watch: (provider: string, state: CircuitState) => void,
 ): Leads {
   const { crm } = config;
-  const breaker = createBreaker({ clock, onChange: (state) => watch(PROVIDER, state) });
+  const breaker = createCircuitBreaker({ clock, onChange: (state) => watch(PROVIDER, state) });
   return {
     async capture(transaction, person, cause) {
       const contact: Contact = {
@@ -57,20 +58,23 @@ export function createLeads(
         idempotencyKey: `lead:${cause}`,
       });
     },
-    async deliver(payload, idempotencyKey) {
-      if (crm)
-        return breaker.run(() =>
-          post({ ...crm, timeoutMs: config.providerTimeoutMs }, payload, idempotencyKey),
-        );
-      await db
-        .insertInto('received_leads')
-        .values({
-          idempotency_key: idempotencyKey,
-          lead: JSON.stringify(payload),
-          received_at: clock.now(),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+    job: {
+      kind: LEAD_JOB,
+      async deliver(payload, idempotencyKey) {
+        if (crm)
+          return breaker.run(() =>
+            post({ ...crm, timeoutMs: config.providerTimeoutMs }, payload, idempotencyKey),
+          );
+        await db
+          .insertInto('received_leads')
+          .values({
+            idempotency_key: idempotencyKey,
+            lead: JSON.stringify(payload),
+            received_at: clock.now(),
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      },
     },
     states: () => (crm ? { [PROVIDER]: breaker.state() } : {}),
   };
@@ -94,5 +98,5 @@ async function post(
   });
   if (status >= 200 && status < 300) return;
   const text = `The lead endpoint answered ${status}`;
-  throw isFinalRefusal(status) ? new Refused('unavailable', text) : new Failed(text);
+  throw isFinalRefusal(status) ? new PermanentError('unavailable', text) : new TransientError(text);
 }

@@ -23,7 +23,7 @@ export async function countJobs(db: Db, now: Date): Promise<readonly JobCount[]>
     ])
     .where('done_at', 'is', null)
     // What expired was wiped: nobody has to look at it.
-    .where((e) => e.or([e('dead_at', 'is', null), e(sql`payload::text`, '!=', '{}')]))
+    .where((eb) => eb.or([eb('dead_at', 'is', null), eb(sql`payload::text`, '!=', '{}')]))
     .groupBy(['kind', sql`dead_at is not null`])
     .execute();
   return rows.map(({ kind, is_dead, count, oldest }) => ({

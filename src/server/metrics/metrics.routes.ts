@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { BreakerState } from '../jobs/breaker.ts';
-import { isSame } from '../secrets.ts';
+import type { CircuitState } from '../jobs/circuit-breaker.ts';
+import { isSame } from '../crypto/secret-box.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Screens, and what is nowhere: addresses are anybody's words, so they are one label. */
@@ -21,7 +21,7 @@ export function installMetrics(
   deps: {
     readonly metrics: Metrics;
     readonly token: string;
-    readonly providers: () => Readonly<Record<string, BreakerState>>;
+    readonly providers: () => Readonly<Record<string, CircuitState>>;
   },
 ): void {
   const { metrics, token, providers } = deps;

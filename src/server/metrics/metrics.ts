@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { BreakerState } from '../jobs/breaker.ts';
+import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import { countJobs, countMessages } from './counts.ts';
 
 export type Metrics = {
@@ -10,17 +10,17 @@ export type Metrics = {
   /** `route` is a template such as `/api/Handoff/:id`, never an address. */
   timeRequest(request: { method: string; route: string; status: number }, seconds: number): void;
   /** Everything, in Prometheus' text format. */
-  text(providers: Readonly<Record<string, BreakerState>>): Promise<string>;
+  text(providers: Readonly<Record<string, CircuitState>>): Promise<string>;
   readonly contentType: string;
   close(): void;
 };
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const BREAKER_STATES: readonly BreakerState[] = ['closed', 'open', 'probing'];
+const BREAKER_STATES: readonly CircuitState[] = ['closed', 'open', 'probing'];
 
 /**
  * What an operator watches. Labels are words of the program: no person, address, account or subtenant (security R51,
- * decision record 067).
+ * decision 067).
  */
 export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: Clock }): Metrics {
   const registry = new Registry();

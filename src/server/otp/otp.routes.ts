@@ -1,6 +1,6 @@
 import type { Data } from '#contract/index.ts';
 import { OTP_MEDIUM, type OtpMedium, type OtpType } from '#domain/otp.ts';
-import { code as texts } from '#messages/en/code.ts';
+import { otp as texts } from '#locales/en/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -17,8 +17,7 @@ type Deps = {
     claim: { readonly codeId: string; readonly userId: number; readonly email: string },
     caller: { readonly visit: Visit; readonly ip: string },
   ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
-  readonly deliveryOf: (visit: Visit) => Promise<Data<'getDelivery'>>;
-  /** After a right sign-in code: the hosted session begins with this very answer (decisions 4). */
+  /** After a right sign-in code: the hosted session begins with this very answer (SRV-08). */
   readonly afterVerified: (
     code: OtpCode,
     request: FastifyRequest,
@@ -27,7 +26,7 @@ type Deps = {
 };
 
 export function bindOtp(bind: Binder, deps: Deps): void {
-  const { otp, recipients, deliveryOf, afterVerified, isSignUpByMailOnly } = deps;
+  const { otp, recipients, afterVerified, isSignUpByMailOnly } = deps;
   const mediumFor = (otpType: OtpType, asked: OtpMedium): OtpMedium =>
     isSignUpByMailOnly && otpType === 'USER_ACTIVATION' ? OTP_MEDIUM.email : asked;
 
@@ -56,7 +55,6 @@ export function bindOtp(bind: Binder, deps: Deps): void {
     await afterVerified(code, request, reply);
     return true;
   });
-  bind('getDelivery', ({ visit }) => deliveryOf(visit));
   bind('extendOtp', ({ body, visit }) =>
     otp.extend({ id: body.id, userId: body.createdBy }, visit),
   );

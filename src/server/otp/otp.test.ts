@@ -1,8 +1,10 @@
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { rateLimitKey } from '../abuse/rate-limits.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OtpMedium } from '#domain/otp.ts';
-import { createKeyring } from '../secrets.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { demoEmail } from '../db/seed.ts';
-import { activation, createWorld, SECRET, type World } from '../testing/world.ts';
+import { activation, createWorld, SECRET, type World } from '../testing/test-app.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -47,7 +49,7 @@ const rowOf = (id: string) =>
 const wrong = (otp: string) => String((Number(otp) + 1) % 1_000_000).padStart(6, '0');
 
 describe('sending', () => {
-  test("[OTP-06] [OTP-12] by mail and SMS, with the seed's words and a masked destination", async () => {
+  test('[OTP-06] [OTP-12] by mail and SMS, with the specified words and a masked destination', async () => {
     const { visitor, emailAddress, userId } = await waiting();
     const answer = await visitor.sendCode(userId, 'USER_ACTIVATION');
     expect(answer.messages).toEqual(['OTP has been sent to your email address and phone number.']);
@@ -248,7 +250,7 @@ describe('checking', () => {
   test('[OTP-13] a number or a string, leading zeros put back', async () => {
     for (const otp of [42, '42', '000042', ' 000042 ']) {
       const { visitor, userId, id } = await waiting();
-      const hmac = createKeyring(SECRET).mac('otp', `${id}:000042`);
+      const hmac = createSecretBox(SECRET).hmac('otp', `${id}:000042`);
       await world.db
         .updateTable('otp_codes')
         .set({ code_hmac: hmac })
@@ -332,14 +334,25 @@ describe('limits', () => {
 
   test('a right code forgives the wrong ones before it', async () => {
     const { visitor, userId, id, emailAddress } = await waiting();
+    const points = async () =>
+      (
+        await world.db
+          .selectFrom('limits')
+          .select('points')
+          .where(
+            'key',
+            '=',
+            rateLimitKey(createSecretBox(SECRET), [
+              RATE_LIMITS.wrongCodePerAccount,
+              String(userId),
+            ]),
+          )
+          .executeTakeFirst()
+      )?.points;
     for (let n = 0; n < 4; n += 1) await visitor.verify(id, userId, '-');
+    expect(await points()).toBe(4);
     await visitor.verify(id, userId, await world.codeFor(emailAddress));
-    const left = await world.db
-      .selectFrom('limits')
-      .select('points')
-      .where('key', '=', `wrong-code:account:${userId}`)
-      .executeTakeFirst();
-    expect(left).toBeUndefined();
+    expect(await points()).toBeUndefined();
   });
 
   test('[R13] five new codes an hour', async () => {

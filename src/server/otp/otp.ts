@@ -19,10 +19,10 @@ import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../kit.ts';
-import { RULES } from '../limits/rules.ts';
-import { randomId } from '../secrets.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { randomId } from '../crypto/secret-box.ts';
 
 /** Whom a code is for, and what it will allow: found through the visit, never taken from a body. */
 export type Recipient = {
@@ -36,7 +36,7 @@ export type Recipient = {
   readonly subtenantId: number;
   readonly signUpPlatform: number;
   /** The account that this one stands in for (enumeration `strict`): nothing that anybody types is right then. */
-  readonly shadowOf: number | null;
+  readonly decoyOf: number | null;
 };
 
 export type SentCode = {
@@ -49,7 +49,6 @@ export type SentCode = {
 
 export type OtpCode = Selectable<Tables['otp_codes']>;
 
-type Caller = { readonly visit: Visit; readonly ip: string };
 type Claim = { readonly id: string; readonly userId: number };
 
 export type Otp = {
@@ -64,7 +63,7 @@ export type Otp = {
 };
 
 export type OtpPorts = {
-  readonly queueCode: (
+  readonly queueOtp: (
     db: Db,
     recipient: Recipient,
     code: {
@@ -83,12 +82,12 @@ export type OtpPorts = {
   readonly onVerified: (db: Db, code: OtpCode) => Promise<void>;
 };
 
-/** One-time codes: HMAC at rest, five tries, newest only, single use, bound to visit, user and type (decisions 4). */
-export function createOtp(kit: Kit, ports: OtpPorts): Otp {
-  const { db, clock, keyring, limits, audit, outbox } = kit;
-  const macOf = (id: string, digits: string) => keyring.mac('otp', `${id}:${digits}`);
+/** One-time codes: HMAC at rest, five tries, newest only, single use, bound to visit, user and type (SRV-05). */
+export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
+  const { db, clock, secretBox, rateLimits, audit, outbox } = context;
+  const macOf = (id: string, digits: string) => secretBox.hmac('otp', `${id}:${digits}`);
   const isMacOf = (code: OtpCode, digits: string) =>
-    keyring.isMac('otp', `${code.id}:${digits}`, code.code_hmac);
+    secretBox.verifyHmac('otp', `${code.id}:${digits}`, code.code_hmac);
 
   type Asked = {
     readonly recipient: Recipient;
@@ -99,11 +98,11 @@ export function createOtp(kit: Kit, ports: OtpPorts): Otp {
   };
 
   async function issue({ recipient, medium, caller, onOpen }: Asked): Promise<SentCode> {
-    await limits.take(
-      [RULES.codePerIp, caller.ip],
-      [RULES.codePerIpADay, caller.ip],
-      [RULES.codePerVisit, caller.visit.id],
-      [RULES.codePerAccount, accountOf(recipient)],
+    await rateLimits.take(
+      [RATE_LIMITS.codePerIp, caller.ip],
+      [RATE_LIMITS.codePerIpADay, caller.ip],
+      [RATE_LIMITS.codePerVisit, caller.visit.id],
+      [RATE_LIMITS.codePerAccount, accountOf(recipient)],
     );
     const hasText = channelsOf(medium).some((channel) => channel !== 'email');
     const textRefusal = hasText ? await ports.textRefusal(recipient.phone) : null;
@@ -132,14 +131,14 @@ export function createOtp(kit: Kit, ports: OtpPorts): Otp {
           sign_in_id: recipient.signInId,
           type: recipient.type,
           medium,
-          code_hmac: recipient.shadowOf === null ? macOf(id, digits) : '',
+          code_hmac: recipient.decoyOf === null ? macOf(id, digits) : '',
           sent_at: now,
           expires_at: expiresAt,
           verified_at: null,
           closed_at: null,
         })
         .execute();
-      await ports.queueCode(transaction, recipient, {
+      await ports.queueOtp(transaction, recipient, {
         id,
         digits,
         medium,
@@ -251,21 +250,21 @@ export function createOtp(kit: Kit, ports: OtpPorts): Otp {
       const open = await findOpen(db, recipient, caller.visit);
       if (open && (await isOnItsWay(db, open, now))) return onOpen(open, now);
       const resends = [
-        [RULES.resendPerAccount, accountOf(recipient)],
-        [RULES.resendPerAccountADay, accountOf(recipient)],
+        [RATE_LIMITS.resendPerAccount, accountOf(recipient)],
+        [RATE_LIMITS.resendPerAccountADay, accountOf(recipient)],
       ] as const;
-      await limits.check(...resends);
+      await rateLimits.check(...resends);
       const sent = await issue({ recipient, medium, caller, onOpen });
       // Counted when it was sent: of a double click, one.
-      await limits.isWithin(...resends);
+      await rateLimits.isWithin(...resends);
       return sent;
     },
 
     async verify({ id, userId, otp }, { visit, ip }) {
       const digits = normalizeOtp(otp) ?? '';
       const type = await typeOf(id);
-      const wrongCodes = [RULES.wrongCodePerAccount, accountKey(userId, type)] as const;
-      const hasFailed = await limits.check(wrongCodes);
+      const wrongCodes = [RATE_LIMITS.wrongCodePerAccount, accountKey(userId, type)] as const;
+      const hasFailed = await rateLimits.check(wrongCodes);
       const now = clock.now();
       // The try is counted before the code is compared, in one statement: a burst never gets a sixth look.
       const code = await db
@@ -283,7 +282,7 @@ export function createOtp(kit: Kit, ports: OtpPorts): Otp {
       if (!code) return explain({ id, userId }, visit, digits);
 
       if (!isMacOf(code, digits)) {
-        await limits.isWithin(wrongCodes);
+        await rateLimits.isWithin(wrongCodes);
         await audit({
           kind: 'otp.wrong',
           userId,
@@ -309,7 +308,7 @@ export function createOtp(kit: Kit, ports: OtpPorts): Otp {
       });
       // The same code twice at once, or a newer one sent meanwhile.
       if (!isAccepted) return explain({ id, userId }, visit, digits);
-      if (hasFailed) await limits.clear(wrongCodes);
+      if (hasFailed) await rateLimits.clear(wrongCodes);
       return { ...code, verified_at: now };
     },
 

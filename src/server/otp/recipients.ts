@@ -1,3 +1,4 @@
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import { sql } from 'kysely';
 import type { OtpType } from '#domain/otp.ts';
 import type { Clock } from '../clock.ts';
@@ -6,8 +7,6 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Recipient } from './otp.ts';
-
-const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
 
 export type Recipients = {
   /**
@@ -36,8 +35,8 @@ export function createRecipients(deps: {
       .innerJoin('users', 'users.id', 'registrations.user_id')
       // The visit followed a living link to it (ACT-03).
       .leftJoin(
-        (e) =>
-          e
+        (eb) =>
+          eb
             .selectFrom('activation_visits')
             .innerJoin('activation_links', 'activation_links.id', 'activation_visits.link_id')
             .select(['activation_links.registration_id', 'activation_visits.opened_at'])
@@ -51,13 +50,13 @@ export function createRecipients(deps: {
       .where('registrations.user_id', '=', userId)
       .where('users.status', '=', 'pending')
       .where('completed_at', 'is', null)
-      .where((e) =>
-        e.or([
-          e.and([
-            e('registrations.visit_id', '=', visit.id),
-            e('registrations.created_at', '>', later(now, -REGISTRATION_LIFE_MS)),
+      .where((eb) =>
+        eb.or([
+          eb.and([
+            eb('registrations.visit_id', '=', visit.id),
+            eb('registrations.created_at', '>', later(now, -REGISTRATION_LIFE_MS)),
           ]),
-          e('followed.opened_at', 'is not', null),
+          eb('followed.opened_at', 'is not', null),
         ]),
       )
       // Of several the one that this visit had to do with last: its id is what the browser will name.
@@ -77,7 +76,7 @@ export function createRecipients(deps: {
         phone: `${row.dial_code}${row.mobile}`,
         firstName: row.first_name,
         subtenantId: row.subtenant_id,
-        shadowOf: row.shadow_of,
+        decoyOf: row.shadow_of,
       }) ||
       null
     );
@@ -103,7 +102,7 @@ export function createRecipients(deps: {
         phone: `${row.dial_code}${row.mobile}`,
         firstName: row.first_name,
         subtenantId: visit.subtenantId ?? row.subtenant_id,
-        shadowOf: null,
+        decoyOf: null,
       }) ||
       null
     );

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** A new password ends every session, code and token of the account (decisions 4, "Reset"). */
+/** A new password ends every session, code and token of the account (SRV-17). */
 export async function endAccess(transaction: Db, userId: number, now: Date): Promise<void> {
   await transaction
     .deleteFrom('auth_tokens')

@@ -1,8 +1,8 @@
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Kit } from '../kit.ts';
-import { randomId } from '../secrets.ts';
+import type { ServerContext } from '../context.ts';
+import { randomId } from '../crypto/secret-box.ts';
 import { endAccess } from './end-access.ts';
 
 type Person = { readonly email: string; readonly firstName: string; readonly subtenantId: number };
@@ -20,11 +20,14 @@ export type GivenPasswords = {
 type Ports = {
   readonly hash: (password: string) => Promise<string>;
   readonly queueNotice: (db: Db, to: Person, cause: string) => Promise<void>;
-  readonly endHosted: (userId: number) => Promise<void>;
+  readonly endProviderSessions: (userId: number) => Promise<void>;
 };
 
 /** Passwords that an operator's program sets. */
-export function createGivenPasswords({ db, clock, outbox }: Kit, ports: Ports): GivenPasswords {
+export function createGivenPasswords(
+  { db, clock, outbox }: ServerContext,
+  ports: Ports,
+): GivenPasswords {
   return {
     async set(userId, password) {
       if (!isPasswordAcceptable(password)) throw new AppError('BAD_REQUEST');
@@ -41,13 +44,13 @@ export function createGivenPasswords({ db, clock, outbox }: Kit, ports: Ports): 
         await endAccess(transaction, userId, clock.now());
         await ports.queueNotice(transaction, user, randomId());
       });
-      await ports.endHosted(userId);
+      await ports.endProviderSessions(userId);
       outbox.wake();
     },
 
     async endAccess(userId) {
       await db.transaction().execute((transaction) => endAccess(transaction, userId, clock.now()));
-      await ports.endHosted(userId);
+      await ports.endProviderSessions(userId);
     },
   };
 }

@@ -1,26 +1,26 @@
 import { isEmail } from '#domain/validation.ts';
-import { passwords as texts } from '#messages/en/passwords.ts';
+import { passwords as texts } from '#locales/en/passwords.ts';
 import { AppError } from '../http/app-error.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
-import type { Captcha } from '../limits/captcha.ts';
-import type { LookUps } from '../limits/look-ups.ts';
+import type { Captcha } from '../abuse/captcha.ts';
+import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { Resets } from './resets.ts';
 
-/** The seed's first message for a pending account. */
+/** The first message for a pending account (PWD-02). */
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
 
 type Deps = {
   readonly resets: Resets;
-  readonly lookUps: LookUps;
+  readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
 };
 
-export function bindPassword(bind: Binder, { resets, lookUps, captcha }: Deps): void {
+export function bindPassword(bind: Binder, { resets, enumerationGuard, captcha }: Deps): void {
   bind('forgotPassword', async ({ body, visit, ip, request }) => {
     const email = body.emailID.trim();
     if (!isEmail(email)) throw new AppError('BAD_REQUEST');
-    await captcha.demand('forgotPassword', { visit, ip, request });
-    const isTruthful = await lookUps.isTruthful(visit.id, ip);
+    await captcha.require('forgotPassword', { visit, ip, request });
+    const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
     const answer = await resets.ask(email, isTruthful, { visit, ip });
     if (answer === 'sent') return succeeded(true, [texts.linkSent]);
     const messages = answer === 'notActive' ? [NOT_ACTIVE] : [texts.noAccount];
@@ -42,7 +42,7 @@ export function bindPassword(bind: Binder, { resets, lookUps, captcha }: Deps): 
     const { forgotPasswordId, userName, password, hostedUserId = null } = body;
     // A captcha refresh follows every failure (PWD-08): from the second try on the browser has to work for it.
     const hasFailed = await resets.hasFailed(visit);
-    await captcha.demand('resetPassword', { visit, ip, request }, hasFailed);
+    await captcha.require('resetPassword', { visit, ip, request }, hasFailed);
     const update = { forgotPasswordId, userName, password, hostedUserId };
     await resets.update({ ...update, userId: Number(body.userId) }, { visit, ip });
     return succeeded(true, [texts.changed]);

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
-import { createLimits } from '../limits/limits.ts';
-import { createKeyring, hashToken } from '../secrets.ts';
-import { createWorld, type Visitor, type World } from '../testing/world.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { createRateLimits, rateLimitKey } from '../abuse/rate-limits.ts';
+import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
+import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import { createHashing } from './hashing.ts';
 import { createResets } from './resets.ts';
 
@@ -158,7 +159,7 @@ const SAME = {
 };
 
 describe('asking for a link', () => {
-  test('[PWD-02] [PWD-03] an account: the link is sent, and the seed says so', async () => {
+  test('[PWD-02] [PWD-03] an account: the link is sent, and the page says so', async () => {
     const { email } = await account();
     expect(await ask(world.visitor(), email)).toMatchObject(SENT);
     const [mail] = await world.inbox(email);
@@ -428,12 +429,12 @@ describe('setting the password', () => {
     expect(await update(form)).toMatchObject(DONE);
     expect(await accepts(form.email, NEW)).toBe(true);
     expect(await accepts(form.email, DEMO_PASSWORD)).toBe(false);
-    const notices = (await world.inbox(form.email)).filter(({ link }) => link === null);
-    expect(notices).toMatchObject([
+    const notifications = (await world.inbox(form.email)).filter(({ link }) => link === null);
+    expect(notifications).toMatchObject([
       { to: form.email, subject: 'Your Harbor Point Care password was changed' },
     ]);
-    expect(notices[0]?.text).toContain(world.config.help.email);
-    expect(notices[0]?.text).not.toContain(NEW);
+    expect(notifications[0]?.text).toContain(world.config.help.email);
+    expect(notifications[0]?.text).not.toContain(NEW);
   });
 
   test('[D9] it signs nobody in, and the next sign-in still asks for a code', async () => {
@@ -518,7 +519,7 @@ describe('setting the password', () => {
 
   /** As the module's own server would. */
   async function redeem(url: string): Promise<number> {
-    const secret = createKeyring(world.config.secret).mac('demo-module', 'member-intake');
+    const secret = createSecretBox(world.config.secret).hmac('demo-module', 'member-intake');
     const token = Buffer.from(new URL(url).searchParams.get('token') ?? '', 'base64').toString();
     const answer = await world.visitor().call(
       'redeemHandoff',
@@ -599,7 +600,14 @@ describe('setting the password', () => {
     const counted = await world.db
       .selectFrom('limits')
       .selectAll()
-      .where('key', 'like', `password:%${form.email}%`)
+      .where(
+        'key',
+        '=',
+        rateLimitKey(createSecretBox(world.config.secret), [
+          RATE_LIMITS.passwordPerAccount,
+          form.email,
+        ]),
+      )
       .execute();
     expect(counted).toEqual([]);
     const failures = await world.db
@@ -647,8 +655,8 @@ describe('setting the password', () => {
     const lost = new Set(answers.filter((answer) => answer !== winner).map(({ status }) => status));
     expect([...lost].filter((status) => status !== 401 && status !== 503)).toEqual([]);
     expect(await accepts(form.email, winner?.password ?? '')).toBe(true);
-    const notices = (await world.inbox(form.email)).filter(({ link }) => link === null);
-    expect(notices).toHaveLength(1);
+    const notifications = (await world.inbox(form.email)).filter(({ link }) => link === null);
+    expect(notifications).toHaveLength(1);
   });
 
   test('[PWD-08] an account that was closed meanwhile: 404', async () => {
@@ -695,16 +703,17 @@ describe('[R31] what happens while the new password is being hashed', () => {
   async function updateWhile(happens: (form: Form) => Promise<unknown>) {
     const form = await atForm();
     const { db, clock, config, app } = world;
-    const kit = {
+    const secretBox = createSecretBox(config.secret);
+    const context = {
       db,
       clock,
       config,
-      keyring: createKeyring(config.secret),
-      limits: createLimits({ db, clock, factor: config.limitFactor }),
+      secretBox,
+      rateLimits: createRateLimits({ db, clock, secretBox, factor: config.limitFactor }),
       audit: createAudit({ db, clock }),
       outbox: app.outbox,
     };
-    const resets = createResets(kit, {
+    const resets = createResets(context, {
       passwords: {
         isCurrent: async () => false,
         async change() {
@@ -715,8 +724,8 @@ describe('[R31] what happens while the new password is being hashed', () => {
       queueLink: async () => undefined,
       queueNotice: async () => undefined,
       queueHelp: async () => undefined,
-      endHosted: async () => undefined,
-      forgiveFailures: async () => undefined,
+      endProviderSessions: async () => undefined,
+      resetFailures: async () => undefined,
     });
     const { visit_id: id } = await world.db
       .selectFrom('reset_handles')

@@ -4,15 +4,13 @@ import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Passwords } from '../hosted-login/port.ts';
+import type { Passwords } from '../identity-provider/port.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
-import type { Kit } from '../kit.ts';
-import { RULES } from '../limits/rules.ts';
-import { hashToken, randomId, randomToken } from '../secrets.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import { endAccess } from './end-access.ts';
-
-type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type AskAnswer = 'sent' | 'unknown' | 'notActive';
 
@@ -54,9 +52,9 @@ type Ports = {
     visit: Visit,
   ) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
-  readonly endHosted: (userId: number) => Promise<void>;
+  readonly endProviderSessions: (userId: number) => Promise<void>;
   /** The wrong passwords before it count no more: who just proved the mailbox is not kept waiting. */
-  readonly forgiveFailures: (email: string, ip: string) => Promise<void>;
+  readonly resetFailures: (email: string, ip: string) => Promise<void>;
 };
 
 export type Recipient = {
@@ -69,8 +67,8 @@ const LINK_LIFE_MS = 30 * 60 * 1000;
 const TRIES = 5;
 
 /** Forgotten passwords: a link of 256 bits, half an hour, the newest only, used by nothing but the new password itself. */
-export function createResets(kit: Kit, ports: Ports): Resets {
-  const { db, clock, config, limits, audit, outbox } = kit;
+export function createResets(context: ServerContext, ports: Ports): Resets {
+  const { db, clock, config, rateLimits, audit, outbox } = context;
 
   async function queue(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer> {
     const canonical = canonicalEmail(email);
@@ -160,8 +158,11 @@ export function createResets(kit: Kit, ports: Ports): Resets {
 
   return {
     async ask(email, isTruthful, caller) {
-      await limits.take([RULES.resetPerIp, caller.ip]);
-      const isWithin = await limits.isWithin([RULES.resetPerAccount, canonicalEmail(email)]);
+      await rateLimits.take([RATE_LIMITS.resetPerIp, caller.ip]);
+      const isWithin = await rateLimits.isWithin([
+        RATE_LIMITS.resetPerAccount,
+        canonicalEmail(email),
+      ]);
       // Beyond the account's limit nothing is sent, and nothing tells: a stranger cannot learn or flood.
       const answer = isWithin ? await queue(email, isTruthful, caller) : 'sent';
       outbox.wake();
@@ -169,7 +170,7 @@ export function createResets(kit: Kit, ports: Ports): Resets {
     },
 
     async open(key, { visit, ip }) {
-      await limits.check([RULES.wrongLinkPerIp, ip]);
+      await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
       const link = await db
         .selectFrom('reset_links')
         .innerJoin('users', 'users.id', 'reset_links.user_id')
@@ -180,7 +181,7 @@ export function createResets(kit: Kit, ports: Ports): Resets {
         .where('users.status', '=', 'active')
         .executeTakeFirst();
       if (!link) {
-        await limits.isWithin([RULES.wrongLinkPerIp, ip]);
+        await rateLimits.isWithin([RATE_LIMITS.wrongLinkPerIp, ip]);
         await audit({ kind: 'reset.invalidLink', visitId: visit.id, ip });
         return null;
       }
@@ -260,8 +261,8 @@ export function createResets(kit: Kit, ports: Ports): Resets {
           transaction,
         );
       });
-      await ports.endHosted(handle.userId);
-      await ports.forgiveFailures(handle.email, ip);
+      await ports.endProviderSessions(handle.userId);
+      await ports.resetFailures(handle.email, ip);
       outbox.wake();
     },
   };

@@ -1,5 +1,5 @@
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
-import { refusals } from '#messages/en/refusals.ts';
+import { refusals } from '#locales/en/refusals.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Subtenants } from './subtenants.ts';
 
@@ -14,7 +14,7 @@ export function bindSubtenants(bind: Binder, subtenants: Subtenants): void {
         errorFlag: 'INVALID_SUBTENANT',
       };
     }
-    // A page without a better word asks for the default: that must not undo what a link or a query said (decisions 4).
+    // A page without a better word asks for the default: that must not undo what a link or a query said (SRV-26).
     const isFallback = found.id === DEFAULT_SUBTENANT_ID && visit.subtenantId !== null;
     if (!isFallback) await subtenants.remember(visit.id, found.id);
     const { id, name, logoUrl, accent } = found;

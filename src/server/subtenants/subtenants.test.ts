@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type Visitor, type World } from '../testing/world.ts';
+import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 
 let world: World;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DEFAULT_SUBTENANT_ID, type Subtenant } from '#domain/subtenants.ts';
 import type { Db } from '../db/database.ts';
-import type { Kit } from '../kit.ts';
+import type { ServerContext } from '../context.ts';
 
 /** Shown when an operator has not set up the default subtenant. */
 const NEUTRAL: Subtenant = {
@@ -18,12 +18,12 @@ export type Subtenants = {
   findNamed(nameOrId: string): Promise<number | null>;
   /** What to show for a hinted id: the subtenant itself, or the default one. */
   shown(id: number | null, db?: Db): Promise<Subtenant>;
-  /** Keeps the subtenant with the visit, so that a flow never falls back to the default (decisions 4). */
+  /** Keeps the subtenant with the visit, so that a flow never falls back to the default (SRV-26). */
   remember(visitId: string, id: number): Promise<void>;
 };
 
 /** Subtenants are branding by hint and authority by row: an id from a browser never grants anything (security D21). */
-export function createSubtenants({ db }: Pick<Kit, 'db'>): Subtenants {
+export function createSubtenants({ db }: Pick<ServerContext, 'db'>): Subtenants {
   async function find(id: number, source: Db = db): Promise<Subtenant | null> {
     const row = await source
       .selectFrom('subtenants')
@@ -59,7 +59,7 @@ export function createSubtenants({ db }: Pick<Kit, 'db'>): Subtenants {
         .updateTable('visits')
         .set({ subtenant_id: id })
         .where('id', '=', visitId)
-        .where((e) => e.or([e('subtenant_id', 'is', null), e('subtenant_id', '!=', id)]))
+        .where((eb) => eb.or([eb('subtenant_id', 'is', null), eb('subtenant_id', '!=', id)]))
         .execute();
     },
   };

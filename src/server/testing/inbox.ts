@@ -1,4 +1,4 @@
-/** A message of the dev inbox, as decisions 6 has it. */
+/** A message of the dev inbox (DEM-03). */
 export type InboxMessage = {
   readonly channel: 'email' | 'sms' | 'whatsapp';
   readonly to: string;

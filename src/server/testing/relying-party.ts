@@ -1,9 +1,9 @@
 /** Another application, played by openid-client, and the browser that goes back and forth between it and us. */
 
 import * as oidc from 'openid-client';
-import type { ClientEntry } from '../client-file.ts';
-import { clientSchema } from '../client-file.ts';
-import { hashToken } from '../secrets.ts';
+import type { ClientEntry } from '../config/client-file.ts';
+import { clientSchema } from '../config/client-file.ts';
+import { hashToken } from '../crypto/secret-box.ts';
 import type { Visitor } from './visitor.ts';
 
 export const SECRET_OF_CLIENT = 'a-secret-of-the-relying-party-000000000000000';
@@ -104,11 +104,13 @@ export async function createRelyingParty(
       let place = await follow(visitor, start, home);
       if (place.url.pathname === '/account/AppSignIn') {
         await visitor.signIn(who);
-        const { url } = await visitor.ok('continueRequest', { body: { request: place.request } });
+        const { url } = await visitor.ok('continueInteraction', {
+          body: { request: place.request },
+        });
         place = await follow(visitor, url, home);
       }
       if (place.url.pathname === '/account/Consent') {
-        const { url } = await visitor.ok('allowRequest', { body: { request: place.request } });
+        const { url } = await visitor.ok('allowInteraction', { body: { request: place.request } });
         place = await follow(visitor, url, home);
       }
       return place;

@@ -1,6 +1,6 @@
 /** The whole way of 'Forgot Password?': the mail, its link, the new password. */
 
-import type { World } from './world.ts';
+import type { World } from './test-app.ts';
 
 export async function resetPassword(world: World, email: string, password: string): Promise<void> {
   const visitor = world.visitor();

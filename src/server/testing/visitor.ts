@@ -11,7 +11,7 @@ import {
   XSRF_HEADER,
 } from '#contract/routes.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
-import { webMessage } from '#identity/testing/world.ts';
+import { webMessage } from '#openid-provider/testing/test-provider.ts';
 import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
 
 type Given<Key extends string, Value> = [Value] extends [undefined]
@@ -258,7 +258,7 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
 
 export const PASSWORD = 'Sunny-Porch-7';
 
-/** A filled-in sign-up form, in the seed's spelling. */
+/** A filled-in sign-up form, in the wire's spelling. */
 export function signUpBody({ subtenantId = 742, ...user }: SignUpInput = {}): Body<'createUser'> {
   const emailAddress = user.emailAddress ?? 'new@example.test';
   return {

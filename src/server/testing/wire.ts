@@ -1,11 +1,11 @@
 /** Applications that use the hosted login from outside, as an SDK would. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { webMessage } from '#identity/testing/world.ts';
+import { webMessage } from '#openid-provider/testing/test-provider.ts';
 import type { Visitor } from './visitor.ts';
-import { clientSchema } from '../client-file.ts';
-import type { Config } from '../config.ts';
-import type { World } from './world.ts';
+import { clientSchema } from '../config/client-file.ts';
+import type { Config } from '../config/config.ts';
+import type { World } from './test-app.ts';
 
 /** A single-page application of the house: implied consent, refresh tokens, every grant that a client can have. */
 export const SPA = 'spa';

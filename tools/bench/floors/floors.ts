@@ -14,11 +14,11 @@ const PLAIN = `${HEAD}</head><body><main><h1>Sign in</h1><form method="post">
 <button>Next</button></form></main></body></html>`;
 const REACT = `${HEAD}<script type="module" src="/react.js"></script></head><body><div id="root"></div></body></html>`;
 
-export interface Floors {
+export type Floors = {
   plain: string;
   react: string;
   stop: () => void;
-}
+};
 
 export async function serveFloors(): Promise<Floors> {
   const files = new Map([

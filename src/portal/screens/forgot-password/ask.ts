@@ -14,7 +14,7 @@ export type AskOutcome =
 
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
 
-/** The forgot-password request, to the letter of the seed (PWD-02, PWD-03). */
+/** The forgot-password request, to the letter (PWD-03, DAT-12). */
 export async function askForLink(api: Api, email: string): Promise<AskOutcome> {
   const result = await withCaptcha(api).call('forgotPassword', {
     body: {

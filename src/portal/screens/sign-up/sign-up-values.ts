@@ -1,4 +1,4 @@
-import { fields } from '#messages/en/fields.ts';
+import { fields } from '#locales/en/fields.ts';
 import type { SignUpRequest } from '#domain/flow/state.ts';
 import { surveyAnswers } from '#domain/survey.ts';
 import { checkSignUp, type SignUpFields } from '#domain/sign-up-form.ts';
@@ -13,7 +13,7 @@ export function check(values: FormValues<Field>) {
   return checkSignUp(Object.fromEntries(pairs) as Record<keyof SignUpFields, string>);
 }
 
-/** The seed's words for each field that is wrong (SUP-22). */
+/** The words for each field that is wrong (SUP-22). */
 export function problemsOf(values: FormValues<Field>): Problems<Field> {
   const checked = check(values);
   if (checked.isValid) return {};

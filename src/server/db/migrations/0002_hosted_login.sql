@@ -1,4 +1,4 @@
--- The embedded hosted login: sessions, grants, codes and tokens of the provider (hosted-login wire, decisions 1.4),
+-- The embedded hosted login: sessions, grants, codes and tokens of the provider (ARC-04),
 -- one-time login tickets, and the signing keys that all instances share.
 
 CREATE TABLE hosted_payloads (

@@ -1,4 +1,4 @@
--- A person of a real Auth0 tenant: whose password lives there and nowhere else (decisions 1.5).
+-- A person of a real Auth0 tenant: whose password lives there and nowhere else (ARC-05).
 ALTER TABLE users
   ADD COLUMN hosted_user_id text UNIQUE,
   -- The tenant's job that makes the user, while it runs.

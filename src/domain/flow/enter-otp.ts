@@ -1,0 +1,32 @@
+import type { PendingOtp } from '../visit.ts';
+import { type FlowState, type SignUpData, to, type Transition } from './state.ts';
+
+/** The state in which a code is asked for. */
+export function otpState(
+  otp: PendingOtp,
+  now: number,
+  signUpData: SignUpData | null = null,
+): Extract<FlowState, { at: 'otp' }> {
+  return {
+    at: 'otp',
+    step: 'ready',
+    otp,
+    deadline: now + otp.remainingMs,
+    signUpData,
+    hasOldPassword: false,
+    problem: null,
+  };
+}
+
+/** Shows the code screen for a code that was just sent (OTP-06). */
+export function enterOtp(
+  otp: PendingOtp,
+  now: number,
+  signUpData: SignUpData | null = null,
+): Transition {
+  return to(
+    otpState(otp, now, signUpData),
+    { do: 'toast', tone: 'success', say: 'otpSent' },
+    { do: 'show', screen: 'verifyOtp' },
+  );
+}

@@ -1,0 +1,84 @@
+import type { EntryPoint } from '../role-routing.ts';
+import type { ScreenName } from '../screens.ts';
+import type { VisitState } from '../visit.ts';
+import { otpState } from './enter-otp.ts';
+import type { FlowState } from './state.ts';
+
+type At<Name extends FlowState['at']> = Extract<FlowState, { at: Name }>;
+
+/*
+ * Where the steps begin. Apart from what happens in them: a page needs its first state at once, and the rest only when
+ * somebody does something.
+ */
+
+export const EMPTY_SIGN_IN: At<'signIn'> = {
+  at: 'signIn',
+  step: 'ready',
+  entryPoint: 'portal',
+  credentials: null,
+  failures: 0,
+  problem: null,
+};
+
+export const EMPTY_SIGN_UP: At<'signUp'> = {
+  at: 'signUp',
+  step: 'ready',
+  request: null,
+  account: null,
+  data: null,
+  problem: null,
+};
+
+/** The processing screen, freshly opened. */
+export function redirectState(
+  from: Pick<At<'redirect'>, 'entryPoint' | 'email' | 'isOtpVerified'>,
+): At<'redirect'> {
+  const { entryPoint, email, isOtpVerified } = from;
+  return {
+    at: 'redirect',
+    entryPoint,
+    email,
+    isOtpVerified,
+    shown: 0,
+    isPaused: true,
+    session: null,
+    login: null,
+    isForClient: false,
+    isSendingOtp: false,
+    problem: null,
+  };
+}
+
+/** The state a screen starts in, drawn from what the server knows: reload, Back and a second tab work by this rule. */
+export function stateFor(
+  screen: ScreenName,
+  entryPoint: EntryPoint,
+  visit: VisitState,
+  now: number,
+): FlowState {
+  switch (screen) {
+    case 'signIn':
+    case 'clientSignIn':
+      return { ...EMPTY_SIGN_IN, entryPoint };
+    case 'signUp':
+      return EMPTY_SIGN_UP;
+    case 'verifyOtp':
+      return visit.code ? otpState(visit.code, now) : { at: 'idle' };
+    case 'redirect':
+      return redirectState({
+        entryPoint,
+        email: visit.signIn?.email ?? null,
+        isOtpVerified: visit.signIn?.stage === 'verified' || visit.signIn?.stage === 'complete',
+      });
+    case 'setPassword':
+      return visit.proof
+        ? { at: 'setPassword', step: 'ready', proof: visit.proof, problem: null }
+        : { at: 'idle' };
+    case 'selectRoles':
+      return visit.login
+        ? { at: 'selectRole', step: 'ready', login: visit.login, entryPoint, problem: null }
+        : { at: 'idle' };
+    default:
+      return { at: 'idle' };
+  }
+}

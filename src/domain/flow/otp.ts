@@ -1,0 +1,172 @@
+import { activationStep } from '../activation.ts';
+import { otpEntryProblem } from '../otp.ts';
+import type { PendingOtp, ActivationProof } from '../visit.ts';
+import { otpState, enterOtp } from './enter-otp.ts';
+import {
+  type FlowEvent,
+  type FlowState,
+  generalToast,
+  GENERAL,
+  limitProblem,
+  type Problem,
+  to,
+  type Transition,
+} from './state.ts';
+import { openRedirect } from './redirect.ts';
+
+type Otp = Extract<FlowState, { at: 'otp' }>;
+
+const otpProblem = (
+  key: 'otpRequired' | 'otpInvalid' | 'otpWrong' | 'otpExpired' | 'otpDead',
+): Problem => ({
+  where: 'field',
+  field: 'otp',
+  say: { key },
+});
+
+/** Code entry: verify, resend, more time, and what a right code leads to (OTP-01..11). */
+export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition {
+  switch (event.type) {
+    case 'otpSubmitted':
+      return submit(state, event.digits, now);
+    case 'otpVerified':
+      return afterRightOtp(state);
+    case 'otpRefused': {
+      const problem = otpProblem(event.reason);
+      const deadline = event.reason === 'otpWrong' ? state.deadline : now;
+      return to(
+        { ...state, step: 'ready', problem, deadline },
+        { do: 'toast', tone: 'warning', say: { key: event.reason } },
+      );
+    }
+    case 'resendAsked':
+      // OTP-03: no new code before the countdown is over.
+      if (state.step !== 'ready' || now < state.deadline) return to(state);
+      return to(
+        { ...state, step: 'resending', problem: null },
+        { do: 'resendOtp', otp: state.otp },
+      );
+    case 'otherWayAsked':
+      // Offered only when nothing is on its way any more; whether that is so, the server decides.
+      if (state.step !== 'ready') return to(state);
+      return to(
+        { ...state, step: 'resending', problem: null },
+        { do: 'resendOtp', otp: { ...state.otp, medium: event.medium } },
+      );
+    case 'resendTooSoon':
+      return to({
+        ...state,
+        step: 'ready',
+        deadline: now + event.waitMs,
+        problem: { where: 'form', say: { key: 'tooSoon' }, canRetry: false },
+      });
+    case 'otpSent':
+      return to(otpState(event.otp, now, state.signUpData), {
+        do: 'toast',
+        tone: 'success',
+        say: 'otpSent',
+      });
+    case 'moreTimeAsked':
+      if (state.step !== 'ready') return to(state);
+      return to({ ...state, step: 'extending' }, { do: 'extendOtp', otp: state.otp });
+    case 'otpExtended':
+      return to({
+        ...state,
+        step: 'ready',
+        otp: { ...state.otp, remainingMs: event.remainingMs, canExtend: event.canExtend },
+        deadline: now + event.remainingMs,
+      });
+    case 'authUserChecked': {
+      const step = activationStep(event.isAuthUser, state.otp.signUpPlatform);
+      const proof = proofOf(state.otp);
+      if (step === 'setPassword') {
+        return to(
+          { at: 'setPassword', step: 'ready', proof, problem: null },
+          { do: 'show', screen: 'setPassword' },
+        );
+      }
+      return to(
+        { ...state, step: 'activating', hasOldPassword: event.isAuthUser },
+        { do: 'activate', proof, password: null },
+      );
+    }
+    case 'activated':
+      return finish(state);
+    case 'confirmedElsewhere':
+      return state.otp.mode === 'signIn' ? to(state) : finish(state);
+    case 'addressGiven':
+      if (state.step !== 'ready' || state.otp.mode !== 'signUp') return to(state);
+      return to(
+        { ...state, step: 'moving', problem: null },
+        { do: 'changeAddress', otp: state.otp, email: event.email },
+      );
+    case 'addressChanged': {
+      const { otp } = event;
+      const data = state.signUpData;
+      return enterOtp(otp, now, data && { ...data, email: otp.email ?? data.email });
+    }
+    case 'addressRefused': {
+      const problem = { where: 'field', field: 'email', say: { key: event.reason } } as const;
+      return to({ ...state, step: 'ready', problem });
+    }
+    case 'stepLost':
+      return to(
+        { ...state, step: 'ready', problem: null },
+        {
+          do: 'restart',
+          fallback: state.otp.mode === 'signUp' ? 'signUp' : 'signIn',
+          entryPoint: state.otp.entrance,
+        },
+      );
+    case 'limited':
+      return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
+    case 'sessionEnded':
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn' });
+    case 'failed':
+      return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
+    default:
+      return to(state);
+  }
+}
+
+function submit(state: Otp, digits: string, now: number): Transition {
+  if (state.step !== 'ready') return to(state);
+  const entryProblem = otpEntryProblem(digits);
+  if (entryProblem) return to({ ...state, problem: otpProblem(entryProblem) });
+  if (now >= state.deadline) {
+    return to(
+      { ...state, problem: otpProblem('otpExpired') },
+      { do: 'toast', tone: 'warning', say: { key: 'otpExpired' } },
+    );
+  }
+  return to(
+    { ...state, step: 'verifying', problem: null },
+    { do: 'verifyOtp', otp: state.otp, digits },
+  );
+}
+
+function finish(state: Otp): Transition {
+  const fresh = state.otp.mode === 'signUp' ? 'created' : 'activated';
+  const message = state.hasOldPassword ? 'oldPassword' : fresh;
+  return to(
+    { at: 'done', message },
+    { do: 'toast', tone: 'success', say: message },
+    { do: 'show', screen: 'congratulation' },
+  );
+}
+
+function afterRightOtp(state: Otp): Transition {
+  if (state.otp.mode === 'signIn') {
+    const { email, entrance: entryPoint } = state.otp;
+    return openRedirect({ email, entryPoint, isOtpVerified: true, loginTicket: null });
+  }
+  return to(
+    { ...state, step: 'activating' },
+    { do: 'checkAuthUser', email: state.otp.email ?? state.otp.sentTo.email },
+  );
+}
+
+function proofOf(otp: PendingOtp): ActivationProof {
+  const { id: otpId, userId, registrationId, signUpPlatform, email } = otp;
+  return { otpId, userId, registrationId, signUpPlatform, email };
+}

@@ -1,0 +1,50 @@
+import {
+  type FlowEvent,
+  type FlowState,
+  GENERAL,
+  generalToast,
+  limitProblem,
+  type Problem,
+  to,
+  type Transition,
+} from './state.ts';
+
+type Switcher = Extract<FlowState, { at: 'selectRole' }>;
+
+const NOTHING_CHOSEN: Problem = { where: 'field', field: 'role', say: { key: 'roleRequired' } };
+
+/** The switcher: a choice becomes a hand-off (ROL-03, ROL-06). */
+export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition {
+  switch (event.type) {
+    case 'choiceSubmitted': {
+      if (state.step !== 'ready') return to(state);
+      const { choice } = event;
+      if (!choice) {
+        return to(
+          { ...state, problem: NOTHING_CHOSEN },
+          { do: 'toast', tone: 'warning', say: { key: 'roleRequired' } },
+        );
+      }
+      return to(
+        { ...state, step: 'opening', problem: null },
+        { do: 'issueHandoff', choice, entryPoint: state.entryPoint },
+      );
+    }
+    case 'handoffIssued':
+      return to({ at: 'left' }, { do: 'leave', url: event.url });
+    case 'handoffLooped':
+      return to({
+        ...state,
+        step: 'ready',
+        problem: { where: 'form', say: { key: 'handoffLoop' }, canRetry: false },
+      });
+    case 'limited':
+      return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
+    case 'sessionEnded':
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entryPoint: state.entryPoint });
+    case 'failed':
+      return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
+    default:
+      return to(state);
+  }
+}

@@ -1,0 +1,23 @@
+/** The activation link's page and its two refusals (ACT-02). */
+export const activation = {
+  checking: 'Checking your link…',
+  title: 'Activate your account',
+  lead: 'We send a 6-digit code to {email} and {phone}.',
+  confirmLead: 'Someone signed up with {email} and the phone number {phone}. Was it you?',
+  confirm: 'Yes, activate my account',
+  confirming: 'Activating your account…',
+  reject: 'No, I did not sign up',
+  rejecting: 'Deleting the sign-up…',
+  rejectedTitle: 'Thank you for telling us',
+  rejectedText: 'We deleted this sign-up. You do not have to do anything else.',
+  submit: 'Send my code',
+  pending: 'Sending your code…',
+  doneTitle: 'Email verified',
+  doneText: 'Your account is active. You can sign in.',
+  invalidTitle: 'This link is invalid',
+  invalidText: 'The link you are trying to access is invalid or no longer available',
+  expiredTitle: 'This link is expired',
+  expiredText: 'The link you are trying to access has expired or is no longer available',
+  login: 'Login',
+  newLink: 'Get a new link',
+} as const;

@@ -1,0 +1,38 @@
+/** The pages that say one thing (SCR-01 to SCR-05). */
+export const pages = {
+  congratulationTitle: 'Email verified',
+  created: 'Congratulations! your account has been created successfully',
+  activated: 'Congratulations! your account is activated successfully',
+  oldPassword:
+    'Congratulations! your account is activated successfully. You may sign in with your old password.',
+  login: 'Login',
+  backToSignUp: 'back to sign up',
+  signedOutTitle: 'Logged Out Successfully!',
+  signIn: 'Sign In',
+  signUp: 'Sign Up',
+  signingOut: 'Signing you out…',
+  signOutFailed: 'Please close this browser if you share this computer.',
+  unauthorizedTitle: 'Oops... Something went wrong !!!',
+  unauthorizedPlain: 'Your account has no app to open, or this page is not for you.',
+  unauthorizedCountdown: 'Taking you to Sign In in {seconds} seconds',
+  stay: 'Stay on this page',
+  stayed: 'You stay on this page.',
+  invalidTitle: 'Invalid Link',
+  invalidText: 'The link you are trying to access is invalid or no longer available',
+  notFoundTitle: 'Page not found',
+  notFoundText: 'There is nothing at this address. It may have moved.',
+  notFoundCode: '404',
+  forgotTitle: 'Forgot Password?',
+  helpTitle: 'Call or write to us',
+  helpText:
+    'Our team helps you to sign in. Have your email address ready. Nobody will ever ask you for your password or a code.',
+  helpPhone: 'Call {phone}',
+  helpMail: 'Write to {email}',
+  brokenTitle: 'Something went wrong on our side',
+  brokenText: 'Please try again. If it happens again, tell us this reference: {reference}',
+  awayTitle: 'We will be back in a moment',
+  awayText:
+    'The service is not available right now. Nothing you sent before is lost. Please try again in a minute.',
+  tryAgain: 'Try again',
+  noScript: 'This page needs JavaScript. Please turn it on in your browser, or contact us:',
+} as const;

@@ -1,0 +1,19 @@
+/** Messages that belong to a whole form, page or toast: those of docs/requirements.md, "Messages" to the letter, the rest ours. */
+export const problems = {
+  wrongCredentials: 'The username or password you entered is incorrect. Please try again.',
+  general: 'Something went wrong. Try again later.',
+  allRequired: 'Please fill out all required fields as highlighted.',
+  otpWrong: 'Invalid Otp.',
+  otpExpired: 'OTP Expired',
+  otpDead: 'This code was tried too often. Please ask for a new one.',
+  notStaff: 'You are not staff; try using the button below.',
+  tooMany: 'Too many tries. Please wait {minutes} and try again.',
+  tooSoon: 'Please wait until the time is up. Then ask for a new code.',
+  handoffLoop:
+    'You were sent to the same app three times in a row. We stopped here so that you are not sent in circles.',
+  unavailable: 'Something went wrong',
+  minute: '1 minute',
+  minutes: '{count} minutes',
+} as const;
+
+export type ProblemMessage = keyof typeof problems;

@@ -1,0 +1,15 @@
+export const redirect = {
+  title: 'Signing you in',
+  steps: [
+    'Checking for Secured connection',
+    'Validate User ID',
+    'Validate login session',
+    'Checking if any Multi-Role',
+    'Validated successfully Signing-in',
+  ],
+  sendingOtp: 'Sending your code',
+  slow: 'This is taking longer than usual.',
+  tryAgain: 'Try again',
+  backToLogin: 'Back to Login',
+  universalLogin: 'Go to the Universal Login',
+} as const;

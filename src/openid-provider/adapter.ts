@@ -1,0 +1,131 @@
+/** oidc-provider's storage adapter over our store. Ids that are bearer secrets are hashed. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { errors, Provider } from 'oidc-provider';
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import { createClientAdapter } from './clients.ts';
+import type {
+  ClientSource,
+  FoundRecord,
+  ProviderStore,
+  StoredPayload,
+  StoredRecord,
+} from './ports.ts';
+import { createRefreshTokenStorage, REFRESH_TOKEN } from './refresh-rotation.ts';
+import { hashedId } from './hashed-id.ts';
+
+/** Whether an id is a bearer secret. A grant's id never leaves the server; tokens refer to it. */
+const isBearer = (model: string): boolean => model !== 'Grant';
+
+function toPayload(found: FoundRecord, id: string, consumed: number | null): AdapterPayload {
+  return {
+    ...found.payload,
+    jti: id,
+    ...(consumed !== null && { consumed }),
+  } as AdapterPayload;
+}
+
+function toRecord(
+  model: string,
+  id: string,
+  payload: AdapterPayload,
+  expiresIn: number | undefined,
+): StoredRecord {
+  const { jti, ...rest } = payload;
+  return {
+    model,
+    id,
+    payload: (isBearer(model) ? rest : { ...rest, jti }) as StoredPayload,
+    grantId: payload.grantId ?? null,
+    uid: payload.uid ?? null,
+    userCode: payload.userCode ?? null,
+    accountId: payload.accountId ?? null,
+    // The machine's clock, as in oidc-provider's own `exp`.
+    expiresAt: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
+  };
+}
+
+/** Sessions as the current request has read them. */
+function createReadMarks(): {
+  mark(id: string, payload: StoredPayload): void;
+  get(id: string): StoredPayload | undefined;
+} {
+  const read = new WeakMap<object, Map<string, StoredPayload>>();
+  return {
+    mark(id, payload) {
+      const request = Provider.ctx;
+      if (request) read.set(request, (read.get(request) ?? new Map()).set(id, payload));
+    },
+    get(id) {
+      const request = Provider.ctx;
+      return request ? read.get(request)?.get(id) : undefined;
+    },
+  };
+}
+
+/** Extending the idle limit of half an hour by less than this is not worth a write (performance S5). */
+const SLIDE_SECONDS = 60;
+
+function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean {
+  if (Number(after.exp) - Number(before.exp) >= SLIDE_SECONDS) return false;
+  return isDeepStrictEqual({ ...before, exp: 0 }, { ...after, exp: 0 });
+}
+
+export function createAdapter(
+  store: ProviderStore['payloads'],
+  clients: ClientSource,
+): AdapterFactory {
+  const refreshTokens = createRefreshTokenStorage(store);
+  return (model: string): Adapter => {
+    if (model === 'Client') return createClientAdapter(clients) as Adapter;
+    const isRefreshToken = model === REFRESH_TOKEN;
+    const stored = (id: string): string => (isBearer(model) ? hashedId(model, id) : id);
+    const readHere = createReadMarks();
+    const payloadOf = (found: FoundRecord, id: string): AdapterPayload =>
+      toPayload(found, id, isRefreshToken ? refreshTokens.consumedAt(found) : found.consumed);
+    async function insertOnce(record: StoredRecord): Promise<void> {
+      if (await store.insert(record)) return;
+      throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
+    }
+    return {
+      async upsert(id, payload, expiresIn) {
+        const record = toRecord(model, stored(id), payload, expiresIn);
+        // oidc-provider saves a session at the end of each request. That save must not restore a session that a reset
+        // or a new sign-in has deleted meanwhile.
+        const before = model === 'Session' ? readHere.get(id) : undefined;
+        // oidc-provider looks the `jti` up first and saves it later; of two concurrent requests only one may save it.
+        if (model === 'ReplayDetection') return insertOnce(record);
+        if (isRefreshToken) await refreshTokens.save(record);
+        else if (!before) await store.upsert(record);
+        else if (!isSameButForTime(before, record.payload)) await store.update(record);
+      },
+      async find(id) {
+        const found = await store.find(model, stored(id));
+        if (!found) return undefined;
+        // A copy: oidc-provider changes nested parts of what it is given, such as a second client's grant.
+        if (model === 'Session') readHere.mark(id, structuredClone(found.payload));
+        return payloadOf(found, id);
+      },
+      async findByUid(uid) {
+        const found = await store.findByUid(model, uid);
+        return found ? payloadOf(found, found.id) : undefined;
+      },
+      async findByUserCode(userCode) {
+        const found = await store.findByUserCode(model, userCode);
+        return found ? payloadOf(found, found.id) : undefined;
+      },
+      async consume(id) {
+        if (isRefreshToken) return refreshTokens.consume(stored(id));
+        // oidc-provider reads first and consumes later; of two concurrent requests only one may pass (RFC 6749, 4.1.2).
+        if (!(await store.consume(model, stored(id))))
+          throw new errors.InvalidGrant('already consumed');
+      },
+      async destroy(id) {
+        await store.destroy(model, stored(id));
+      },
+      async revokeByGrantId(grantId) {
+        await store.revokeByGrantId(model, grantId);
+      },
+    };
+  };
+}

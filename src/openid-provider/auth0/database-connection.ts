@@ -1,0 +1,144 @@
+/** Auth0's calls for a database connection, over the portal's own sign-up and reset (security D29). */
+
+import { z } from 'zod';
+import type { ClientDirectory } from '../clients.ts';
+import type { Context } from '../context.ts';
+import { allowOrigin } from '../cross-origin.ts';
+import type { OAuthClient, Registrations, Visitor } from '../ports.ts';
+import { readJsonObject } from '../request-body.ts';
+import { refuse, refuseTooMany } from './answers.ts';
+
+type Dependencies = {
+  readonly registrations: Registrations;
+  readonly clients: ClientDirectory;
+  readonly connection: string;
+  readonly visitorOf: (ctx: Context) => Visitor;
+};
+
+export type DatabaseConnection = {
+  signUp(ctx: Context): Promise<void>;
+  changePassword(ctx: Context): Promise<void>;
+};
+
+const text = z.string().trim().max(200);
+const signUpSchema = z.object({
+  email: z.string().trim().min(3).max(254),
+  password: z.string().min(1).max(1024),
+  name: text.optional(),
+  given_name: text.optional(),
+  family_name: text.optional(),
+  phone_number: text.optional(),
+  user_metadata: z
+    .object({
+      phone_number: text.optional(),
+      given_name: text.optional(),
+      family_name: text.optional(),
+    })
+    .optional(),
+});
+
+const RESET_ANSWER = "We've just sent you an email to reset your password.";
+
+function refuseSignUp(ctx: Context, code: string, description: string): void {
+  ctx.status = 400;
+  ctx.body = { name: 'BadRequestError', code, description, statusCode: 400 };
+}
+
+/** Refuses a weak password: the portal's rule in Auth0's shape. */
+function refuseWeak(ctx: Context): void {
+  ctx.status = 400;
+  ctx.body = {
+    name: 'PasswordStrengthError',
+    code: 'invalid_password',
+    message: 'Password is too weak',
+    description: {
+      verified: false,
+      rules: [
+        {
+          code: 'lengthAtLeast',
+          message: 'At least %d characters in length',
+          format: [8],
+          verified: false,
+        },
+        {
+          code: 'containsAtLeast',
+          message: 'Lower case, upper case, number and special character',
+          verified: false,
+        },
+      ],
+    },
+    policy:
+      '* At least 8 characters in length\n* Lower case, upper case, number and special character',
+    statusCode: 400,
+  };
+}
+
+export function createDatabaseConnection(deps: Dependencies): DatabaseConnection {
+  const { registrations, clients, connection, visitorOf } = deps;
+
+  /** The body of a request from a page of a known client; null when the request has been refused. */
+  async function admit(ctx: Context): Promise<Record<string, unknown> | null> {
+    const body = (await readJsonObject(ctx.req)) ?? {};
+    const client: OAuthClient | undefined = await clients.find(body.client_id);
+    const origin = ctx.get('Origin');
+    if (!client || (origin && !clients.mayPostFrom(client, origin))) {
+      refuse(ctx, 403, 'unauthorized_client', 'Unknown client or origin.');
+      return null;
+    }
+    allowOrigin(ctx, clients, client);
+    if (body.connection === connection) return body;
+    refuse(ctx, 400, 'invalid_request', 'Connection does not exist.');
+    return null;
+  }
+
+  return {
+    async signUp(ctx) {
+      const body = await admit(ctx);
+      if (!body) return;
+      const parsed = signUpSchema.safeParse(body);
+      if (!parsed.success) return refuseSignUp(ctx, 'invalid_signup', 'Invalid sign up');
+      const { email, password, name = '', user_metadata: more = {}, ...given } = parsed.data;
+      const [first = '', ...rest] = name.split(/\s+/);
+      const form = {
+        email,
+        password,
+        givenName: given.given_name ?? more.given_name ?? first,
+        familyName: given.family_name ?? more.family_name ?? rest.join(' '),
+        phone: given.phone_number ?? more.phone_number ?? '',
+      };
+      const outcome = await registrations.signUp(form, visitorOf(ctx));
+      switch (outcome.kind) {
+        case 'created':
+          ctx.body = { _id: outcome.accountId, email, email_verified: false };
+          return;
+        case 'exists':
+          return refuseSignUp(ctx, 'user_exists', 'The user already exists.');
+        case 'weakPassword':
+          return refuseWeak(ctx);
+        case 'proofNeeded':
+          return refuse(
+            ctx,
+            401,
+            'requires_verification',
+            'Suspicious request requires verification',
+          );
+        case 'invalid':
+          return refuseSignUp(ctx, 'invalid_signup', outcome.messages.join(' '));
+        case 'blocked':
+          return refuseTooMany(ctx, outcome.retryAfterSeconds);
+      }
+    },
+
+    /** Gives the same answer for every address, so that it tells nothing about accounts. */
+    async changePassword(ctx) {
+      const body = await admit(ctx);
+      if (!body) return;
+      const email = z.string().trim().min(3).max(254).safeParse(body.email);
+      if (!email.success) return refuseSignUp(ctx, 'invalid_email', 'email is required');
+      const waitSeconds = await registrations.askReset(email.data, visitorOf(ctx));
+      if (waitSeconds > 0) return refuseTooMany(ctx, waitSeconds);
+      ctx.type = 'html';
+      ctx.body = RESET_ANSWER;
+    },
+  };
+}

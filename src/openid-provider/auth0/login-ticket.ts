@@ -1,0 +1,128 @@
+/**
+ * Login tickets, issued for a right password (IDP-03): for one use within 60 seconds, one client and one browser.
+ * Redeeming one starts no session: that is the first line of defence in second-factor.ts.
+ */
+
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ClientDirectory } from '../clients.ts';
+import type { Context } from '../context.ts';
+import { acceptsSignIn } from '../factors.ts';
+import type { ProviderSessions } from '../sessions.ts';
+import type { OAuthClient, ProviderStore, SignInEvents } from '../ports.ts';
+import { hashedId } from '../hashed-id.ts';
+
+const TICKET_LIFE_MS = 60_000;
+const BROWSER_COOKIE = 'co_id';
+
+type Dependencies = {
+  readonly store: ProviderStore['tickets'];
+  readonly now: () => Date;
+  readonly clients: ClientDirectory;
+  readonly sessions: ProviderSessions;
+  readonly events: SignInEvents;
+  /** With a trailing slash; also the path of the cookie that binds a ticket to its browser. */
+  readonly mountPath: string;
+  readonly isSecure: boolean;
+};
+
+export type LoginTickets = {
+  /** Issues a ticket. `amr`: the factors that were verified; default: the password. */
+  issue(
+    ctx: Context,
+    accountId: string,
+    client: OAuthClient,
+    amr?: readonly string[],
+  ): Promise<string>;
+  /** Handles an authorization request that carries a ticket; true when it has answered. */
+  redeem(ctx: Context): Promise<boolean>;
+};
+
+const random = (): string => randomBytes(32).toString('base64url');
+
+/** Whether the request carried an invalid ticket. The policy then asks for a sign-in, whatever session there is. */
+export function isTicketRefused(ctx: { readonly state: Record<string, unknown> }): boolean {
+  return ctx.state.ticketRefused === true;
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+function withoutTicket(query: string): string {
+  const params = new URLSearchParams(query);
+  params.delete('login_ticket');
+  return String(params);
+}
+
+export function createLoginTickets(deps: Dependencies): LoginTickets {
+  const { store, now, clients, sessions, events } = deps;
+  const browserOf = (ctx: Context): string | undefined =>
+    ctx.cookies.get(BROWSER_COOKIE, { signed: true });
+
+  async function take(
+    ctx: Context,
+  ): Promise<{ accountId: string; client: OAuthClient; amr: readonly string[] } | null> {
+    const { login_ticket: ticket, client_id: clientId } = ctx.query;
+    const browser = browserOf(ctx);
+    if (typeof ticket !== 'string') return null;
+    // Deleted before it is checked: an attempt with the wrong browser or client uses it up.
+    const found = await store.take(hashedId('ticket', ticket));
+    const client = await clients.find(clientId);
+    if (!found || !client || !browser) return null;
+    if (found.expiresAt.getTime() <= now().getTime()) return null;
+    if (found.clientId !== client.clientId) return null;
+    if (!isSame(found.coIdHash, hashedId('browser', browser))) return null;
+    return { accountId: found.accountId, client, amr: found.amr.split(' ') };
+  }
+
+  return {
+    async issue(ctx, accountId, client, amr = ['pwd']) {
+      // An existing cookie is kept, so that an attempt in a second tab leaves the first tab's ticket valid.
+      const browser = browserOf(ctx) ?? random();
+      const ticket = random();
+      await store.add({
+        hash: hashedId('ticket', ticket),
+        accountId,
+        clientId: client.clientId,
+        coIdHash: hashedId('browser', browser),
+        amr: amr.join(' '),
+        expiresAt: new Date(now().getTime() + TICKET_LIFE_MS),
+      });
+      ctx.cookies.set(BROWSER_COOKIE, browser, {
+        signed: true,
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: deps.isSecure,
+        path: deps.mountPath,
+        maxAge: 2 * TICKET_LIFE_MS,
+        overwrite: true,
+      });
+      return ticket;
+    },
+
+    async redeem(ctx) {
+      const taken = await take(ctx);
+      if (!taken) {
+        ctx.state.ticketRefused = true;
+        return false;
+      }
+      await sessions.endInBrowser(ctx);
+      const { accountId, amr } = taken;
+      if (acceptsSignIn(taken.client, amr)) {
+        // Passwordless: the code has been verified already, and no second step follows.
+        await sessions.establishInBrowser(ctx, { accountId, amr, authTime: now() });
+      } else if (taken.client.firstParty) {
+        const { state } = ctx.query;
+        await events.passwordAccepted({
+          accountId: taken.accountId,
+          state: typeof state === 'string' ? state : undefined,
+          cookieHeader: ctx.req.headers.cookie,
+        });
+      }
+      // Redirects without the ticket, which stays out of history, logs and stored parameters.
+      ctx.status = 303;
+      ctx.redirect(`${deps.mountPath}authorize?${withoutTicket(ctx.querystring)}`);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,258 @@
+/** `<issuer>api/v2/`: the part of Auth0's Management API that applications need (IDP-10). */
+
+import type { z } from 'zod';
+import type { ClientDirectory } from '../../clients.ts';
+import type { Context } from '../../context.ts';
+import { allowOrigin, answerPreflight } from '../../cross-origin.ts';
+import { readJsonObject } from '../../request-body.ts';
+import type { Actor, UserDirectory, UserOutcome } from '../../user-directory.ts';
+import { type Caller, requireScope, requireMachineScope } from './caller.ts';
+import { ManagementProblem } from './problems.ts';
+import {
+  changeSchema,
+  namesOf,
+  newUserSchema,
+  ownChangeSchema,
+  toIdentities,
+  toOwnProfile,
+  toProfile,
+} from './profile.ts';
+
+const PREFIX = '/api/v2/';
+const MAX_PER_PAGE = 100;
+
+type Dependencies = {
+  readonly users: UserDirectory;
+  readonly clients: ClientDirectory;
+  readonly callerOf: (ctx: Context) => Promise<Caller>;
+  /** The account that an ID token of this caller's client proves to have signed in recently; null otherwise. */
+  readonly provenBy: (idToken: string, caller: Caller) => Promise<string | null>;
+  readonly clientIp: (ctx: Context) => string;
+};
+
+type Call = {
+  readonly ctx: Context;
+  readonly caller: Caller;
+  readonly actor: Actor;
+  readonly userId: string;
+  readonly otherId: string;
+};
+
+type Handler = (call: Call) => Promise<unknown>;
+
+const notFound = (): ManagementProblem =>
+  new ManagementProblem(404, 'inexistent_user', 'The user does not exist.');
+
+/** The changed user. @throws ManagementProblem for every other outcome. */
+function done(outcome: UserOutcome) {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.user;
+    case 'unknown':
+      throw notFound();
+    case 'exists':
+      throw new ManagementProblem(409, 'auth0_idp_error', 'The user already exists.');
+    case 'weakPassword':
+      throw new ManagementProblem(
+        400,
+        'auth0_idp_error',
+        'PasswordStrengthError: Password is too weak',
+      );
+    case 'invalid':
+      throw new ManagementProblem(400, 'invalid_body', 'Payload validation error');
+  }
+}
+
+async function bodyOf<T extends z.ZodType>(ctx: Context, schema: T): Promise<z.infer<T>> {
+  const parsed = schema.safeParse(await readJsonObject(ctx.req));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') || 'body';
+  throw new ManagementProblem(400, 'invalid_body', `Payload validation error: ${where}`);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function pageOf(query: Context['query']): { page: number; perPage: number } {
+  const [page, perPage] = [Number(query.page ?? 0), Number(query.per_page ?? 50)];
+  if (![page, perPage].every((count) => Number.isInteger(count) && count >= 0)) {
+    throw new ManagementProblem(400, 'invalid_query_string', 'Query validation error');
+  }
+  return { page, perPage: Math.min(Math.max(perPage, 1), MAX_PER_PAGE) };
+}
+
+/** The address in `email:…`, the one form of Auth0's query language that is supported. */
+function emailIn(query: unknown): string | null {
+  const text = textOf(query);
+  if (!text) return null;
+  const [, quoted, plain] = /^email:\s*(?:"([^"]+)"|([^\s"*]+))$/.exec(text) ?? [];
+  const email = quoted ?? plain;
+  if (!email)
+    throw new ManagementProblem(400, 'invalid_query_string', 'Only email:"…" is searched.');
+  return email;
+}
+
+function createHandlers({ users, provenBy }: Dependencies) {
+  const read: Handler = async ({ caller, userId }) => {
+    requireScope(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
+    const user = await users.find(userId);
+    if (!user) throw notFound();
+    return caller.accountId === null ? toProfile(user) : toOwnProfile(user);
+  };
+
+  const change: Handler = async ({ ctx, caller, actor, userId }) => {
+    const person = ['update:current_user_metadata', 'create:current_user_metadata'];
+    requireScope(caller, userId, { person, machine: 'update:users' });
+    if (caller.accountId !== null) {
+      const { user_metadata: userMetadata } = await bodyOf(ctx, ownChangeSchema);
+      return toOwnProfile(done(await users.update(userId, { userMetadata }, actor)));
+    }
+    const body = await bodyOf(ctx, changeSchema);
+    const changed = await users.update(
+      userId,
+      {
+        givenName: body.given_name,
+        familyName: body.family_name,
+        isBlocked: body.blocked,
+        isEmailVerified: body.email_verified,
+        userMetadata: body.user_metadata,
+        appMetadata: body.app_metadata,
+        password: body.password,
+      },
+      actor,
+    );
+    return toProfile(done(changed));
+  };
+
+  const create: Handler = async ({ ctx, caller, actor }) => {
+    requireMachineScope(caller, 'create:users');
+    const body = await bodyOf(ctx, newUserSchema);
+    const created = await users.create(
+      {
+        email: body.email,
+        password: body.password,
+        isEmailVerified: body.email_verified,
+        ...namesOf(body),
+        phone: body.phone_number ?? null,
+        userMetadata: body.user_metadata,
+        appMetadata: body.app_metadata,
+      },
+      actor,
+    );
+    ctx.status = 201;
+    return toProfile(done(created));
+  };
+
+  const list: Handler = async ({ ctx, caller }) => {
+    requireMachineScope(caller, 'read:users');
+    const { page, perPage } = pageOf(ctx.query);
+    const found = await users.list({ email: emailIn(ctx.query.q), page, perPage });
+    const profiles = found.users.map(toProfile);
+    if (ctx.query.include_totals !== 'true') return profiles;
+    const { length } = profiles;
+    return { start: page * perPage, limit: perPage, length, total: found.total, users: profiles };
+  };
+
+  const byEmail: Handler = async ({ ctx, caller }) => {
+    requireMachineScope(caller, 'read:users');
+    const email = textOf(ctx.query.email);
+    if (!email) throw new ManagementProblem(400, 'invalid_query_string', 'Query validation error');
+    const found = await users.list({ email, page: 0, perPage: MAX_PER_PAGE });
+    return found.users.map(toProfile);
+  };
+
+  const link: Handler = async ({ ctx, caller, actor, userId }) => {
+    requireScope(caller, userId, {
+      person: ['update:current_user_identities'],
+      machine: 'update:users',
+    });
+    const body = await readJsonObject(ctx.req);
+    const otherId =
+      caller.accountId === null
+        ? textOf(body?.user_id)
+        : await provenBy(textOf(body?.link_with) ?? '', caller);
+    if (!otherId) {
+      throw new ManagementProblem(
+        400,
+        'invalid_token',
+        'Both accounts must have signed in just now.',
+      );
+    }
+    ctx.status = 201;
+    return toIdentities(done(await users.link(userId, otherId, actor)));
+  };
+
+  const unlink: Handler = async ({ caller, actor, userId, otherId }) => {
+    requireScope(caller, userId, {
+      person: ['update:current_user_identities'],
+      machine: 'update:users',
+    });
+    return toIdentities(done(await users.unlink(userId, otherId, actor)));
+  };
+
+  return { read, change, create, list, byEmail, link, unlink };
+}
+
+const ID = '([^/]{1,64})';
+
+/** Creates the handler of everything under api/v2/; it returns false for other paths. */
+export function createManagement(deps: Dependencies): (ctx: Context) => Promise<boolean> {
+  const { users, clients, callerOf, clientIp } = deps;
+  const handlers = createHandlers(deps);
+  const routes: readonly (readonly [method: string, path: RegExp, handler: Handler])[] = [
+    ['GET', /^users$/, handlers.list],
+    ['POST', /^users$/, handlers.create],
+    ['GET', /^users-by-email$/, handlers.byEmail],
+    ['GET', new RegExp(`^users/${ID}$`), handlers.read],
+    ['PATCH', new RegExp(`^users/${ID}$`), handlers.change],
+    ['POST', new RegExp(`^users/${ID}/identities$`), handlers.link],
+    ['DELETE', new RegExp(`^users/${ID}/identities/auth0/${ID}$`), handlers.unlink],
+  ];
+
+  function routeOf(ctx: Context) {
+    const path = ctx.path.slice(PREFIX.length);
+    for (const [method, pattern, handler] of routes) {
+      const match = method === ctx.method ? pattern.exec(path) : null;
+      if (!match) continue;
+      const [userId = '', otherId = ''] = match.slice(1).map((part) => decodeURIComponent(part));
+      return { handler, userId, otherId };
+    }
+    return null;
+  }
+
+  async function answer(ctx: Context): Promise<void> {
+    const caller = await callerOf(ctx);
+    allowOrigin(ctx, clients, caller.client);
+    const { accountId, client } = caller;
+    const actor = { clientId: client.clientId, accountId, ip: clientIp(ctx) };
+    const waitSeconds = await users.countCall(actor);
+    if (waitSeconds > 0) {
+      ctx.set('Retry-After', String(waitSeconds));
+      throw new ManagementProblem(429, 'too_many_requests', 'Global limit has been reached');
+    }
+    const route = routeOf(ctx);
+    if (!route) throw new ManagementProblem(404, 'not_found', 'Not Found');
+    ctx.status = 200;
+    ctx.body = await route.handler({ ...route, ctx, caller, actor });
+  }
+
+  return async (ctx) => {
+    if (!ctx.path.startsWith(PREFIX)) return false;
+    if (ctx.method === 'OPTIONS') {
+      await answerPreflight(ctx, clients, 'GET, POST, PATCH, DELETE');
+      return true;
+    }
+    try {
+      await answer(ctx);
+    } catch (error) {
+      const problem =
+        error instanceof URIError ? new ManagementProblem(404, 'not_found', 'Not Found') : error;
+      if (!(problem instanceof ManagementProblem)) throw problem;
+      ctx.status = problem.status;
+      ctx.body = problem.body;
+    }
+    return true;
+  };
+}

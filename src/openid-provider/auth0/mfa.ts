@@ -1,0 +1,118 @@
+/**
+ * The second factor of the password grants: Auth0's /mfa/challenge and its two grants, over the portal's one-time
+ * codes.
+ */
+
+import { randomBytes } from 'node:crypto';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { ClientDirectory } from '../clients.ts';
+import type { Context } from '../context.ts';
+import { allowOrigin } from '../cross-origin.ts';
+import type { IssueTokens } from '../non-browser-tokens.ts';
+import { MFA_OOB, MFA_OTP } from '../grants.ts';
+import type {
+  ChallengeRecord,
+  OneTimeCodes,
+  OAuthClient,
+  ProviderStore,
+  Visitor,
+} from '../ports.ts';
+import { readJsonObject } from '../request-body.ts';
+import { hashedId } from '../hashed-id.ts';
+import { refuse, refuseTooMany } from './answers.ts';
+import { textOf } from '../text.ts';
+
+const LIFE_MS = 10 * 60_000;
+
+type Dependencies = {
+  readonly provider: Provider;
+  readonly store: ProviderStore['challenges'];
+  readonly codes: OneTimeCodes;
+  readonly clients: ClientDirectory;
+  readonly issue: IssueTokens;
+  readonly now: () => Date;
+  readonly visitorOf: (ctx: Context) => Visitor;
+};
+
+export type Mfa = {
+  /** Returns the mfa_token for a right password; it is good for the second step alone. */
+  begin(
+    client: OAuthClient,
+    accountId: string,
+    asked: { readonly scope: string; readonly audience: string },
+  ): Promise<string>;
+  /** POST /mfa/challenge: sends the code. */
+  challenge(ctx: Context): Promise<void>;
+};
+
+const badToken = (ctx: Context): void =>
+  refuse(ctx, 403, 'invalid_grant', 'Malformed or expired mfa_token.');
+const oobCodeOf = (handle: string): string => hashedId('oob', handle);
+
+export function createMfa(deps: Dependencies): Mfa {
+  const { provider, store, codes, clients, issue, now, visitorOf } = deps;
+  const hashOf = (token: unknown): string => hashedId('mfa', textOf(token));
+
+  /** The unexpired challenge of this token; null for any other client than its own. */
+  async function find(token: unknown, clientId: unknown): Promise<ChallengeRecord | null> {
+    const found = await store.find(hashOf(token));
+    if (!found || found.clientId !== clientId) return null;
+    return found.expiresAt.getTime() > now().getTime() ? found : null;
+  }
+
+  async function redeem(ctx: KoaContextWithOIDC): Promise<void> {
+    const { client, params = {} } = ctx.oidc;
+    const token = params.mfa_token;
+    const found = await find(token, client?.clientId);
+    if (!found?.accountId) return badToken(ctx);
+    const { accountId, handle, details } = found;
+    const isOob = params.grant_type === MFA_OOB;
+    const wrong = isOob ? 'Invalid binding_code.' : 'Invalid otp_code.';
+    if (!handle || (isOob && params.oob_code !== oobCodeOf(handle))) {
+      return refuse(ctx, 403, 'invalid_grant', isOob ? 'Invalid oob_code.' : wrong);
+    }
+    const code = textOf(isOob ? params.binding_code : params.otp);
+    const verdict = await codes.verify(accountId, handle, code, visitorOf(ctx));
+    if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
+    if (verdict.kind !== 'ok') return refuse(ctx, 403, 'invalid_grant', wrong);
+    const { scope = '', audience = '' } = details;
+    // Of two requests with the right code at once, one gets the tokens.
+    const claim = async () => (await store.take(hashOf(token))) !== null;
+    const signIn = { accountId, amr: ['pwd', 'otp'], scope, audience };
+    if (!(await issue(ctx, signIn, claim))) badToken(ctx);
+  }
+
+  provider.registerGrantType(MFA_OOB, redeem, ['mfa_token', 'oob_code', 'binding_code']);
+  provider.registerGrantType(MFA_OTP, redeem, ['mfa_token', 'otp']);
+
+  return {
+    async begin(client, accountId, asked) {
+      const token = randomBytes(32).toString('base64url');
+      await store.put({
+        hash: hashOf(token),
+        clientId: client.clientId,
+        accountId,
+        handle: null,
+        details: asked,
+        expiresAt: new Date(now().getTime() + LIFE_MS),
+      });
+      return token;
+    },
+
+    async challenge(ctx) {
+      const body = (await readJsonObject(ctx.req)) ?? {};
+      allowOrigin(ctx, clients, await clients.find(body.client_id));
+      const found = await find(body.mfa_token, body.client_id);
+      if (!found?.accountId) return badToken(ctx);
+      const sent = await codes.sendSecondFactor(found.accountId, found.handle, visitorOf(ctx));
+      if (sent.kind === 'blocked') return refuseTooMany(ctx, sent.retryAfterSeconds);
+      // A password reset may have ended the challenge meanwhile.
+      if (!(await store.recordSentCode(found.hash, sent.handle))) return badToken(ctx);
+      ctx.body = {
+        challenge_type: 'oob',
+        oob_code: oobCodeOf(sent.handle),
+        binding_method: 'prompt',
+      };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Auth0's password grants at /oauth/token. The operator has to enable them twice, for the provider and for the client
+ * (RFC 9700, 2.4). A right password gives no tokens: it gives an `mfa_token`, which asks for the one-time code.
+ */
+
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { ClientDirectory } from '../clients.ts';
+import { mayUse, PASSWORD, PASSWORD_REALM } from '../grants.ts';
+import type { Accounts, Visitor } from '../ports.ts';
+import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
+import type { Mfa } from './mfa.ts';
+import { textOf } from '../text.ts';
+
+type Dependencies = {
+  readonly provider: Provider;
+  readonly accounts: Accounts;
+  readonly clients: ClientDirectory;
+  readonly mfa: Mfa;
+  readonly isOn: boolean;
+  readonly realm: string;
+  readonly visitorOf: (ctx: KoaContextWithOIDC) => Visitor;
+};
+
+const PARAMETERS = ['username', 'password', 'realm', 'scope', 'audience'];
+const MAX_PASSWORD_LENGTH = 1024;
+
+export function installPasswordGrants(deps: Dependencies): void {
+  const { provider, accounts, clients, mfa, isOn, realm, visitorOf } = deps;
+
+  async function handle(ctx: KoaContextWithOIDC): Promise<void> {
+    const { client, params = {} } = ctx.oidc;
+    const known = await clients.find(client?.clientId);
+    if (!isOn || !known || !mayUse(known, 'password')) {
+      const grant = textOf(params.grant_type);
+      return refuse(
+        ctx,
+        403,
+        'unauthorized_client',
+        `Grant type '${grant}' not allowed for the client.`,
+      );
+    }
+    const text = (name: string): string => textOf(params[name]);
+    const [username, password] = [text('username').trim(), text('password')];
+    if (!username || !password || password.length > MAX_PASSWORD_LENGTH) {
+      return refuse(ctx, 400, 'invalid_request', 'A field is missing or malformed.');
+    }
+    if (params.grant_type === PASSWORD_REALM && text('realm') !== realm) {
+      return refuse(ctx, 403, 'unauthorized_client', 'Unknown or invalid realm.');
+    }
+    const verdict = await accounts.verifyPassword(username, password, visitorOf(ctx));
+    if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
+    if (verdict.kind === 'proofNeeded') {
+      return refuse(ctx, 401, 'requires_verification', 'Suspicious request requires verification');
+    }
+    if (verdict.kind === 'wrong') return refuse(ctx, 403, 'invalid_grant', WRONG_PASSWORD);
+    const token = await mfa.begin(known, verdict.accountId, {
+      scope: text('scope'),
+      audience: text('audience'),
+    });
+    refuse(ctx, 403, 'mfa_required', 'Multifactor authentication required');
+    ctx.body = { ...(ctx.body as object), mfa_token: token };
+  }
+
+  for (const grant of [PASSWORD, PASSWORD_REALM])
+    provider.registerGrantType(grant, handle, PARAMETERS);
+}

@@ -1,0 +1,86 @@
+/**
+ * /userinfo for access tokens of an API. oidc-provider refuses them; Auth0 accepts them when they have the scope
+ * `openid` (IDP-11). All other tokens are left to oidc-provider.
+ */
+
+import type { Provider } from 'oidc-provider';
+import type { ClientDirectory } from '../clients.ts';
+import type { Context } from '../context.ts';
+import { allowOrigin } from '../cross-origin.ts';
+import type { OwnTokens } from '../own-tokens.ts';
+import type { AccountClaims, Accounts } from '../ports.ts';
+
+type Dependencies = {
+  readonly provider: Provider;
+  readonly accounts: Accounts;
+  readonly clients: ClientDirectory;
+  readonly tokens: OwnTokens;
+  readonly audience: string;
+  readonly managementAudience: string;
+};
+
+type Found = {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly grantId: string;
+  readonly scopes: readonly string[];
+};
+
+function visible(claims: AccountClaims, scopes: readonly string[]): object {
+  const { sub, email, email_verified, name, given_name, family_name, org_id } = claims;
+  return {
+    sub,
+    ...(org_id && { org_id }),
+    ...(scopes.includes('profile') && { name, given_name, family_name }),
+    ...(scopes.includes('email') && { email, email_verified }),
+  };
+}
+
+/** Creates the handler; it returns true when it has answered. */
+export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<boolean> {
+  const { provider, accounts, clients, tokens, audience, managementAudience } = deps;
+
+  async function find(value: string): Promise<Found | 'provider' | null> {
+    if (value.includes('.')) {
+      const claims = await tokens.read(value, { typ: 'at+jwt', audience });
+      const { sub, scope, client_id: clientId, grant: grantId } = claims ?? {};
+      if (!sub || typeof scope !== 'string') return null;
+      return {
+        accountId: sub,
+        clientId: String(clientId),
+        grantId: String(grantId),
+        scopes: scope.split(' '),
+      };
+    }
+    const token = await provider.AccessToken.find(value);
+    if (!token?.isValid || token.aud !== managementAudience) return 'provider';
+    const { accountId, clientId = '', grantId, scopes } = token;
+    return { accountId, clientId, grantId, scopes: [...scopes] };
+  }
+
+  function refuse(ctx: Context): void {
+    ctx.status = 401;
+    ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"');
+    ctx.body = { error: 'invalid_token', error_description: 'invalid token provided' };
+  }
+
+  return async (ctx) => {
+    const [, value] = /^Bearer ([\w~+/.-]{1,4000}=*)$/i.exec(ctx.get('Authorization')) ?? [];
+    if (!value) return false;
+    const found = await find(value);
+    if (found === 'provider') return false;
+    const client = found ? await clients.find(found.clientId) : undefined;
+    allowOrigin(ctx, clients, client);
+    // The signature outlives a sign-out and a reset; the grant does not.
+    const grant = found && (await provider.Grant.find(found.grantId));
+    const claims = grant && found ? await accounts.claimsOf(found.accountId) : null;
+    const isOwn = grant?.accountId === found?.accountId && grant?.clientId === found?.clientId;
+    if (!found || !client || !claims || !isOwn || !found.scopes.includes('openid')) {
+      refuse(ctx);
+      return true;
+    }
+    ctx.status = 200;
+    ctx.body = visible(claims, found.scopes);
+    return true;
+  };
+}

@@ -1,0 +1,21 @@
+/** Logout notices to clients whose session is over (OIDC Back-Channel Logout 1.0). The server's outbox sends them. */
+
+import type { Provider } from 'oidc-provider';
+import type { LogoutNotice } from './ports.ts';
+import { issueLogoutToken } from './provider-patches.ts';
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Issues the logout token of a notice, for each attempt anew: it is valid for two minutes. `null`: no such client. */
+export async function logoutTokenFor(
+  provider: Provider,
+  { accountId, clientId, sid, jti }: LogoutNotice,
+): Promise<string | null> {
+  const client = await provider.Client.find(clientId);
+  if (!client) return null;
+  return issueLogoutToken(provider, client, accountId, {
+    events: { [LOGOUT_EVENT]: {} },
+    sid,
+    jti,
+  });
+}

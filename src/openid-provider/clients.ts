@@ -1,0 +1,118 @@
+/** The registered clients, in oidc-provider's terms. */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Adapter, ClientMetadata } from 'oidc-provider';
+import { grantTypesOf, mayUse } from './grants.ts';
+import type { ClientAuth, ClientSource, OAuthClient } from './ports.ts';
+
+function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
+  const method = { token_endpoint_auth_method: auth.method };
+  switch (auth.method) {
+    case 'none':
+      return method;
+    case 'client_secret_basic':
+    case 'client_secret_post':
+      // oidc-provider requires a value; `isClientSecret` compares with it.
+      return { ...method, client_secret: auth.secretHash };
+    case 'private_key_jwt':
+      return 'jwks' in auth
+        ? { ...method, jwks: { keys: auth.jwks.keys.map((key) => ({ ...key })) as never } }
+        : { ...method, jwks_uri: auth.jwksUri };
+  }
+}
+
+/** The response types of a client; none for a machine, which has no redirect address. */
+function responseTypesOf({ responseTypes, redirectUris }: OAuthClient): readonly string[] {
+  if (redirectUris.length === 0) return [];
+  // `token` alone becomes `id_token token`, without the ID token in the response (auth0/legacy.ts).
+  return (responseTypes ?? ['code']).map((type) => (type === 'token' ? 'id_token token' : type));
+}
+
+/** The client as OpenID Connect Dynamic Registration spells it. */
+export function toClientMetadata(client: OAuthClient): ClientMetadata {
+  return {
+    client_id: client.clientId,
+    client_name: client.name ?? client.clientId,
+    application_type: client.type ?? 'web',
+    redirect_uris: [...client.redirectUris],
+    post_logout_redirect_uris: [...client.postLogoutRedirectUris],
+    grant_types: [...grantTypesOf(client)],
+    response_types: responseTypesOf(client) as never,
+    ...(client.scopes && { scope: client.scopes.join(' ') }),
+    ...toAuthMetadata(client.auth ?? { method: 'none' }),
+    // Puts a `sid` into the client's ID tokens, by which it knows which session has ended.
+    ...(client.backChannelLogoutUri
+      ? {
+          backchannel_logout_uri: client.backChannelLogoutUri,
+          backchannel_logout_session_required: true,
+        }
+      : {}),
+    id_token_signed_response_alg: client.idTokenAlg ?? (client.firstParty ? 'ES256' : 'RS256'),
+    [WEB_ORIGINS]: [...client.webOrigins],
+  };
+}
+
+/** Our one field in oidc-provider's client metadata, for the CORS check, which must be synchronous. */
+export const WEB_ORIGINS = 'porchlight_web_origins';
+
+export function mayReadFrom(client: object, origin: string): boolean {
+  const origins = (client as Record<string, unknown>)[WEB_ORIGINS];
+  return Array.isArray(origins) && origins.includes(origin);
+}
+
+/** The storage adapter through which oidc-provider reads clients. */
+export function createClientAdapter(source: ClientSource): Pick<Adapter, 'find'> {
+  return {
+    async find(clientId) {
+      const client = await source.find(clientId);
+      return client ? (toClientMetadata(client) as never) : undefined;
+    },
+  };
+}
+
+/**
+ * Whether this is the client's secret, of which only the hash is stored. 256 random bits need no salt and no slow hash.
+ * The provider must therefore offer nothing that uses a secret as a key (decision 041).
+ */
+export function isClientSecret(shown: string, storedHash = ''): boolean {
+  const hash = createHash('sha256').update(String(shown)).digest();
+  const known = Buffer.from(storedHash, 'base64url');
+  return known.length === hash.length && timingSafeEqual(known, hash);
+}
+
+export type ClientDirectory = {
+  find(clientId: unknown): Promise<OAuthClient | undefined>;
+  all(): Promise<readonly OAuthClient[]>;
+  mayPostFrom(client: OAuthClient, origin: string): boolean;
+  /** The client of a page that may use this grant, for requests that name no client. */
+  findByOrigin(origin: string, grant: string): Promise<OAuthClient | undefined>;
+  /** For preflight requests, which do not name the client. */
+  isKnownOrigin(origin: string): Promise<boolean>;
+  /**
+   * The allowed addresses after a sign-out. Without `client_id` Auth0 uses the tenant's list; here those of
+   * first-party clients.
+   */
+  logoutTargets(clientId: unknown): Promise<readonly string[]>;
+};
+
+export function createClientDirectory(source: ClientSource): ClientDirectory {
+  const find = async (clientId: unknown): Promise<OAuthClient | undefined> =>
+    typeof clientId === 'string' ? ((await source.find(clientId)) ?? undefined) : undefined;
+  return {
+    find,
+    all: () => source.list(),
+    mayPostFrom: (client, origin) => client.webOrigins.includes(origin),
+    findByOrigin: async (origin, grant) =>
+      (await source.list()).find(
+        (client) => client.webOrigins.includes(origin) && mayUse(client, grant),
+      ),
+    isKnownOrigin: async (origin) =>
+      (await source.list()).some((client) => client.webOrigins.includes(origin)),
+    async logoutTargets(clientId) {
+      if (clientId !== undefined) return (await find(clientId))?.postLogoutRedirectUris ?? [];
+      return (await source.list())
+        .filter((client) => client.firstParty)
+        .flatMap((client) => client.postLogoutRedirectUris);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { mayUse } from './grants.ts';
+import type { OAuthClient } from './ports.ts';
+
+/**
+ * Whether a client accepts a sign-in with these factors. All accept password and code; a code alone is accepted only by
+ * clients with passwordless sign-in, so that it does not replace the password for the others.
+ */
+export function acceptsSignIn(
+  client: OAuthClient | undefined,
+  amr: readonly string[] | undefined,
+): boolean {
+  if (!hasSecondFactor(amr)) return false;
+  return (amr?.includes('pwd') ?? false) || mayUse(client, 'passwordless');
+}
+
+/** RFC 8176: `otp` stands for the verified one-time code. */
+export function hasSecondFactor(amr: readonly string[] | undefined): boolean {
+  return Array.isArray(amr) && amr.includes('otp');
+}

@@ -1,0 +1,148 @@
+/**
+ * Authorization requests that wait for a person. The portal shows the screens; this file writes the results by which
+ * the provider continues when the browser comes back (OIDC Core 3.1.2.3, 3.1.2.4).
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { ServerResponse } from 'node:http';
+import type { Grant, Provider } from 'oidc-provider';
+import { OIDC_SCOPES } from './apis.ts';
+import type { ClientDirectory } from './clients.ts';
+import { acceptsSignIn } from './factors.ts';
+import type { InteractionAnswer, InteractionOutcome, PendingInteraction } from './options.ts';
+import type { Accounts } from './ports.ts';
+import type { ProviderSessions } from './sessions.ts';
+
+type Interaction = InstanceType<Provider['Interaction']>;
+type Session = Awaited<ReturnType<ProviderSessions['ofBrowser']>>;
+
+const STEPS = { login: 'signIn', select_account: 'choose', consent: 'consent' } as const;
+const GONE: InteractionOutcome = { kind: 'gone' };
+
+export type Interactions = {
+  find(req: IncomingMessage, uid: string): Promise<PendingInteraction | null>;
+  answer(req: IncomingMessage, uid: string, answer: InteractionAnswer): Promise<InteractionOutcome>;
+};
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The subtenant that a request names, by Auth0's parameter or by ours. */
+export function organizationOf(params: Record<string, unknown> | undefined): string | null {
+  return text(params?.organization) ?? text(params?.subtenantId);
+}
+
+type Missing = {
+  readonly missingOIDCScope?: readonly string[];
+  readonly missingResourceScopes?: Record<string, readonly string[]>;
+};
+
+const isOfOpenid = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
+
+/** The scopes to ask consent for: the missing ones, or all of them for a mere prompt=consent. */
+function scopesOf({ prompt, params }: Interaction): readonly string[] {
+  const { missingOIDCScope, missingResourceScopes } = prompt.details as Missing;
+  if (!missingOIDCScope && !missingResourceScopes)
+    return (text(params.scope) ?? '').split(' ').filter(Boolean);
+  const own = missingOIDCScope ?? [];
+  const ofApis = Object.values(missingResourceScopes ?? {}).flat();
+  // Tokens for APIs repeat the OpenID scopes: what was allowed once is not asked again.
+  const news = [...own, ...ofApis.filter((scope) => !isOfOpenid(scope))];
+  return [...new Set(news.length > 0 ? news : ofApis)];
+}
+
+function toPendingInteraction(interaction: Interaction): PendingInteraction | null {
+  const step = STEPS[interaction.prompt.name as keyof typeof STEPS];
+  const clientId = text(interaction.params.client_id);
+  if (!step || !clientId) return null;
+  return {
+    uid: interaction.uid,
+    clientId,
+    step,
+    requiresReauthentication: step === 'signIn' && interaction.session !== undefined,
+    scopes: scopesOf(interaction),
+    loginHint: text(interaction.params.login_hint),
+    organization: organizationOf(interaction.params),
+    secondsLeft: interaction.exp - Math.floor(Date.now() / 1000),
+  };
+}
+
+export function createInteractions(
+  provider: Provider,
+  sessions: ProviderSessions,
+  accounts: Accounts,
+  clients: ClientDirectory,
+  findOrganization: (nameOrId: string) => Promise<string | null>,
+): Interactions {
+  /** The provider's own cookie tells whether this browser brought the request. */
+  function isOfBrowser(req: IncomingMessage, uid: string): boolean {
+    const { cookies } = provider.createContext(req, new ServerResponse(req));
+    return cookies.get(provider.cookieName('interaction'), { signed: true }) === uid;
+  }
+
+  /** Whether the account belongs to the subtenant that the request names; naming one gives no access (security D21). */
+  async function isInOrganization(interaction: Interaction, accountId: string): Promise<boolean> {
+    const named = organizationOf(interaction.params);
+    if (named === null) return true;
+    const [claims, id] = await Promise.all([accounts.claimsOf(accountId), findOrganization(named)]);
+    return id !== null && claims?.org_id === id;
+  }
+
+  async function finish(interaction: Interaction, session: Session | null, result: object) {
+    // The session at the start of the interaction may have ended; the current one counts.
+    if (session?.accountId)
+      interaction.session = { accountId: session.accountId, uid: session.uid, cookie: '' };
+    else delete interaction.session;
+    interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
+    await interaction.persist();
+    return { kind: 'goOn', url: interaction.returnTo } as const;
+  }
+
+  const refuse = (interaction: Interaction, session: Session, why: string) =>
+    finish(interaction, session, { error: 'access_denied', error_description: why });
+
+  async function signIn(interaction: Interaction, session: Session): Promise<InteractionOutcome> {
+    const { accountId = '', uid, loginTs, amr, acr } = session;
+    // A session from before the request does not answer it: every sign-in starts a new one.
+    const isOld = interaction.prompt.name === 'login' && interaction.session?.uid === uid;
+    if (isOld) return { kind: 'signInAgain' };
+    if (!(await isInOrganization(interaction, accountId)))
+      return refuse(interaction, session, 'The person does not belong to this organization.');
+    const login = { accountId, ts: loginTs, amr, acr, remember: false };
+    return finish(interaction, session, { login, select_account: {} });
+  }
+
+  async function allow(interaction: Interaction, session: Session): Promise<InteractionOutcome> {
+    if (interaction.session?.uid !== session.uid) return GONE;
+    const { client_id: clientId } = interaction.params as { client_id: string };
+    const known = interaction.grantId ? await provider.Grant.find(interaction.grantId) : undefined;
+    const grant: Grant =
+      known ?? new provider.Grant({ accountId: session.accountId as string, clientId });
+    const { missingResourceScopes } = interaction.prompt.details as Missing;
+    for (const [api, scopes] of Object.entries(missingResourceScopes ?? {}))
+      grant.addResourceScope(api, scopes.join(' '));
+    grant.addOIDCScope(scopesOf(interaction).filter(isOfOpenid).join(' '));
+    return finish(interaction, session, { consent: { grantId: await grant.save() } });
+  }
+
+  return {
+    async find(req, uid) {
+      if (!isOfBrowser(req, uid)) return null;
+      const interaction = await provider.Interaction.find(uid);
+      return interaction ? toPendingInteraction(interaction) : null;
+    },
+
+    async answer(req, uid, answer) {
+      const interaction = await provider.Interaction.find(uid);
+      if (!interaction) return GONE;
+      const session = await sessions.ofBrowser(req);
+      if (answer.kind === 'denied')
+        return refuse(interaction, session, 'The person did not allow it.');
+      const client = await clients.find(interaction.params.client_id);
+      if (session.accountId !== answer.accountId || !acceptsSignIn(client, session.amr))
+        return { kind: 'signInAgain' };
+      if (answer.kind === 'signedIn')
+        return interaction.prompt.name === 'consent' ? GONE : signIn(interaction, session);
+      return interaction.prompt.name === 'consent' ? allow(interaction, session) : GONE;
+    },
+  };
+}

@@ -1,0 +1,214 @@
+/** Mounts the provider under its path, with security headers and Auth0's routes in front of its own. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import type { CoAuthenticate } from './auth0/co-authenticate.ts';
+import type { LoginTickets } from './auth0/login-ticket.ts';
+import type { DatabaseConnection } from './auth0/database-connection.ts';
+import { widenTokenOnly } from './auth0/legacy.ts';
+import type { Mfa } from './auth0/mfa.ts';
+import type { Passwordless } from './auth0/passwordless.ts';
+import type { ClientDirectory } from './clients.ts';
+import type { Context } from './context.ts';
+import { answerPreflight } from './cross-origin.ts';
+import { NON_BROWSER_GRANTS, mayUse, PASSWORDLESS } from './grants.ts';
+import { contentSecurityPolicy, showErrorPage } from './pages.ts';
+import type { DrawPage } from './options.ts';
+import type { OAuthClient, Log, SignInEvents } from './ports.ts';
+import { isWebMessagePage } from './provider-patches.ts';
+import { noteRequestReceived } from './refresh-rotation.ts';
+import { isJson, withFormBody } from './request-body.ts';
+
+type Routes = {
+  readonly coAuthenticate: CoAuthenticate;
+  readonly tickets: LoginTickets;
+  readonly logout: (ctx: Context) => Promise<void>;
+  /** True when it has answered. */
+  readonly management: (ctx: Context) => Promise<boolean>;
+  readonly mfa: Pick<Mfa, 'challenge'>;
+  readonly passwordless: Passwordless;
+  readonly database: DatabaseConnection;
+  /** True when it has answered. */
+  readonly userInfo: (ctx: Context) => Promise<boolean>;
+  readonly clients: ClientDirectory;
+  readonly isPasswordGrantOn: boolean;
+  readonly events: SignInEvents;
+  readonly log: Log;
+  readonly drawPage: DrawPage | undefined;
+};
+
+function setSecurityHeaders(ctx: Context): void {
+  ctx.set('Content-Security-Policy', contentSecurityPolicy());
+  ctx.set('X-Frame-Options', 'DENY');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Referrer-Policy', 'no-referrer');
+  if (!ctx.path.startsWith('/.well-known/')) ctx.set('Cache-Control', 'no-store');
+}
+
+/** Adds the endpoints that Auth0 has and oidc-provider has not. They run before oidc-provider's own. */
+export function addRoutes(provider: Provider, routes: Routes): void {
+  const { coAuthenticate, tickets, logout, management, userInfo, clients, events, log } = routes;
+  const { drawPage } = routes;
+  const calls = createCalls(routes);
+  provider.use(async (ctx, next) => {
+    setSecurityHeaders(ctx);
+    try {
+      await next();
+      if (ctx.status === 404 && !ctx.body) await showErrorPage(ctx, 404, drawPage);
+    } catch (error) {
+      if (isOverload(error)) return answerOverload(ctx);
+      log.error({ err: error, path: ctx.path }, 'hosted login failed');
+      await showErrorPage(ctx, 500, drawPage);
+    }
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    // A silent check without a session is no failure: Auth0 answers 200. With oidc-provider's 400 every first
+    // sign-in would write an error to the browser's console.
+    if (ctx.status === 400 && isWebMessagePage(ctx)) ctx.status = 200;
+  });
+  provider.use(async (ctx, next) => {
+    if (await management(ctx)) return;
+    const call = calls[ctx.path];
+    if (call && ctx.method === 'OPTIONS') return answerPreflight(ctx, clients, 'POST');
+    if (call && ctx.method === 'POST') return call(ctx);
+    switch (`${ctx.method} ${ctx.path}`) {
+      case 'OPTIONS /co/authenticate':
+        return coAuthenticate.preflight(ctx);
+      case 'POST /co/authenticate':
+        return coAuthenticate.authenticate(ctx);
+      case 'GET /passwordless/verify_redirect':
+        return routes.passwordless.verifyRedirect(ctx);
+      case 'GET /v2/logout':
+        return logout(ctx);
+      case 'POST /oidc/logout/confirm':
+        await next();
+        // The person confirmed the sign-out. Without a session nobody was asked: the form submitted itself.
+        if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
+          await events.signedOut({ cookieHeader: ctx.req.headers.cookie });
+        }
+        return;
+      case 'GET /userinfo':
+      case 'POST /userinfo':
+        if (await userInfo(ctx)) return;
+        return next();
+      case 'GET /.well-known/openid-configuration':
+      case 'GET /.well-known/oauth-authorization-server':
+        await next();
+        return filterDiscoveryMetadata(ctx, await clients.all(), routes.isPasswordGrantOn);
+      case 'POST /oauth/token':
+        await next();
+        return refuseAsAuth0(ctx);
+      case 'GET /authorize':
+        await widenTokenOnly(ctx, clients);
+        if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
+        return next();
+      default:
+        return next();
+    }
+  });
+}
+
+/** Auth0's endpoints for JSON requests without cookies. */
+function createCalls({
+  mfa,
+  passwordless,
+  database,
+}: Routes): Readonly<Record<string, (ctx: Context) => Promise<void>>> {
+  return {
+    '/mfa/challenge': mfa.challenge,
+    '/passwordless/start': passwordless.start,
+    '/passwordless/verify': passwordless.verify,
+    '/dbconnections/signup': database.signUp,
+    '/dbconnections/change_password': database.changePassword,
+  };
+}
+
+/** Removes grants and response types from the discovery metadata that no client may use or that are switched off. */
+function filterDiscoveryMetadata(
+  ctx: Context,
+  clients: readonly OAuthClient[],
+  isPasswordGrantOn: boolean,
+): void {
+  const body = ctx.body as {
+    grant_types_supported?: string[];
+    response_types_supported?: string[];
+  };
+  if (!body?.grant_types_supported) return;
+  const has = (grant: string): boolean => clients.some((client) => mayUse(client, grant));
+  const isPasswordUsed = isPasswordGrantOn && has('password');
+  const isOffered = (grant: string): boolean => {
+    if (grant === PASSWORDLESS) return has('passwordless');
+    if (NON_BROWSER_GRANTS.includes(grant)) return isPasswordUsed;
+    if (grant === 'implicit') return clients.some(isLegacy);
+    return grant === 'authorization_code' || has(grant);
+  };
+  body.grant_types_supported = body.grant_types_supported.filter(isOffered);
+  const isAnyLegacy = clients.some(isLegacy);
+  body.response_types_supported = (body.response_types_supported ?? []).filter(
+    (type) => type === 'code' || isAnyLegacy,
+  );
+}
+
+const isLegacy = ({ responseTypes = [] }: OAuthClient): boolean =>
+  responseTypes.some((type) => type !== 'code');
+
+/** Answers `unauthorized_client` for a grant that the client may not use, as Auth0 and RFC 6749 (5.2) do. */
+function refuseAsAuth0(ctx: Context): void {
+  const body = ctx.body as { error?: string; error_description?: string } | undefined;
+  if (body?.error_description !== 'requested grant type is not allowed for this client') return;
+  ctx.status = 403;
+  ctx.body = { ...body, error: 'unauthorized_client' };
+}
+
+const RETRY_AFTER_SECONDS = '2';
+
+/** Whether the server refused work because hashing or the database is overloaded (security R2). */
+function isOverload(error: unknown): boolean {
+  return (error as { status?: unknown } | null)?.status === 503;
+}
+
+function answerOverload(ctx: Context): void {
+  ctx.status = 503;
+  ctx.set('Retry-After', RETRY_AFTER_SECONDS);
+  ctx.body = { error: 'temporarily_unavailable', error_description: 'Please try again soon.' };
+}
+
+/** oidc-provider's endpoints that take forms (RFC 6749, 4.1.3); Auth0's SDKs send them JSON. */
+const FORM_CALLS = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/par']);
+
+/** Creates the request listener. `issuer` tells the mount path and whether visitors use https. */
+export function createHandle(
+  provider: Provider,
+  issuer: URL,
+  log: Log,
+): (req: IncomingMessage, res: ServerResponse) => void {
+  const mountPath = issuer.pathname.replace(/\/$/, '');
+  const callback = provider.callback();
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const receivedAt = Date.now();
+    const originalUrl = req.url ?? '/';
+    const url = originalUrl.startsWith(mountPath)
+      ? originalUrl.slice(mountPath.length)
+      : originalUrl;
+    const isTokenCall = req.method === 'POST' && FORM_CALLS.has(url.split('?', 1)[0] ?? '');
+    const request = isTokenCall && isJson(req) ? await withFormBody(req) : req;
+    noteRequestReceived(request, receivedAt);
+    // oidc-provider derives its mount path from the two; without originalUrl its links would lack it.
+    Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
+    // Overwritten: a client's claim about its own connection is not trusted.
+    request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
+    // Responses contain the issuer's addresses even when the portal calls over the loopback.
+    request.headers.host = issuer.host;
+    await callback(request, res);
+  }
+
+  return (req, res) => {
+    answer(req, res).catch((error: unknown) => {
+      log.error({ err: error }, 'hosted login failed');
+      if (!res.headersSent) res.statusCode = 500;
+      res.end();
+    });
+  };
+}

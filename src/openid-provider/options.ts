@@ -1,0 +1,141 @@
+/** The options and the interface of the OpenID provider. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  Accounts,
+  Api,
+  ClientSource,
+  OneTimeCodes,
+  Consents,
+  ProviderKeys,
+  Log,
+  LogoutNotice,
+  ProviderStore,
+  Registrations,
+  SignInEvents,
+  ProviderAuditEvent,
+} from './ports.ts';
+import type { UserDirectory } from './user-directory.ts';
+
+export type OpenIdProviderOptions = {
+  /** With a trailing slash, as Auth0 writes it: `http://localhost:3000/idp/`. Its path is the mount path. */
+  readonly issuer: string;
+  readonly accounts: Accounts;
+  readonly store: ProviderStore;
+  readonly events: SignInEvents;
+  readonly clients: ClientSource;
+  /** Behind the Management API under `api/v2/`. */
+  readonly users: UserDirectory;
+  /** APIs that clients may ask access tokens for. */
+  readonly apis?: readonly Api[] | undefined;
+  /** Auth0's "default audience": the API of a request that names none. */
+  readonly defaultAudience?: string | undefined;
+  /** One-time codes for the grants without a browser. */
+  readonly codes: OneTimeCodes;
+  /** Behind `dbconnections/…`. */
+  readonly registrations: Registrations;
+  /** Whether Auth0's password grants are enabled (RFC 9700, 2.4 advises against them). */
+  readonly isPasswordGrantOn: boolean;
+  readonly audit: (event: ProviderAuditEvent) => Promise<void>;
+  /** The keys at the start; `useKeys` replaces them later. */
+  readonly keys: ProviderKeys;
+  readonly consents: Consents;
+  /** The `org_id` of an active subtenant, by its id or name. */
+  readonly findOrganization: (nameOrId: string) => Promise<string | null>;
+  /** Where the browser is sent for an interaction; its uid follows after a slash. */
+  readonly interactionPath: string;
+  /** Draws pages in the portal's look. Without it, or when it returns null: a plain page. */
+  readonly drawPage?: DrawPage;
+  /** Our own clock. The provider library reads the machine's (SRV-24). */
+  readonly now: () => Date;
+  readonly log: Log;
+  /** Fetches clients' keys (`jwksUri`). Default: the provider's way, which reaches no private address. */
+  readonly fetch?:
+    | ((input: string | URL | Request, init?: RequestInit) => Promise<Response>)
+    | undefined;
+  /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */
+  readonly clientIp?: (req: IncomingMessage) => string;
+};
+
+/** An authorization request that waits for the portal's screens. */
+export type PendingInteraction = {
+  readonly uid: string;
+  readonly clientId: string;
+  readonly step: 'signIn' | 'choose' | 'consent';
+  /** The session that the request came with does not suffice (prompt=login, max_age, another account). */
+  readonly requiresReauthentication: boolean;
+  readonly scopes: readonly string[];
+  readonly loginHint: string | null;
+  /** As the client wrote it: an id or a name. */
+  readonly organization: string | null;
+  readonly secondsLeft: number;
+};
+
+export type InteractionAnswer =
+  | { readonly kind: 'signedIn' | 'allowed'; readonly accountId: string }
+  | { readonly kind: 'denied' };
+
+export type InteractionOutcome =
+  /** Where the browser continues. */
+  | { readonly kind: 'goOn'; readonly url: string }
+  /** There is no session, it is another account's, or it is older than the request allows. */
+  | { readonly kind: 'signInAgain' }
+  | { readonly kind: 'gone' };
+
+/** A page in the portal's look, for the few responses that are not a screen of the portal. */
+export type DrawnPage = {
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+};
+
+export type DrawPage = (
+  page: 'interactionOver' | 'confirmSignOut',
+  req: IncomingMessage,
+  form: { readonly action: string; readonly xsrf: string; readonly target: string | null } | null,
+) => Promise<DrawnPage | null>;
+
+/** A verified sign-in: `amr` names the factors (RFC 8176), for example `['pwd', 'otp']`. */
+export type VerifiedSignIn = {
+  readonly accountId: string;
+  readonly amr: readonly string[];
+  readonly authTime: Date;
+};
+
+/**
+ * Where Set-Cookie headers go. A plain ServerResponse is one; for a Fastify reply that sets cookies of its own give
+ * `{ appendHeader: (name, value) => reply.header(name, value) }`, because Fastify writes its headers over those of
+ * `reply.raw`.
+ */
+export type CookieSink = {
+  appendHeader(name: string, value: string): unknown;
+};
+
+export type OpenIdProvider = {
+  /** Answers everything under the mount path; gets the full original URL, before anything has read the body. */
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  /** Uses these keys from the next request on; requests under way finish with the old ones. */
+  useKeys(keys: ProviderKeys): void;
+  /** Starts a session: adds its Set-Cookie headers to the response of the call that verified the code. */
+  establishSession(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
+  /** Ends the session of this browser, if there is one, and clears its cookies. */
+  endSession(req: IncomingMessage, res: CookieSink): Promise<void>;
+  /** Ends every session, grant and token of one account (password reset, end of the account). */
+  endAccount(accountId: string): Promise<void>;
+  /** Revokes what one client was given for one account. */
+  endClient(accountId: string, clientId: string): Promise<void>;
+  /** The interaction of this browser; null when it has ended or is another browser's. */
+  findInteraction(req: IncomingMessage, uid: string): Promise<PendingInteraction | null>;
+  answerInteraction(
+    req: IncomingMessage,
+    uid: string,
+    answer: InteractionAnswer,
+  ): Promise<InteractionOutcome>;
+  /** A logout token, signed now; null when the client no longer exists. */
+  logoutToken(notice: LogoutNotice): Promise<string | null>;
+};
+
+/** What the server needs for other applications: answer their interactions, revoke what they were given. */
+export type AuthorizationInteractions = Pick<
+  OpenIdProvider,
+  'findInteraction' | 'answerInteraction' | 'endClient' | 'logoutToken'
+>;

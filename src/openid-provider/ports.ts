@@ -1,0 +1,292 @@
+/** The ports of the OpenID provider. The server implements them; this room never imports the server. */
+
+import type { JWK } from 'jose';
+
+/** Where a request came from. The server finds its own visit by the cookie header. */
+export type Visitor = {
+  readonly ip: string;
+  readonly cookieHeader: string | undefined;
+};
+
+export type PasswordVerdict =
+  | { readonly kind: 'ok'; readonly accountId: string }
+  | { readonly kind: 'wrong' }
+  /** The browser has to do a proof of work first (security R19); Auth0's name for it is `requires_verification`. */
+  | { readonly kind: 'proofNeeded' }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+/** Claims of one account, as they stand in the ID token and at /userinfo (OIDC Core 5.1). */
+export type AccountClaims = {
+  readonly sub: string;
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly name: string;
+  readonly given_name: string;
+  readonly family_name: string;
+  /** The subtenant, under Auth0's name for it. */
+  readonly org_id?: string;
+  /** When the free trial of an academy account ends, in seconds since 1970. */
+  readonly trial_ends_at?: number;
+};
+
+export type OneTimeCodeVerdict =
+  | { readonly kind: 'ok' | 'wrong' | 'expired' }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+export type SentOneTimeCode =
+  | { readonly kind: 'sent'; readonly handle: string }
+  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
+
+/** The portal's one-time codes for grants without a browser, with the limits, lifetime and audit of the screens. */
+export type OneTimeCodes = {
+  /**
+   * Sends to the account's own contacts, after its password. With the same `handle` nothing is sent while a code is
+   * valid.
+   */
+  sendSecondFactor(
+    accountId: string,
+    handle: string | null,
+    visitor: Visitor,
+  ): Promise<SentOneTimeCode>;
+  /** The account of this address or number, if exactly one active account has it. */
+  findByContact(contact: { email: string } | { phone: string }): Promise<string | null>;
+  /** Counts a passwordless start, for known and unknown contacts alike; returns the seconds to wait, or 0. */
+  countStart(visitor: Visitor): Promise<number>;
+  sendPasswordless(
+    accountId: string,
+    channel: 'email' | 'sms',
+    handle: string | null,
+    visitor: Visitor,
+  ): Promise<SentOneTimeCode>;
+  verify(
+    accountId: string,
+    handle: string,
+    code: string,
+    visitor: Visitor,
+  ): Promise<OneTimeCodeVerdict>;
+};
+
+/** Auth0's calls for a database connection, over the portal's own sign-up and reset. */
+export type Registrations = {
+  signUp(
+    form: {
+      readonly email: string;
+      readonly password: string;
+      readonly givenName: string;
+      readonly familyName: string;
+      readonly phone: string;
+    },
+    visitor: Visitor,
+  ): Promise<
+    | { readonly kind: 'created'; readonly accountId: string }
+    | { readonly kind: 'exists' | 'weakPassword' | 'proofNeeded' }
+    | { readonly kind: 'invalid'; readonly messages: readonly string[] }
+    | { readonly kind: 'blocked'; readonly retryAfterSeconds: number }
+  >;
+  /** Mails a link if the address has an account; returns the seconds to wait when the limits are used up, else 0. */
+  askReset(email: string, visitor: Visitor): Promise<number>;
+};
+
+/** An event for the audit log; never contains a token or a code. */
+export type ProviderAuditEvent = {
+  readonly kind: string;
+  readonly accountId: string | null;
+  readonly clientId: string | null;
+  readonly ip: string;
+};
+
+export type Accounts = {
+  /** Includes rate limits, equal time for unknown users, and audit. */
+  verifyPassword(username: string, password: string, visitor: Visitor): Promise<PasswordVerdict>;
+  /** Null for an account that is unknown or may not sign in; then none of its tokens is accepted. */
+  claimsOf(accountId: string): Promise<AccountClaims | null>;
+};
+
+export type SignInEvents = {
+  /** A login ticket was redeemed in this browser: the sign-in record moves from 'password' to 'otp'. */
+  passwordAccepted(event: {
+    readonly accountId: string;
+    /** The `state` of the authorization request, by which the server finds the sign-in. */
+    readonly state: string | undefined;
+    readonly cookieHeader: string | undefined;
+  }): Promise<void>;
+  /** The person signed out at the provider: the portal's sign-in of this browser ends too. */
+  signedOut(event: { readonly cookieHeader: string | undefined }): Promise<void>;
+  sessionEnded(event: SessionEnded): Promise<void>;
+};
+
+/** A session is about to end. These clients took part in it, each under a `sid` of its own. */
+export type SessionEnded = {
+  readonly accountId: string;
+  readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
+};
+
+/** The consents that outlive a session. */
+export type Consents = {
+  scopesOf(accountId: string, clientId: string): Promise<readonly string[]>;
+};
+
+/** A logout notice for one client and one session; `jti` is the same at every attempt. */
+export type LogoutNotice = {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly sid: string;
+  readonly jti: string;
+};
+
+export type StoredPayload = Record<string, unknown>;
+
+/** One stored record of the provider: a session, grant, code or token. An id that is a bearer secret is hashed. */
+export type StoredRecord = {
+  readonly model: string;
+  readonly id: string;
+  readonly payload: StoredPayload;
+  readonly grantId: string | null;
+  readonly uid: string | null;
+  readonly userCode: string | null;
+  readonly accountId: string | null;
+  readonly expiresAt: Date | null;
+};
+
+/** A record as found. `consumed`: when it was used up, in seconds since 1970. */
+export type FoundRecord = {
+  readonly id: string;
+  readonly payload: StoredPayload;
+  readonly consumed: number | null;
+  /** How long ago it was used up, by the store's own clock. */
+  readonly consumedAgoMs: number | null;
+};
+
+/** One login ticket; only hashes are stored. */
+export type TicketRecord = {
+  readonly hash: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly coIdHash: string;
+  /** The verified factors (RFC 8176), separated by spaces. */
+  readonly amr: string;
+  readonly expiresAt: Date;
+};
+
+/** A sign-in without a browser that waits for its one-time code. */
+export type ChallengeRecord = {
+  readonly hash: string;
+  readonly clientId: string;
+  /** Null for a contact without an account. */
+  readonly accountId: string | null;
+  /** By which the server finds the code that was sent. */
+  readonly handle: string | null;
+  readonly details: Readonly<Record<string, string>>;
+  readonly expiresAt: Date;
+};
+
+export type ProviderStore = {
+  readonly payloads: {
+    upsert(record: StoredRecord): Promise<void>;
+    /** Returns false and changes nothing when the row exists. */
+    insert(record: StoredRecord): Promise<boolean>;
+    /** Changes an existing row; never restores one that was deleted meanwhile. */
+    update(record: StoredRecord): Promise<void>;
+    find(model: string, id: string): Promise<FoundRecord | null>;
+    findByUid(model: string, uid: string): Promise<FoundRecord | null>;
+    findByUserCode(model: string, userCode: string): Promise<FoundRecord | null>;
+    /** Marks the record as used up; true for exactly one of several concurrent callers. */
+    consume(model: string, id: string): Promise<boolean>;
+    destroy(model: string, id: string): Promise<void>;
+    revokeByGrantId(model: string, grantId: string): Promise<void>;
+    /** An account's records of one model. */
+    listByAccount(model: string, accountId: string): Promise<readonly StoredPayload[]>;
+    /** Deletes an account's grants, codes and tokens of one client. */
+    destroyByAccountAndClient(accountId: string, clientId: string): Promise<void>;
+    /** Deletes an account's sessions, grants, codes, tokens and open login tickets. */
+    destroyByAccount(accountId: string): Promise<void>;
+  };
+  readonly tickets: {
+    add(ticket: TicketRecord): Promise<void>;
+    /** Deletes and returns the ticket in one statement, so that only one caller ever gets it; expired or not. */
+    take(hash: string): Promise<TicketRecord | null>;
+  };
+  readonly challenges: {
+    /** Replaces a challenge with the same hash. */
+    put(challenge: ChallengeRecord): Promise<void>;
+    /** Records which code was sent; false when the challenge was deleted meanwhile. */
+    recordSentCode(hash: string, handle: string): Promise<boolean>;
+    find(hash: string): Promise<ChallengeRecord | null>;
+    /** Deletes and returns it in one statement, so that only one caller ever gets it. */
+    take(hash: string): Promise<ChallengeRecord | null>;
+  };
+};
+
+/**
+ * How a client authenticates at the token endpoint (OIDC Core 9). Of a secret only the SHA-256 is stored (base64url).
+ */
+export type ClientAuth =
+  | { readonly method: 'none' }
+  | { readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secretHash: string }
+  | {
+      readonly method: 'private_key_jwt';
+      readonly jwks: { readonly keys: readonly Readonly<Record<string, unknown>>[] };
+    }
+  | { readonly method: 'private_key_jwt'; readonly jwksUri: string };
+
+/** An API that access tokens can be asked for (Auth0's "API"; RFC 8707). */
+export type Api = {
+  /** Auth0's identifier, the `audience` of a request: any text, usually an address. */
+  readonly identifier: string;
+  readonly scopes: readonly string[];
+  /** At most ten minutes, which is also the default (security R25). */
+  readonly tokenSeconds?: number | undefined;
+};
+
+/** A registered client (RFC 6749, 2). */
+export type OAuthClient = {
+  readonly clientId: string;
+  /** The name that people see. Default: the id. */
+  readonly name?: string;
+  /** Only a native application may use any port of its own machine (RFC 8252, 7.3). Default: web. */
+  readonly type?: 'web' | 'native';
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  /** Origins whose pages may post a password (Auth0's "Allow Cross-Origin Authentication" and "Web Origins"). */
+  readonly webOrigins: readonly string[];
+  /** An application of the operator: consent is implied, and its password step moves the portal's sign-in record. */
+  readonly firstParty: boolean;
+  /** Default: the code flow and nothing else (RFC 9700, 2.1). */
+  readonly grants?: readonly string[];
+  /** Default: `code`. */
+  readonly responseTypes?: readonly string[];
+  /** The scopes it may request; others are dropped. Default: all. */
+  readonly scopes?: readonly string[];
+  /** Default: a public client. PKCE is required of every client. */
+  readonly auth?: ClientAuth;
+  /** Where it receives logout notices (OIDC Back-Channel Logout 1.0). */
+  readonly backChannelLogoutUri?: string | null;
+  /** Where its own sign-in begins (OIDC Core 4). */
+  readonly initiateLoginUri?: string | null;
+  /** The subtenant its people belong to, unless the request names another. */
+  readonly subtenantId?: number | null;
+  /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
+  readonly idTokenAlg?: 'ES256' | 'RS256';
+  /** The APIs it may request tokens for, with the scopes it can get (Auth0's "client grants"). */
+  readonly apis?: readonly { readonly audience: string; readonly scopes: readonly string[] }[];
+};
+
+/** The registered clients, looked up for each request, so that a removed one is refused at once. */
+export type ClientSource = {
+  find(clientId: string): Promise<OAuthClient | null>;
+  list(): Promise<readonly OAuthClient[]>;
+};
+
+/** The keys of the provider. The server creates, stores and rotates them. */
+export type ProviderKeys = {
+  /** Private keys. Of each algorithm the first one signs; all of them verify and are published. */
+  readonly signing: readonly JWK[];
+  /** The first one signs cookies, all of them verify. */
+  readonly cookies: readonly string[];
+};
+
+export type Log = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};

@@ -1,0 +1,197 @@
+/** The configuration of oidc-provider. Features that are not offered are switched off here. */
+
+import { Provider } from 'oidc-provider';
+import type { Configuration, JWKS } from 'oidc-provider';
+import { createAdapter } from './adapter.ts';
+import { OIDC_SCOPES } from './apis.ts';
+import type { ApiDirectory } from './apis.ts';
+import { assertClientAssertion } from './client-assertion.ts';
+import type { ClientDirectory } from './clients.ts';
+import { isClientSecret, mayReadFrom, WEB_ORIGINS } from './clients.ts';
+import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
+import { isIdToken } from './id-token-hint.ts';
+import type { DrawPage, OpenIdProviderOptions } from './options.ts';
+import type { ProviderKeys } from './ports.ts';
+import { askToSignOut } from './sign-out-question.ts';
+import { showErrorPage, showSignedOutPage } from './pages.ts';
+import { createLoadExistingGrant } from './consent.ts';
+import { refuseUnknownOrganization } from './organization.ts';
+import { createOfflineAccess } from './offline-access.ts';
+import {
+  allowLocalImplicitClients,
+  changeAuthorizationResponse,
+  compareClientSecrets,
+  deriveRefreshTokenIds,
+  keepSessionIds,
+  queueLogoutNotices,
+  restrictIdTokenHints,
+} from './provider-patches.ts';
+import { createSuccessorOf, refreshLifeSeconds } from './refresh-rotation.ts';
+import { createFindAccount, createPolicy } from './second-factor.ts';
+import { MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
+import type { CookieOptions } from './sessions.ts';
+
+/** Auth0's paths (IDP-01); discovery and the key set are where OIDC puts them. */
+const ROUTES = {
+  authorization: '/authorize',
+  token: '/oauth/token',
+  userinfo: '/userinfo',
+  jwks: '/.well-known/jwks.json',
+  end_session: '/oidc/logout',
+  pushed_authorization_request: '/oauth/par',
+  introspection: '/oauth/introspect',
+  revocation: '/oauth/revoke',
+};
+
+/** Scope to claims, OIDC Core 5.4. `amr` and `acr` only come into the ID token when they are listed. */
+const CLAIMS = {
+  openid: ['sub', 'amr', 'acr', 'auth_time', 'sid', 'org_id', 'org_name'],
+  profile: ['name', 'given_name', 'family_name', 'trial_ends_at'],
+  email: ['email', 'email_verified'],
+};
+
+/** Bytes. */
+const LONGEST_KEY_SET = 64 * 1024;
+
+const OFF = { enabled: false } as const;
+
+function features(
+  apis: ApiDirectory,
+  drawPage: DrawPage | undefined,
+): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: OFF,
+    dPoP: OFF,
+    pushedAuthorizationRequests: { enabled: true },
+    // A client may introspect and revoke its own tokens only (RFC 7662, 4; RFC 7009, 2.1).
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) =>
+        client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+    },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    backchannelLogout: { enabled: true },
+    clientCredentials: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: (ctx, _client, oneOf) => oneOf ?? apis.requested(ctx),
+      // The token exchange and each refresh keep the API of the authorization request.
+      useGrantedResource: () => true,
+      getResourceServerInfo: (ctx, indicator, client) => apis.describe(ctx, indicator, client),
+    },
+    userinfo: { enabled: true },
+    webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: (ctx) => askToSignOut(ctx, drawPage),
+      postLogoutSuccessSource: (ctx) => showSignedOutPage(ctx),
+    },
+  };
+}
+
+export function createProvider(
+  options: OpenIdProviderOptions,
+  keys: ProviderKeys,
+  clients: ClientDirectory,
+  apis: ApiDirectory,
+  cookies: CookieOptions,
+): Provider {
+  const provider = new Provider(options.issuer, {
+    adapter: createAdapter(options.store.payloads, options.clients),
+    extraClientMetadata: { properties: [WEB_ORIGINS] },
+    jwks: { keys: [...keys.signing] } as JWKS,
+    routes: ROUTES,
+    features: features(apis, options.drawPage),
+    claims: CLAIMS,
+    acrValues: [MULTI_FACTOR],
+    scopes: [...OIDC_SCOPES],
+    responseTypes: ['code', 'id_token', 'id_token token'],
+    // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
+    conformIdTokenClaims: false,
+    enabledJWA: {
+      idTokenSigningAlgValues: ['ES256', 'RS256'],
+      clientAuthSigningAlgValues: ['ES256', 'RS256', 'PS256'],
+    },
+    pkce: { required: () => true },
+    findAccount: createFindAccount(options.accounts, clients),
+    rotateRefreshToken: true,
+    extraParams: {
+      // Auth0's name for the API of a token; apis.ts reads it.
+      audience: createOfflineAccess(clients),
+      ...legacyParams,
+      organization: refuseUnknownOrganization(options.findOrganization),
+      subtenantId: refuseUnknownOrganization(options.findOrganization),
+    },
+    loadExistingGrant: createLoadExistingGrant(clients, options.consents),
+    interactions: {
+      policy: createPolicy(clients, options.findOrganization),
+      url: (_ctx, { uid }) => `${options.interactionPath}/${uid}`,
+    },
+    clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
+    ...(options.fetch && { fetch: options.fetch }),
+    fetchResponseBodyLimits: { jwks_uri: LONGEST_KEY_SET },
+    cookies: {
+      keys: [...keys.cookies],
+      // `__Host-`: browsers refuse the cookie from a sibling host or over http (security R24).
+      names: { session: cookies.secure ? '__Host-idp_session' : 'idp_session' },
+      long: cookies,
+      // No path here: the provider limits it per interaction, which keeps parallel tabs apart.
+      short: {
+        signed: true,
+        httpOnly: true,
+        sameSite: 'lax',
+        overwrite: true,
+        secure: cookies.secure,
+      },
+    },
+    formats: {
+      customizers: {
+        // Auth0's API tokens are valid at /userinfo too; by `grant` a sign-out or reset ends that (auth0/user-info.ts).
+        jwt(_ctx, token, { payload }) {
+          const {
+            accountId,
+            grantId,
+            scope = '',
+          } = token as { accountId?: string; grantId?: string; scope?: string };
+          if (!accountId || !scope.split(' ').includes('openid')) return;
+          payload.aud = [String(payload.aud), `${options.issuer}userinfo`];
+          payload.grant = grantId;
+        },
+      },
+    },
+    ttl: {
+      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
+      ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
+      AuthorizationCode: 60,
+      RefreshToken: (_ctx, token) => refreshLifeSeconds(token),
+      PushedAuthorizationRequest: 60,
+      IdToken: 600,
+      Interaction: 1800,
+      Grant: 12 * 3600,
+      Session: (_ctx, session) => sessionLifeSeconds(session.loginTs),
+    },
+    renderError: (ctx) => showErrorPage(ctx, ctx.status, options.drawPage),
+  });
+  compareClientSecrets(provider, isClientSecret);
+  allowLocalImplicitClients(provider, isLocalPage);
+  restrictIdTokenHints(provider, isIdToken);
+  deriveRefreshTokenIds(provider, createSuccessorOf(keys.cookies[0] ?? ''));
+  keepSessionIds(provider);
+  changeAuthorizationResponse(provider, leaveOutIdToken);
+  queueLogoutNotices(provider, ({ accountId, clientId, sid }) =>
+    options.events.sessionEnded({ accountId, clients: [{ clientId, sid }] }),
+  );
+  // TLS may be terminated in front of this server; mount.ts sets the header by the issuer's scheme.
+  provider.proxy = true;
+  provider.on('server_error', (ctx, error) =>
+    options.log.error({ err: error, path: ctx.path }, 'hosted login failed'),
+  );
+  // mount.ts logs; Koa would print to the console as well.
+  provider.silent = true;
+  return provider;
+}

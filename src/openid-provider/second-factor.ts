@@ -1,0 +1,73 @@
+/**
+ * Nobody is signed in before the one-time code is verified (SRV-08). Three lines of defence: no session exists before
+ * (login-ticket.ts); /authorize refuses a session without the code; /oauth/token refuses a grant without it.
+ */
+
+import { interactionPolicy } from 'oidc-provider';
+import type { Account, AccountClaims as ProviderClaims, FindAccount } from 'oidc-provider';
+import { isTicketRefused } from './auth0/login-ticket.ts';
+import type { ClientDirectory } from './clients.ts';
+import { acceptsSignIn } from './factors.ts';
+import { isOfAnotherOrganization } from './organization.ts';
+import type { Accounts } from './ports.ts';
+
+/**
+ * The provider's default policy with four more reasons to ask for a sign-in. Each answers a silent check with
+ * `login_required`.
+ */
+export function createPolicy(
+  clients: ClientDirectory,
+  findOrganization: (nameOrId: string) => Promise<string | null>,
+): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  const { Check, Prompt } = interactionPolicy;
+  // OIDC Core 3.1.2.1: asks for the account even when there is a session.
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
+  policy.get('login')?.checks.push(
+    new Check(
+      'second_factor',
+      'a verified one-time code is required',
+      'login_required',
+      async ({ oidc }) =>
+        Boolean(oidc.session?.accountId) &&
+        !acceptsSignIn(await clients.find(oidc.client?.clientId), oidc.session?.amr),
+    ),
+    // Without this check a session whose account is gone would make the provider fail without a response.
+    new Check(
+      'account_gone',
+      'the account can no longer sign in',
+      'login_required',
+      ({ oidc }) => Boolean(oidc.session?.accountId) && !oidc.account,
+    ),
+    // After a new password an older session of this browser must not answer the request (login_ticket).
+    new Check(
+      'organization',
+      'the person belongs to another organization',
+      'login_required',
+      (ctx) => isOfAnotherOrganization(ctx, findOrganization),
+    ),
+    new Check('login_ticket', 'the login ticket is not valid', 'login_required', (ctx) =>
+      isTicketRefused(ctx),
+    ),
+  );
+  return policy;
+}
+
+/** The provider's `findAccount`. An account that is not found turns a code or token into `invalid_grant`. */
+export function createFindAccount(accounts: Accounts, clients: ClientDirectory): FindAccount {
+  return async (_ctx, accountId, source): Promise<Account | undefined> => {
+    // Access tokens alone have no `amr`; the code they were issued for passed this check.
+    if (source && source.kind !== 'AccessToken') {
+      const { amr, clientId } = source as { amr?: readonly string[]; clientId?: string };
+      if (!acceptsSignIn(await clients.find(clientId), amr)) return undefined;
+    }
+    const claims = await accounts.claimsOf(accountId);
+    if (!claims) return undefined;
+    // Lets a client match its own session to this one; not a secret (OIDC Back-Channel Logout 2.1).
+    const sid = (source as { sessionUid?: string } | undefined)?.sessionUid;
+    // Auth0's SDKs compare an organization that does not begin with `org_` with this claim and with no other.
+    const named = claims.org_id ? { org_name: claims.org_id.toLowerCase() } : {};
+    const all = { ...claims, ...named, ...(sid ? { sid } : {}) };
+    return { accountId, claims: () => all as ProviderClaims };
+  };
+}

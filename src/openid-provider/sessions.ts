@@ -1,0 +1,155 @@
+/** The provider's sessions: the only place that starts one, and every way to end one. */
+
+import { ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Context } from './context.ts';
+import { hasSecondFactor } from './factors.ts';
+import type { CookieSink, VerifiedSignIn } from './options.ts';
+import type { ProviderStore, SignInEvents, StoredPayload } from './ports.ts';
+
+/** Security R22: this session lives no longer than the portal's own. */
+const IDLE_SECONDS = 30 * 60;
+const ABSOLUTE_SECONDS = 12 * 60 * 60;
+
+/** Auth0's name for a sign-in with more than one factor. */
+export const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor';
+
+type Session = InstanceType<Provider['Session']>;
+type Authorizations = Record<string, { readonly sid?: string }>;
+type BrowserContext = Pick<Context, 'req' | 'res' | 'cookies'>;
+
+export type CookieOptions = {
+  readonly signed: true;
+  readonly httpOnly: true;
+  readonly sameSite: 'lax';
+  readonly overwrite: true;
+  readonly secure: boolean;
+  /** The whole site: the API sets this cookie when the code is verified and clears it at sign-out. */
+  readonly path: '/';
+};
+
+export type ProviderSessions = {
+  establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
+  /** The same for a request that the provider itself answers. */
+  establishInBrowser(ctx: BrowserContext, signIn: VerifiedSignIn): Promise<void>;
+  end(req: IncomingMessage, res: CookieSink): Promise<void>;
+  /** Ends the session of the browser that sent this request and clears its cookies. */
+  endInBrowser(ctx: BrowserContext): Promise<void>;
+  endAccount(accountId: string): Promise<void>;
+  endClient(accountId: string, clientId: string): Promise<void>;
+  /** The session of the browser that sent this request; without an account when there is none. */
+  ofBrowser(req: IncomingMessage): Promise<Session>;
+};
+
+const epochSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** Seconds that a session may live from now on: idle limit, within twelve hours of the sign-in. */
+export function sessionLifeSeconds(loginTs: number | undefined): number {
+  if (loginTs === undefined) return IDLE_SECONDS;
+  return Math.max(1, Math.min(IDLE_SECONDS, loginTs + ABSOLUTE_SECONDS - epochSeconds()));
+}
+
+export function createSessions(
+  provider: Provider,
+  store: ProviderStore['payloads'],
+  events: SignInEvents,
+  cookieOptions: CookieOptions,
+): ProviderSessions {
+  /** A provider context for a request to the API. Its cookies go to a scratch response; `handOver` copies them. */
+  function browserOf(req: IncomingMessage): {
+    ctx: BrowserContext;
+    handOver(res: CookieSink): void;
+  } {
+    const scratch = new ServerResponse(req);
+    const ctx = provider.createContext(req, scratch);
+    ctx.cookies.secure = cookieOptions.secure;
+    return {
+      ctx,
+      handOver(res) {
+        for (const cookie of [scratch.getHeader('set-cookie') ?? []].flat())
+          res.appendHeader('set-cookie', String(cookie));
+      },
+    };
+  }
+
+  /** Runs before anything is deleted: a notice too many does no harm, a lost one does. */
+  async function tellClients({ accountId, authorizations }: Partial<Session> | StoredPayload) {
+    const clients = Object.entries((authorizations ?? {}) as Authorizations).flatMap(
+      ([clientId, { sid }]) => (sid ? [{ clientId, sid }] : []),
+    );
+    if (clients.length > 0) await events.sessionEnded({ accountId: String(accountId), clients });
+  }
+
+  async function destroy(session: Session): Promise<void> {
+    const grantIds = Object.values(session.authorizations ?? {}).flatMap(
+      ({ grantId }) => grantId ?? [],
+    );
+    await tellClients(session);
+    await session.destroy();
+    for (const grantId of grantIds) {
+      for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken'])
+        await store.revokeByGrantId(model, grantId);
+      await store.destroy('Grant', grantId);
+    }
+  }
+
+  async function endInBrowser(ctx: BrowserContext): Promise<void> {
+    const session = await provider.Session.get(ctx as KoaContextWithOIDC);
+    if (session.accountId) await destroy(session);
+    // Also without a session: for a cookie without a session the provider would store an empty one.
+    if (ctx.cookies.get(provider.cookieName('session'), { signed: false })) {
+      ctx.cookies.set(provider.cookieName('session'), null, cookieOptions);
+    }
+  }
+
+  async function establishInBrowser(
+    ctx: BrowserContext,
+    { accountId, amr, authTime }: VerifiedSignIn,
+  ): Promise<void> {
+    if (!hasSecondFactor(amr)) throw new Error('A session needs a verified one-time code.');
+    // Each sign-in gets a new session id, and the session of whoever signed in before ends (ASVS 7.2.4).
+    await endInBrowser(ctx);
+    const session = new provider.Session();
+    // The demo can move our clock ahead but not the provider's, which must not see a sign-in in the future.
+    const loginTs = Math.min(Math.floor(authTime.getTime() / 1000), epochSeconds());
+    // Transient: the cookie ends when the browser closes, as a shared computer needs.
+    session.loginAccount({
+      accountId,
+      amr: [...amr],
+      ...(amr.length > 1 && { acr: MULTI_FACTOR }),
+      loginTs,
+      transient: true,
+    });
+    await session.save(sessionLifeSeconds(loginTs));
+    ctx.cookies.set(provider.cookieName('session'), session.jti, cookieOptions);
+  }
+
+  return {
+    endInBrowser,
+
+    async establish(req, res, signIn) {
+      const { ctx, handOver } = browserOf(req);
+      await establishInBrowser(ctx, signIn);
+      handOver(res);
+    },
+
+    establishInBrowser,
+
+    async end(req, res) {
+      const { ctx, handOver } = browserOf(req);
+      await endInBrowser(ctx);
+      handOver(res);
+    },
+
+    async endAccount(accountId) {
+      for (const session of await store.listByAccount('Session', accountId))
+        await tellClients(session);
+      await store.destroyByAccount(accountId);
+    },
+
+    endClient: (accountId, clientId) => store.destroyByAccountAndClient(accountId, clientId),
+
+    ofBrowser: (req) => provider.Session.get(browserOf(req).ctx as KoaContextWithOIDC),
+  };
+}

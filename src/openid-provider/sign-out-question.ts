@@ -1,0 +1,31 @@
+/** Whether the person is asked before a client's request ends their session (OIDC RP-Initiated Logout 2). */
+
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { sendYes, showConfirmLogoutPage } from './pages.ts';
+import type { DrawPage } from './options.ts';
+import { signOutFormOf } from './provider-patches.ts';
+
+/** Whether the client has shown the ID token of this very session; then nobody is asked. */
+function isProven({ oidc }: KoaContextWithOIDC): boolean {
+  const hint = oidc.entities.IdTokenHint as
+    | { payload?: { sub?: unknown; sid?: unknown } }
+    | undefined;
+  const { session, client } = oidc;
+  if (!hint?.payload || !session || !client) return false;
+  const sids = [session.uid, session.sidFor(client.clientId)];
+  return hint.payload.sub === session.accountId && sids.includes(hint.payload.sid as string);
+}
+
+/** Answers the first step of a sign-out: asks the person, or confirms at once for a client that has proven itself. */
+export async function askToSignOut(
+  ctx: KoaContextWithOIDC,
+  drawPage: DrawPage | undefined,
+): Promise<void> {
+  const form = signOutFormOf(ctx);
+  if (isProven(ctx)) return sendYes(ctx, form);
+  const page = await drawPage?.('confirmSignOut', ctx.req, form);
+  if (!page) return showConfirmLogoutPage(ctx, form);
+  ctx.type = 'html';
+  ctx.set('content-security-policy', page.contentSecurityPolicy);
+  ctx.body = page.html;
+}

@@ -1,0 +1,102 @@
+/** The provider's store in memory, for a provider that lives as long as a test. */
+
+import type {
+  ChallengeRecord,
+  FoundRecord,
+  ProviderStore,
+  StoredRecord,
+  TicketRecord,
+} from '../ports.ts';
+
+type Row = StoredRecord & { consumed: number | null };
+
+export function createMemoryStore(): ProviderStore {
+  const rows = new Map<string, Row>();
+  const tickets = new Map<string, TicketRecord>();
+  const challenges = new Map<string, ChallengeRecord>();
+  const keyOf = (model: string, id: string) => `${model}:${id}`;
+  const isLiving = (row: Row) => !row.expiresAt || row.expiresAt.getTime() > Date.now();
+  const found = (row: Row | undefined): FoundRecord | null =>
+    row && isLiving(row)
+      ? { id: row.id, payload: row.payload, consumed: row.consumed, consumedAgoMs: null }
+      : null;
+  const where = (test: (row: Row) => boolean) => [...rows.values()].find(test);
+  const remove = (test: (row: Row) => boolean) => {
+    for (const [key, row] of rows) if (test(row)) rows.delete(key);
+  };
+  return {
+    payloads: {
+      async upsert(record) {
+        rows.set(keyOf(record.model, record.id), { ...record, consumed: null });
+      },
+      async insert(record) {
+        const key = keyOf(record.model, record.id);
+        if (rows.has(key)) return false;
+        rows.set(key, { ...record, consumed: null });
+        return true;
+      },
+      async update(record) {
+        const key = keyOf(record.model, record.id);
+        const before = rows.get(key);
+        if (before) rows.set(key, { ...before, ...record });
+      },
+      find: async (model, id) => found(rows.get(keyOf(model, id))),
+      findByUid: async (model, uid) =>
+        found(where((row) => row.model === model && row.uid === uid)),
+      findByUserCode: async (model, userCode) =>
+        found(where((row) => row.model === model && row.userCode === userCode)),
+      async consume(model, id) {
+        const row = rows.get(keyOf(model, id));
+        if (!row || row.consumed !== null) return false;
+        row.consumed = Math.floor(Date.now() / 1000);
+        return true;
+      },
+      async destroy(model, id) {
+        rows.delete(keyOf(model, id));
+      },
+      revokeByGrantId: async (model, grantId) =>
+        remove((row) => row.model === model && row.grantId === grantId),
+      listByAccount: async (model, accountId) =>
+        [...rows.values()]
+          .filter((row) => row.model === model && row.accountId === accountId)
+          .map((row) => row.payload),
+      destroyByAccountAndClient: async (accountId, clientId) =>
+        remove((row) => row.accountId === accountId && row.payload.clientId === clientId),
+      async destroyByAccount(accountId) {
+        remove((row) => row.accountId === accountId);
+        for (const [hash, ticket] of tickets) {
+          if (ticket.accountId === accountId) tickets.delete(hash);
+        }
+        for (const [hash, challenge] of challenges) {
+          if (challenge.accountId === accountId) challenges.delete(hash);
+        }
+      },
+    },
+    tickets: {
+      async add(ticket) {
+        tickets.set(ticket.hash, ticket);
+      },
+      async take(hash) {
+        const ticket = tickets.get(hash) ?? null;
+        tickets.delete(hash);
+        return ticket;
+      },
+    },
+    challenges: {
+      async put(challenge) {
+        challenges.set(challenge.hash, challenge);
+      },
+      async recordSentCode(hash, handle) {
+        const challenge = challenges.get(hash);
+        if (challenge) challenges.set(hash, { ...challenge, handle });
+        return challenge !== undefined;
+      },
+      find: async (hash) => challenges.get(hash) ?? null,
+      async take(hash) {
+        const challenge = challenges.get(hash) ?? null;
+        challenges.delete(hash);
+        return challenge;
+      },
+    },
+  };
+}

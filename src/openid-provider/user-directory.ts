@@ -1,0 +1,72 @@
+/** The port behind the Management API: accounts as applications see them. The server implements it. */
+
+export type Metadata = Readonly<Record<string, unknown>>;
+
+export type ManagedUser = {
+  /** The same as `sub` in every token. */
+  readonly userId: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly givenName: string;
+  readonly familyName: string;
+  /** With its dial code; null when there is none. */
+  readonly phone: string | null;
+  readonly isBlocked: boolean;
+  readonly userMetadata: Metadata;
+  readonly appMetadata: Metadata;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Other accounts of the same person. */
+  readonly linked: readonly { readonly userId: string; readonly email: string }[];
+};
+
+export type NewUser = {
+  readonly email: string;
+  readonly password: string;
+  readonly isEmailVerified: boolean;
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly phone: string | null;
+  readonly userMetadata: Metadata;
+  readonly appMetadata: Metadata;
+};
+
+/** Omitted members stay unchanged; a null in metadata deletes the member. */
+export type UserChange = {
+  readonly givenName?: string | undefined;
+  readonly familyName?: string | undefined;
+  readonly isBlocked?: boolean | undefined;
+  readonly isEmailVerified?: true | undefined;
+  readonly userMetadata?: Metadata | undefined;
+  readonly appMetadata?: Metadata | undefined;
+  /** Ends every session and token of the account, as a reset does. */
+  readonly password?: string | undefined;
+};
+
+/** Who asked, for the audit log. `accountId` is null for a machine. */
+export type Actor = {
+  readonly clientId: string;
+  readonly accountId: string | null;
+  readonly ip: string;
+};
+
+export type UserOutcome =
+  | { readonly kind: 'done'; readonly user: ManagedUser }
+  | { readonly kind: 'unknown' | 'exists' | 'weakPassword' | 'invalid' };
+
+export type UserDirectory = {
+  find(userId: string): Promise<ManagedUser | null>;
+  /** In the order of creation; `page` counts from 0. */
+  list(query: {
+    readonly email: string | null;
+    readonly page: number;
+    readonly perPage: number;
+  }): Promise<{ readonly users: readonly ManagedUser[]; readonly total: number }>;
+  create(user: NewUser, by: Actor): Promise<UserOutcome>;
+  update(userId: string, change: UserChange, by: Actor): Promise<UserOutcome>;
+  /** Records that both accounts are one person's; each keeps its own sign-in. */
+  link(userId: string, otherId: string, by: Actor): Promise<UserOutcome>;
+  unlink(userId: string, otherId: string, by: Actor): Promise<UserOutcome>;
+  /** Counts a call against the rate limits; returns the seconds to wait, 0 when there is no need. */
+  countCall(by: Actor): Promise<number>;
+};

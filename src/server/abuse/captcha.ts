@@ -1,0 +1,179 @@
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { FastifyRequest } from 'fastify';
+import { type CaptchaPurpose, solvedChallenge } from '#contract/captcha.ts';
+import type { Data } from '#contract/index.ts';
+import { CAPTCHA_HEADER } from '#contract/routes.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { ServerContext } from '../context.ts';
+import type { Use } from './rate-limits.ts';
+import { CHALLENGE_THRESHOLDS, RATE_LIMITS } from './rate-limit-rules.ts';
+
+export type CaptchaCaller = {
+  readonly visit: Visit;
+  readonly ip: string;
+  /** Whose header may carry a proof. */
+  readonly request: Pick<FastifyRequest, 'headers'>;
+};
+
+export type Captcha = {
+  /** Work for a browser, signed, for this visit and purpose only. @throws AppError TOO_MANY */
+  challenge(
+    purpose: CaptchaPurpose,
+    caller: Pick<CaptchaCaller, 'visit' | 'ip'>,
+  ): Promise<Data<'getChallenge'>>;
+  /**
+   * Lets a call through when nothing presses, or against a proof of its own, which is used up by it.
+   * @throws AppError CAPTCHA_NEEDED
+   */
+  require(
+    purpose: CaptchaPurpose,
+    caller: CaptchaCaller,
+    isRequiredAnyway?: boolean,
+  ): Promise<void>;
+  /** Keeps a proof that came ahead of its call: the hosted login's wire has no place for one. @throws AppError CAPTCHA_NEEDED */
+  store(purpose: CaptchaPurpose, caller: CaptchaCaller): Promise<void>;
+  /** Uses up a proof that was kept; `false` when there is none. */
+  consume(purpose: CaptchaPurpose, visit: Visit): Promise<boolean>;
+  /** Whether this network has done so much of it that a proof is due. */
+  isChallengeRequired(purpose: CaptchaPurpose, ip: string): Promise<boolean>;
+};
+
+/** Long enough for a slow device and a visitor who types on; then the browser asks again by itself. */
+const LIFE_MS = 5 * 60 * 1000;
+/** Rounds of one derivation; one takes about a millisecond, and `work` says how many it takes on average. */
+const COST = 5000;
+const MAX_LENGTH = 4096;
+
+/** The counters that press, by purpose; a reset presses by its own failures alone. */
+function countersOf(purpose: CaptchaPurpose, ip: string): readonly Use[] {
+  switch (purpose) {
+    case 'signIn':
+      return [[CHALLENGE_THRESHOLDS.signInPerIp, ip]];
+    case 'signUp':
+      return [[CHALLENGE_THRESHOLDS.signUpPerIp, ip]];
+    case 'forgotPassword':
+      return [[CHALLENGE_THRESHOLDS.resetPerIp, ip]];
+    case 'resetPassword':
+      return [];
+  }
+}
+
+/** The invisible captcha: a proof of work that browsers do by themselves (SRV-18, decision 030). */
+export function createCaptcha({
+  db,
+  clock,
+  config,
+  secretBox,
+  rateLimits,
+  audit,
+}: ServerContext): Captcha {
+  const { isAlways, work } = config.captcha;
+  const secrets = {
+    hmacSignatureSecret: secretBox.hmac('captcha', 'challenge'),
+    hmacKeySignatureSecret: secretBox.hmac('captcha', 'key'),
+  };
+  const nameOf = (visit: Visit) => secretBox.hmac('captcha-visit', visit.id);
+
+  async function isChallengeRequired(purpose: CaptchaPurpose, ip: string): Promise<boolean> {
+    const counters = countersOf(purpose, ip);
+    return isAlways || (counters.length > 0 && (await rateLimits.isUsedUp(...counters)));
+  }
+
+  /** Checks a proof and enters it in the book, where it stands once. */
+  async function accept(
+    purpose: CaptchaPurpose,
+    { visit, ip, request }: CaptchaCaller,
+    spentAt: Date | null,
+  ): Promise<boolean> {
+    const read = readSolved(request.headers[CAPTCHA_HEADER]);
+    if (!read) return false;
+    const { nonce, data } = read.challenge.parameters;
+    const isOurs = data.purpose === purpose && data.visit === nameOf(visit);
+    const isRight =
+      isOurs &&
+      data.until > clock.now().getTime() &&
+      (await verifySolution({ ...read, ...secrets, deriveKey })).verified;
+    const entered =
+      isRight &&
+      (await db
+        .insertInto('captcha_solutions')
+        .values({
+          id: nonce,
+          visit_id: visit.id,
+          purpose,
+          expires_at: new Date(data.until),
+          spent_at: spentAt,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst());
+    const kind = entered ? 'captcha.passed' : 'captcha.refused';
+    await audit({ kind, visitId: visit.id, ip, details: { purpose } });
+    return Boolean(entered);
+  }
+
+  return {
+    isChallengeRequired,
+
+    async challenge(purpose, { visit, ip }) {
+      await rateLimits.take([RATE_LIMITS.challengePerIp, ip]);
+      const until = clock.now().getTime() + LIFE_MS;
+      const challenge = await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost: COST,
+        counter: randomInt(Math.ceil(work * 1.5), Math.ceil(work / 2)),
+        // Our own clock decides how long it counts, so the library's machine clock is not asked.
+        data: { purpose, visit: nameOf(visit), until },
+        deriveKey,
+        ...secrets,
+      });
+      return challenge as Data<'getChallenge'>;
+    },
+
+    async require(purpose, caller, isRequiredAnyway = false) {
+      if (!isRequiredAnyway && !(await isChallengeRequired(purpose, caller.ip))) return;
+      if (await accept(purpose, caller, clock.now())) return;
+      throw new AppError('CAPTCHA_NEEDED');
+    },
+
+    async store(purpose, caller) {
+      if (!(await accept(purpose, caller, null))) throw new AppError('CAPTCHA_NEEDED');
+    },
+
+    async consume(purpose, visit) {
+      const now = clock.now();
+      const spent = await db
+        .updateTable('captcha_solutions')
+        .set({ spent_at: now })
+        .where('spent_at', 'is', null)
+        .where('id', '=', (query) =>
+          query
+            .selectFrom('captcha_solutions')
+            .select('id')
+            .where('visit_id', '=', visit.id)
+            .where('purpose', '=', purpose)
+            .where('spent_at', 'is', null)
+            .where('expires_at', '>', now)
+            .limit(1),
+        )
+        .returning('id')
+        .executeTakeFirst();
+      return spent !== undefined;
+    },
+  };
+}
+
+/** A solved challenge out of its header; `null` for anything else. */
+function readSolved(text: unknown) {
+  if (typeof text !== 'string' || text.length > MAX_LENGTH) return null;
+  try {
+    const parsed = solvedChallenge.safeParse(
+      JSON.parse(Buffer.from(text, 'base64url').toString('utf8')),
+    );
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

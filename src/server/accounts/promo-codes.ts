@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+
+export type PromoCodes = {
+  isUsable(db: Db, code: string): Promise<boolean>;
+  /** Counts one use; the cap is kept by the statement itself. `false` when it was used up meanwhile. */
+  use(db: Db, code: string): Promise<boolean>;
+};
+
+/** A row of the registry, as an operator sees and writes it. */
+export type PromoCode = {
+  readonly code: string;
+  readonly validUntil: Date | null;
+  readonly maxUses: number | null;
+  readonly used: number;
+};
+
+/** What people can type without a doubt (security D23). */
+const CODE = /^[A-Z\d-]{4,32}$/;
+
+/** The code in the one spelling it is kept in, or `null` for none that people could type. */
+export function parsePromoCode(text: string): string | null {
+  const code = text.trim().toUpperCase();
+  return CODE.test(code) ? code : null;
+}
+
+/** Adds a code, or changes how long and how often it works; uses that were counted stay counted. */
+export async function savePromoCode(
+  db: Db,
+  { code, validUntil, maxUses }: Omit<PromoCode, 'used'>,
+): Promise<boolean> {
+  const terms = { valid_until: validUntil, max_uses: maxUses };
+  const saved = await db
+    .insertInto('promo_codes')
+    .values({ code, ...terms })
+    .onConflict((conflict) =>
+      conflict
+        .column('code')
+        .doUpdateSet(terms)
+        // Below what was used already the cap cannot go.
+        .where((eb) =>
+          eb.or([eb.val(maxUses === null), eb('promo_codes.used', '<=', maxUses ?? 0)]),
+        ),
+    )
+    .returning('code')
+    .executeTakeFirst();
+  return saved !== undefined;
+}
+
+export async function listPromoCodes(db: Db): Promise<readonly PromoCode[]> {
+  const rows = await db.selectFrom('promo_codes').selectAll().orderBy('code').execute();
+  return rows.map(({ code, valid_until, max_uses, used }) => ({
+    code,
+    validUntil: valid_until,
+    maxUses: max_uses,
+    used,
+  }));
+}
+
+/** The registry of promo codes, checked on the server alone (security D23). */
+export function createPromoCodes({ clock }: { readonly clock: Clock }): PromoCodes {
+  const usable = (db: Db, code: string) =>
+    db
+      .selectFrom('promo_codes')
+      .select('code')
+      .where('code', '=', code)
+      .where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', clock.now())]))
+      .where((eb) => eb.or([eb('max_uses', 'is', null), eb('used', '<', eb.ref('max_uses'))]));
+  return {
+    async isUsable(db, code) {
+      return (await usable(db, code).executeTakeFirst()) !== undefined;
+    },
+    async use(db, code) {
+      const counted = await db
+        .updateTable('promo_codes')
+        .set({ used: sql`used + 1` })
+        .where('code', 'in', usable(db, code))
+        .where((eb) => eb.or([eb('max_uses', 'is', null), eb('used', '<', eb.ref('max_uses'))]))
+        .returning('code')
+        .executeTakeFirst();
+      return counted !== undefined;
+    },
+  };
+}

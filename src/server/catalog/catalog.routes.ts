@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import type { Body } from '#contract/index.ts';
+import type { SurveyAnswer } from '#domain/survey.ts';
+import { SURVEY_SUBJECT_ID } from '#domain/survey.ts';
+import { feedback } from '#locales/en/feedback.ts';
+import type { Clock } from '../clock.ts';
+import type { Binder } from '../http/bind.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import { registrationCountries } from './countries.ts';
+import type { Settings } from './public-settings.ts';
+import { SURVEY_OPTIONS, type Survey } from './survey.ts';
+
+type Deps = {
+  readonly survey: Survey;
+  readonly countries: readonly string[];
+  readonly settings: Settings;
+  readonly isCaptchaNeeded: (request: FastifyRequest) => Promise<boolean>;
+  readonly hasVisit: (request: FastifyRequest) => Promise<boolean>;
+  readonly clock: Clock;
+};
+
+export function bindReference(bind: Binder, deps: Deps): void {
+  const { survey, countries, settings, isCaptchaNeeded, hasVisit, clock } = deps;
+  const list = [...registrationCountries(countries)];
+  bind('getCountries', async () => list);
+  bind('getSurvey', async ({ query }) => {
+    const asked = Number(query.formLabelId ?? SURVEY_SUBJECT_ID);
+    return asked === SURVEY_SUBJECT_ID ? [...SURVEY_OPTIONS] : [];
+  });
+  bind('getSettings', async ({ request }) => ({
+    ...settings,
+    isCaptchaNeeded: await isCaptchaNeeded(request),
+  }));
+  bind('checkBrowser', async ({ request }) => ({
+    hasCookie: await hasVisit(request),
+    time: clock.now().getTime(),
+  }));
+  bind('getFeedback', async () => [
+    { quote: feedback.first, name: feedback.firstName },
+    { quote: feedback.second, name: feedback.secondName },
+    { quote: feedback.third, name: feedback.thirdName },
+  ]);
+
+  const save = (body: Body<'saveSurvey'>, visit: Visit) =>
+    survey.save(
+      body.map((item) => Number(item.userId)),
+      body.map(toAnswer),
+      visit,
+    );
+  bind('saveSurvey', ({ body, visit }) => save(body, visit));
+  bind('updateSurvey', ({ body, visit }) => save(body, visit));
+  bind('getOwnSurvey', async ({ params, visit }) => {
+    const answers = await survey.own(Number(params.userId), visit);
+    return answers.map((answer) => ({
+      userId: params.userId,
+      responseId: String(answer.responseId),
+      subjectId: String(answer.subjectId),
+      userSubjectDataId: '',
+      subResponseData: answer.text,
+    }));
+  });
+}
+
+function toAnswer(item: Body<'saveSurvey'>[number]): SurveyAnswer {
+  return {
+    subjectId: Number(item.subjectId),
+    responseId: Number(item.responseId),
+    text: item.subResponseData.trim(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Data } from '#contract/index.ts';
+import type { Config, ModuleConfig } from '../config/config.ts';
+
+type HostedLogin = Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
+
+/** Without what differs from visitor to visitor. */
+export type Settings = Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
+
+/** What every browser may know of this installation (API-04). */
+export function publicSettings(
+  config: Config,
+  hostedLogin: HostedLogin,
+  modules: readonly ModuleConfig[],
+): Settings {
+  return {
+    hostedLogin: {
+      ...hostedLogin,
+      scope: 'openid profile email offline_access',
+    },
+    mainImageMode: config.mainImageMode,
+    fullWidthPaths: [...config.fullWidthPaths],
+    isDemo: config.mode === 'demo',
+    // A number that breaks in two is hard to call.
+    help: { ...config.help, phone: config.help.phone.replaceAll(' ', '\u00a0') },
+    sealedModules: modules.flatMap(({ id, sealedTo }) =>
+      sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
+    ),
+  };
+}

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { listPromoCodes, parsePromoCode, savePromoCode } from '../accounts/promo-codes.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import type { Db } from '../db/database.ts';
+import { type Command, output } from './command.ts';
+
+const usage = () => new OperatorError(texts.promoUsage);
+
+/** `npm run promo -- list | add CODE [--until day] [--uses n]`: promo codes of the academy. */
+export const promo: Command = (words) => {
+  const { verb, name, until, uses } = parse(words);
+  if (verb === 'list') return (at) => at.withDatabase(async ({ db }) => output(await list(db)));
+  if (verb !== 'add') throw usage();
+
+  const code = parsePromoCode(name);
+  const validUntil = until === undefined ? null : endOfDay(until);
+  const maxUses = uses === undefined ? null : Number(uses);
+  const isNumber = maxUses === null || (Number.isSafeInteger(maxUses) && maxUses > 0);
+  if (code === null || !isNumber) throw usage();
+  return (at) =>
+    at.withDatabase(async ({ db }) => {
+      const isSaved = await savePromoCode(db, { code, validUntil, maxUses });
+      if (!isSaved) throw new OperatorError(fill(texts.promoBelowUse, { code }));
+      return output([fill(texts.promoSaved, { code })]);
+    });
+};
+
+async function list(db: Db): Promise<readonly string[]> {
+  const rows = (await listPromoCodes(db)).map(({ code, validUntil, maxUses, used }) =>
+    [
+      code,
+      validUntil?.toISOString() ?? texts.promoNever,
+      maxUses ?? texts.promoAnyNumber,
+      used,
+    ].join(', '),
+  );
+  return [texts.promoHeader, ...rows];
+}
+
+function parse(words: readonly string[]) {
+  const string = { type: 'string' } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { until: string, uses: string },
+    });
+    const [verb = '', name = ''] = positionals;
+    return { verb, name, ...values };
+  } catch {
+    throw usage();
+  }
+}
+
+/** The last moment of a day, UTC: a code that is good "until" a day is good on it. */
+function endOfDay(text: string): Date {
+  const end = new Date(`${text}T23:59:59.999Z`);
+  // The 31st of February becomes no day, or one in March.
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(end.getTime());
+  if (!isDay || !end.toISOString().startsWith(text)) throw usage();
+  return end;
+}

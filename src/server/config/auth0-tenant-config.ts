@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { isLoopbackHost } from '#domain/loopback.ts';
+
+/** A real Auth0 tenant in place of the embedded hosted login (ARC-05). */
+export type TenantConfig = {
+  /** Where browsers reach it: with a slash at its end. */
+  readonly base: string;
+  /** What stands in its tokens as `iss`. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The database connection that holds the passwords. */
+  readonly realm: string;
+  readonly audience: string | null;
+  readonly organization: string | null;
+  /** The backend's own client, for accounts and passwords. */
+  readonly backend: {
+    /** The tenant's own address, also when browsers use a custom domain: with a slash at its end. */
+    readonly base: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+  };
+};
+
+/** The connection's name in every new tenant. */
+export const DEFAULT_REALM = 'Username-Password-Authentication';
+
+const PREFIX = 'PORCHLIGHT_HOSTED_LOGIN_';
+const DOMAIN = `${PREFIX}DOMAIN`;
+const NEEDED = [
+  `${PREFIX}CLIENT_ID`,
+  `${PREFIX}BACKEND_CLIENT_ID`,
+  `${PREFIX}BACKEND_CLIENT_SECRET`,
+];
+
+/** `login.example.org` or an address with a path; plain http only to this machine. */
+const address = z
+  .string()
+  .transform((text) => (/^https?:/i.test(text) ? text : `https://${text}`))
+  .pipe(z.url({ protocol: /^https?$/ }))
+  .refine((text) => text.startsWith('https:') || isThisMachine(new URL(text).hostname), {
+    message: 'must be reached by https',
+  })
+  .refine((text) => !/[?#]/.test(text), { message: 'has no query' })
+  .transform((text) => `${new URL(text).href.replace(/\/+$/, '')}/`);
+const name = z.string().min(1).max(200);
+
+/** The settings of a tenant in the environment; `loadConfig` reads them with all others. */
+export const tenantEnvironment = {
+  PORCHLIGHT_HOSTED_LOGIN_DOMAIN: address.optional(),
+  PORCHLIGHT_HOSTED_LOGIN_TENANT_DOMAIN: address.optional(),
+  PORCHLIGHT_HOSTED_LOGIN_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  PORCHLIGHT_HOSTED_LOGIN_CLIENT_ID: name.optional(),
+  PORCHLIGHT_HOSTED_LOGIN_REALM: name.default(DEFAULT_REALM),
+  PORCHLIGHT_HOSTED_LOGIN_AUDIENCE: name.optional(),
+  PORCHLIGHT_HOSTED_LOGIN_ORGANIZATION: name.optional(),
+  PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_ID: name.optional(),
+  PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET: z.string().min(16).max(500).optional(),
+};
+
+type Values = z.infer<z.ZodObject<typeof tenantEnvironment>>;
+
+/** Half a tenant would be dropped without a word, or be found out at the first sign-in. */
+export function tenantFaults(given: NodeJS.ProcessEnv): readonly string[] {
+  if (given[DOMAIN]) {
+    return NEEDED.filter((key) => !given[key]).map((key) => `${key} is required with ${DOMAIN}`);
+  }
+  return Object.keys(tenantEnvironment)
+    .filter((key) => given[key])
+    .map((key) => `${DOMAIN} is required with ${key}`);
+}
+
+/** The tenant that the settings name; `null`: the embedded hosted login. */
+export function tenantOf(values: Values): TenantConfig | null {
+  const base = values.PORCHLIGHT_HOSTED_LOGIN_DOMAIN;
+  if (!base) return null;
+  return {
+    base,
+    issuer: values.PORCHLIGHT_HOSTED_LOGIN_ISSUER ?? base,
+    clientId: values.PORCHLIGHT_HOSTED_LOGIN_CLIENT_ID ?? '',
+    realm: values.PORCHLIGHT_HOSTED_LOGIN_REALM,
+    audience: values.PORCHLIGHT_HOSTED_LOGIN_AUDIENCE ?? null,
+    organization: values.PORCHLIGHT_HOSTED_LOGIN_ORGANIZATION ?? null,
+    backend: {
+      base: values.PORCHLIGHT_HOSTED_LOGIN_TENANT_DOMAIN ?? base,
+      clientId: values.PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_ID ?? '',
+      clientSecret: values.PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET ?? '',
+    },
+  };
+}
+
+/** RFC 6761, 6.3: every name under `localhost` is this machine. */
+export function isThisMachine(hostname: string): boolean {
+  return isLoopbackHost(hostname) || hostname.endsWith('.localhost');
+}

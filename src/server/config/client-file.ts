@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { isLoopbackHost } from '#domain/loopback.ts';
+
+/** The portal itself; nobody else may take its id. */
+export const PORTAL_CLIENT_ID = 'porchlight-portal';
+
+/** What no id can be is not looked for: a database takes no zero byte. */
+export const CLIENT_ID = /^[\w.-]{3,100}$/;
+
+/** `password` and `passwordless` stand for Auth0's grants of these kinds (decision 028). */
+const GRANTS = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'password',
+  'passwordless',
+] as const;
+const RESPONSE_TYPES = ['code', 'id_token', 'id_token token', 'token'] as const;
+const SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+
+/** Members of a JWK that only its owner may have (RFC 7518, 6). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+const NO_SUCH_URL = 'must be an https address without fragment or user name';
+
+type Rules = {
+  /** A demo may also talk to this machine over http. */
+  readonly isDemo: boolean;
+};
+
+function parse(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || url.username || url.password || text.includes('#')) return null;
+  // What is stored is compared letter by letter: an address that a browser would write another way never matches.
+  return url.href === text || url.href === `${text}/` ? url : null;
+}
+
+const isLoopback = (url: URL) => url.protocol === 'http:' && isLoopbackHost(url.hostname);
+
+/** Https; in a demo also this very machine. */
+export function isWebAddress(text: string, { isDemo }: Rules): boolean {
+  const url = parse(text);
+  return url !== null && (url.protocol === 'https:' || (isDemo && isLoopback(url)));
+}
+
+/** RFC 8252: https, a loopback address, or a scheme of the maker's own, which has a dot in it. */
+function isNativeAddress(text: string): boolean {
+  const url = parse(text);
+  if (!url) return false;
+  return (
+    url.protocol === 'https:' || isLoopback(url) || /^[a-z][\w+-]*\.[\w.+-]+:$/.test(url.protocol)
+  );
+}
+
+const isOrigin = (text: string, rules: Rules) =>
+  isWebAddress(text, rules) && new URL(text).origin === text;
+
+function authSchema(rules: Rules) {
+  const jwk = z
+    .record(z.string(), z.unknown())
+    .refine((key) => typeof key.kty === 'string' && key.kty !== 'oct', 'must be a public key')
+    .refine((key) => PRIVATE_MEMBERS.every((name) => !(name in key)), 'holds a private key');
+  return z.union([
+    z.strictObject({ method: z.literal('none') }),
+    z.strictObject({
+      method: z.enum(['client_secret_basic', 'client_secret_post']),
+      secretHash: z.string().regex(/^[\w-]{43}$/, 'must be the SHA-256 of the secret, base64url'),
+    }),
+    z.strictObject({
+      method: z.literal('private_key_jwt'),
+      jwks: z.strictObject({ keys: z.array(jwk).min(1) }),
+    }),
+    z.strictObject({
+      method: z.literal('private_key_jwt'),
+      jwksUri: z.string().refine((text) => isWebAddress(text, rules), NO_SUCH_URL),
+    }),
+  ]);
+}
+
+/** RFC 6749, 3.3. */
+const scope = z.string().regex(/^[!#-[\]-~]{1,100}$/);
+
+/** An API that tokens can be asked for. */
+const apiSchema = z.strictObject({
+  identifier: z.string().min(1).max(200),
+  scopes: z.array(scope).default([]),
+  tokenSeconds: z.int().min(30).max(600).optional(),
+});
+
+export type ApiEntry = z.output<typeof apiSchema>;
+
+/** One application, as the file and the command spell it. */
+export function clientSchema(rules: Rules) {
+  const address = z.string().max(2000);
+  const webAddress = address.refine((text) => isWebAddress(text, rules), NO_SUCH_URL);
+  return z
+    .strictObject({
+      id: z
+        .string()
+        .regex(CLIENT_ID)
+        .refine((id) => id !== PORTAL_CLIENT_ID, 'is the portal itself'),
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(80)
+        .regex(/^[^\p{C}\p{Zl}\p{Zp}<>]*$/u, 'must be one plain line'),
+      firstParty: z.boolean().default(false),
+      type: z.enum(['web', 'native']).default('web'),
+      redirectUris: z.array(address).default([]),
+      postLogoutRedirectUris: z.array(address).default([]),
+      webOrigins: z
+        .array(address.refine((text) => isOrigin(text, rules), 'must be an origin'))
+        .default([]),
+      grants: z.array(z.enum(GRANTS)).min(1).default(['authorization_code']),
+      responseTypes: z.array(z.enum(RESPONSE_TYPES)).default(['code']),
+      scopes: z
+        .array(z.enum(SCOPES))
+        .default(['openid', 'profile', 'email'])
+        .refine((scopes) => scopes.includes('openid'), 'must contain openid'),
+      auth: authSchema(rules).default({ method: 'none' }),
+      backChannelLogoutUri: z.nullable(webAddress).default(null),
+      initiateLoginUri: z.nullable(webAddress).default(null),
+      subtenantId: z.nullable(z.int().positive()).default(null),
+      idTokenAlg: z.enum(['RS256', 'ES256']).default('RS256'),
+      apis: z
+        .array(z.strictObject({ audience: z.string().min(1).max(200), scopes: z.array(scope) }))
+        .default([]),
+    })
+    .superRefine((client, context) => {
+      const isAddress = (text: string) =>
+        client.type === 'native' ? isNativeAddress(text) : isWebAddress(text, rules);
+      for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+        for (const [index, uri] of client[list].entries()) {
+          if (isAddress(uri)) continue;
+          context.addIssue({ code: 'custom', path: [list, index], message: NO_SUCH_URL });
+        }
+      }
+      if (client.grants.includes('client_credentials') && client.auth.method === 'none') {
+        context.addIssue({ code: 'custom', path: ['auth'], message: 'must not be none' });
+      }
+      if (client.grants.includes('authorization_code') && client.redirectUris.length === 0) {
+        context.addIssue({ code: 'custom', path: ['redirectUris'], message: 'needs an address' });
+      }
+    });
+}
+
+export type ClientEntry = z.output<ReturnType<typeof clientSchema>>;
+
+/** Every fault of one client in words; values are not repeated, they may be secrets. */
+export function clientFaults(error: z.ZodError): readonly string[] {
+  return error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  );
+}
+
+type Read<Entry> = { readonly entries: readonly Entry[]; readonly faults: readonly string[] };
+
+/** A list in a file; an unreadable one is a fault like any other, and so is an entry that stands there twice. */
+function readList<Entry>(
+  path: string | undefined,
+  schema: z.ZodType<Entry>,
+  idOf: (entry: Entry) => string,
+): Read<Entry> {
+  if (!path) return { entries: [], faults: [] };
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return { entries: [], faults: [`${path}: ${(error as Error).message}`] };
+  }
+  const parsed = z.array(schema).safeParse(given);
+  if (!parsed.success) return { entries: [], faults: clientFaults(parsed.error) };
+  const ids = parsed.data.map(idOf);
+  const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+  return { entries: parsed.data, faults: twice.map((id) => `${id} stands there twice`) };
+}
+
+/** Reads the operator's list of clients. */
+export function readClients(path: string | undefined, rules: Rules): Read<ClientEntry> {
+  return readList(path, clientSchema(rules), ({ id }) => id);
+}
+
+/** Reads the operator's list of APIs. */
+export function readApis(path: string | undefined): Read<ApiEntry> {
+  return readList(path, apiSchema, ({ identifier }) => identifier);
+}

@@ -1,0 +1,382 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadConfig, loadModules } from './config.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'porchlight-config-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const demo = { PORCHLIGHT_DATA_DIR: directory };
+const production = {
+  PORCHLIGHT_MODE: 'production',
+  DATABASE_URL: 'postgres://db.example/porchlight',
+  PORCHLIGHT_SECRET: '8sJx0qkXhTz4mV2cRb7wLpYd5nGf9aEu',
+  TRUSTED_PROXIES: '10.0.0.1',
+  PORCHLIGHT_HELP_PHONE: '+1 555 010 0123',
+  PORCHLIGHT_HELP_EMAIL: 'help@example.org',
+  PORCHLIGHT_PUBLIC_URL: 'https://login.example.org',
+  SMTP_URL: 'smtps://mail.example.org',
+  MAIL_FROM: 'Rosewood <no-reply@example.org>',
+  PORCHLIGHT_MODULES_FILE: '/etc/porchlight/modules.json',
+};
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig({ ...demo, ...env });
+    return [];
+  } catch (error) {
+    const [first, ...faults] = (error as Error).message.split('\n');
+    if (first !== 'Porchlight cannot start. Please mend these settings:') throw error;
+    return faults.map((fault) => fault.replace(/^ {2}- /, ''));
+  }
+}
+
+describe('[API-04] a demo', () => {
+  test('needs nothing', () => {
+    expect(loadConfig(demo)).toMatchObject({
+      mode: 'demo',
+      host: 'localhost',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      enumerationProtection: 'balanced',
+      limitFactor: 100,
+      mainImageMode: 1,
+      mail: null,
+      twilio: null,
+      crm: null,
+    });
+  });
+
+  test('makes its secret once, for its own user alone', () => {
+    const { secret } = loadConfig(demo);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(loadConfig(demo).secret).toBe(secret);
+    expect(statSync(join(directory, 'secret')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['secret']);
+  });
+
+  test('an empty setting is none; a closing slash is no part of the address', () => {
+    const config = loadConfig({
+      ...demo,
+      PORT: '',
+      PORCHLIGHT_PUBLIC_URL: 'http://portal.test:8080//',
+    });
+    expect(config).toMatchObject({ port: 3000, publicUrl: 'http://portal.test:8080' });
+  });
+});
+
+describe('a bad environment', () => {
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', 'eighty'],
+    ['PORCHLIGHT_MODE', 'staging'],
+    ['PORCHLIGHT_PUBLIC_URL', 'localhost:3000'],
+    ['PORCHLIGHT_PUBLIC_URL', 'javascript:alert(1)'],
+    ['DATABASE_URL', 'mysql://db'],
+    ['PORCHLIGHT_SECRET', 'short'],
+    ['SMTP_URL', 'http://mail'],
+    ['PORCHLIGHT_ENUMERATION', 'paranoid'],
+    ['PORCHLIGHT_MAIN_IMAGE_MODE', '4'],
+    ['LOG_LEVEL', 'loud'],
+    ['SMTP_URL', 'smtp://mail.example.org/?ignoreTLS=true'],
+    ['MAIL_FROM', 'A <a@example.org>, B <b@example.org>'],
+    ['MAIL_FROM', 'A <a@example.org>\r\nBcc: <b@example.org>'],
+    ['MAIL_FROM', 'nobody'],
+    ['SMS_DAILY_LIMIT', '0'],
+    ['RECEIPTS_KEY', 'short'],
+    ['PORCHLIGHT_METRICS_TOKEN', 'short'],
+    ['PORCHLIGHT_METRICS_TOKEN', 'a token that has spaces in it, though it is long'],
+    ['PORCHLIGHT_LOGOS_DIR', '/nowhere/at/all'],
+  ])('%s=%s is named', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+  });
+
+  test.each([
+    ['SMS_WEBHOOK_URL', 'https://sms.example', 'SMS_WEBHOOK_KEY'],
+    ['SMS_WEBHOOK_KEY', 'a key that is long enough', 'SMS_WEBHOOK_URL'],
+    ['CRM_URL', 'https://crm.example', 'CRM_KEY'],
+    ['CRM_KEY', 'key', 'CRM_URL'],
+    ['TWILIO_WHATSAPP_FROM', '+15550100199', 'TWILIO_ACCOUNT_SID'],
+    ['MAIL_ENVELOPE_FROM', 'bounces@example.org', 'SMTP_URL'],
+  ])('%s alone asks for its other half', (name, value, other) => {
+    expect(faultsOf({ [name]: value })).toEqual([`${other} is required with ${name}`]);
+  });
+
+  test('Twilio, DKIM and two ways for texts: what is missing, wrong or too much is named together', () => {
+    const faults = faultsOf({
+      TWILIO_ACCOUNT_SID: 'AC123',
+      TWILIO_FROM: 'me',
+      SMS_WEBHOOK_URL: 'https://sms.example',
+      SMS_WEBHOOK_KEY: 'a key that is long enough',
+      SMTP_URL: 'smtps://mail.example.org',
+      MAIL_DKIM_DOMAIN: 'example.org',
+      MAIL_DKIM_KEY_FILE: join(directory, 'secret'),
+    });
+    for (const fault of [
+      /^MAIL_DKIM_KEY_FILE: is no readable private key/,
+      /^TWILIO_ACCOUNT_SID: must be AC/,
+      /^TWILIO_FROM: must be a number/,
+      /^TWILIO_AUTH_TOKEN is required with TWILIO_ACCOUNT_SID/,
+      /^MAIL_DKIM_SELECTOR is required with MAIL_DKIM_DOMAIN/,
+      /^SMS_WEBHOOK_URL and TWILIO_ACCOUNT_SID are two ways/,
+    ]) {
+      expect(faults).toContainEqual(expect.stringMatching(fault));
+    }
+    expect(faults).toHaveLength(6);
+  });
+
+  test('tells every fault at once, of values and of the mode', () => {
+    const faults = faultsOf({
+      PORCHLIGHT_MODE: 'production',
+      PORT: 'eighty',
+      PORCHLIGHT_PUBLIC_URL: 'http://login.example.org',
+      PORCHLIGHT_ENUMERATION: 'off',
+      CRM_URL: 'https://crm.example',
+    });
+    const named = [
+      'PORT',
+      'CRM_KEY',
+      'DATABASE_URL',
+      'PORCHLIGHT_SECRET',
+      'SMTP_URL',
+      'MAIL_FROM',
+      'PORCHLIGHT_MODULES_FILE',
+      'PORCHLIGHT_HELP_PHONE',
+      'PORCHLIGHT_HELP_EMAIL',
+      'TRUSTED_PROXIES',
+      'PORCHLIGHT_PUBLIC_URL',
+      'PORCHLIGHT_ENUMERATION',
+    ];
+    expect(faults.map((fault) => named.find((name) => fault.startsWith(name)))).toEqual(named);
+  });
+
+  test('never repeats a value, which may be a secret', () => {
+    expect(faultsOf({ PORCHLIGHT_SECRET: 'canary' }).join()).not.toContain('canary');
+  });
+});
+
+describe('[R55] production', () => {
+  test('starts with its own settings and real limits', () => {
+    expect(loadConfig(production)).toMatchObject({
+      mode: 'production',
+      limitFactor: 1,
+      logLevel: 'info',
+    });
+  });
+
+  test.each([
+    'DATABASE_URL',
+    'PORCHLIGHT_SECRET',
+    'PORCHLIGHT_PUBLIC_URL',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'PORCHLIGHT_MODULES_FILE',
+    'PORCHLIGHT_HELP_PHONE',
+    'PORCHLIGHT_HELP_EMAIL',
+    'TRUSTED_PROXIES',
+  ])('refuses to start without %s', (name) => {
+    expect(faultsOf({ ...production, [name]: '' })).toEqual([
+      expect.stringMatching(`^${name} is required`),
+    ]);
+  });
+});
+
+test('[R55] a secret of few different characters can be guessed', () => {
+  const fault = 'PORCHLIGHT_SECRET can be guessed: make one with openssl rand -base64 48';
+  for (const secret of [
+    'x'.repeat(32),
+    'abcabcabc'.repeat(5),
+    '0123456780'.repeat(4).slice(0, 36),
+  ]) {
+    expect(faultsOf({ ...production, PORCHLIGHT_SECRET: secret })).toEqual([fault]);
+  }
+  expect(faultsOf({ ...production, PORCHLIGHT_SECRET: '0123456789abcdef'.repeat(2) })).toEqual([]);
+});
+
+test('that there is no proxy can be said, and names none', () => {
+  expect(loadConfig({ ...production, TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
+});
+
+describe('messages and leads', () => {
+  const twilio = {
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'x'.repeat(32),
+    TWILIO_FROM: '+15550100199',
+  };
+
+  test('Twilio reports to the public address, where there is one', () => {
+    expect(loadConfig({ ...production, ...twilio }).twilio).toEqual({
+      apiUrl: 'https://api.twilio.com',
+      accountSid: twilio.TWILIO_ACCOUNT_SID,
+      authToken: twilio.TWILIO_AUTH_TOKEN,
+      from: '+15550100199',
+      whatsAppFrom: null,
+      whatsAppContentSid: null,
+      deliveryReportsUrl: 'https://login.example.org/api/Messaging/Receipts/Twilio',
+    });
+    expect(loadConfig({ ...demo, ...twilio }).twilio?.deliveryReportsUrl).toBeNull();
+  });
+
+  test('[R15] texts go where people register from; without a list, in production to one country alone', () => {
+    expect(loadConfig(demo).smsCountries).toEqual([]);
+    expect(loadConfig(production).smsCountries).toEqual(['US']);
+    expect(loadConfig({ ...production, PORCHLIGHT_COUNTRIES: 'US,KE' }).smsCountries).toEqual([
+      'US',
+      'KE',
+    ]);
+    expect(loadConfig({ ...production, SMS_COUNTRIES: 'us, in' }).smsCountries).toEqual([
+      'US',
+      'IN',
+    ]);
+  });
+
+  test('a mail may be signed, and come back to another address', () => {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    const path = join(directory, 'dkim.pem');
+    writeFileSync(path, privateKey);
+    const config = loadConfig({
+      ...production,
+      MAIL_ENVELOPE_FROM: 'bounces@example.org',
+      MAIL_DKIM_DOMAIN: 'example.org',
+      MAIL_DKIM_SELECTOR: 'porch',
+      MAIL_DKIM_KEY_FILE: path,
+    });
+    expect(config.mail).toEqual({
+      url: 'smtps://mail.example.org',
+      from: 'Rosewood <no-reply@example.org>',
+      envelopeFrom: 'bounces@example.org',
+      dkim: { domain: 'example.org', selector: 'porch', privateKey },
+    });
+  });
+});
+
+describe('the list of modules', () => {
+  const module = {
+    id: 'admin',
+    rootUrl: 'https://admin.example.org/',
+    loginUrl: 'https://admin.example.org/login',
+    secretHash: 'x'.repeat(43),
+  };
+  const read = (content: unknown) => {
+    const path = join(directory, 'modules.json');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return loadModules(path);
+  };
+
+  test('is taken as written', () => {
+    expect(read([module])).toEqual([{ ...module, sealedTo: null }]);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['an unknown module', [{ ...module, id: 'mailer' }]],
+    ['an address without TLS', [{ ...module, rootUrl: 'http://admin.example.org/' }]],
+    ['a script for an address', [{ ...module, loginUrl: 'javascript:alert(1)' }]],
+    ['a secret in the clear', [{ ...module, secretHash: 'secret' }]],
+    ['an unknown key', [{ ...module, secret: 'x' }]],
+    ['a module twice', [module, module]],
+  ])('%s is refused', (_, content) => {
+    expect(() => read(content)).toThrow(/PORCHLIGHT_MODULES_FILE/);
+  });
+
+  test('a sealed credential needs a public RSA key, and a private one is never published', () => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const [open, whole] = [pair.publicKey, pair.privateKey].map((key) =>
+      key.export({ format: 'jwk' }),
+    );
+    expect(read([{ ...module, sealedTo: open }])[0]?.sealedTo).toEqual(open);
+    expect(() => read([{ ...module, sealedTo: whole }])).toThrow('holds a private key');
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+    expect(() => read([{ ...module, sealedTo: ec.export({ format: 'jwk' }) }])).toThrow(
+      'PORCHLIGHT_MODULES_FILE',
+    );
+  });
+
+  test('a missing file is one clear sentence', () => {
+    expect(() => loadModules('/nowhere/modules.json')).toThrow(/PORCHLIGHT_MODULES_FILE \/nowhere/);
+  });
+});
+
+describe('[API-04] a real tenant', () => {
+  const tenant = {
+    PORCHLIGHT_HOSTED_LOGIN_DOMAIN: 'login.example.org',
+    PORCHLIGHT_HOSTED_LOGIN_CLIENT_ID: 'portal',
+    PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_ID: 'backend',
+    PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET: 'a secret of sixteen characters',
+  };
+
+  test('without its settings the hosted login is the embedded one', () => {
+    expect(loadConfig(demo).tenant).toBeNull();
+  });
+
+  test('needs a domain and two clients, and takes Auth0’s names for the rest', () => {
+    expect(loadConfig({ ...demo, ...tenant }).tenant).toEqual({
+      base: 'https://login.example.org/',
+      issuer: 'https://login.example.org/',
+      clientId: 'portal',
+      realm: 'Username-Password-Authentication',
+      audience: null,
+      organization: null,
+      backend: {
+        base: 'https://login.example.org/',
+        clientId: 'backend',
+        clientSecret: 'a secret of sixteen characters',
+      },
+    });
+  });
+
+  test('behind a custom domain the backend goes to the tenant itself', () => {
+    const config = loadConfig({
+      ...demo,
+      ...tenant,
+      PORCHLIGHT_HOSTED_LOGIN_TENANT_DOMAIN: 'https://porch.eu.auth0.com/',
+      PORCHLIGHT_HOSTED_LOGIN_ISSUER: 'https://porch.eu.auth0.com/',
+      PORCHLIGHT_HOSTED_LOGIN_ORGANIZATION: 'org_1',
+      PORCHLIGHT_HOSTED_LOGIN_AUDIENCE: 'urn:porchlight',
+      PORCHLIGHT_HOSTED_LOGIN_REALM: 'members',
+    });
+    expect(config.tenant).toMatchObject({
+      base: 'https://login.example.org/',
+      issuer: 'https://porch.eu.auth0.com/',
+      organization: 'org_1',
+      audience: 'urn:porchlight',
+      realm: 'members',
+      backend: { base: 'https://porch.eu.auth0.com/' },
+    });
+  });
+
+  test('half of one is told with all that is missing', () => {
+    const { PORCHLIGHT_HOSTED_LOGIN_DOMAIN: domain } = tenant;
+    expect(faultsOf({ PORCHLIGHT_HOSTED_LOGIN_DOMAIN: domain })).toEqual([
+      'PORCHLIGHT_HOSTED_LOGIN_CLIENT_ID is required with PORCHLIGHT_HOSTED_LOGIN_DOMAIN',
+      'PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_ID is required with PORCHLIGHT_HOSTED_LOGIN_DOMAIN',
+      'PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET is required with PORCHLIGHT_HOSTED_LOGIN_DOMAIN',
+    ]);
+    expect(faultsOf({ ...tenant, PORCHLIGHT_HOSTED_LOGIN_DOMAIN: '' })).toHaveLength(3);
+  });
+
+  test.each([
+    ['DOMAIN', 'http://login.example.org'],
+    ['DOMAIN', 'http://localhost.example.org'],
+    ['DOMAIN', 'https://login.example.org/?x=1'],
+    ['TENANT_DOMAIN', 'http://porch.eu.auth0.com'],
+    ['ISSUER', 'porch.eu.auth0.com'],
+    ['BACKEND_CLIENT_SECRET', 'short'],
+  ])('%s=%s is named, and the secret is not', (name, value) => {
+    const faults = faultsOf({ ...tenant, [`PORCHLIGHT_HOSTED_LOGIN_${name}`]: value });
+    expect(faults).toEqual([expect.stringContaining(`PORCHLIGHT_HOSTED_LOGIN_${name}`)]);
+    expect(faults.join()).not.toContain(tenant.PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET);
+  });
+
+  test('plain http only to this machine', () => {
+    const here = { ...tenant, PORCHLIGHT_HOSTED_LOGIN_DOMAIN: 'http://login.porch.localhost:9' };
+    expect(loadConfig({ ...demo, ...here }).tenant?.base).toBe('http://login.porch.localhost:9/');
+  });
+});

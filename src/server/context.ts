@@ -1,0 +1,18 @@
+import type { Audit } from './audit/audit.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config/config.ts';
+import type { Db } from './db/database.ts';
+import type { Outbox } from './jobs/outbox.ts';
+import type { RateLimits } from './abuse/rate-limits.ts';
+import type { SecretBox } from './crypto/secret-box.ts';
+
+/** What every feature of the server works with. */
+export type ServerContext = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly secretBox: SecretBox;
+  readonly rateLimits: RateLimits;
+  readonly audit: Audit;
+  readonly outbox: Outbox;
+};

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { ServerContext } from '../context.ts';
+import type { EncryptionPurpose } from './secret-box.ts';
+
+export type ReEncrypted = {
+  readonly count: number;
+  /** Those that were sealed under the present secret before. */
+  readonly fresh: number;
+  /** Those that open with no configured secret. */
+  readonly lost: number;
+};
+
+type Sealed = {
+  readonly sealed: string;
+  /** Writes the new text if the old one is still there: a job may be done, a key retired meanwhile. */
+  readonly replace: (resealed: string) => Promise<unknown>;
+};
+
+type Deps = Pick<ServerContext, 'db' | 'secretBox'>;
+
+/** Where each kind of sealed text lies. A new kind does not compile without its line here. */
+const PLACES: Record<EncryptionPurpose, (db: ServerContext['db']) => Promise<readonly Sealed[]>> = {
+  async 'server-key'(db) {
+    const rows = await db.selectFrom('server_keys').select(['kid', 'sealed']).execute();
+    return rows.map(({ kid, sealed }) => ({
+      sealed,
+      replace: (resealed) =>
+        db
+          .updateTable('server_keys')
+          .set({ sealed: resealed })
+          .where('kid', '=', kid)
+          .where('sealed', '=', sealed)
+          .execute(),
+    }));
+  },
+  async 'demo-module-key'(db) {
+    const rows = await db.selectFrom('demo_module_keys').select(['kid', 'sealed']).execute();
+    return rows.map(({ kid, sealed }) => ({
+      sealed,
+      replace: (resealed) =>
+        db
+          .updateTable('demo_module_keys')
+          .set({ sealed: resealed })
+          .where('kid', '=', kid)
+          .where('sealed', '=', sealed)
+          .execute(),
+    }));
+  },
+  async 'client-request'(db) {
+    const rows = await db.selectFrom('client_requests').select(['id', 'interaction']).execute();
+    return rows.map(({ id, interaction: sealed }) => ({
+      sealed,
+      replace: (interaction) =>
+        db.updateTable('client_requests').set({ interaction }).where('id', '=', id).execute(),
+    }));
+  },
+  async outbox(db) {
+    const rows = await db.selectFrom('outbox').select(['id', 'payload']).execute();
+    return rows.flatMap(({ id, payload }) => {
+      if (typeof payload.sealed !== 'string') return [];
+      const replace = (resealed: string) =>
+        db
+          .updateTable('outbox')
+          .set({ payload: JSON.stringify({ ...payload, sealed: resealed }) })
+          .where('id', '=', id)
+          .where(sql<boolean>`payload = ${JSON.stringify(payload)}::text::jsonb`)
+          .execute();
+      return [{ sealed: payload.sealed, replace }];
+    });
+  },
+};
+
+/** Seals everything in the database under the present secret, while the instances run. */
+export async function reEncrypt({ db, secretBox }: Deps): Promise<ReEncrypted> {
+  const result = { count: 0, fresh: 0, lost: 0 };
+  for (const purpose of Object.keys(PLACES) as EncryptionPurpose[]) {
+    for (const { sealed, replace } of await PLACES[purpose](db)) {
+      if (secretBox.isEncryptedWithCurrent(purpose, sealed)) {
+        result.fresh += 1;
+        continue;
+      }
+      const text = open(purpose, sealed);
+      if (text === null) result.lost += 1;
+      else {
+        await replace(secretBox.encrypt(purpose, text));
+        result.count += 1;
+      }
+    }
+  }
+  return result;
+
+  function open(purpose: EncryptionPurpose, sealed: string): string | null {
+    try {
+      return secretBox.decrypt(purpose, sealed);
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/** The rows of the key ring, and the two ways to change them: publish a successor, take a key out. */
+
+import type { KeyUse } from '../db/schema.ts';
+import type { JWK } from 'jose';
+import { fill } from '#locales/fill.ts';
+import { keyCommand } from '#locales/en/key-command.ts';
+import { server as texts } from '#locales/en/server.ts';
+import type { ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import { generateSigningKey } from './new-signing-key.ts';
+import { endOf, type KeyTimes, stateOf } from './rotation-schedule.ts';
+
+/** A key as it lies in the database. */
+export type StoredSigningKey = KeyTimes & {
+  readonly kid: string;
+  readonly use: KeyUse;
+  readonly sealed: string;
+  readonly createdAt: Date;
+};
+
+export type SigningKeyStore = {
+  /** Oldest first. */
+  list(): Promise<readonly StoredSigningKey[]>;
+  /** @throws OperatorError when no configured secret opens the key. */
+  open(key: StoredSigningKey): JWK;
+  /** The first key of a use; another instance's when that was faster. */
+  begin(use: KeyUse): Promise<void>;
+  /** Publishes the successor, which signs from then on; one that is there already signs earlier if need be. */
+  succeed(use: KeyUse, signsFrom: Date, cause: 'age' | 'command'): Promise<void>;
+  /** Takes a key out at once: what it signed is refused from now on. @throws OperatorError when it may not go. */
+  retire(kid: string): Promise<StoredSigningKey>;
+  /** Deletes what verifies nothing any more. */
+  purge(): Promise<void>;
+};
+
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
+
+export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): SigningKeyStore {
+  async function insert(transaction: Db, use: KeyUse, generation: number, signsFrom: Date) {
+    const key = await generateSigningKey(use);
+    return transaction
+      .insertInto('server_keys')
+      .values({
+        kid: key.kid,
+        key_use: use,
+        generation,
+        sealed: secretBox.encrypt('server-key', JSON.stringify(key)),
+        created_at: clock.now(),
+        signs_from: signsFrom,
+        ends_at: null,
+      })
+      .onConflict((conflict) => conflict.columns(['key_use', 'generation']).doNothing())
+      .returning('kid')
+      .executeTakeFirst();
+  }
+
+  async function read(from: Db, use?: KeyUse): Promise<readonly StoredSigningKey[]> {
+    let query = from
+      .selectFrom('server_keys')
+      .select([
+        'kid',
+        'key_use as use',
+        'generation',
+        'sealed',
+        'created_at as createdAt',
+        'signs_from as signsFrom',
+        'ends_at as endsAt',
+      ])
+      .orderBy('generation');
+    // One change of a use at a time; the ring itself is read without a lock.
+    if (use) query = query.where('key_use', '=', use).forUpdate();
+    return query.execute();
+  }
+
+  const setTimes = (transaction: Db, kid: string, times: object) =>
+    transaction.updateTable('server_keys').set(times).where('kid', '=', kid).execute();
+
+  return {
+    list: () => read(db),
+
+    open(key) {
+      try {
+        const jwk = JSON.parse(secretBox.decrypt('server-key', key.sealed)) as JWK;
+        // One sealed text must not stand in for another.
+        if (jwk.kid === key.kid) return jwk;
+      } catch (cause) {
+        throw new OperatorError(texts.secretChanged, { cause });
+      }
+      throw new OperatorError(fill(texts.keyMixedUp, { kid: key.kid }));
+    },
+
+    async begin(use) {
+      await insert(db, use, 1, clock.now());
+    },
+
+    succeed: (use, signsFrom, cause) =>
+      db.transaction().execute(async (transaction) => {
+        const keys = await read(transaction, use);
+        const newest = keys.at(-1);
+        if (!newest) return;
+        const isPublished = stateOf(newest, keys, clock.now()) === 'next';
+        if (isPublished && newest.signsFrom <= signsFrom) return;
+        const before = isPublished ? keys.at(-2) : newest;
+        if (isPublished) await setTimes(transaction, newest.kid, { signs_from: signsFrom });
+        else if (!(await insert(transaction, use, newest.generation + 1, signsFrom))) return;
+        if (before) await setTimes(transaction, before.kid, { ends_at: endOf(use, signsFrom) });
+        await audit(
+          { kind: 'keys.rotated', details: { use, cause, signsFrom: signsFrom.toISOString() } },
+          transaction,
+        );
+      }),
+
+    retire: (kid) =>
+      db.transaction().execute(async (transaction) => {
+        const found = (await read(transaction)).find((key) => key.kid === kid);
+        if (!found) throw new OperatorError(fill(keyCommand.unknown, { kid }));
+        const keys = await read(transaction, found.use);
+        const state = stateOf(found, keys, clock.now());
+        if (state === 'signs') throw new OperatorError(fill(keyCommand.stillSigns, { kid }));
+        await transaction.deleteFrom('server_keys').where('kid', '=', kid).execute();
+        const before = keys.findLast((key) => key.generation < found.generation);
+        // A successor that never came: the one before goes on.
+        if (state === 'next' && before) await setTimes(transaction, before.kid, { ends_at: null });
+        await audit({ kind: 'keys.retired', details: { use: found.use, kid } }, transaction);
+        return found;
+      }),
+
+    async purge() {
+      await db.deleteFrom('server_keys').where('ends_at', '<', clock.now()).execute();
+    },
+  };
+}

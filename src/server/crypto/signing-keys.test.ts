@@ -1,0 +1,233 @@
+/** The ring of keys and the configured secret: rotated beside a running server, by command and by age. */
+
+import { decodeProtectedHeader } from 'jose';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createHandOffKeys } from '../hand-off/keys.ts';
+import { createSecretBox } from './secret-box.ts';
+import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+import { runKeyCommand } from '../cli/keys.ts';
+import { createSigningKeyStore } from './signing-key-store.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { DAY_MS, HURRY_MS, KEY_USES } from './rotation-schedule.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ limitFactor: 50 });
+});
+afterEach(() => world.close());
+
+const DAY = 24 * 60 * 60;
+const HURRY = HURRY_MS / 1000;
+
+function deps(secret = world.config.secret, previous: readonly string[] = []) {
+  const { db, clock } = world;
+  const audit = async () => {};
+  return { db, clock, audit, secretBox: createSecretBox(secret, previous) };
+}
+
+const command = (...args: string[]) => runKeyCommand(deps(), args);
+const current = () => KEY_USES.map((use) => world.app.keys.current(use)[0]?.kid);
+
+async function publishedBy(path: string): Promise<string[]> {
+  const { keys } = (await (await fetch(`${world.url}${path}`)).json()) as {
+    keys: Record<string, string>[];
+  };
+  expect(keys.some((key) => 'd' in key || 'k' in key)).toBe(false);
+  return keys.map((key) => key.kid ?? '');
+}
+
+async function published() {
+  return {
+    hosted: await publishedBy('/idp/.well-known/jwks.json'),
+    handOff: await publishedBy('/api/Handoff/Keys'),
+  };
+}
+
+async function handOffOf(visitor: Visitor) {
+  const { data } = await visitor.call('issueHandoff', {
+    body: { choice: null, entrance: 'portal' },
+  });
+  const url = new URL(data?.url ?? '');
+  const token = Buffer.from(url.searchParams.get('token') ?? '', 'base64').toString('utf8');
+  return { url: url.href, kid: decodeProtectedHeader(token).kid };
+}
+
+describe('[R30] rotation by command', () => {
+  test('the next key is published for a day, signs, and the old one verifies on', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    const old = current();
+    await command('rotate');
+    await world.app.keys.refresh();
+    expect(current()).toEqual(old);
+    expect((await published()).hosted).toHaveLength(4);
+    expect((await published()).handOff).toHaveLength(2);
+
+    // Issued before the change, received after it.
+    await command('rotate', '--now');
+    await world.app.keys.refresh();
+    world.clock.advance(HURRY - 6);
+    await world.app.keys.refresh();
+    expect(current()).toEqual(old);
+    const last = await handOffOf(visitor);
+    world.clock.advance(6);
+    await world.app.keys.refresh();
+    expect(current().filter((kid) => old.includes(kid))).toEqual([]);
+    expect(last.kid).toBe(old[3]);
+    expect((await visitor.request(last.url)).status).toBe(303);
+    expect((await handOffOf(visitor)).kid).toBe(current()[3]);
+
+    // Nobody was signed out: the session of before answers a silent check signed by the new key.
+    await visitor.complete();
+    expect((await published()).hosted).toHaveLength(4);
+    world.clock.advance(2 * DAY);
+    await world.app.keys.refresh();
+    expect((await published()).hosted).toHaveLength(2);
+    expect((await published()).handOff).toHaveLength(1);
+    const rows = await world.db.selectFrom('server_keys').select('kid').execute();
+    expect(rows).toHaveLength(KEY_USES.length);
+  });
+
+  test('a key that is retired is gone at once; the one that signs may not go', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    const old = current()[3] ?? '';
+    await expect(command('retire', old)).rejects.toThrow('signs at present');
+    await expect(command('retire', 'nobody')).rejects.toThrow('There is no key nobody');
+    await command('rotate', '--now', 'handoff');
+    await world.app.keys.refresh();
+    world.clock.advance(HURRY - 5);
+    const { url } = await handOffOf(visitor);
+    world.clock.advance(10);
+    await command('retire', old);
+    await world.app.keys.refresh();
+    const refused = await visitor.request(url);
+    expect(refused.status).toBe(403);
+    expect((await published()).handOff).not.toContain(old);
+    const { url: good } = await handOffOf(visitor);
+    expect((await visitor.request(good)).status).toBe(303);
+  });
+
+  test('a successor that is retired before it signs leaves the present key as it was', async () => {
+    await command('rotate', 'es256');
+    const rows = () =>
+      world.db
+        .selectFrom('server_keys')
+        .select(['kid', 'generation', 'ends_at'])
+        .where('key_use', '=', 'es256')
+        .orderBy('generation')
+        .execute();
+    const [, next] = await rows();
+    await command('retire', next?.kid ?? '');
+    expect(await rows()).toEqual([{ kid: current()[0], generation: 1, ends_at: null }]);
+  });
+
+  test('twice in a row, or by two operators at once, makes one successor', async () => {
+    await Promise.all([command('rotate', 'handoff'), command('rotate', 'handoff')]);
+    const rows = () =>
+      world.db
+        .selectFrom('server_keys')
+        .select(['kid', 'signs_from'])
+        .where('key_use', '=', 'handoff')
+        .orderBy('generation')
+        .execute();
+    const made = await rows();
+    expect(made).toHaveLength(2);
+    // Asked for again later: it neither comes twice nor is put off.
+    world.clock.advance(60);
+    await command('rotate', 'handoff');
+    expect(await rows()).toEqual(made);
+  });
+
+  test('list tells what each key does; other words are explained', async () => {
+    await command('rotate', 'cookies');
+    const { lines } = await command('list');
+    expect(lines).toHaveLength(KEY_USES.length + 1);
+    expect(lines.join('\n')).toMatch(/cookies \S+ signs since \S+, verifies until/);
+    expect(lines.join('\n')).toMatch(/cookies \S+ signs from/);
+    for (const words of [[], ['turn'], ['rotate', 'everything'], ['list', '--all']]) {
+      await expect(command(...words)).rejects.toThrow('Usage: npm run keys');
+    }
+  });
+});
+
+describe('[R30] rotation by age', () => {
+  test('after 89 days the next key is there, a day later it signs', async () => {
+    const old = current();
+    world.clock.advance(89 * DAY - 60);
+    await world.app.keys.refresh();
+    expect((await published()).hosted).toHaveLength(2);
+    world.clock.advance(60);
+    await world.app.keys.refresh();
+    expect((await published()).hosted).toHaveLength(4);
+    expect(current()).toEqual(old);
+    world.clock.advance(DAY);
+    await world.app.keys.refresh();
+    expect(current().filter((kid) => old.includes(kid))).toEqual([]);
+    await world.visitor().signIn('member');
+    const events = await world.db
+      .selectFrom('audit_events')
+      .select('details')
+      .where('kind', '=', 'keys.rotated')
+      .execute();
+    expect(events).toHaveLength(KEY_USES.length);
+  });
+
+  test('instances that start or rotate at once share one ring', async () => {
+    await world.db.deleteFrom('server_keys').execute();
+    const open = () => openSigningKeys({ ...deps(), maxAgeMs: 90 * DAY_MS, onError: () => {} });
+    const rings = await Promise.all([open(), open(), open()]);
+    const kids = () => rings.map((ring) => KEY_USES.map((use) => ring.current(use)[0]?.kid).join());
+    expect(new Set(kids()).size).toBe(1);
+    const before = kids()[0];
+    world.clock.advance(89 * DAY);
+    await Promise.all(rings.map((ring) => ring.refresh()));
+    world.clock.advance(DAY);
+    await Promise.all(rings.map((ring) => ring.refresh()));
+    expect(new Set(kids()).size).toBe(1);
+    expect(kids()[0]).not.toBe(before);
+    const rows = await world.db.selectFrom('server_keys').select('kid').execute();
+    expect(rows).toHaveLength(2 * KEY_USES.length);
+  });
+});
+
+describe('[R55] keys at rest', () => {
+  test('a copy of the database has no private key in it', async () => {
+    const dump = await world.dump();
+    for (const use of KEY_USES) {
+      for (const { jwk } of world.app.keys.current(use)) {
+        const secrets = [jwk.d, jwk.k, jwk.p, jwk.q].filter((part) => part !== undefined);
+        expect(secrets.filter((secret) => dump.includes(secret))).toEqual([]);
+        expect(secrets).not.toEqual([]);
+      }
+    }
+  });
+
+  test('one sealed key does not stand in for another', async () => {
+    const [first, second] = await createSigningKeyStore(deps()).list();
+    await world.db
+      .updateTable('server_keys')
+      .set({ sealed: first?.sealed ?? '' })
+      .where('kid', '=', second?.kid ?? '')
+      .execute();
+    await expect(
+      openSigningKeys({ ...deps(), maxAgeMs: DAY_MS, onError: () => {} }),
+    ).rejects.toThrow('is not what it says it is');
+  });
+
+  test('another secret opens nothing and says what to do', async () => {
+    const other = deps('another secret, and this one is long enough');
+    await expect(
+      openSigningKeys({ ...other, maxAgeMs: DAY_MS, onError: () => {} }),
+    ).rejects.toThrow('put the old one into PORCHLIGHT_PREVIOUS_SECRETS');
+  });
+});
+
+test('a hand-off key is imported once, and forgotten when it goes', async () => {
+  let ring = world.app.keys.current('handoff');
+  const keys = createHandOffKeys(() => ring);
+  const [first] = await keys.current();
+  expect((await keys.current())[0]?.privateKey).toBe(first?.privateKey);
+  ring = [];
+  expect(await keys.current()).toEqual([]);
+});

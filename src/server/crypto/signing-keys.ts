@@ -1,0 +1,95 @@
+/** The keys that this instance signs and verifies with, kept up to date with the database (ARC-04). */
+
+import type { KeyUse } from '../db/schema.ts';
+import type { JWK } from 'jose';
+import { createSigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
+import type { ServerContext } from '../context.ts';
+import { dueSuccessor, inOrder, KEY_USES, REFRESH_MS } from './rotation-schedule.ts';
+
+export type Key = { readonly kid: string; readonly jwk: JWK };
+
+export type SigningKeys = {
+  /** The key that signs, then the next one and those that still verify. */
+  current(use: KeyUse): readonly Key[];
+  /** Reads the ring, and publishes a successor where one is due. */
+  refresh(): Promise<void>;
+  /** Is told when a key came, went, or took over. */
+  onChange(listener: () => void): void;
+  start(): void;
+  stop(): void;
+};
+
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'> & {
+  readonly maxAgeMs: number;
+  readonly onError: (error: unknown) => void;
+};
+
+/**
+ * Makes what is missing at a first start, and opens the ring.
+ * @throws OperatorError when the configured secret does not open it.
+ */
+export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
+  const { clock, maxAgeMs, onError } = deps;
+  const store = createSigningKeyStore(deps);
+  const listeners: (() => void)[] = [];
+  let rows: readonly StoredSigningKey[] = [];
+  let opened = new Map<string, Key>();
+  let announced = '';
+  let timer: NodeJS.Timeout | null = null;
+
+  const ofUse = (use: KeyUse) => rows.filter((key) => key.use === use);
+  const kids = () =>
+    KEY_USES.flatMap((use) => inOrder(ofUse(use), clock.now()).map((key) => key.kid)).join();
+
+  async function read(): Promise<void> {
+    const found = await store.list();
+    const next = new Map<string, Key>();
+    for (const row of found) {
+      next.set(row.kid, opened.get(row.kid) ?? { kid: row.kid, jwk: store.open(row) });
+    }
+    [rows, opened] = [found, next];
+  }
+
+  async function makeMissing(): Promise<void> {
+    const missing = KEY_USES.filter((use) => ofUse(use).length === 0);
+    await Promise.all(missing.map(store.begin));
+    if (missing.length > 0) await read();
+  }
+
+  async function publishDue(): Promise<void> {
+    for (const use of KEY_USES) {
+      const newest = ofUse(use).at(-1);
+      const signsFrom = newest && dueSuccessor(newest, clock.now(), maxAgeMs);
+      if (!signsFrom) continue;
+      await store.succeed(use, signsFrom, 'age');
+      await read();
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    await read();
+    await publishDue();
+    if (rows.some((key) => key.endsAt && key.endsAt < clock.now())) await store.purge();
+    const now = kids();
+    if (now === announced) return;
+    announced = now;
+    for (const listener of listeners) listener();
+  }
+
+  await read();
+  await makeMissing();
+  announced = kids();
+
+  return {
+    current: (use) => inOrder(ofUse(use), clock.now()).flatMap((row) => opened.get(row.kid) ?? []),
+    refresh,
+    onChange: (listener) => void listeners.push(listener),
+    start() {
+      timer = setInterval(() => void refresh().catch(onError), REFRESH_MS);
+      timer.unref();
+    },
+    stop() {
+      if (timer) clearInterval(timer);
+    },
+  };
+}

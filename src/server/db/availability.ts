@@ -1,0 +1,44 @@
+/** SQLSTATEs of a database that is starting, stopping, full, or read-only after a fail-over, and of statements that took too long. */
+const AWAY_STATES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '55P03', '25006']);
+const CONNECTION_EXCEPTION_CLASS = /^08/;
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** What pg and its pool say themselves, without a code. */
+const AWAY_TEXT =
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|encountered a connection error|Query read timeout|not queryable/;
+
+/** After these the connection is of no more use, though it may look alive: another one may reach the new primary. */
+const KEEPS_CONNECTION = new Set(['57014', '55P03', '53300']);
+
+/** Code and message of whatever was thrown. */
+function read(error: unknown): { readonly code: string; readonly message: string } {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return {
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : '',
+  };
+}
+
+/** Whether the database is away, stopping, read-only or overloaded: the same call is worth another try soon. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = read(error);
+  return (
+    AWAY_STATES.has(code) ||
+    CONNECTION_EXCEPTION_CLASS.test(code) ||
+    AWAY_CODES.has(code) ||
+    AWAY_TEXT.test(message)
+  );
+}
+
+/** Whether a connection that gave this error must not be used again. */
+export function isConnectionLost(error: unknown): boolean {
+  return isDatabaseAway(error) && !KEEPS_CONNECTION.has(read(error).code);
+}

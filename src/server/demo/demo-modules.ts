@@ -1,0 +1,59 @@
+import type { Config, ModuleConfig } from '../config/config.ts';
+import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
+import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import type { ServerContext } from '../context.ts';
+import { hashToken } from '../crypto/secret-box.ts';
+
+/** Modules that take the sealed credential in the demo (HND-05): the staff module and role 20's. */
+const SEALED: readonly ModuleId[] = ['member-intake', 'special'];
+const ALGORITHM = 'RSA-OAEP-256';
+const SEAL = 'demo-module-key';
+
+export type DemoModuleSetup = {
+  readonly modules: readonly ModuleConfig[];
+  readonly secretOf: (module: ModuleId) => string;
+  readonly privateKeyOf: (module: ModuleId) => CryptoKey | null;
+};
+
+/** Addresses, secrets and keys of the demo's modules; made from the demo's own secret. */
+export async function setUpDemoModules(context: ServerContext): Promise<DemoModuleSetup> {
+  const secretOf = (module: ModuleId) => context.secretBox.hmac('demo-module', module);
+  const pairs = new Map<ModuleId, { publicJwk: JWK; privateKey: CryptoKey }>();
+  for (const module of SEALED) pairs.set(module, await loadPair(context, module));
+  return {
+    secretOf,
+    privateKeyOf: (module) => pairs.get(module)?.privateKey ?? null,
+    modules: MODULE_IDS.map((id) => ({
+      id,
+      ...addressesOf(context.config, id),
+      secretHash: hashToken(secretOf(id)),
+      sealedTo: pairs.get(id)?.publicJwk ?? null,
+    })),
+  };
+}
+
+function addressesOf({ publicUrl }: Config, id: ModuleId) {
+  const rootUrl = `${publicUrl}/demo/${id}`;
+  return { rootUrl, loginUrl: `${rootUrl}/login` };
+}
+
+async function loadPair({ db, clock, secretBox }: ServerContext, module: ModuleId) {
+  const purpose = `demo-module:${module}`;
+  const find = () =>
+    db.selectFrom('demo_module_keys').selectAll().where('purpose', '=', purpose).executeTakeFirst();
+  if (!(await find())) {
+    const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+    const sealed = secretBox.encrypt(SEAL, JSON.stringify(await exportJWK(privateKey)));
+    await db
+      .insertInto('demo_module_keys')
+      .values({ kid: purpose, purpose, sealed, created_at: clock.now() })
+      .onConflict((conflict) => conflict.column('purpose').doNothing())
+      .execute();
+  }
+  const row = await find();
+  const jwk = JSON.parse(secretBox.decrypt(SEAL, row?.sealed ?? '')) as JWK;
+  return {
+    publicJwk: { kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '', alg: ALGORITHM, use: 'enc' } as JWK,
+    privateKey: (await importJWK(jwk, ALGORITHM)) as CryptoKey,
+  };
+}

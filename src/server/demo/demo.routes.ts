@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { DevClock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import { readInbox } from './inbox.ts';
+import { inboxPage } from './inbox-page.ts';
+
+const recipientQuery = z.object({ to: z.optional(z.string().check(z.maxLength(254))) });
+const clockBody = z.strictObject({
+  advanceSeconds: z.number().check(z.int(), z.minimum(1), z.maximum(400 * 24 * 60 * 60)),
+});
+
+type Deps = {
+  readonly db: Db;
+  readonly clock: DevClock;
+  /** Jobs that are due are done before an inbox is read: nobody waits for a worker to come round. */
+  readonly settle: () => Promise<unknown>;
+  /** What is due by the new time happens before the answer. */
+  readonly onClockMoved: () => Promise<unknown>;
+};
+
+/** Demo mode only: the inbox, the clock and the leads (DEM-03 to DEM-05). */
+export function installDevRoutes(
+  app: FastifyInstance,
+  { db, clock, settle, onClockMoved }: Deps,
+): void {
+  app.get(
+    '/dev/inbox',
+    { schema: { hide: true, querystring: recipientQuery } },
+    async (request, reply) => {
+      const { to } = request.query as z.infer<typeof recipientQuery>;
+      await settle();
+      return reply
+        .header('content-security-policy', PLAIN_PAGE_POLICY)
+        .type('text/html; charset=utf-8')
+        .send(inboxPage(await readInbox(db, to), to ?? ''));
+    },
+  );
+  app.get(
+    '/dev/inbox.json',
+    { schema: { hide: true, querystring: recipientQuery } },
+    async (request) => {
+      const { to } = request.query as z.infer<typeof recipientQuery>;
+      await settle();
+      return readInbox(db, to);
+    },
+  );
+  app.get('/dev/leads.json', { schema: { hide: true } }, async () => {
+    await settle();
+    const rows = await db
+      .selectFrom('received_leads')
+      .selectAll()
+      .orderBy('received_at', 'desc')
+      .execute();
+    return rows.map((row) => ({ ...row.lead, receivedAt: row.received_at }));
+  });
+  app.post('/dev/clock', { schema: { hide: true, body: clockBody } }, async (request) => {
+    const { advanceSeconds } = request.body as z.infer<typeof clockBody>;
+    clock.advance(advanceSeconds);
+    await onClockMoved();
+    return { now: clock.now() };
+  });
+}

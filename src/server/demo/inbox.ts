@@ -1,0 +1,29 @@
+import type { Db } from '../db/database.ts';
+
+const INBOX_LENGTH = 200;
+
+export type InboxMessage = Awaited<ReturnType<typeof readInbox>>[number];
+
+/** Newest first; `to` is an address or digits (DEM-03). */
+export async function readInbox(db: Db, to: string | undefined) {
+  const digits = to?.replace(/\D/g, '') ?? '';
+  const isPhone = to !== undefined && !to.includes('@') && digits !== '';
+  const rows = await db
+    .selectFrom('inbox_messages')
+    .selectAll()
+    .$if(Boolean(to) && !isPhone, (query) => query.where('recipient', '=', to ?? ''))
+    .$if(isPhone, (query) => query.where('recipient', 'like', `%${digits}`))
+    .orderBy('sent_at', 'desc')
+    .orderBy('id')
+    .limit(INBOX_LENGTH)
+    .execute();
+  return rows.map(({ channel, recipient, subject, text, sent_at, code, link }) => ({
+    channel,
+    to: recipient,
+    subject,
+    text,
+    sentAt: sent_at,
+    code,
+    link,
+  }));
+}

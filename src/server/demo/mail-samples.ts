@@ -1,0 +1,73 @@
+import {
+  mailMessage,
+  type Message,
+  type Sender,
+  smsMessage,
+} from '../notifications/compose-message.ts';
+import { type MailContent, TEMPLATES, type TemplateName } from '../notifications/templates.ts';
+
+export type MailSample = {
+  readonly name: string;
+  readonly template: TemplateName;
+  readonly mail: Message;
+  readonly sms: Message | null;
+};
+
+const CODE = '042917';
+const LIFE_MS = 120_000;
+const AT = new Date('2026-11-21T16:30:00Z');
+const TO = { email: 'rosa.lind@example.test', phone: '+15550142290', firstName: 'Rosa' };
+
+/** Every template as a subtenant's people get it, with made-up particulars. */
+export function mailSamples(
+  sender: Sender,
+  { publicUrl, help }: { readonly publicUrl: string; readonly help: string },
+): readonly MailSample[] {
+  const to = { firstName: TO.firstName, sender, help };
+  const page = (path: string) => `${publicUrl}${path}?subtenantId=${sender.id}`;
+  const signIn = page('/account/signin');
+  const link = `${publicUrl}/account/Activation?UID=c2FtcGxlfHNhbXBsZXwx&SUP=MQ%3D%3D`;
+  const host = new URL(publicUrl).hostname;
+  const code = { ...to, code: CODE, lifeMs: LIFE_MS };
+  const sms = smsMessage('sms', TO.phone, { code: CODE, lifeMs: LIFE_MS, host, sender });
+  const sample = (
+    name: string,
+    template: TemplateName,
+    content: MailContent,
+    beside: Message | null = null,
+  ): MailSample => ({
+    name,
+    template,
+    mail: mailMessage(TO.email, content, sender),
+    sms: beside,
+  });
+  const browser = { browser: 'Firefox', system: 'Windows' };
+  const forgot = page('/account/ForgetPassword');
+  return [
+    sample('code-sign-up', 'code', TEMPLATES.code({ ...code, purpose: 'signUp', link }), sms),
+    sample('code-sign-in', 'code', TEMPLATES.code({ ...code, purpose: 'signIn', link: null }), sms),
+    sample('activation', 'activation', TEMPLATES.activation({ ...to, link })),
+    sample(
+      'reset',
+      'reset',
+      TEMPLATES.reset({ ...to, link: `${publicUrl}/account/resetPassword?resetLinkKey=sample` }),
+    ),
+    sample('password-changed', 'passwordChanged', TEMPLATES.passwordChanged(to)),
+    sample('role-added', 'roleAdded', TEMPLATES.roleAdded(to)),
+    sample('account-exists', 'accountExists', TEMPLATES.accountExists({ ...to, signIn })),
+    sample(
+      'nothing-found',
+      'nothingFound',
+      TEMPLATES.nothingFound({ ...to, signUp: page('/Account/SignUp') }),
+    ),
+    sample('new-sign-in', 'newSignIn', TEMPLATES.newSignIn({ ...to, at: AT, browser, forgot })),
+    sample('password-tried', 'passwordTried', TEMPLATES.passwordTried({ ...to, forgot })),
+    ...([7, 1] as const).map((days) =>
+      sample(
+        `trial-ends-${days}`,
+        'trialEnds',
+        TEMPLATES.trialEnds({ ...to, days, endsAt: AT, signIn }),
+      ),
+    ),
+  ];
+}

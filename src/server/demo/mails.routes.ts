@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
+import type { Config } from '../config/config.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import type { Sender } from '../notifications/compose-message.ts';
+import { mailSamples } from './mail-samples.ts';
+import { mailsPage } from './mails-page.ts';
+
+/** A mail as a mail program draws it: its own styles, our pictures, no script and nothing else. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+
+const pageQuery = z.object({ subtenantId: z.optional(z.string().check(z.maxLength(10))) });
+const mailParams = z.object({
+  subtenantId: z.string().check(z.maxLength(10)),
+  name: z.string().check(z.maxLength(40)),
+});
+
+type Deps = {
+  readonly db: Db;
+  readonly config: Pick<Config, 'publicUrl' | 'help'>;
+  readonly logoOf: (logoPath: string) => Sender['logo'];
+};
+
+/** Demo mode only: `/dev/mails` draws every template for every subtenant. */
+export function installMailPreview(app: FastifyInstance, { db, config, logoOf }: Deps): void {
+  const { publicUrl } = config;
+  const tenants = () =>
+    db
+      .selectFrom('subtenants')
+      .select(['id', 'name', 'logo_path', 'accent'])
+      .where('is_active', '=', true)
+      .orderBy('id')
+      .execute();
+  type Row = Awaited<ReturnType<typeof tenants>>[number];
+  const samplesOf = ({ id, name, logo_path, accent }: Row) =>
+    mailSamples(
+      { id, name, accent, logo: logoOf(logo_path) },
+      { publicUrl, help: config.help.email },
+    );
+
+  app.get(
+    '/dev/mails',
+    { schema: { hide: true, querystring: pageQuery } },
+    async (request, reply) => {
+      const { subtenantId } = request.query as z.infer<typeof pageQuery>;
+      const id = parseSubtenantId(subtenantId) ?? DEFAULT_SUBTENANT_ID;
+      const all = await tenants();
+      const shown = all.find((each) => each.id === id) ?? all[0];
+      if (!shown) throw new AppError('NOT_FOUND');
+      return reply
+        .header('content-security-policy', `${PLAIN_PAGE_POLICY}; frame-src 'self'`)
+        .type('text/html; charset=utf-8')
+        .send(mailsPage(samplesOf(shown), shown, all));
+    },
+  );
+  app.get(
+    '/dev/mails/:subtenantId/:name',
+    { schema: { hide: true, params: mailParams } },
+    async (request, reply) => {
+      const { subtenantId, name } = request.params as z.infer<typeof mailParams>;
+      const id = parseSubtenantId(subtenantId);
+      const tenant = (await tenants()).find((each) => each.id === id);
+      const sample = tenant && samplesOf(tenant).find((each) => each.name === name);
+      if (!sample) throw new AppError('NOT_FOUND');
+      return reply
+        .header('content-security-policy', MAIL_POLICY)
+        .type('text/html; charset=utf-8')
+        .send(sample.mail.html);
+    },
+  );
+}

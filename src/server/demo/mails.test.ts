@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEMPLATES } from '../notifications/templates.ts';
+import { createWorld, type World } from '../testing/test-app.ts';
+import { mailSamples } from './mail-samples.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const TENANTS = [3, 742, 900];
+const page = (path: string) => world.visitor().request(path);
+const SENDER = { id: 1, name: 'X', logo: null, accent: null };
+const NAMES = mailSamples(SENDER, { publicUrl: 'https://x.test', help: 'h' });
+
+test('every template has a sample', () => {
+  const shown = new Set(NAMES.map(({ template }) => template));
+  expect([...shown].toSorted()).toEqual(Object.keys(TEMPLATES).toSorted());
+});
+
+describe('/dev/mails', () => {
+  test.each(TENANTS)(
+    'subtenant %i: every mail framed in a sandbox, as text and as SMS',
+    async (id) => {
+      const response = await page(`/dev/mails?subtenantId=${id}`);
+      const html = await response.text();
+      const frames = [...html.matchAll(/<iframe sandbox src="([^"]*)"/g)].map(([, src]) => src);
+      expect(frames).toEqual(NAMES.map(({ name }) => `/dev/mails/${id}/${name}`));
+      expect(html).toContain('@localhost #042917');
+      expect(response.headers.get('content-security-policy')).toContain("frame-src 'self'");
+      for (const src of frames) {
+        const mail = await page(src ?? '');
+        expect(mail.status).toBe(200);
+        const policy = mail.headers.get('content-security-policy');
+        expect(policy).toMatch(/default-src 'none'.*; sandbox$/);
+        expect(await mail.text()).toContain(`/logos/${id}.png`);
+      }
+    },
+  );
+
+  test('the inbox leads to it; what is not there is not found', async () => {
+    expect(await (await page('/dev/inbox')).text()).toContain('href="/dev/mails"');
+    for (const path of ['/dev/mails/742/nothing', '/dev/mails/77/reset', '/dev/mails/x/reset']) {
+      expect((await page(path)).status).toBe(404);
+    }
+  });
+});

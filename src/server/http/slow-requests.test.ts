@@ -1,0 +1,50 @@
+/** [R34] Whoever sends drop by drop is not waited for: on every path, also below the provider's. */
+
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../testing/test-app.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+/** What a socket hears until the server closes it. */
+function send(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(world.url);
+    const socket = connect(Number(port), hostname);
+    let heard = '';
+    socket.on('data', (chunk) => (heard += String(chunk)));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(heard));
+    socket.write(text);
+  });
+}
+const head = (path: string, type: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n`;
+
+test('ten seconds for headers, fifteen for a request', () => {
+  const { headersTimeout, requestTimeout } = world.app.fastify.server;
+  expect({ headersTimeout, requestTimeout }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+  });
+});
+
+describe('past its time a request is 408 and its socket is closed', () => {
+  // The server reads its limits at each look: a test need not wait for the real ones.
+  beforeAll(() => {
+    Object.assign(world.app.fastify.server, { headersTimeout: 50, requestTimeout: 100 });
+  });
+
+  test.each([
+    ['headers without an end', 'GET /account/signin HTTP/1.1\r\nHost: localhost\r\n'],
+    ['half a JSON body', `${head('/api/User/CreateUser', 'application/json')}{"a":`],
+    ['half a body of the provider', `${head('/idp/oauth/token', 'application/json')}{"a":`],
+    ['half a form', `${head('/idp/oauth/token', 'application/x-www-form-urlencoded')}grant_type=`],
+  ])('%s', async (_what, text) => {
+    expect(await send(text)).toContain('HTTP/1.1 408 Request Timeout');
+  });
+});

@@ -1,0 +1,208 @@
+import { canonicalEmail } from '#domain/validation.ts';
+import type { Db } from '../../db/database.ts';
+import { type JobDefinition, RetryLater } from '../../jobs/outbox.ts';
+import type { ServerContext } from '../../context.ts';
+import { randomId } from '../../crypto/secret-box.ts';
+import type { IdentityProviderAccounts } from '../port.ts';
+import { TenantError } from './api.ts';
+import type { TenantUsers } from './users.ts';
+
+const USER_JOB = 'hostedUser';
+const SESSIONS_JOB = 'hostedSessions';
+/** Ids of users of database connections; users of social connections have no password that we could set. */
+const DATABASE_USER = /^auth0\|/;
+
+export type TenantAccounts = IdentityProviderAccounts & {
+  /** Links an account to its tenant user and deletes our password hash. */
+  link(db: Db, userId: number, tenantUserId: string): Promise<void>;
+  /** Queues the end of all sessions of a user at the tenant. */
+  endSessions(userId: number): Promise<void>;
+  /** Queues the creation of tenant users for accounts that are older than the tenant. */
+  catchUp(): Promise<void>;
+  readonly jobs: readonly JobDefinition[];
+};
+
+/** Links our accounts to the users of the tenant, which holds their passwords (decisions 045, 046). */
+export function createTenantAccounts(context: ServerContext, users: TenantUsers): TenantAccounts {
+  const { db, audit, outbox } = context;
+
+  async function link(source: Db, userId: number, tenantUserId: string): Promise<void> {
+    await source
+      .updateTable('users')
+      .set({ hosted_user_id: tenantUserId, hosted_job_id: null, password_hash: null })
+      .where('id', '=', userId)
+      .execute();
+    // From now on the tenant alone holds the password.
+    await source
+      .updateTable('registrations')
+      .set({ password_hash: null })
+      .where('user_id', '=', userId)
+      .execute();
+    await audit({ kind: 'hosted.linked', userId }, source);
+  }
+
+  async function setJob(userId: number, jobId: string | null): Promise<void> {
+    await db.updateTable('users').set({ hosted_job_id: jobId }).where('id', '=', userId).execute();
+  }
+
+  type Waiting = {
+    readonly id: number;
+    readonly email: string;
+    readonly password_hash: string;
+    readonly hosted_job_id: string | null;
+  };
+
+  /** Takes one step and throws RetryLater: an import may take long, and other jobs do not wait for it. */
+  async function makeUser(user: Waiting): Promise<void> {
+    const found = await users.find(user.email);
+    if (found?.isVerified) return link(db, user.id, found.id);
+    if (found) {
+      // Created by somebody who never verified the address, so not linked. A password reset takes it over.
+      await audit({ kind: 'hosted.unproven', userId: user.id });
+      await db
+        .updateTable('users')
+        .set({ password_hash: null, hosted_job_id: null })
+        .where('id', '=', user.id)
+        .execute();
+      return;
+    }
+    const state = user.hosted_job_id ? await stateOf(user.hosted_job_id) : null;
+    if (state === 'running') throw new RetryLater('the tenant is making the user');
+    if (state === null) {
+      await setJob(user.id, await users.startImport(user.email, user.password_hash));
+      throw new RetryLater('the tenant was asked to make the user');
+    }
+    // The import may have finished since the first look.
+    const made = state === 'done' ? await users.find(user.email) : null;
+    if (made?.isVerified) return link(db, user.id, made.id);
+    await setJob(user.id, null);
+    throw new Error(`The tenant's import ended (${state}) and made no user`);
+  }
+
+  async function stateOf(jobId: string) {
+    try {
+      return await users.importState(jobId);
+    } catch (error) {
+      if (error instanceof TenantError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  const jobFor = (userId: number) => ({
+    kind: USER_JOB,
+    payload: { userId },
+    idempotencyKey: `${userId}:hosted-user`,
+  });
+
+  return {
+    link,
+    isSessionFirst: true,
+
+    // Linked once, by an address that is verified on both sides (decision 046).
+    async accountOf({ sub, email, isEmailVerified }) {
+      const linked = await db
+        .selectFrom('users')
+        .select('id')
+        .where('hosted_user_id', '=', sub)
+        .executeTakeFirst();
+      if (linked) return linked.id;
+      if (!email || !isEmailVerified || !DATABASE_USER.test(sub)) return null;
+      const own = await db
+        .selectFrom('users')
+        .select('id')
+        .where('email_canonical', '=', canonicalEmail(email))
+        .where('status', '=', 'active')
+        .where('hosted_user_id', 'is', null)
+        .executeTakeFirst();
+      if (!own) return null;
+      await link(db, own.id, sub);
+      return own.id;
+    },
+
+    activated: (transaction, userId) => outbox.add(transaction, jobFor(userId)),
+
+    // `false` while the tenant does not answer: an activation continues without it.
+    async hasPassword(email) {
+      const found = await users.find(email).catch(() => null);
+      return found?.isVerified ?? false;
+    },
+
+    async isBeingMade(email) {
+      const row = await db
+        .selectFrom('users')
+        .select('id')
+        .where('email_canonical', '=', canonicalEmail(email))
+        .where('status', '=', 'active')
+        .where('hosted_user_id', 'is', null)
+        .executeTakeFirst();
+      if (!row) return false;
+      const job = await db
+        .selectFrom('outbox')
+        .select('id')
+        .where('idempotency_key', '=', jobFor(row.id).idempotencyKey)
+        .where('done_at', 'is', null)
+        .where('dead_at', 'is', null)
+        .executeTakeFirst();
+      return job !== undefined;
+    },
+
+    async endSessions(userId) {
+      const payload = { userId };
+      await outbox.add(db, { kind: SESSIONS_JOB, payload, idempotencyKey: randomId() });
+    },
+
+    async catchUp() {
+      const waiting = await db
+        .selectFrom('users')
+        .select('id')
+        .where('status', '=', 'active')
+        .where('hosted_user_id', 'is', null)
+        .where('password_hash', 'is not', null)
+        .execute();
+      for (const { id } of waiting) await outbox.add(db, jobFor(id));
+      outbox.wake();
+    },
+
+    jobs: [
+      {
+        kind: USER_JOB,
+        async deliver({ userId }) {
+          const user = await db
+            .selectFrom('users')
+            .select(['id', 'email', 'password_hash', 'hosted_job_id'])
+            .where('id', '=', Number(userId))
+            .where('status', '=', 'active')
+            .where('hosted_user_id', 'is', null)
+            .executeTakeFirst();
+          if (user?.password_hash) {
+            await makeUser({ ...user, password_hash: user.password_hash });
+          }
+        },
+      },
+      {
+        kind: SESSIONS_JOB,
+        async deliver({ userId }) {
+          const user = await db
+            .selectFrom('users')
+            .select('hosted_user_id')
+            .where('id', '=', Number(userId))
+            .executeTakeFirst();
+          if (!user?.hosted_user_id) return;
+          try {
+            await users.endSessions(user.hosted_user_id);
+          } catch (error) {
+            // Not every Auth0 plan has these endpoints; a retry would not help.
+            const isRefusal =
+              error instanceof TenantError && error.status >= 400 && error.status < 429;
+            if (!isRefusal) throw error;
+            await audit({
+              kind: 'hosted.sessionsKept',
+              userId: Number(userId),
+              details: { status: error.status },
+            });
+          }
+        },
+      },
+    ],
+  };
+}

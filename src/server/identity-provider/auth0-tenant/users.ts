@@ -1,0 +1,126 @@
+import { canonicalEmail } from '#domain/validation.ts';
+import type { TenantApi } from './api.ts';
+
+export type TenantUser = { readonly id: string; readonly isVerified: boolean };
+
+export type ImportState = 'running' | 'done' | 'failed' | 'unknown';
+
+export type TenantUsers = {
+  /** Our connection; `null`: the tenant has none of this name. */
+  connection(): Promise<{ readonly id: string; readonly isSignUpOff: boolean } | null>;
+  /** The user of our connection with this address. */
+  find(email: string): Promise<TenantUser | null>;
+  /** Creates a user with a verified address; @returns its id. */
+  create(email: string, password: string): Promise<string>;
+  /** Starts the import of a user with a password hash; @returns the id of the job. */
+  startImport(email: string, passwordHash: string): Promise<string>;
+  importState(jobId: string): Promise<ImportState>;
+  setPassword(id: string, password: string): Promise<void>;
+  setVerified(id: string): Promise<void>;
+  endSessions(id: string): Promise<void>;
+};
+
+type Connection = {
+  readonly id: string;
+  readonly name: string;
+  readonly options?: { readonly disable_signup?: boolean };
+};
+
+type Found = {
+  readonly user_id?: string;
+  readonly email_verified?: boolean;
+  readonly identities?: readonly { readonly connection?: string }[];
+};
+
+/** The users of a tenant's database connection, by its Management API. Every call @throws TenantError. */
+export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
+  let known: string | null = null;
+
+  async function connection() {
+    const query = new URLSearchParams({ name: realm, strategy: 'auth0' });
+    const found = await api.call<readonly Connection[] | null>(
+      'GET',
+      `connections?${String(query)}`,
+    );
+    const own = found?.find(({ name }) => name === realm);
+    return own ? { id: own.id, isSignUpOff: own.options?.disable_signup === true } : null;
+  }
+
+  async function connectionId(): Promise<string> {
+    known ??= (await connection())?.id ?? null;
+    if (!known) throw new Error(`The tenant has no database connection "${realm}"`);
+    return known;
+  }
+
+  const path = (id: string, rest = '') => `users/${encodeURIComponent(id)}${rest}`;
+
+  return {
+    connection,
+
+    async find(email) {
+      // Database connections store addresses in lower case, and this search is exact.
+      const query = new URLSearchParams({ email: canonicalEmail(email) });
+      const found = await api.call<readonly Found[] | null>(
+        'GET',
+        `users-by-email?${String(query)}`,
+      );
+      const own = found?.find(({ identities }) =>
+        identities?.some((identity) => identity.connection === realm),
+      );
+      return own?.user_id ? { id: own.user_id, isVerified: own.email_verified === true } : null;
+    },
+
+    async create(email, password) {
+      const made = await api.call<Found | null>('POST', 'users', {
+        connection: realm,
+        email: canonicalEmail(email),
+        password,
+        email_verified: true,
+        verify_email: false,
+      });
+      if (!made?.user_id) throw new Error('The tenant made a user without an id');
+      return made.user_id;
+    },
+
+    async startImport(email, passwordHash) {
+      const user = {
+        email: canonicalEmail(email),
+        email_verified: true,
+        custom_password_hash: {
+          algorithm: 'argon2',
+          hash: { value: passwordHash, encoding: 'utf8' },
+        },
+      };
+      const form = new FormData();
+      form.set('connection_id', await connectionId());
+      form.set('upsert', 'false');
+      form.set('send_completion_email', 'false');
+      const file = new Blob([JSON.stringify([user])], { type: 'application/json' });
+      form.set('users', file, 'users.json');
+      const job = await api.call<{ id?: string } | null>('POST', 'jobs/users-imports', form);
+      if (!job?.id) throw new Error('The tenant started an import without an id');
+      return job.id;
+    },
+
+    async importState(jobId) {
+      const job = await api.call<{ status?: string } | null>(
+        'GET',
+        `jobs/${encodeURIComponent(jobId)}`,
+      );
+      if (job?.status === 'completed') return 'done';
+      if (job?.status === 'failed') return 'failed';
+      return job?.status === 'pending' || job?.status === 'processing' ? 'running' : 'unknown';
+    },
+
+    async setPassword(id, password) {
+      await api.call('PATCH', path(id), { password, connection: realm });
+    },
+    async setVerified(id) {
+      await api.call('PATCH', path(id), { email_verified: true, connection: realm });
+    },
+    async endSessions(id) {
+      await api.call('DELETE', path(id, '/sessions'));
+      await api.call('DELETE', path(id, '/refresh-tokens'));
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type {
+  OneTimeCodes,
+  OneTimeCodeVerdict,
+  SentOneTimeCode,
+  Visitor,
+} from '#openid-provider/ports.ts';
+import type { OtpMedium, OtpType } from '#domain/otp.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Visit } from '../../http/visit-cookie.ts';
+import type { ServerContext } from '../../context.ts';
+import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
+import type { Otp, Recipient } from '../../otp/otp.ts';
+import { openCookielessVisit } from './cookieless-visit.ts';
+
+const BOTH: OtpMedium = 4;
+const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
+
+/**
+ * The provider's port `OneTimeCodes` over the portal's one-time codes. Each code belongs to a visit; these callers
+ * have no visit cookie, so the mfa_token, or the same client with the same contact, takes its place.
+ */
+export function createOneTimeCodes(
+  context: ServerContext,
+  otp: Pick<Otp, 'send' | 'verify'>,
+): OneTimeCodes {
+  const { db, rateLimits, audit } = context;
+
+  async function send(
+    accountId: string,
+    type: OtpType,
+    medium: OtpMedium,
+    handle: string | null,
+    { ip }: Visitor,
+  ): Promise<SentOneTimeCode> {
+    const userId = Number(accountId);
+    const user = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', userId)
+      .where('status', '=', 'active')
+      .executeTakeFirst();
+    if (!user) return { kind: 'blocked', retryAfterSeconds: 1 };
+    const visitId = handle ? partsOf(handle).visitId : await openCookielessVisit(context);
+    const recipient: Recipient = {
+      userId,
+      type,
+      registrationId: null,
+      signInId: null,
+      email: user.email,
+      phone: `${user.dial_code}${user.mobile}`,
+      firstName: user.first_name,
+      subtenantId: user.subtenant_id,
+      signUpPlatform: user.sign_up_platform,
+      decoyOf: null,
+    };
+    try {
+      const { id } = await otp.send(recipient, medium, { visit: visitOf(visitId), ip });
+      return { kind: 'sent', handle: `${visitId}.${id}` };
+    } catch (error) {
+      return blocked(error);
+    }
+  }
+
+  return {
+    sendSecondFactor: (accountId, handle, visitor) =>
+      send(accountId, 'TWOFACTORAUTHENTICATION', BOTH, handle, visitor),
+
+    // A type of its own: whoever knows only an address must not invalidate the code of a sign-in under way.
+    sendPasswordless: (accountId, channel, handle, visitor) =>
+      send(accountId, 'VERIFY_CONTACT', MEDIA[channel], handle, visitor),
+
+    async findByContact(contact) {
+      const query = db.selectFrom('users').select('id').where('status', '=', 'active').limit(2);
+      const rows =
+        'email' in contact
+          ? await query.where('email_canonical', '=', canonicalEmail(contact.email)).execute()
+          : await query
+              .where((eb) =>
+                eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone),
+              )
+              .execute();
+      const [only] = rows;
+      return only && rows.length === 1 ? String(only.id) : null;
+    },
+
+    async countStart({ ip }) {
+      try {
+        await rateLimits.take([RATE_LIMITS.passwordlessPerIp, ip]);
+        return 0;
+      } catch (error) {
+        return blocked(error).retryAfterSeconds;
+      }
+    },
+
+    async verify(accountId, handle, code, { ip }): Promise<OneTimeCodeVerdict> {
+      const { visitId, otpId } = partsOf(handle);
+      const claim = { id: otpId, userId: Number(accountId), otp: code };
+      try {
+        await otp.verify(claim, { visit: visitOf(visitId), ip });
+        await audit({ kind: 'hosted.codeRight', userId: claim.userId, ip });
+        return { kind: 'ok' };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'TOO_MANY') return blocked(error);
+        return { kind: error.code === 'OTP_EXPIRED' ? 'expired' : 'wrong' };
+      }
+    },
+  };
+}
+
+const visitOf = (id: string): Visit => ({ id, subtenantId: null });
+
+function partsOf(handle: string): { readonly visitId: string; readonly otpId: string } {
+  const [visitId = '', otpId = ''] = handle.split('.');
+  return { visitId, otpId };
+}
+
+function blocked(error: unknown) {
+  if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error;
+  const retryAfterSeconds = Math.max(1, Math.ceil((error.details.retryAfterMs ?? 0) / 1000));
+  return { kind: 'blocked' as const, retryAfterSeconds };
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Data } from '#contract/index.ts';
+import type { AuthorizationInteractions } from '#openid-provider/options.ts';
+import type { Db } from '../db/database.ts';
+
+export type { PasswordVerdict } from '#openid-provider/ports.ts';
+
+/** The identity in a verified ID token. */
+export type ProviderIdentity = {
+  readonly sub: string;
+  readonly amr: readonly string[];
+  /** Seconds since 1970 (OIDC Core 2). */
+  readonly authTime: number | undefined;
+  readonly sid: string | undefined;
+  readonly email: string | undefined;
+  readonly isEmailVerified: boolean;
+  readonly orgId: string | undefined;
+};
+
+/** The part of an account that its identity provider needs. */
+export type AccountCredentials = {
+  readonly id: number;
+  readonly email: string;
+  readonly password_hash: string | null;
+  readonly hosted_user_id: string | null;
+};
+
+export type Passwords = {
+  /** Whether this is the account's current password (PWD-07). */
+  isCurrent(account: AccountCredentials, password: string, ip: string): Promise<boolean>;
+  /**
+   * Prepares a new password. The returned function sets it, in the transaction that consumes the reset link.
+   * @throws AppError RESET_REFUSED, RESET_UNAUTHORIZED, RESET_UNKNOWN, UNAVAILABLE; so does the returned function.
+   */
+  change(
+    account: AccountCredentials,
+    password: string,
+  ): Promise<(transaction: Db) => Promise<void>>;
+};
+
+/** How the portal's accounts relate to the users of the identity provider. */
+export type IdentityProviderAccounts = {
+  /** The account of an identity; `null`: there is none. */
+  accountOf(identity: ProviderIdentity): Promise<number | null>;
+  /**
+   * Whether the session starts before the code. A real tenant knows nothing of our code: its session starts with the
+   * password and allows only that a code is sent (SRV-08). The embedded provider's session starts after the code.
+   */
+  readonly isSessionFirst: boolean;
+  /** An account became active: queues what it needs at the provider. */
+  activated(transaction: Db, userId: number): Promise<void>;
+  /** Whether a user with this address, verified there, has a password at the provider that we do not know. */
+  hasPassword(email: string): Promise<boolean>;
+  /** Whether the account's user at the provider is still being created: no password is right yet. */
+  isBeingMade(email: string): Promise<boolean>;
+};
+
+/** Checks passwords and keeps sessions: the embedded provider, or a real Auth0 tenant. */
+export type IdentityProvider = {
+  /** What browsers need to know (API-04). */
+  readonly settings: Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
+  /** Origins besides our own that pages call and frame. */
+  readonly origins: readonly string[];
+  readonly passwords: Passwords;
+  /** For applications that sign people in through the portal; `null`: they go to the tenant. */
+  readonly interactions: AuthorizationInteractions | null;
+  mount(fastify: FastifyInstance): Promise<void>;
+  /** The code was right: a provider whose session starts after the code starts it with this response (SRV-08). */
+  codeVerified(userId: number, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Ends the provider's session of this browser as far as the backend can. */
+  endSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Ends every session and token of an account. */
+  endAccount(userId: number): Promise<void>;
+};

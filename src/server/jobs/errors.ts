@@ -1,0 +1,35 @@
+import type { DeliveryReason } from '#domain/delivery.ts';
+
+/** The receiver said no, and would say it again: another try is of no use. */
+export class PermanentError extends Error {
+  override readonly name = 'PermanentError';
+  readonly reason: DeliveryReason;
+
+  constructor(reason: DeliveryReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The try failed; a later one may work. */
+export class TransientError extends Error {
+  override readonly name = 'TransientError';
+  /** About this one receiver (a full mailbox, a greylist); the provider itself is well. */
+  readonly isRecipientOnly: boolean;
+
+  constructor(message: string, { isRecipientOnly = false } = {}) {
+    super(message);
+    this.isRecipientOnly = isRecipientOnly;
+  }
+}
+
+/** The provider's circuit is open: the job was not tried. `waitMs` says when to ask again. */
+export class CircuitOpenError extends Error {
+  override readonly name = 'CircuitOpenError';
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super('The provider is down');
+    this.waitMs = waitMs;
+  }
+}

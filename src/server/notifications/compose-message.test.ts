@@ -1,0 +1,345 @@
+import { describe, expect, test } from 'vitest';
+import { contrast } from '#domain/theme.ts';
+import { mailMessage, type Message, type Sender, smsMessage } from './compose-message.ts';
+import { type MailContent, TEMPLATES, type TemplateName } from './templates.ts';
+
+const ORIGIN = 'https://portal.example.test';
+const CODE = '042917';
+const RESET_LINK = `${ORIGIN}/account/resetPassword?resetLinkKey=k-e_y`;
+const ACTIVATION_LINK = `${ORIGIN}/account/Activation?UID=a3xyfDc%3D&SUP=MQ%3D%3D`;
+const SIGN_IN = `${ORIGIN}/account/signin?subtenantId=900`;
+const SIGN_UP = `${ORIGIN}/Account/SignUp?subtenantId=900`;
+const FORGOT = `${ORIGIN}/account/ForgetPassword?subtenantId=900`;
+const AT = new Date('2026-11-21T16:30:00Z');
+const HELP = 'help@example.test';
+const SENDER: Sender = {
+  id: 900,
+  name: 'Harbor & Point Care',
+  logo: { url: `${ORIGIN}/logos/900.png`, width: 48, height: 48 },
+  accent: '#8A3B12',
+};
+
+type Given = { readonly sender?: Sender; readonly firstName?: string };
+type Code = Parameters<typeof TEMPLATES.code>[0];
+
+const mail = (write: (person: { sender: Sender; firstName: string }) => MailContent) => {
+  return ({ sender = SENDER, firstName = 'Rosa' }: Given = {}): Message =>
+    mailMessage('rosa@example.test', write({ sender, firstName }), sender);
+};
+const code = (given: Given & Partial<Code> = {}) =>
+  mail((person) =>
+    TEMPLATES.code({
+      ...person,
+      code: CODE,
+      purpose: 'signUp',
+      lifeMs: 120_000,
+      link: ACTIVATION_LINK,
+      ...given,
+    }),
+  )(given);
+const sms = (channel: 'sms' | 'whatsapp', sender = SENDER) =>
+  smsMessage(channel, '+15550142290', {
+    code: CODE,
+    lifeMs: 120_000,
+    host: 'portal.example.test',
+    sender,
+  });
+
+type Row = {
+  readonly template: TemplateName;
+  readonly what: string;
+  readonly write: (given?: Given) => Message;
+  /** The link that can do something by itself. */
+  readonly link: string | null;
+  /** Where its button leads. */
+  readonly button: string | null;
+};
+
+const row = (
+  template: TemplateName,
+  what: string,
+  write: Row['write'],
+  { link = null, button = link }: { link?: string | null; button?: string | null } = {},
+): Row => ({ template, what, write, link, button });
+
+/** Every mail there is. */
+const MAILS: readonly Row[] = [
+  row('code', 'the code of a sign-up', code, { link: ACTIVATION_LINK }),
+  row('code', 'the code of a sign-in', (given) =>
+    code({ ...given, purpose: 'signIn', link: null }),
+  ),
+  row(
+    'activation',
+    'an activation link',
+    mail((to) => TEMPLATES.activation({ ...to, link: ACTIVATION_LINK })),
+    { link: ACTIVATION_LINK },
+  ),
+  row(
+    'reset',
+    'a reset',
+    mail((to) => TEMPLATES.reset({ ...to, link: RESET_LINK })),
+    { link: RESET_LINK },
+  ),
+  row(
+    'passwordChanged',
+    'a changed password',
+    mail((to) => TEMPLATES.passwordChanged({ ...to, help: HELP })),
+  ),
+  row(
+    'roleAdded',
+    'an added role',
+    mail((to) => TEMPLATES.roleAdded({ ...to, help: HELP })),
+  ),
+  row(
+    'accountExists',
+    'an account that exists',
+    mail((to) => TEMPLATES.accountExists({ ...to, help: HELP, signIn: SIGN_IN })),
+    { button: SIGN_IN },
+  ),
+  row(
+    'nothingFound',
+    'nothing found',
+    mail((to) => TEMPLATES.nothingFound({ ...to, signUp: SIGN_UP })),
+    { button: SIGN_UP },
+  ),
+  row(
+    'newSignIn',
+    'a new sign-in',
+    mail((to) =>
+      TEMPLATES.newSignIn({
+        ...to,
+        at: AT,
+        browser: { browser: 'Firefox', system: 'Windows' },
+        forgot: FORGOT,
+        help: HELP,
+      }),
+    ),
+    { button: FORGOT },
+  ),
+  row(
+    'newSignIn',
+    'a new sign-in from somewhere',
+    mail((to) => TEMPLATES.newSignIn({ ...to, at: AT, browser: null, forgot: FORGOT, help: HELP })),
+    { button: FORGOT },
+  ),
+  row(
+    'passwordTried',
+    'a password that is tried',
+    mail((to) => TEMPLATES.passwordTried({ ...to, forgot: FORGOT, help: HELP })),
+    { button: FORGOT },
+  ),
+  ...([7, 1] as const).map((days) =>
+    row(
+      'trialEnds',
+      `a trial with ${days} to go`,
+      mail((to) => TEMPLATES.trialEnds({ ...to, days, endsAt: AT, signIn: SIGN_IN, help: HELP })),
+      { button: SIGN_IN },
+    ),
+  ),
+];
+const textOf = (template: TemplateName) =>
+  MAILS.find((each) => each.template === template)?.write().text ?? '';
+
+test('every template is among the mails below', () => {
+  expect([...new Set(MAILS.map(({ template }) => template))].toSorted()).toEqual(
+    Object.keys(TEMPLATES).toSorted(),
+  );
+});
+
+/** Everything in a page that a mail program would fetch or open. */
+const fetched = (html: string) =>
+  [...html.matchAll(/\b(?:src|srcset|background|poster|data|action)\s*=\s*"([^"]*)"/gi)].map(
+    ([, url]) => url,
+  );
+const opened = (html: string) =>
+  [...html.matchAll(/\bhref\s*=\s*"([^"]*)"/gi)].map(([, url]) => url);
+const decoded = (text: string) =>
+  text.replace(/&#(\d+);/g, (_, point: string) => String.fromCodePoint(Number(point)));
+
+describe.each(MAILS)('$what', ({ template, write, link, button }) => {
+  const message = write();
+  const html = message.html ?? '';
+
+  test('is a mail to the person, in the name of the subtenant', () => {
+    expect(message).toMatchObject({ channel: 'email', to: 'rosa@example.test', link });
+    expect(message.subject).toContain('Harbor & Point Care');
+    expect(message.text).toContain('Sent by Harbor & Point Care with Porchlight.');
+    expect(html).toContain('Harbor &#38; Point Care');
+    expect(html).toContain('lang="en"');
+    expect(message.text).toContain(template === 'nothingFound' ? 'Hello,' : 'Hello Rosa,');
+  });
+
+  test('says the same in text and in HTML, with nothing left to fill in', () => {
+    const body = decoded(html.replace(/<(style|title)>.*?<\/\1>/g, '').replace(/<[^>]+>/g, '\n'));
+    const words = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
+    expect(words(body)).toBe(words(message.text));
+    for (const part of [message.subject, message.text, html]) {
+      expect(part).not.toMatch(/\{\w+\}|undefined|null|NaN/);
+    }
+  });
+
+  test('fetches the logo and nothing else, and opens our own link and nothing else', () => {
+    expect(fetched(html)).toEqual([SENDER.logo?.url]);
+    expect(opened(html).map((url) => decoded(url ?? ''))).toEqual(button ? [button] : []);
+    expect(html).not.toMatch(
+      /url\(|@import|<(?:script|iframe|object|embed|form|link|base|meta http)/i,
+    );
+    const addresses = message.text.match(/https?:\S+/g) ?? [];
+    expect(addresses).toEqual(button ? [button] : []);
+  });
+
+  test('without a picture that mail programs draw: the name in words, and nothing is fetched', () => {
+    const plain = write({ sender: { ...SENDER, logo: null } }).html ?? '';
+    expect(fetched(plain)).toEqual([]);
+    expect(plain).toMatch(/<span class="ink"[^>]*>Harbor &#38; Point Care<\/span>/);
+  });
+
+  test('escapes what others wrote', () => {
+    const nasty = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`;
+    const written = write({
+      firstName: nasty,
+      sender: {
+        id: 900,
+        name: nasty,
+        logo: { url: `${ORIGIN}/"><script>`, width: 48, height: 48 },
+        accent: `red"><script>`,
+      },
+    });
+    const tags = [...(written.html ?? '').matchAll(/<\/?([a-z!][a-z0-9]*)/gi)].map(
+      ([, tag]) => tag,
+    );
+    expect(tags).not.toContain('script');
+    expect(tags.filter((tag) => tag === 'img')).toHaveLength(1);
+    expect(decoded(written.html ?? '')).toContain(`Sent by ${nasty} with Porchlight.`);
+  });
+
+  test.each([
+    ['https://evil.example/win', 'https evil. example win'],
+    ['Rosa\r\n\r\nCall 555 now', 'Rosa Call 555 now'],
+    ['www.evil.example', 'www. evil. example'],
+    ['rosa@evil.example', 'rosa evil. example'],
+    ['  J.R.  ', 'J. R.'],
+    ["Anne-Marie O'Neil", "Anne-Marie O'Neil"],
+    ['Зоя', 'Зоя'],
+    ['Nguyễn Thị', 'Nguyễn Thị'],
+    ['x'.repeat(400), 'x'.repeat(50)],
+  ])('[D27] a name is a name and no advertisement: %j', (firstName, shown) => {
+    const written = write({ firstName });
+    expect(written.text).toContain(
+      template === 'nothingFound' ? 'Hello,\n\n' : `Hello ${shown},\n\n`,
+    );
+    expect(opened(written.html ?? '')).toHaveLength(button ? 1 : 0);
+    expect(written.subject).toBe(message.subject);
+  });
+
+  test('a subject is one line', () => {
+    expect(message.subject).toMatch(/^[^\r\n]+$/);
+  });
+});
+
+describe('[OTP-06] codes', () => {
+  test('the code comes first, in the subject, the text and on the lock screen', () => {
+    const message = code();
+    expect(message.subject).toBe('042917 is your Harbor & Point Care code');
+    expect(message.text.split('\n')[0]).toBe('042917 is your Harbor & Point Care code.');
+    expect(message.html).toMatch(/<h1[^>]*><span[^>]*>042917<\/span>/);
+    expect(message.code).toBe(CODE);
+    for (const channel of ['sms', 'whatsapp'] as const) {
+      expect(sms(channel).text).toMatch(/^042917 is your Harbor & Point Care code\./);
+    }
+  });
+
+  test.each(['sms', 'whatsapp'] as const)('%s: bound to our domain in its last line', (channel) => {
+    const message = sms(channel);
+    expect(message).toMatchObject({ channel, to: '+15550142290', subject: '', html: null });
+    expect(message.text.split('\n').at(-1)).toBe('@portal.example.test #042917');
+    expect(message.link).toBeNull();
+    expect(message.text).not.toContain('http');
+    expect(message.text).toContain('It works for 2 minutes. Nobody will ask you for it.');
+    // One text message: 160 characters of the GSM alphabet.
+    expect(message.text.length).toBeLessThanOrEqual(160);
+  });
+
+  test.each([
+    [120_000, 'It works for 2 minutes from now.'],
+    [60_000, 'It works for 1 minute from now.'],
+  ])('%i ms to live: %s', (lifeMs, line) => {
+    expect(code({ lifeMs }).text).toContain(line);
+  });
+
+  test('where it is typed depends on what it is for', () => {
+    expect(code({ purpose: 'signUp' }).text).toContain('sign-up page');
+    expect(code({ purpose: 'signIn' }).text).toContain('sign-in page');
+  });
+
+  test('the link beside it names its time, and that any device will do', () => {
+    expect(code().text).toContain(
+      'on any device. It works for one day.\n\nConfirm my email address',
+    );
+    expect(code({ link: null }).text).not.toContain('http');
+  });
+
+  test('a subtenant that is named like a placeholder changes nothing', () => {
+    const { subject } = code({ sender: { ...SENDER, name: '{code}' } });
+    expect(subject).toBe('042917 is your {code} code');
+  });
+});
+
+test('[R6] a reset warns who did not ask, a changed password says where to turn to', () => {
+  expect(textOf('reset')).toContain('30 minutes');
+  expect(textOf('reset')).toContain('You did not ask for this?');
+  expect(textOf('passwordChanged')).toContain('We signed you out everywhere.');
+  expect(textOf('passwordChanged')).toContain(HELP);
+});
+
+test('a new sign-in: when, roughly with what, and what to do if it was somebody else', () => {
+  const { text } = code();
+  expect(text).not.toContain('UTC');
+  expect(textOf('newSignIn')).toContain(
+    'On Saturday, November 21, 2026, 4:30 PM (UTC) someone signed in with Firefox on Windows.',
+  );
+  expect(textOf('newSignIn')).toContain('It was not you? Choose a new password now.');
+});
+
+test('the end of a trial: how far off, and the day', () => {
+  const [week, day] = MAILS.filter(({ template }) => template === 'trialEnds');
+  expect(week?.write().subject).toBe('Your Harbor & Point Care free trial ends in 7 days');
+  expect(day?.write().subject).toBe('Your Harbor & Point Care free trial ends in 1 day');
+  expect(day?.write().text).toContain('The last day is Saturday, November 21, 2026.');
+});
+
+describe('colours', () => {
+  const htmlFor = (accent: string | null) => code({ sender: { ...SENDER, accent } }).html ?? '';
+
+  test('a subtenant without one of its own has ours', () => {
+    expect(htmlFor(null)).toContain('#0B4A52');
+    expect(htmlFor('red')).toContain('#0B4A52');
+  });
+
+  test('one with a colour has that colour, and none of ours', () => {
+    expect(htmlFor('#6D28D9')).toContain('background:#6D28D9');
+    expect(htmlFor('#6D28D9')).not.toContain('#0B4A52');
+  });
+
+  test.each(['#FFD400', '#7AC143', '#FFFFFF', '#000000', '#1F5FA8'])(
+    '%s: text on the button and around it reads at 7:1, in light and in dark',
+    (accent) => {
+      const html = htmlFor(accent);
+      const inline = /class="button"[^>]*background:(#\w{6});color:(#\w{6})/.exec(html) ?? [];
+      const dark = /\.button\{background:(#\w{6}) !important;color:(#\w{6})/.exec(html) ?? [];
+      for (const [, ground = '', words = ''] of [inline, dark]) {
+        expect(contrast(ground, words)).toBeGreaterThanOrEqual(7);
+      }
+      const [, darkGround = ''] = /\.code\{background:(#\w{6})/.exec(html) ?? [];
+      const [, lightGround = ''] = /class="code"[^>]*background:(#\w{6})/.exec(html) ?? [];
+      expect(contrast(darkGround, '#F3F1E8')).toBeGreaterThanOrEqual(7);
+      expect(contrast(lightGround, '#12262A')).toBeGreaterThanOrEqual(7);
+    },
+  );
+
+  test('mail programs are told that there is a dark one', () => {
+    expect(htmlFor(null)).toContain('<meta name="color-scheme" content="light dark">');
+    expect(htmlFor(null)).toContain('@media (prefers-color-scheme:dark)');
+    expect(htmlFor(null)).toContain('[data-ogsc] .card');
+  });
+});

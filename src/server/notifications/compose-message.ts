@@ -1,0 +1,54 @@
+import type { Channel } from '#domain/otp.ts';
+import { mailHtml } from './mail-html.ts';
+import { otpSms, type MailContent, mailText } from './templates.ts';
+
+/** One message to one person by one channel. */
+export type Message = {
+  readonly channel: Channel;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+  readonly code: string | null;
+  /** A link that can do something by itself; the plain ways to the portal are not named here. */
+  readonly link: string | null;
+};
+
+/** The subtenant as a message shows it. */
+export type Sender = {
+  readonly id: number;
+  readonly name: string;
+  /** A picture that mail programs draw, in CSS pixels; `null`: the name alone. */
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
+  readonly accent: string | null;
+};
+
+/** A mail: text and HTML are two drawings of one content. */
+export function mailMessage(to: string, content: MailContent, sender: Sender): Message {
+  return {
+    channel: 'email',
+    to,
+    subject: content.subject,
+    text: mailText(content, sender),
+    html: mailHtml(content, sender),
+    code: content.code ?? null,
+    link: content.link ?? null,
+  };
+}
+
+/** A code as a text message: the code first, the last line bound to our domain. */
+export function smsMessage(
+  channel: Exclude<Channel, 'email'>,
+  to: string,
+  code: Parameters<typeof otpSms>[0],
+): Message {
+  return {
+    channel,
+    to,
+    subject: '',
+    text: otpSms(code),
+    html: null,
+    code: code.code,
+    link: null,
+  };
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { type Channel, maskEmail, maskPhone } from '#domain/otp.ts';
+import type { DeliveryReason } from '#domain/delivery.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import {
+  type CircuitBreaker,
+  type CircuitState,
+  createCircuitBreaker,
+} from '../jobs/circuit-breaker.ts';
+import { PermanentError } from '../jobs/errors.ts';
+import type { JobDefinition } from '../jobs/outbox.ts';
+import type { ServerContext } from '../context.ts';
+import type { Accepted, Driver } from './drivers/driver.ts';
+import type { Drivers } from './drivers/drivers.ts';
+import type { Message } from './compose-message.ts';
+import { smsNumber } from './sms-pumping-guard.ts';
+
+/** A message that belongs to a code, and what our own rules say about sending it. */
+type ForCode = { readonly otpId: string; readonly refusal?: DeliveryReason | null };
+
+export type Courier = {
+  /** Queues a message in the transaction of its cause. */
+  queue(
+    db: Db,
+    message: Message,
+    idempotencyKey: string,
+    expiresAt?: Date,
+    code?: ForCode,
+  ): Promise<void>;
+  /** Brings a message to its channel's provider; a code can get more time while its message still waits. */
+  readonly job: JobDefinition;
+  states(): Readonly<Record<string, CircuitState>>;
+  close(): void;
+};
+
+const MESSAGE_JOB = 'message';
+
+type Watch = (provider: string, state: CircuitState) => void;
+type Guarded = { readonly driver: Driver; readonly breaker: CircuitBreaker };
+
+/** Messages to people: what became of each is noted, and a provider that is down is left alone for a while. */
+export function createCourier(context: ServerContext, drivers: Drivers, watch: Watch): Courier {
+  const { db, clock, secretBox, outbox } = context;
+  const guarded = guard(drivers, clock, watch);
+
+  const rowOf = (idempotencyKey: string) =>
+    db
+      .selectFrom('messages')
+      .select(['id', 'otp_id'])
+      .where('idempotency_key', '=', idempotencyKey)
+      .executeTakeFirst();
+
+  /** A code that was replaced, used up or extended meanwhile: its own row knows, the job does not. */
+  async function endOfCode(otpId: string): Promise<Date | null> {
+    const code = await db
+      .selectFrom('otp_codes')
+      .select('expires_at')
+      .where('id', '=', otpId)
+      .where('closed_at', 'is', null)
+      .where('verified_at', 'is', null)
+      .executeTakeFirst();
+    return code?.expires_at ?? null;
+  }
+
+  async function noteSent(id: string, { providerId, isDelivered }: Accepted): Promise<void> {
+    const now = clock.now();
+    await db
+      .updateTable('messages')
+      .set({
+        state: isDelivered ? 'delivered' : 'sent',
+        sent_at: now,
+        ...(isDelivered && { delivered_at: now }),
+        ...(providerId && { provider_ref: secretBox.hmac('receipts', providerId) }),
+      })
+      .where('id', '=', id)
+      // A receipt may have been faster.
+      .where('state', '=', 'queued')
+      .execute();
+  }
+
+  return {
+    async queue(transaction, message, idempotencyKey, expiresAt, code) {
+      const { channel, to } = message;
+      const driver = guarded[channel]?.driver;
+      const refusal = code?.refusal ?? (driver ? null : 'unavailable');
+      const now = clock.now();
+      const row = await transaction
+        .insertInto('messages')
+        .values({
+          id: randomUUID(),
+          idempotency_key: idempotencyKey,
+          otp_id: code?.otpId ?? null,
+          channel,
+          destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
+          state: refusal ? 'failed' : 'queued',
+          reason: refusal,
+          has_receipts: driver?.hasDeliveryReports ?? false,
+          queued_at: now,
+          failed_at: refusal ? now : null,
+        })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!row || refusal) return;
+      await outbox.add(transaction, {
+        kind: MESSAGE_JOB,
+        payload: channel === 'email' ? message : { ...message, to: smsNumber(to) },
+        idempotencyKey,
+        ...(expiresAt && { expiresAt }),
+      });
+    },
+
+    job: {
+      kind: MESSAGE_JOB,
+      async deliver(payload, idempotencyKey, expiresAt) {
+        const message = payload as unknown as Message;
+        const provider = guarded[message.channel];
+        if (!provider)
+          throw new PermanentError('unavailable', `No provider for ${message.channel}`);
+        const row = await rowOf(idempotencyKey);
+        const end = row?.otp_id ? await endOfCode(row.otp_id) : expiresAt;
+        const validForMs = end && end.getTime() - clock.now().getTime();
+        const isOver = (row?.otp_id && !end) || (validForMs !== null && validForMs <= 0);
+        if (isOver) throw new PermanentError('expired', 'The message is not wanted any more');
+        // Jobs of an older version have no row.
+        const id = row?.id ?? secretBox.hmac('message', idempotencyKey);
+        const { driver, breaker } = provider;
+        const accepted = await breaker.run(() =>
+          driver.send({ message, id, idempotencyKey, validForMs }),
+        );
+        if (row) await noteSent(row.id, accepted);
+      },
+
+      async expiryOf(idempotencyKey, expiresAt) {
+        const row = await rowOf(idempotencyKey);
+        return row?.otp_id ? endOfCode(row.otp_id) : expiresAt;
+      },
+
+      async onDead({ idempotencyKey, cause, isExpired }) {
+        const reason = cause instanceof PermanentError ? cause.reason : 'unavailable';
+        await db
+          .updateTable('messages')
+          .set({
+            state: 'failed',
+            reason: isExpired ? 'expired' : reason,
+            failed_at: clock.now(),
+          })
+          .where('idempotency_key', '=', idempotencyKey)
+          .where('state', '=', 'queued')
+          .execute();
+      },
+    },
+
+    states: () =>
+      Object.fromEntries(
+        Object.values(guarded).map(({ driver, breaker }) => [driver.provider, breaker.state()]),
+      ),
+
+    close() {
+      for (const driver of new Set(Object.values(drivers))) driver?.close?.();
+    },
+  };
+}
+
+/** One breaker a provider, also where one provider serves two channels. */
+function guard(drivers: Drivers, clock: Clock, watch: Watch) {
+  const known = new Map<Driver, Guarded>();
+  const guarded: Partial<Record<Channel, Guarded>> = {};
+  for (const [channel, driver] of Object.entries(drivers) as [Channel, Driver | null][]) {
+    if (!driver) continue;
+    const onChange = (state: CircuitState) => watch(driver.provider, state);
+    const found = known.get(driver) ?? {
+      driver,
+      breaker: createCircuitBreaker({ clock, onChange }),
+    };
+    known.set(driver, found);
+    guarded[channel] = found;
+  }
+  return guarded;
+}

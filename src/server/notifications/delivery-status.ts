@@ -1,0 +1,86 @@
+import { type Delivery, isComing, otherWays } from '#domain/delivery.ts';
+import { channelsOf, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
+import type { Db } from '../db/database.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { ServerContext } from '../context.ts';
+import type { OtpCode } from '../otp/otp.ts';
+
+export type DeliveryStatus = {
+  /** What became of the messages of this visit's newest code; `null` when it waits for none. */
+  of(visit: Visit): Promise<Delivery | null>;
+  /** Whether a code can still arrive by one of its ways. */
+  isComing(db: Db, otpId: string): Promise<boolean>;
+};
+
+type Code = Pick<OtpCode, 'id' | 'type' | 'medium' | 'sent_at'>;
+
+export function createDeliveryStatus({ db, clock, config }: ServerContext): DeliveryStatus {
+  const isStrict = config.enumerationProtection === 'strict';
+
+  async function messagesOf(source: Db, code: Code) {
+    if (isStrict && code.type === 'USER_ACTIVATION') return blindOf(code);
+    return source
+      .selectFrom('messages')
+      .selectAll()
+      .where('otp_id', '=', code.id)
+      .orderBy('channel')
+      .execute();
+  }
+
+  return {
+    async isComing(source, otpId) {
+      const code = await source
+        .selectFrom('otp_codes')
+        .select(['id', 'type', 'medium', 'sent_at'])
+        .where('id', '=', otpId)
+        .executeTakeFirst();
+      return code !== undefined && isComing(await messagesOf(source, code));
+    },
+
+    async of(visit) {
+      const now = clock.now();
+      const code = await db
+        .selectFrom('otp_codes')
+        .select(['id', 'type', 'medium', 'sent_at', 'expires_at', 'tries'])
+        .where('visit_id', '=', visit.id)
+        .where('closed_at', 'is', null)
+        .where('verified_at', 'is', null)
+        .orderBy('sent_at', 'desc')
+        .executeTakeFirst();
+      if (!code) return null;
+      const messages = await messagesOf(db, code);
+      const remainingMs = Math.max(0, code.expires_at.getTime() - now.getTime());
+      const ago = (at: Date) => Math.max(0, now.getTime() - at.getTime());
+      const isSpent = remainingMs === 0 || code.tries >= OTP_TRIES;
+      return {
+        id: code.id,
+        messages: messages.map((message) => ({
+          channel: message.channel,
+          state: message.state,
+          reason: message.reason,
+          agoMs: ago(
+            message.delivered_at ?? message.failed_at ?? message.sent_at ?? message.queued_at,
+          ),
+          waitsForReceipt: message.state === 'sent' && message.has_receipts,
+        })),
+        otherWays: otherWays(code.medium as OtpMedium, messages),
+        canAskNow: isSpent || !isComing(messages),
+        remainingMs,
+      };
+    },
+  };
+}
+
+/** In `strict` every sign-up looks alike: what became of the mail would tell whose address it is (decision 006). */
+function blindOf({ medium, sent_at }: Code) {
+  return channelsOf(medium as OtpMedium).map((channel) => ({
+    channel,
+    state: 'sent' as const,
+    reason: null,
+    has_receipts: false,
+    queued_at: sent_at,
+    sent_at,
+    delivered_at: null,
+    failed_at: null,
+  }));
+}

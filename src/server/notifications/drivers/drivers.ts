@@ -1,0 +1,34 @@
+import type { Channel } from '#domain/otp.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Driver } from './driver.ts';
+import { createInboxDriver } from './inbox.ts';
+import { createSmtpDriver } from './smtp.ts';
+import { createTwilioDriver } from './twilio.ts';
+import { createWebhookDriver } from './webhook.ts';
+
+/** The driver of each channel; `null` for a channel that nothing is configured for. */
+export type Drivers = Readonly<Record<Channel, Driver | null>>;
+
+/** By the configuration. Without a provider a demo keeps everything in its inbox; production has no such channel. */
+export function createDrivers(context: Pick<ServerContext, 'db' | 'clock' | 'config'>): Drivers {
+  const { clock, config } = context;
+  const { mail, smsWebhook, twilio, deliveryReportsKey, providerTimeoutMs: timeoutMs } = config;
+  const inbox = config.mode === 'demo' ? createInboxDriver(context) : null;
+  const text = twilio
+    ? createTwilioDriver(twilio, { deliveryReportsUrl: twilio.deliveryReportsUrl, timeoutMs })
+    : smsWebhook
+      ? createWebhookDriver(smsWebhook, {
+          clock,
+          hasDeliveryReports: deliveryReportsKey !== null,
+          timeoutMs,
+        })
+      : inbox;
+  const hasWhatsApp = !twilio || twilio.whatsAppFrom !== null;
+  return {
+    email: mail
+      ? createSmtpDriver(mail, { host: new URL(config.publicUrl).hostname, timeoutMs })
+      : inbox,
+    sms: text,
+    whatsapp: hasWhatsApp ? text : null,
+  };
+}

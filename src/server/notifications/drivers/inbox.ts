@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerContext } from '../../context.ts';
+import type { Driver } from './driver.ts';
+
+/** The demo's own inbox: what is in it has arrived. */
+export function createInboxDriver({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Driver {
+  return {
+    provider: 'inbox',
+    hasDeliveryReports: false,
+    async send({ message, idempotencyKey }) {
+      await db
+        .insertInto('inbox_messages')
+        .values({
+          id: randomUUID(),
+          idempotency_key: idempotencyKey,
+          channel: message.channel,
+          recipient: message.to,
+          subject: message.subject,
+          text: message.text,
+          html: message.html,
+          code: message.code,
+          link: message.link,
+          sent_at: clock.now(),
+        })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .execute();
+      return { providerId: null, isDelivered: true };
+    },
+  };
+}

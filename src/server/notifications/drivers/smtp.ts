@@ -1,0 +1,121 @@
+import { createTransport } from 'nodemailer';
+import type { DeliveryReason } from '#domain/delivery.ts';
+import { isLoopbackHost } from '#domain/loopback.ts';
+import type { MailConfig } from '../../config/delivery-config.ts';
+import { TransientError, PermanentError } from '../../jobs/errors.ts';
+import type { Driver, OutgoingMessage } from './driver.ts';
+
+/** The whole mail has so many times as long as one step: a server may answer drop by drop. */
+const STEPS = 3;
+const CONNECTIONS = 5;
+
+/** Mail by SMTP: a pool of connections, encrypted unless the server is this machine. */
+export function createSmtpDriver(
+  config: MailConfig,
+  { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number },
+): Driver {
+  const { envelopeFrom } = config;
+  const transport = createTransport(transportOptions(config, timeoutMs));
+  const longestMs = STEPS * timeoutMs;
+  return {
+    provider: 'smtp',
+    hasDeliveryReports: false,
+    async send(outgoing) {
+      const { message } = outgoing;
+      refuseLines(outgoing);
+      const mail = {
+        from: config.from,
+        to: { name: '', address: message.to },
+        subject: message.subject,
+        text: message.text,
+        ...(message.html && { html: message.html }),
+        ...(envelopeFrom && { envelope: { from: envelopeFrom, to: [message.to] } }),
+        // A mailbox that got the same message twice shows it once.
+        messageId: `<${outgoing.id}@${host}>`,
+        // Nobody is on holiday for a code, and no robot answers one (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        // What was given up also leaves the pool's own queue: nothing is sent when its time is over.
+        signal: AbortSignal.timeout(Math.min(longestMs, outgoing.validForMs ?? longestMs)),
+      };
+      try {
+        await transport.sendMail(mail);
+      } catch (error) {
+        throw refusal(error as SmtpError);
+      }
+      return { providerId: null };
+    },
+    close: () => transport.close(),
+  };
+}
+
+function transportOptions({ url, dkim }: MailConfig, stepMs: number) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isSecure = protocol === 'smtps:';
+  return {
+    pool: true as const,
+    maxConnections: CONNECTIONS,
+    // A connection that the server closed while it was idle; every other try is the outbox's.
+    maxRequeues: 1,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isSecure ? 465 : 587),
+    secure: isSecure,
+    // Without it a man in the middle takes "STARTTLS" off the list, and the mails in the clear.
+    requireTLS: !isSecure && !isThisMachine(hostname),
+    ...(username && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    dnsTimeout: stepMs,
+    ...(dkim && {
+      dkim: {
+        domainName: dkim.domain,
+        keySelector: dkim.selector,
+        privateKey: dkim.privateKey,
+      },
+    }),
+  };
+}
+
+/** Mail servers on this machine also listen on other addresses of its loopback network. */
+function isThisMachine(hostname: string): boolean {
+  return isLoopbackHost(hostname) || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** What would begin a header or a second address of its own is no address and no subject. */
+function refuseLines({ message: { to, subject } }: OutgoingMessage): void {
+  const isOneAddress = /^[^\s<>,;:"()[\]\\]+@[^\s<>,;:"()[\]\\@]+$/.test(to);
+  // oxlint-disable-next-line no-control-regex -- these very characters
+  const isOneLine = !/[\u0000-\u001f\u007f\u2028\u2029]/.test(subject);
+  if (!isOneAddress || !isOneLine) throw new PermanentError('invalid', 'No address, or no subject');
+}
+
+type SmtpError = Error & {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+  readonly command?: string;
+};
+
+/** 5xx is for good, 4xx may pass (RFC 5321, 4.2.1); what a server says to our login is about us, not about the mail. */
+function refusal(error: SmtpError): Error {
+  const { code = 'unknown', responseCode, response = '', command = '' } = error;
+  if (responseCode === undefined) return new TransientError(`no answer: ${code}`);
+  const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+  const text = `The mail server answered ${[responseCode, status].filter(Boolean).join(' ')}`;
+  const isRecipientOnly = command.startsWith('RCPT') || (command === 'DATA' && responseCode >= 500);
+  if (responseCode >= 500 && isRecipientOnly)
+    return new PermanentError(reasonOf(status, response), text);
+  return new TransientError(text, { isRecipientOnly });
+}
+
+/** By the enhanced status (RFC 3463): 5.1 the address, 5.2 the mailbox, 5.7 a policy. */
+function reasonOf(status: string | undefined, response: string): DeliveryReason {
+  if (/suppress|bounce list|blacklisted recipient/i.test(response)) return 'suppressed';
+  if (status?.startsWith('5.7.')) return 'blocked';
+  if (status?.startsWith('5.2.')) return 'unreachable';
+  return 'invalid';
+}

@@ -1,0 +1,142 @@
+import type { BrowserName } from '#domain/browser-name.ts';
+import type { DeliveryReason } from '#domain/delivery.ts';
+import { channelsOf, type OtpMedium } from '#domain/otp.ts';
+import { pathOf, type ScreenName } from '#domain/screens.ts';
+import type { Subtenant } from '#domain/subtenants.ts';
+import type { Db } from '../db/database.ts';
+import type { ServerContext } from '../context.ts';
+import { mailMessage, type Message, type Sender, smsMessage } from './compose-message.ts';
+import type { Courier } from './courier.ts';
+import { type MailContent, TEMPLATES } from './templates.ts';
+
+type Person = { readonly email: string; readonly firstName: string; readonly subtenantId: number };
+
+type CodeNotice = {
+  readonly id: string;
+  readonly digits: string;
+  readonly medium: OtpMedium;
+  readonly expiresAt: Date;
+  readonly purpose: 'signUp' | 'signIn';
+  /** Why no text is sent; `null` when it is. */
+  readonly textRefusal: DeliveryReason | null;
+  /** Beside the code in a mail; `null` for none. */
+  readonly link: string | null;
+};
+
+type SignInNotice = { readonly at: Date; readonly browser: BrowserName | null };
+type TrialNotice = { readonly days: 7 | 1; readonly endsAt: Date };
+
+/** What people are told, each in the transaction of its cause, in the subtenant's name. */
+export type Notifications = {
+  code(db: Db, to: Person & { readonly phone: string }, code: CodeNotice): Promise<void>;
+  activationLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
+  resetLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
+  passwordChanged(db: Db, to: Person, cause: string): Promise<void>;
+  /** In the name of the subtenant where it happened: there the owner can ask (decision 057). */
+  roleAdded(db: Db, to: Person, cause: string): Promise<void>;
+  accountExists(db: Db, to: Person, cause: string): Promise<void>;
+  nothingFound(db: Db, to: Omit<Person, 'firstName'>, cause: string): Promise<void>;
+  newSignIn(db: Db, to: Person, signIn: SignInNotice, cause: string): Promise<void>;
+  passwordTried(db: Db, to: Person, cause: string): Promise<void>;
+  trialEnds(db: Db, to: Person, trial: TrialNotice, cause: string): Promise<void>;
+};
+
+type Deps = {
+  readonly courier: Courier;
+  readonly subtenantOf: (id: number, db: Db) => Promise<Subtenant>;
+  /** The address of a subtenant's logo as mails show it. */
+  readonly logoOf: (logoUrl: string) => Sender['logo'];
+};
+
+export function createNotifications({ clock, config }: ServerContext, deps: Deps): Notifications {
+  const { courier, subtenantOf, logoOf } = deps;
+  const { publicUrl } = config;
+  const help = config.help.email;
+
+  async function senderOf(subtenantId: number, db: Db): Promise<Sender> {
+    const { id, name, logoUrl, accent } = await subtenantOf(subtenantId, db);
+    return { id, name, logo: logoOf(logoUrl), accent };
+  }
+
+  /** A page of the portal in the clothes of the sender. */
+  const pageOf = (screen: ScreenName, sender: Sender) =>
+    `${publicUrl}${pathOf(screen)}?subtenantId=${sender.id}`;
+
+  async function mail(
+    db: Db,
+    to: Pick<Person, 'email' | 'subtenantId'>,
+    key: string,
+    write: (sender: Sender) => MailContent,
+  ): Promise<void> {
+    const sender = await senderOf(to.subtenantId, db);
+    await courier.queue(db, mailMessage(to.email, write(sender), sender), key);
+  }
+
+  return {
+    async code(db, to, code) {
+      const sender = await senderOf(to.subtenantId, db);
+      const { digits, purpose, link } = code;
+      const lifeMs = code.expiresAt.getTime() - clock.now().getTime();
+      const given = { code: digits, lifeMs, sender };
+      const writtenFor = (channel: Message['channel']): Message => {
+        if (channel !== 'email') {
+          return smsMessage(channel, to.phone, { ...given, host: new URL(publicUrl).hostname });
+        }
+        const { email, firstName } = to;
+        return mailMessage(email, TEMPLATES.code({ ...given, firstName, purpose, link }), sender);
+      };
+      for (const channel of channelsOf(code.medium)) {
+        await courier.queue(db, writtenFor(channel), `otp:${code.id}:${channel}`, code.expiresAt, {
+          otpId: code.id,
+          refusal: channel === 'email' ? null : code.textRefusal,
+        });
+      }
+    },
+    activationLink: (db, to, link, cause) =>
+      mail(db, to, `activation:${cause}`, (sender) =>
+        TEMPLATES.activation({ ...to, sender, link }),
+      ),
+    resetLink: (db, to, link, cause) =>
+      mail(db, to, `reset:${cause}`, (sender) => TEMPLATES.reset({ ...to, sender, link })),
+    passwordChanged: (db, to, cause) =>
+      mail(db, to, `reset-done:${cause}`, (sender) =>
+        TEMPLATES.passwordChanged({ ...to, sender, help }),
+      ),
+    roleAdded: (db, to, cause) =>
+      mail(db, to, `role:${cause}`, (sender) => TEMPLATES.roleAdded({ ...to, sender, help })),
+    accountExists: (db, to, cause) =>
+      mail(db, to, `exists:${cause}`, (sender) =>
+        TEMPLATES.accountExists({ ...to, sender, help, signIn: pageOf('signIn', sender) }),
+      ),
+    nothingFound: (db, to, cause) =>
+      mail(db, to, `nothing:${cause}`, (sender) =>
+        TEMPLATES.nothingFound({ sender, signUp: pageOf('signUp', sender) }),
+      ),
+    newSignIn: (db, to, { at, browser }, cause) =>
+      mail(db, to, `new-sign-in:${cause}`, (sender) =>
+        TEMPLATES.newSignIn({
+          ...to,
+          sender,
+          at,
+          browser,
+          help,
+          forgot: pageOf('forgotPassword', sender),
+        }),
+      ),
+    passwordTried: (db, to, cause) =>
+      mail(db, to, `password-tried:${cause}`, (sender) =>
+        TEMPLATES.passwordTried({ ...to, sender, help, forgot: pageOf('forgotPassword', sender) }),
+      ),
+    trialEnds: (db, to, { days, endsAt }, cause) =>
+      mail(db, to, `trial:${cause}`, (sender) =>
+        TEMPLATES.trialEnds({
+          ...to,
+          sender,
+          days,
+          endsAt,
+          help,
+          signIn: pageOf('signIn', sender),
+        }),
+      ),
+  };
+}

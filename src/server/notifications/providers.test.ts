@@ -1,0 +1,186 @@
+/** Every provider, in every mood: sign-ups go on, nothing is lost, nothing comes twice under another key. */
+
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type HttpReceiver,
+  type MailReceiver,
+  startHttpReceiver,
+  startMailReceiver,
+} from '../testing/receivers.ts';
+import type { Config } from '../config/config.ts';
+import { activation, createWorld, type World } from '../testing/test-app.ts';
+
+const MOODS = ['refuse', 'hang', 'failure', 'garbage', 'drip'] as const;
+const SLOW_MS = 120_000;
+/** Hanging and dripping providers are given up sooner here; whoever is well answers long before. */
+const IMPATIENT = { providerTimeoutMs: 2000 };
+const CODE_SECONDS = 121;
+const KEY = 'a key that is long enough';
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+type Provider = {
+  readonly name: string;
+  readonly receiver: HttpReceiver | MailReceiver;
+  readonly options: Partial<Config>;
+  /** How it says that it is broken. */
+  readonly failure: number;
+  /** Keys of all tries, and of those that were taken. */
+  readonly tried: () => readonly string[];
+  readonly taken: () => readonly string[];
+};
+
+async function startHttp(): Promise<HttpReceiver> {
+  const receiver = await startHttpReceiver();
+  cleanUps.push(receiver.close);
+  receiver.answer(() => ({ sid: `SM${Math.random().toString(16).slice(2)}` }));
+  return receiver;
+}
+
+const keyOf = ({ headers }: HttpReceiver['received'][number]) => String(headers['idempotency-key']);
+
+const PROVIDERS: Readonly<Record<string, () => Promise<Provider>>> = {
+  smtp: async () => {
+    const receiver = await startMailReceiver();
+    cleanUps.push(receiver.close);
+    const idOf = (mail: string) => /^Message-ID: (.*)$/im.exec(mail)?.[1] ?? '';
+    return {
+      name: 'smtp',
+      failure: 451,
+      receiver,
+      options: {
+        mail: { url: receiver.url, from: 'a@example.test', envelopeFrom: null, dkim: null },
+      },
+      tried: () => receiver.tries,
+      taken: () => receiver.mails.map(idOf),
+    };
+  },
+  twilio: async () => {
+    const receiver = await startHttp();
+    // Twilio takes no key of ours; the address for receipts has the id of the message.
+    const idOf = ({ body }: HttpReceiver['received'][number]) =>
+      new URLSearchParams(body).get('StatusCallback') ?? '';
+    return {
+      name: 'twilio',
+      failure: 500,
+      receiver,
+      options: {
+        twilio: {
+          apiUrl: receiver.url,
+          accountSid: `AC${'0'.repeat(32)}`,
+          authToken: 'token of the tests',
+          from: '+15550100199',
+          whatsAppFrom: null,
+          whatsAppContentSid: null,
+          deliveryReportsUrl: 'https://login.example.org/receipts',
+        },
+      },
+      tried: () => receiver.received.map(idOf),
+      taken: () => receiver.received.filter(({ isTaken }) => isTaken).map(idOf),
+    };
+  },
+  webhook: async () => {
+    const receiver = await startHttp();
+    return {
+      name: 'webhook',
+      failure: 500,
+      receiver,
+      options: { smsWebhook: { url: receiver.url, key: KEY } },
+      tried: () => receiver.received.map(keyOf),
+      taken: () => receiver.received.filter(({ isTaken }) => isTaken).map(keyOf),
+    };
+  },
+  crm: async () => {
+    const receiver = await startHttp();
+    return {
+      name: 'crm',
+      failure: 500,
+      receiver,
+      options: { crm: { url: receiver.url, key: KEY, tag: 'tag' } },
+      tried: () => receiver.received.map(keyOf),
+      taken: () => receiver.received.filter(({ isTaken }) => isTaken).map(keyOf),
+    };
+  },
+};
+
+const stateOf = async (world: World, name: string) => {
+  const response = await fetch(new URL('/api/health/ready', world.url));
+  const { providers } = (await response.json()) as { providers: Record<string, string> };
+  return [response.status, providers[name]];
+};
+
+/** Comes as far as the step that needs the provider; each call of it is a message, or a lead, of its own. */
+async function person(world: World, provider: Provider, n: string): Promise<() => Promise<number>> {
+  const visitor = world.visitor();
+  const emailAddress = `person-${n}@example.test`;
+  const created = (await visitor.signUp({ emailAddress, subtenantId: 3 })).data;
+  const { userId = 0, id = '' } = created ?? {};
+  if (provider.name !== 'crm') {
+    const medium = provider.name === 'smtp' ? 3 : 1;
+    return async () => (await visitor.sendCode(userId, 'USER_ACTIVATION', medium)).status;
+  }
+  const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION', 3)).data;
+  const otpId = sent?.id ?? '';
+  await visitor.verify(otpId, userId, await world.codeFor(emailAddress));
+  return async () =>
+    (await visitor.call('activateUser', { body: activation({ userId, id }, otpId) })).status;
+}
+
+const PEOPLE = 6;
+const peopleOf = (world: World, provider: Provider, turn: number) =>
+  Promise.all(Array.from({ length: PEOPLE }, (_, n) => person(world, provider, `${turn}-${n}`)));
+
+const open = (world: World) =>
+  world.db
+    .selectFrom('outbox')
+    .select(['idempotency_key', 'attempts', 'last_error'])
+    .where('done_at', 'is', null)
+    .execute();
+
+describe.each(Object.keys(PROVIDERS))('[R43] %s', (name) => {
+  test(
+    'refuses, hangs, answers 500, answers garbage, drips: people go on, the breaker opens, and all is delivered when it heals',
+    async () => {
+      const provider = await PROVIDERS[name]?.();
+      if (!provider) throw new Error(name);
+      // Limits are other tests'.
+      const world = await createWorld({ ...provider.options, ...IMPATIENT, limitFactor: 50 });
+      cleanUps.push(() => world.close());
+      let steps = await peopleOf(world, provider, 0);
+      for (const [turn, mood] of MOODS.entries()) {
+        const before = new Set(provider.taken());
+        // An account is activated once; a code can be asked for again when the last one is over.
+        if (name !== 'crm') world.clock.advance(CODE_SECONDS);
+        else if (turn > 0) steps = await peopleOf(world, provider, turn);
+        await provider.receiver.setMood(mood === 'failure' ? provider.failure : mood);
+        for (const step of steps) expect([mood, await step()]).toEqual([mood, 200]);
+        await world.app.outbox.settle();
+        expect([mood, await stateOf(world, name)]).toEqual([mood, [200, 'open']]);
+        const waiting = await open(world);
+        expect(waiting).toHaveLength(PEOPLE);
+        const tries = provider.tried().length;
+        // Open: nothing reaches the provider any more.
+        world.clock.advance(5);
+        await world.app.outbox.settle();
+        expect([mood, provider.tried().length]).toEqual([mood, tries]);
+
+        await provider.receiver.setMood('ok');
+        for (let n = 0; n < 10 && (await open(world)).length > 0; n += 1) {
+          world.clock.advance(3);
+          await world.app.outbox.settle();
+        }
+        // 30 seconds after it healed at the latest.
+        expect([mood, await stateOf(world, name)]).toEqual([mood, [200, 'closed']]);
+        expect([mood, await open(world)]).toEqual([mood, []]);
+        const taken = provider.taken().filter((key) => !before.has(key));
+        expect([mood, taken.length, new Set(taken).size]).toEqual([mood, PEOPLE, PEOPLE]);
+      }
+      // Whatever was tried and failed came in the end, under the same key.
+      expect(new Set(provider.tried())).toEqual(new Set(provider.taken()));
+    },
+    SLOW_MS,
+  );
+});

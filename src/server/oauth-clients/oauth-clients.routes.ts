@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { INTERACTION_PATH } from '#contract/routes.ts';
+import { pathOf } from '#domain/screens.ts';
+import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
+import type { Binder } from '../http/bind.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+import type { Consents } from './consents.ts';
+import type { AuthorizationInteractions } from '#openid-provider/options.ts';
+import type { Client, ClientRegistry } from './registry.ts';
+import type { PendingInteractions } from './pending-interactions.ts';
+
+/** Links to an application's own sign-in (OIDC Core 4). */
+const START_PATH = '/account/start';
+
+type Deps = {
+  readonly clients: ClientRegistry;
+  readonly pendingInteractions: PendingInteractions;
+  readonly consents: Consents;
+  readonly interactions: AuthorizationInteractions;
+  readonly issuer: string;
+  readonly secretBox: SecretBox;
+  readonly ensureVisit: (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>;
+  readonly signedInUser: (visit: Visit) => Promise<number | null>;
+  readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
+  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
+};
+
+export function bindClients(
+  bind: Binder,
+  { pendingInteractions, consents, interactions }: Deps,
+): void {
+  const answer =
+    (kind: 'signedIn' | 'allowed' | 'denied') =>
+    async (call: { body: { request: string }; visit: Visit; request: FastifyRequest }) => ({
+      url: await pendingInteractions.answer(call.visit, call.body.request, kind, call.request.raw),
+    });
+  bind('continueInteraction', answer('signedIn'));
+  bind('allowInteraction', answer('allowed'));
+  bind('denyInteraction', answer('denied'));
+  bind('getConsents', async ({ session }) => [...(await consents.list(session.userId))]);
+  bind('revokeConsent', async ({ session, body }) => {
+    await consents.revoke(session.userId, body.clientId);
+    await interactions.endClient(String(session.userId), body.clientId);
+    return true;
+  });
+}
+
+/** The two pages for browsers: the start of an interaction, and the link to an application's own sign-in. */
+export function installClientPages(app: FastifyInstance, deps: Deps): void {
+  const { clients, pendingInteractions, interactions } = deps;
+
+  app.get(`${INTERACTION_PATH}/:uid`, { schema: { hide: true } }, async (request, reply) => {
+    const { uid } = request.params as { uid: string };
+    const pending = await interactions.findInteraction(request.raw, uid);
+    const client = pending && (await clients.find(pending.clientId));
+    if (!pending || !client) return reply.redirect(pathOf('interactionOver'), 303);
+    // The portal itself asks silently; a person who ends up here signs in as usual.
+    if (client.clientId === PORTAL_CLIENT_ID) return reply.redirect(pathOf('signIn'), 303);
+    const visit = await deps.ensureVisit(request, reply);
+    const named = pending.organization && (await deps.findSubtenant(pending.organization));
+    const subtenantId = named || client.subtenantId;
+    if (subtenantId) await deps.rememberSubtenant(visit.id, subtenantId);
+    const id = await pendingInteractions.open(visit, pending, subtenantId);
+    const screen = pending.step === 'consent' ? 'consent' : 'clientSignIn';
+    return reply.redirect(`${pathOf(screen)}?request=${id}`, 303);
+  });
+
+  app.get(`${START_PATH}/:clientId`, { schema: { hide: true } }, async (request, reply) => {
+    const { clientId } = request.params as { clientId: string };
+    const client = await clients.find(clientId);
+    const target = new URL(request.url, deps.issuer).searchParams.get('target_link_uri');
+    const isRefused = target !== null && (!client || !isOfClient(client, target));
+    if (!client?.initiateLoginUri || isRefused) {
+      return reply.redirect(pathOf('interactionOver'), 303);
+    }
+    const visit = await deps.ensureVisit(request, reply);
+    const userId = await deps.signedInUser(visit);
+    const url = new URL(client.initiateLoginUri);
+    url.searchParams.set('iss', deps.issuer);
+    if (target !== null) url.searchParams.set('target_link_uri', target);
+    // An opaque hint: the client can recognise the same person again without learning who it is.
+    if (userId !== null) {
+      url.searchParams.set(
+        'login_hint',
+        deps.secretBox.hmac('login-hint', `${clientId}:${userId}`),
+      );
+    }
+    return reply.redirect(url.href, 303);
+  });
+}
+
+/** Whether a target is on an origin of the client; anything else would be an open redirect (OIDC Core 4). */
+function isOfClient(client: Client, target: string): boolean {
+  if (!URL.canParse(target)) return false;
+  const url = new URL(target);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
+  return [...client.redirectUris, client.initiateLoginUri ?? ''].some(
+    (uri) => URL.canParse(uri) && new URL(uri).origin === url.origin,
+  );
+}

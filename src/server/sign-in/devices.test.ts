@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoEmail } from '../db/seed.ts';
+import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ limitFactor: 50 });
+});
+afterAll(() => world.close());
+
+const DAY = 24 * 60 * 60;
+const SUBJECT = /^New sign-in to your .* account$/;
+const noticesTo = async (email: string) =>
+  (await world.inbox(email)).filter(({ subject }) => SUBJECT.test(subject));
+
+/** Signs in anew, in this very browser. */
+async function signIn(visitor: Visitor, name: string) {
+  visitor.state.token = null;
+  world.clock.advance(1);
+  return visitor.signIn(name);
+}
+
+test('the first sign-in of an account surprises nobody; a new browser is told about, a known one is not', async () => {
+  const email = demoEmail('member');
+  const [home, elsewhere] = [world.visitor(), world.visitor()];
+  await signIn(home, 'member');
+  expect(await noticesTo(email)).toEqual([]);
+  await signIn(elsewhere, 'member');
+  expect(await noticesTo(email)).toHaveLength(1);
+  for (const visitor of [home, elsewhere, home]) await signIn(visitor, 'member');
+  expect(await noticesTo(email)).toHaveLength(1);
+  const [notice] = await noticesTo(email);
+  expect(notice).toMatchObject({ channel: 'email', code: null, link: null });
+  expect(notice?.text).toContain('It was not you? Choose a new password now.');
+});
+
+test('one browser, two accounts: each knows it for itself, and the database cannot tell that it is one', async () => {
+  const visitor = world.visitor();
+  await signIn(world.visitor(), 'agent');
+  await signIn(world.visitor(), 'partner');
+  await signIn(visitor, 'agent');
+  expect(await noticesTo(demoEmail('agent'))).toHaveLength(1);
+  await signIn(visitor, 'partner');
+  expect(await noticesTo(demoEmail('partner'))).toHaveLength(1);
+  const rows = await world.db.selectFrom('known_devices').select('device_hash').execute();
+  expect(new Set(rows.map(({ device_hash }) => device_hash)).size).toBe(rows.length);
+  const token = visitor.cookies.get('device') ?? '';
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(await world.dump()).not.toContain(token);
+});
+
+test('[R24] the cookie: not for scripts, for us alone, 400 days', async () => {
+  const visitor = world.visitor();
+  const { userId, otpId } = await visitor.reachCode(demoEmail('intake'));
+  const otp = await world.codeFor(demoEmail('intake'));
+  await visitor.ok('verifyOtp', { body: { id: otpId, createdBy: userId, otp } });
+  // Nobody is followed before a sign-in is complete.
+  expect(visitor.cookies.has('device')).toBe(false);
+  const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
+  const { headers } = await visitor.record(silent);
+  const line = headers.getSetCookie().find((cookie) => cookie.startsWith('device='));
+  expect(line).toMatch(/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/);
+});
+
+test('a made-up cookie makes no browser known', async () => {
+  await signIn(world.visitor(), 'admin');
+  const forger = world.visitor();
+  forger.cookies.set('device', 'x');
+  await signIn(forger, 'admin');
+  expect(await noticesTo(demoEmail('admin'))).toHaveLength(1);
+  expect(forger.cookies.get('device')).toMatch(/^[\w-]{43}$/);
+});
+
+test('a browser that stayed away for 400 days is a new one', async () => {
+  const [home, other] = [world.visitor(), world.visitor()];
+  await signIn(home, 'counter');
+  await signIn(other, 'counter');
+  world.clock.advance(200 * DAY);
+  await signIn(home, 'counter');
+  world.clock.advance(201 * DAY);
+  await signIn(home, 'counter');
+  expect(await noticesTo(demoEmail('counter'))).toHaveLength(1);
+  await signIn(other, 'counter');
+  expect(await noticesTo(demoEmail('counter'))).toHaveLength(2);
+});

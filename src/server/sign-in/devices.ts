@@ -1,0 +1,89 @@
+import { later } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { ServerContext } from '../context.ts';
+import { randomToken } from '../crypto/secret-box.ts';
+
+export type Devices = {
+  /** Takes note that an account was signed in with a browser, and tells the owner when that browser is a new one. */
+  recordDevice(userId: number, browser: Browser): Promise<void>;
+};
+
+type Browser = {
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  readonly setCookie: (name: string, value: string, options: CookieOptions) => void;
+  readonly userAgent: string;
+};
+type CookieOptions = {
+  readonly path: '/';
+  readonly httpOnly: true;
+  readonly sameSite: 'lax';
+  readonly secure: boolean;
+  readonly maxAge: number;
+};
+
+type Tell = (
+  db: Db,
+  userId: number,
+  signIn: { readonly at: Date; readonly userAgent: string },
+  cause: string,
+) => Promise<void>;
+
+/** As long as browsers keep a cookie (RFC 6265bis: 400 days). */
+export const DEVICE_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
+
+/**
+ * Knows a browser again without following anybody (decision 058): a random cookie that scripts cannot read, sent
+ * to us alone, and of it a keyed hash per account. Nothing about the machine is collected.
+ */
+export function createDevices(
+  { db, clock, secretBox, outbox }: ServerContext,
+  { isHttps, tell }: { readonly isHttps: boolean; readonly tell: Tell },
+): Devices {
+  const name = isHttps ? '__Host-device' : 'device';
+  const options: CookieOptions = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isHttps,
+    maxAge: DEVICE_LIFE_MS / 1000,
+  };
+
+  return {
+    async recordDevice(userId, { cookies, setCookie, userAgent }) {
+      const given = cookies[name];
+      const token = given && /^[\w-]{43}$/.test(given) ? given : randomToken();
+      setCookie(name, token, options);
+      const hash = secretBox.hmac('device', `${userId}:${token}`);
+      const at = clock.now();
+      await db.transaction().execute(async (transaction) => {
+        // One sign-in of an account at a time: two at once are not both the first.
+        await transaction
+          .selectFrom('users')
+          .select('id')
+          .where('id', '=', userId)
+          .forNoKeyUpdate()
+          .execute();
+        const known = await transaction
+          .selectFrom('known_devices')
+          .select('device_hash')
+          .where('user_id', '=', userId)
+          .where('seen_at', '>', later(at, -DEVICE_LIFE_MS))
+          .execute();
+        await transaction
+          .insertInto('known_devices')
+          .values({ user_id: userId, device_hash: hash, first_seen_at: at, seen_at: at })
+          .onConflict((conflict) =>
+            conflict.columns(['user_id', 'device_hash']).doUpdateSet({ seen_at: at }),
+          )
+          .execute();
+        const isKnown = known.some(({ device_hash }) =>
+          secretBox.verifyHmac('device', `${userId}:${token}`, device_hash),
+        );
+        // The very first sign-in of an account surprises nobody.
+        if (isKnown || known.length === 0) return;
+        await tell(transaction, userId, { at, userAgent }, `${userId}:${hash}:${at.getTime()}`);
+      });
+      outbox.wake();
+    },
+  };
+}

@@ -1,0 +1,543 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallName } from '#contract/routes.ts';
+import { demoEmail } from '../db/seed.ts';
+import {
+  activation,
+  createWorld,
+  signUpBody,
+  type Visitor,
+  type World,
+} from '../testing/test-app.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ limitFactor: 50 });
+});
+afterAll(() => world.close());
+
+const MINUTE = 60;
+const CHOICE = { choice: null, entrance: 'portal' } as const;
+const STAFF_CHOICE = { choice: { kind: 'role', roleId: 3 }, entrance: 'portal' } as const;
+const issue = (visitor: Visitor, body: typeof CHOICE | typeof STAFF_CHOICE = CHOICE) =>
+  visitor.call('issueHandoff', { body });
+const isSignedIn = async (visitor: Visitor) => (await issue(visitor)).status === 200;
+
+/** Whose session this visitor's silent check and exchange give, if any. */
+async function record(visitor: Visitor) {
+  const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
+  return { silent, answer: await visitor.record(silent) };
+}
+
+const UNAUTHORIZED = {
+  status: 401,
+  succeeded: false,
+  data: null,
+  messages: ['Your sign-in has ended. Please sign in again.'],
+  errorFlag: 'NO_SESSION',
+};
+
+describe('[GEN-05] [D1] the password alone opens nothing', () => {
+  type Attempt = readonly [what: string, status: number, gain: unknown];
+  const anyone: Attempt = ['open to everybody', 200, expect.anything()];
+  /** A new call has to say here what a visitor with only a password gets from it. */
+  const EXPECTED: Readonly<Record<CallName, Attempt>> = {
+    getCountries: anyone,
+    getSurvey: anyone,
+    getSettings: anyone,
+    getFeedback: anyone,
+    getSubtenant: anyone,
+    getChallenge: anyone,
+    checkBrowser: anyone,
+    checkUser: anyone,
+    createUser: anyone,
+    createAcademyUser: [
+      'nothing for an address in use',
+      200,
+      { userActivationMode: 'ACTIVATE_USER' },
+    ],
+    saveSurvey: ['only at sign-up', 403, null],
+    updateSurvey: ['only at sign-up', 403, null],
+    getOwnSurvey: ['only at sign-up', 403, null],
+    getLoginUser: [
+      'own details, masked',
+      200,
+      { emailId: 'm•••@demo.porchlight.test', mobileNo: '••• ••00' },
+    ],
+    sendOtp: ['the way on', 200, { otpSendOn: 'm•••@demo.porchlight.test, ••• ••00' }],
+    resendOtp: ['not yet', 429, null],
+    extendOtp: ['the way on', 200, { canExtend: true }],
+    verifyOtp: ['a wrong code', 200, null],
+    isAuthUser: ['nothing was proven', 200, false],
+    validateLink: ['no such link', 200, null],
+    confirmLink: ['no such link', 200, null],
+    rejectLink: ['no such link', 200, false],
+    changeAddress: ['no sign-up is waiting', 403, null],
+    createActivationLink: ['asked about nobody', 200, null],
+    getActivationLink: ['asked about nobody', 200, null],
+    activateUser: ['nothing was proven', 403, null],
+    forgotPassword: ['a mail to the owner', 200, true],
+    getResetUser: ['no such key', 200, null],
+    updatePassword: ['no such handle', 400, null],
+    beginSession: ['a request that will be refused', 200, { appState: expect.any(String) }],
+    recordLogin: ['no session', 401, null],
+    issueHandoff: ['no session', 401, null],
+    redeemHandoff: ['no module', 401, null],
+    getVisit: [
+      'where it stands',
+      200,
+      { signIn: { stage: 'otp' }, login: null, proof: null, delivery: { canAskNow: false } },
+    ],
+    logOut: ['nothing to end', 200, true],
+    continueInteraction: ['no request of its own', 200, null],
+    allowInteraction: ['no request of its own', 200, null],
+    denyInteraction: ['no request of its own', 200, null],
+    getConsents: ['no session', 401, null],
+    revokeConsent: ['no session', 401, null],
+  };
+  let visitor: Visitor;
+  let userId: number;
+  let otpId: string;
+  /** Of the silent check that said `login_required`. */
+  let state: string;
+  beforeAll(async () => {
+    visitor = world.visitor();
+    ({ userId, otpId } = await visitor.reachCode(demoEmail('member')));
+    visitor.state.token = 'made-up-token-of-the-right-shape-000000';
+    const begun = await visitor.begin(false);
+    const silent = await visitor.authorize(begun.authorizeUrl);
+    state = silent.state;
+  });
+
+  const answerOf = (id: number) => [
+    {
+      userId: String(id),
+      responseId: '412',
+      subjectId: '213',
+      userSubjectDataId: '',
+      subResponseData: '',
+    },
+  ];
+  const link = () => ({ userRegstrtnId: 'r', userId, activationKey: 'k', signUpPlatform: 1 });
+  const attempts = (): { readonly [Name in CallName]: Parameters<Visitor['call']>[1] } => ({
+    getCountries: {},
+    getSurvey: { query: {} },
+    getSettings: {},
+    getFeedback: {},
+    checkBrowser: {},
+    getSubtenant: { body: { subtenantId: 742 } },
+    getChallenge: { body: { purpose: 'signIn' } },
+    checkUser: { params: { email: demoEmail('member') } },
+    createUser: { body: signUpBody({ emailAddress: 'pending@example.test' }) },
+    createAcademyUser: { body: signUpBody({ emailAddress: demoEmail('academy'), subtenantId: 3 }) },
+    saveSurvey: { body: answerOf(userId) },
+    updateSurvey: { body: answerOf(userId) },
+    getOwnSurvey: { params: { userId: String(userId) } },
+    getLoginUser: { query: { emailId: demoEmail('member') } },
+    sendOtp: { body: { createdBy: userId, otpSendMedium: 4, otpType: 'TWOFACTORAUTHENTICATION' } },
+    resendOtp: {
+      body: { id: otpId, createdBy: userId, otpSendMedium: 4, otpType: 'TWOFACTORAUTHENTICATION' },
+    },
+    extendOtp: { body: { id: otpId, createdBy: userId } },
+    verifyOtp: { body: { id: otpId, createdBy: userId, otp: '-' } },
+    isAuthUser: { params: { email: demoEmail('member') } },
+    validateLink: { body: link() },
+    confirmLink: { body: link() },
+    rejectLink: { body: link() },
+    changeAddress: { body: { id: otpId, createdBy: userId, emailAddress: 'new@example.test' } },
+    createActivationLink: { body: { userRegstrtnId: null, userId } },
+    getActivationLink: {},
+    activateUser: { body: activation({ userId, id: 'r' }, otpId) },
+    forgotPassword: { body: { userName: demoEmail('member'), emailID: demoEmail('member') } },
+    getResetUser: { params: { resetKey: 'k', ip: '::1' } },
+    updatePassword: {
+      body: {
+        userName: demoEmail('member'),
+        userId,
+        password: 'Taken-Over-1',
+        forgotPasswordId: 'h',
+      },
+    },
+    beginSession: { body: { entrance: 'portal', isFresh: false } },
+    recordLogin: { body: { authId: 'made-up', appState: state } },
+    issueHandoff: { body: CHOICE },
+    redeemHandoff: { body: { token: 'made-up' } },
+    getVisit: {},
+    continueInteraction: { body: { request: 'made-up' } },
+    allowInteraction: { body: { request: 'made-up' } },
+    denyInteraction: { body: { request: 'made-up' } },
+    getConsents: {},
+    revokeConsent: { body: { clientId: 'made-up' } },
+    logOut: { params: { userId: String(userId), appState: state, loggedInId: 'x', roleId: '1' } },
+  });
+
+  test.each(Object.keys(EXPECTED) as CallName[])('%s', async (name) => {
+    const [, status, gain] = EXPECTED[name];
+    const answer = await visitor.call(name, attempts()[name] as never);
+    expect(answer.status).toBe(status);
+    expect({ data: answer.data }).toMatchObject({ data: gain });
+  });
+
+  test('and after all of that there is still no token, no hand-off, no hosted session', async () => {
+    expect(await world.db.selectFrom('auth_tokens').selectAll().execute()).toEqual([]);
+    expect(await world.db.selectFrom('handoffs').selectAll().execute()).toEqual([]);
+    expect([...visitor.cookies.keys()]).not.toContain('idp_session');
+    expect((await visitor.ok('getVisit', {})).signIn?.stage).toBe('otp');
+  });
+
+  test('a hosted session of before is no answer to a new password', async () => {
+    const signedIn = world.visitor();
+    await signedIn.signIn('member');
+    await signedIn.reachCode(demoEmail('staff'));
+    const { silent } = await record(signedIn);
+    expect(silent.error).toBe('login_required');
+    expect(await isSignedIn(signedIn)).toBe(false);
+  });
+});
+
+describe('[API-02] bearer and cookie', () => {
+  test('neither opens anything without the other', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    expect(await isSignedIn(visitor)).toBe(true);
+
+    const thief = world.visitor();
+    await thief.ok('getVisit', {});
+    thief.state.token = visitor.state.token;
+    expect(await issue(thief)).toMatchObject(UNAUTHORIZED);
+    const bare = world.visitor();
+    bare.state.token = visitor.state.token;
+    expect(await issue(bare)).toMatchObject(UNAUTHORIZED);
+
+    const { token } = visitor.state;
+    visitor.state.token = null;
+    expect(await issue(visitor)).toMatchObject(UNAUTHORIZED);
+    for (const wrong of ['', 'x', `${token}x`, 'null', '../../etc/passwd']) {
+      visitor.state.token = wrong;
+      expect((await issue(visitor)).status).toBe(401);
+    }
+    const basic = await visitor.call(
+      'issueHandoff',
+      { body: CHOICE },
+      { authorization: `Basic ${token}` },
+    );
+    expect(basic.status).toBe(401);
+  });
+
+  test('each recorded login makes the token before it worthless', async () => {
+    const visitor = world.visitor();
+    const first = (await visitor.signIn('member')).authToken;
+    const second = (await visitor.complete()).authToken;
+    expect(second).not.toBe(first);
+    visitor.state.token = first;
+    expect((await issue(visitor)).status).toBe(401);
+  });
+
+  test('only hashes of cookie and token are stored', async () => {
+    const visitor = world.visitor();
+    const { authToken } = await visitor.signIn('member');
+    const text = await world.dump();
+    expect(text).not.toContain(authToken);
+    expect(text).not.toContain(visitor.cookies.get('visit'));
+    expect(text).not.toContain(visitor.cookies.get('idp_session')?.split('.')[0]);
+  });
+});
+
+describe('time', () => {
+  test('a token lives fifteen minutes and slides with use', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    for (let n = 0; n < 4; n += 1) {
+      world.clock.advance(14 * MINUTE);
+      expect(await isSignedIn(visitor)).toBe(true);
+    }
+    world.clock.advance(15 * MINUTE);
+    expect(await issue(visitor)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test('after that the session itself goes on, silently, until half an hour idle', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    world.clock.advance(29 * MINUTE);
+    expect((await visitor.ok('getVisit', {})).signIn?.stage).toBe('complete');
+    expect((await visitor.complete()).memberName).toBe('Margaret Okafor');
+    world.clock.advance(30 * MINUTE);
+    expect(await visitor.ok('getVisit', {})).toMatchObject({ signIn: null, login: null });
+    expect((await record(visitor)).answer).toMatchObject({ data: null, errorFlag: 'OTP_REQUIRED' });
+  });
+
+  test('[R22] staff are idle after fifteen minutes', async () => {
+    const [member, staff] = [world.visitor(), world.visitor()];
+    await member.signIn('member');
+    await staff.signIn('staff');
+    world.clock.advance(14 * MINUTE);
+    expect((await staff.ok('getVisit', {})).login).not.toBeNull();
+    world.clock.advance(1 * MINUTE);
+    expect((await staff.ok('getVisit', {})).login).toBeNull();
+    expect((await issue(staff, STAFF_CHOICE)).status).toBe(401);
+    expect((await record(staff)).answer.errorFlag).toBe('OTP_REQUIRED');
+    expect((await member.ok('getVisit', {})).login).not.toBeNull();
+  });
+
+  test('[R22] twelve hours are the end, however busy', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    for (let minutes = 0; minutes < 12 * 60 - 10; minutes += 10) {
+      world.clock.advance(10 * MINUTE);
+      if (minutes % 60 === 0) await visitor.complete();
+      expect(await isSignedIn(visitor)).toBe(true);
+    }
+    world.clock.advance(10 * MINUTE);
+    expect((await issue(visitor)).status).toBe(401);
+    expect((await visitor.ok('getVisit', {})).login).toBeNull();
+  });
+
+  test('a request that began in time is no way round the idle limit', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    world.clock.advance(25 * MINUTE);
+    const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
+    world.clock.advance(6 * MINUTE);
+    expect((await visitor.record(silent)).status).toBe(401);
+  });
+
+  test('a right password whose code never came is worth nothing after half an hour', async () => {
+    const visitor = world.visitor();
+    const { userId, otpId } = await visitor.reachCode(demoEmail('member'));
+    const otp = await world.codeFor(demoEmail('member'));
+    for (let n = 0; n < 5; n += 1) {
+      world.clock.advance(119);
+      await visitor.call('extendOtp', { body: { id: otpId, createdBy: userId } });
+    }
+    expect((await visitor.verify(otpId, userId, otp)).data).toBe(true);
+    const late = world.visitor();
+    const pending = await late.reachCode(demoEmail('member'));
+    world.clock.advance(30 * MINUTE);
+    expect((await late.sendCode(pending.userId, 'TWOFACTORAUTHENTICATION')).status).toBe(403);
+    expect(await late.ok('getVisit', {})).toMatchObject({ signIn: null, code: null });
+    expect((await record(visitor)).answer.errorFlag).toBe('OTP_REQUIRED');
+  });
+});
+
+describe('[API-05] the exchange', () => {
+  /** Signed in, with a fresh answer of the hosted login in hand. */
+  async function ready() {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    return { visitor, silent: await visitor.authorize((await visitor.begin(false)).authorizeUrl) };
+  }
+
+  test('a state works once', async () => {
+    const { visitor, silent } = await ready();
+    expect((await visitor.record(silent)).status).toBe(200);
+    expect((await visitor.record(silent)).status).toBe(401);
+  });
+
+  test('a state that was used takes no second code, however fresh', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    const { authorizeUrl } = await visitor.begin(false);
+    const [first, second] = [
+      await visitor.authorize(authorizeUrl),
+      await visitor.authorize(authorizeUrl),
+    ];
+    expect(second.code).not.toBe(first.code);
+    expect((await visitor.record(first)).status).toBe(200);
+    expect((await visitor.record(second)).status).toBe(401);
+  });
+
+  test('of two at once one works', async () => {
+    const { visitor, silent } = await ready();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => visitor.record(silent)));
+    expect(answers.filter((answer) => answer.succeeded)).toHaveLength(1);
+  });
+
+  test("a state of another visit is nobody's", async () => {
+    const { visitor, silent } = await ready();
+    const thief = world.visitor();
+    await thief.signIn('top');
+    expect((await thief.record(silent)).status).toBe(401);
+    // The owner can still use it: the thief has not burnt it.
+    expect((await visitor.record(silent)).data?.memberName).toBe('Margaret Okafor');
+  });
+
+  test('a code of another visit is refused, and no login comes of it', async () => {
+    const [one, other] = [await ready(), await ready()];
+    const answer = await other.visitor.record({ code: one.silent.code, state: other.silent.state });
+    expect(answer).toMatchObject({ status: 401, data: null, errorFlag: 'NO_SESSION' });
+  });
+
+  test('a wrong code, an unknown state, a state that is ten minutes old', async () => {
+    const { visitor, silent } = await ready();
+    expect((await visitor.record({ ...silent, state: 'unknown' })).status).toBe(401);
+    expect((await visitor.record({ ...silent, code: 'wrong' })).status).toBe(401);
+    const { silent: late, visitor: sleeper } = await ready();
+    world.clock.advance(10 * MINUTE);
+    expect((await sleeper.record(late)).status).toBe(401);
+  });
+
+  test('[RED-14] what the browser says about tokens, user and address is dropped', async () => {
+    const { visitor, silent } = await ready();
+    const answer = await visitor.call('recordLogin', {
+      body: {
+        authId: silent.code,
+        appState: silent.state,
+        expiresIn: 999_999,
+        userName: demoEmail('everything'),
+        refereshToken: 'refresh-canary',
+        tokenType: 'Bearer',
+        clientIP: '::1',
+        deviceType: 'desktop',
+        browseMode: 'private',
+        browseType: 'Firefox',
+      },
+    });
+    expect(answer.data).toMatchObject({
+      userName: demoEmail('member'),
+      memberName: 'Margaret Okafor',
+      roleId: 1,
+      userRoles: [{ roleId: 1, roleKey: 'Member' }],
+    });
+    expect(await world.dump()).not.toContain('refresh-canary');
+  });
+
+  test('an account that was closed meanwhile gets no login', async () => {
+    const visitor = world.visitor();
+    await visitor.register({ emailAddress: 'closed@example.test' });
+    await visitor.signIn('closed@example.test', 'Sunny-Porch-7');
+    const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
+    await world.db
+      .updateTable('users')
+      .set({ status: 'inactive' })
+      .where('email', '=', 'closed@example.test')
+      .execute();
+    expect((await visitor.record(silent)).status).toBe(401);
+    expect((await issue(visitor)).status).toBe(401);
+  });
+});
+
+describe('one browser', () => {
+  test('a new password step ends who was here before', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    await visitor.givePassword(demoEmail('top'));
+    expect((await issue(visitor)).status).toBe(401);
+    expect((await visitor.ok('getVisit', {})).signIn?.email).toBe(demoEmail('top'));
+  });
+
+  test('a wrong password in a second tab ends nothing', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    expect((await visitor.givePassword(demoEmail('member'), 'Wrong-Pass-1')).status).toBe(403);
+    expect(await isSignedIn(visitor)).toBe(true);
+    expect((await visitor.ok('getVisit', {})).login?.memberName).toBe('Margaret Okafor');
+    expect((await visitor.complete()).memberName).toBe('Margaret Okafor');
+  });
+
+  test('who is signed in needs no second code', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    const before = (await world.inbox(demoEmail('member'))).length;
+    await visitor.complete();
+    await visitor.complete();
+    expect(await world.inbox(demoEmail('member'))).toHaveLength(before);
+  });
+
+  test('getVisit tells every stage, and nothing of other visits', async () => {
+    const visitor = world.visitor();
+    const where = () => visitor.ok('getVisit', {});
+    const nothing = {
+      code: null,
+      signIn: null,
+      login: null,
+      proof: null,
+      activated: null,
+      client: null,
+      delivery: null,
+    };
+    const empty = { subtenantId: null, ...nothing };
+    expect(await where()).toEqual(empty);
+    await visitor.begin(true, 'legalStaff');
+    const signIn = { stage: 'password', entrance: 'legalStaff', email: null };
+    expect(await where()).toEqual({ ...empty, signIn });
+    const { userId, otpId } = await visitor.reachCode(demoEmail('member'));
+    expect(await where()).toMatchObject({
+      code: { id: otpId, userId, mode: 'signIn', otpType: 'TWOFACTORAUTHENTICATION', medium: 4 },
+      signIn: { stage: 'otp', entrance: 'portal', email: demoEmail('member') },
+      login: null,
+    });
+    const otp = await world.codeFor(demoEmail('member'));
+    await visitor.verify(otpId, userId, otp);
+    expect(await where()).toMatchObject({ code: null, signIn: { stage: 'verified' }, login: null });
+    await visitor.complete();
+    expect(await where()).toMatchObject({
+      code: null,
+      signIn: { stage: 'complete' },
+      login: { memberName: 'Margaret Okafor', roles: [{ roleId: 1, roleKey: 'Member' }] },
+    });
+    expect(await world.visitor().ok('getVisit', {})).toEqual(empty);
+  });
+
+  test('a code screen outlives its code, with nothing left on the clock', async () => {
+    const visitor = world.visitor();
+    await visitor.reachCode(demoEmail('member'));
+    world.clock.advance(136);
+    expect((await visitor.ok('getVisit', {})).code).toMatchObject({
+      remainingMs: 0,
+      canExtend: false,
+    });
+    world.clock.advance(30 * MINUTE);
+    expect((await visitor.ok('getVisit', {})).code).toBeNull();
+  });
+});
+
+describe('[SCR-01] signing out', () => {
+  const logOut = (visitor: Visitor, ids = ['1', 'a', 'b', '1']) => {
+    const [userId = '', appState = '', loggedInId = '', roleId = ''] = ids;
+    return visitor.call('logOut', { params: { userId, appState, loggedInId, roleId } });
+  };
+
+  test('ends session, token and hosted session, and is happy to do so again', async () => {
+    const visitor = world.visitor();
+    await visitor.signIn('member');
+    for (let n = 0; n < 3; n += 1) expect((await logOut(visitor)).data).toBe(true);
+    expect(visitor.cookies.has('idp_session')).toBe(false);
+    expect((await issue(visitor)).status).toBe(401);
+    expect((await record(visitor)).silent.error).toBe('login_required');
+    expect((await visitor.ok('getVisit', {})).login).toBeNull();
+  });
+
+  test('the code of before is no way back in', async () => {
+    const visitor = world.visitor();
+    const { userId, otpId } = await visitor.reachCode(demoEmail('member'));
+    const otp = await world.codeFor(demoEmail('member'));
+    await visitor.verify(otpId, userId, otp);
+    await visitor.complete();
+    await logOut(visitor);
+    expect((await visitor.verify(otpId, userId, otp)).succeeded).toBe(false);
+    expect(visitor.cookies.has('idp_session')).toBe(false);
+  });
+
+  test('ids of somebody else end nobody', async () => {
+    const [one, other] = [world.visitor(), world.visitor()];
+    const login = await one.signIn('member');
+    const ids = [String(login.loggedInUserId), login.appState, login.logUserLoginId, '1'];
+    await other.signIn('top');
+    await logOut(world.visitor(), ids);
+    await logOut(other, ids);
+    expect(await isSignedIn(one)).toBe(true);
+  });
+
+  test('[D12] an image or a link on another site ends nothing', async () => {
+    const visitor = world.visitor();
+    const login = await visitor.signIn('member');
+    const path = `/api/User/LogoutUser/${login.loggedInUserId}/${login.appState}/${login.logUserLoginId}/1`;
+    for (const site of ['cross-site', 'same-site']) {
+      expect((await visitor.request(path, { headers: { 'sec-fetch-site': site } })).status).toBe(
+        403,
+      );
+    }
+    // A browser adds the cookie to a typed or linked address, but never the bearer.
+    await visitor.request(path, { headers: { authorization: '', 'sec-fetch-site': 'none' } });
+    expect(await isSignedIn(visitor)).toBe(true);
+  });
+});

@@ -1,0 +1,156 @@
+import { ACTIVATION_PROOF_LIFE_MS, REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import type {
+  ClientInteraction,
+  OtpMode,
+  PendingOtp,
+  ActivationProof,
+  SignInStage,
+  VisitState,
+} from '#domain/visit.ts';
+import type { OtpMedium, OtpType } from '#domain/otp.ts';
+import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
+import { later } from '../clock.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { ServerContext } from '../context.ts';
+import type { toSent } from '../otp/otp.ts';
+import type { SignIn, SignIns } from './sign-ins.ts';
+
+/** How long a code screen that is still open is told that the link was opened elsewhere. */
+const NEWS_LIFE_MS = 30 * 60 * 1000;
+
+/** Reads where a visit stands, so that a page finds its screen again after a reload or with storage cleared. */
+export function createVisitStates(
+  { db, clock }: ServerContext,
+  signIns: SignIns,
+  describe: typeof toSent,
+  findInteraction: (
+    visit: Visit,
+    id: string,
+  ) => Promise<{
+    readonly shown: ClientInteraction;
+    readonly requiresSignInAfter: Date | null;
+  } | null>,
+): (visit: Visit, interaction?: string | null) => Promise<VisitState> {
+  async function pendingOtp(visit: Visit, signIn: SignIn | null): Promise<PendingOtp | null> {
+    const now = clock.now();
+    const row = await db
+      .selectFrom('otp_codes')
+      .innerJoin('users', 'users.id', 'otp_codes.user_id')
+      .leftJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+      .selectAll('otp_codes')
+      .select([
+        'users.email as userEmail',
+        'users.dial_code',
+        'users.mobile',
+        'users.sign_up_platform',
+        'registrations.email as typedEmail',
+        'registrations.dial_code as typedDialCode',
+        'registrations.mobile as typedMobile',
+        'registrations.completed_at',
+        'registrations.visit_id as registeredBy',
+      ])
+      .where('otp_codes.visit_id', '=', visit.id)
+      .where('otp_codes.closed_at', 'is', null)
+      .where('otp_codes.verified_at', 'is', null)
+      // A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent.
+      .where('otp_codes.sent_at', '>', later(now, -REGISTRATION_LIFE_MS))
+      .orderBy('otp_codes.sent_at', 'desc')
+      .executeTakeFirst();
+    if (!row) return null;
+    const isStillAsked = row.sign_in_id
+      ? signIn?.id === row.sign_in_id && signIn.stage === 'otp'
+      : row.completed_at === null;
+    if (!isStillAsked) return null;
+    const medium = row.medium as OtpMedium;
+    const email = row.typedEmail ?? row.userEmail;
+    const phone = row.typedMobile
+      ? `${row.typedDialCode}${row.typedMobile}`
+      : `${row.dial_code}${row.mobile}`;
+    const { sentTo, remainingMs, canExtend } = describe({ ...row, medium }, { email, phone }, now);
+    const isDead = row.tries >= OTP_TRIES || later(row.expires_at, OTP_GRACE_MS) <= now;
+    const ownMode: OtpMode = row.registeredBy === visit.id ? 'signUp' : 'activation';
+    const mode: OtpMode = row.sign_in_id ? 'signIn' : ownMode;
+    return {
+      id: row.id,
+      userId: row.user_id,
+      registrationId: row.registration_id,
+      signUpPlatform: row.sign_up_platform,
+      email,
+      otpType: row.type as OtpType,
+      mode,
+      entrance: signIn?.entrance ?? 'portal',
+      medium,
+      sentTo,
+      remainingMs: isDead ? 0 : remainingMs,
+      canExtend: canExtend && !isDead,
+    };
+  }
+
+  /** A right activation code that was not used yet. */
+  async function activationProofOf(visit: Visit): Promise<ActivationProof | null> {
+    const row = await db
+      .selectFrom('otp_codes')
+      .innerJoin('users', 'users.id', 'otp_codes.user_id')
+      .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+      .select([
+        'otp_codes.id as otpId',
+        'users.id as userId',
+        'registrations.id as registrationId',
+        'users.sign_up_platform as signUpPlatform',
+        'registrations.email',
+      ])
+      .where('otp_codes.visit_id', '=', visit.id)
+      .where('otp_codes.closed_at', 'is', null)
+      .where('otp_codes.verified_at', '>', later(clock.now(), -ACTIVATION_PROOF_LIFE_MS))
+      .where('registrations.completed_at', 'is', null)
+      .executeTakeFirst();
+    return row ?? null;
+  }
+
+  /** Not whether the account is active, but whether this visit's own form made it so. */
+  async function activated(visit: Visit): Promise<string | null> {
+    const row = await db
+      .selectFrom('registrations')
+      .innerJoin('otp_codes', 'otp_codes.registration_id', 'registrations.id')
+      .select('registrations.id')
+      .where('otp_codes.visit_id', '=', visit.id)
+      .where('registrations.activated_at', '>', later(clock.now(), -NEWS_LIFE_MS))
+      .orderBy('registrations.activated_at', 'desc')
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+
+  async function emailOf(userId: number | null): Promise<string | null> {
+    if (userId === null) return null;
+    const row = await db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .executeTakeFirst();
+    return row?.email ?? null;
+  }
+
+  return async (visit, interactionId) => {
+    const interaction = interactionId ? await findInteraction(visit, interactionId) : null;
+    const signIn = await signIns.current(visit);
+    const code = await pendingOtp(visit, signIn);
+    // The interaction asks for a new sign-in: an older one does not count.
+    const isTooOld =
+      interaction?.requiresSignInAfter &&
+      (signIn?.verified_at ?? 0) <= interaction.requiresSignInAfter;
+    const isComplete = signIn?.stage === 'complete' && !isTooOld;
+    return {
+      subtenantId: visit.subtenantId,
+      code,
+      signIn: signIn && {
+        stage: signIn.stage as SignInStage,
+        entrance: signIn.entrance,
+        email: await emailOf(signIn.user_id),
+      },
+      proof: code ? null : await activationProofOf(visit),
+      activated: code ? null : await activated(visit),
+      client: interaction?.shown ?? null,
+      login: isComplete ? await signIns.loginOf(signIn) : null,
+    };
+  };
+}

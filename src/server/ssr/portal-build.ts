@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Boot, RenderedScreen } from '#contract/boot.ts';
+
+type Manifest = Readonly<
+  Record<string, { readonly file: string; readonly imports?: readonly string[] }>
+>;
+
+/** What the portal's server-side bundle offers. */
+type PortalModule = {
+  readonly render: (input: { path: string; search: string; boot: Boot }) => Promise<RenderedScreen>;
+  readonly preHydrationSource: string;
+  readonly sprite: string;
+  readonly fontUrl: string;
+  readonly themeCss: (accent: string | null) => string;
+};
+
+export type PortalBuild = PortalModule & {
+  readonly entry: string;
+  /** Every screen's styles, to be inlined: one request until usable (performance F3). */
+  readonly css: string;
+  /** The scripts that a screen needs. */
+  scriptsOf(module: string): readonly string[];
+};
+
+const ENTRY = 'src/portal/entry-client.tsx';
+/** The build's name for its one style sheet. */
+const STYLES = 'style.css';
+
+/** Loads the built portal: the server-side bundle and the manifest of the browser's files. */
+export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
+  const client = join(directory, 'client');
+  const manifest = JSON.parse(
+    readFileSync(join(client, '.vite/manifest.json'), 'utf8'),
+  ) as Manifest;
+  const url = pathToFileURL(join(directory, 'server/entry-server.js')).href;
+  const portal = (await import(url)) as PortalModule;
+  const known = new Map<string, readonly string[]>();
+
+  const read = (module: string): readonly string[] => {
+    const scripts = new Set<string>();
+    const visit = (key: string): void => {
+      const chunk = manifest[key];
+      if (!chunk || scripts.has(chunk.file)) return;
+      scripts.add(chunk.file);
+      chunk.imports?.forEach(visit);
+    };
+    visit(ENTRY);
+    visit(module);
+    return [...scripts];
+  };
+
+  return {
+    ...pick(portal),
+    entry: manifest[ENTRY]?.file ?? '',
+    css: readFileSync(join(client, manifest[STYLES]?.file ?? ''), 'utf8'),
+    scriptsOf(module) {
+      const scripts = known.get(module) ?? read(module);
+      known.set(module, scripts);
+      return scripts;
+    },
+  };
+}
+
+function pick({
+  render,
+  preHydrationSource,
+  sprite,
+  fontUrl,
+  themeCss,
+}: PortalModule): PortalModule {
+  return { render, preHydrationSource, sprite, fontUrl, themeCss };
+}

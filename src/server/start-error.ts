@@ -1,4 +1,0 @@
-/** A reason not to start, in one clear sentence for the operator; `main` prints it and exits with 1. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}

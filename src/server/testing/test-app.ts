@@ -1,0 +1,149 @@
+/** The real server on a real database, with a clock that tests move and visitors who behave like browsers. */
+
+import { type App, createApp } from '../app.ts';
+import type { Config } from '../config/config.ts';
+import { migrate } from '../db/migrate.ts';
+import type { ServerContext } from '../context.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createRateLimits } from '../abuse/rate-limits.ts';
+import { createOutbox, type DeadJob, type Handler } from '../jobs/outbox.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { dumpTables } from './dump.ts';
+import { freePort } from './free-port.ts';
+import { codeIn, type InboxMessage, readInbox } from './inbox.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { createVisitor, type Visitor } from './visitor.ts';
+
+export { activation, PASSWORD, signUpBody, type Visitor } from './visitor.ts';
+
+export type World = {
+  readonly url: string;
+  readonly app: App;
+  readonly database: TestDatabase;
+  readonly db: TestDatabase['db'];
+  readonly clock: TestClock;
+  readonly config: Config;
+  /** A browser of its own, from a network address of its own. */
+  visitor(ip?: string): Visitor;
+  /** Newest first. */
+  inbox(to: string): Promise<readonly InboxMessage[]>;
+  codeFor(email: string): Promise<string>;
+  leads(): Promise<readonly Record<string, unknown>[]>;
+  /** Every row of every table as text: what a thief of the database would read. */
+  dump(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** A function where the settings need the server's address. */
+export type WorldOptions = Partial<Config> | ((url: string) => Partial<Config>);
+
+export const SECRET = 'the secret of the tests, which is long enough';
+
+export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): Config {
+  return {
+    mode: 'demo',
+    host: '127.0.0.1',
+    port: Number(new URL(publicUrl).port),
+    publicUrl,
+    dataDirectory: '',
+    databaseUrl: null,
+    secret: SECRET,
+    previousSecrets: [],
+    keyRotationDays: 90,
+    drainSeconds: 0,
+    mail: null,
+    twilio: null,
+    smsWebhook: null,
+    deliveryReportsKey: null,
+    smsCountries: [],
+    smsDailyLimit: 5000,
+    crm: null,
+    providerTimeoutMs: 5000,
+    tenant: null,
+    // Visitors name their address in X-Forwarded-For.
+    trustedProxies: ['127.0.0.1'],
+    enumerationProtection: 'balanced',
+    captcha: { isAlways: false, work: 2 },
+    limitFactor: 1,
+    mainImageMode: 1,
+    fullWidthPaths: [],
+    help: { phone: '+1 555 010 0199', email: 'help@example.test' },
+    countries: [],
+    logosDirectory: null,
+    modulesFile: null,
+    clients: [],
+    apis: [],
+    defaultAudience: null,
+    isPasswordGrantOn: false,
+    metricsToken: null,
+    auditDays: 365,
+    logLevel: 'silent',
+    ...overrides,
+  };
+}
+
+/** A whole server. `limitFactor` is 1 unless given: the real limits. */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const database = await openTestDatabase();
+  const clock = createTestClock();
+  const given = typeof options === 'function' ? null : options.port;
+  const port = given ?? (await freePort());
+  const url = `http://localhost:${port}`;
+  const config = testConfig(url, typeof options === 'function' ? options(url) : options);
+  const app = await createApp({ config, database, clock, build: null });
+  await app.fastify.listen({ host: '127.0.0.1', port });
+  const { db } = database;
+
+  async function read<T>(path: string): Promise<T> {
+    const response = await fetch(new URL(path, url));
+    return (await response.json()) as T;
+  }
+  const inbox = (to: string) => readInbox(url, to);
+  const codeFor = (email: string) => codeIn(url, email);
+
+  return {
+    url,
+    app,
+    database,
+    db,
+    clock,
+    config,
+    visitor: (ip) => createVisitor({ url, codeFor }, ip),
+    inbox,
+    codeFor,
+    leads: () => read('/dev/leads.json'),
+    dump: () => dumpTables(db),
+    close: () => app.close(),
+  };
+}
+
+/** What a feature works with, on a migrated database of its own, without the server around it. */
+export async function createTestContext(
+  handlers: Record<string, Handler> = {},
+  overrides: Partial<Config> = {},
+) {
+  const database = await openTestDatabase();
+  const { db } = database;
+  await migrate(db);
+  const clock = createTestClock();
+  const config = testConfig('http://localhost:3000', overrides);
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const dead: DeadJob[] = [];
+  const onDead = async (job: DeadJob) => void dead.push(job);
+  const outbox = createOutbox({ db, clock, secretBox, onError, onDead });
+  for (const [kind, deliver] of Object.entries(handlers)) outbox.define({ kind, deliver });
+  const rateLimits = createRateLimits({ db, clock, secretBox, factor: config.limitFactor });
+  const context: ServerContext = {
+    db,
+    clock,
+    config,
+    secretBox,
+    rateLimits,
+    outbox,
+    audit: createAudit({ db, clock }),
+  };
+  return { ...context, clock, database, errors, dead };
+}

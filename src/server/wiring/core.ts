@@ -1,0 +1,89 @@
+import { createAudit } from '../audit/audit.ts';
+import type { DevClock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { seedDemo } from '../db/seed.ts';
+import { installDrain } from '../http/drain.ts';
+import { createFastify } from '../http/fastify.ts';
+import { createLoopbackFetch } from '../http/loopback.ts';
+import { createVisitCookie } from '../http/visit-cookie.ts';
+import { createOutbox, type DeadJob } from '../jobs/outbox.ts';
+import { openSigningKeys } from '../crypto/signing-keys.ts';
+import { DAY_MS } from '../crypto/rotation-schedule.ts';
+import type { ServerContext } from '../context.ts';
+import { createRateLimits } from '../abuse/rate-limits.ts';
+import { timeRequests } from '../metrics/metrics.routes.ts';
+import { createHashing } from '../password/hashing.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+
+export type Core = Awaited<ReturnType<typeof createCore>>;
+
+type Options = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: DevClock;
+};
+
+/** What everything else stands on: the HTTP server, the database brought up to date, keys, limits, the outbox. */
+export async function createCore({ config, database, clock }: Options) {
+  const { db } = database;
+  const isDemo = config.mode === 'demo';
+  const isHttps = config.publicUrl.startsWith('https://');
+  await database.maintenance(migrate);
+  const fastify = await createFastify(config, isHttps);
+  const drain = installDrain(fastify);
+  const metrics = config.metricsToken === null ? null : await loadMetrics({ db, clock });
+  if (metrics) timeRequests(fastify, metrics);
+
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
+  const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
+  const rateLimits = createRateLimits({ db, clock, secretBox, factor: config.limitFactor });
+  const outbox = createOutbox({
+    db,
+    clock,
+    secretBox,
+    onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
+    onDead: noteDead,
+  });
+  const context: ServerContext = { db, clock, config, secretBox, rateLimits, audit, outbox };
+  const keys = await openSigningKeys({
+    ...context,
+    maxAgeMs: config.keyRotationDays * DAY_MS,
+    onError: (error) => fastify.log.warn({ err: error }, 'the keys will be read again'),
+  });
+  const hashing = createHashing();
+  if (isDemo) await seedDemo(db, clock, hashing.hash);
+
+  return {
+    database,
+    clock,
+    context,
+    keys,
+    hashing,
+    fastify,
+    drain,
+    metrics,
+    isDemo,
+    isHttps,
+    isStrict: config.enumerationProtection === 'strict',
+    visits: createVisitCookie({ db, clock, secretBox, isHttps }),
+    toLoopback: createLoopbackFetch(fastify.server, config.publicUrl),
+    watchProvider: (provider: string, state: string) =>
+      fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider'),
+  };
+
+  /** Somebody has to look: what a dead letter holds is lost unless an operator sends it after all. */
+  async function noteDead(job: DeadJob): Promise<void> {
+    const { id, kind, cause, isKept } = job;
+    if (!isKept) return;
+    fastify.log.error({ err: cause, job: { id, kind } }, 'dead letter: see npm run outbox');
+    await audit({ kind: 'outbox.dead', details: { id, kind } });
+  }
+}
+
+/** Loaded only where it is asked for: who has no metrics starts without their library. */
+async function loadMetrics(deps: Pick<ServerContext, 'db' | 'clock'>) {
+  const { createMetrics } = await import('../metrics/metrics.ts');
+  return createMetrics(deps);
+}

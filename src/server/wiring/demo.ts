@@ -1,0 +1,46 @@
+import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
+import { createDemoRelyingParty } from '#modules/relying-party.ts';
+import type { setUpDemoModules } from '../demo/demo-modules.ts';
+import { installDemoModules } from '../demo/demo-modules.routes.ts';
+import { installDevRoutes } from '../demo/demo.routes.ts';
+import { installMailPreview } from '../demo/mails.routes.ts';
+import type { Accounts } from './accounts.ts';
+import type { Core } from './core.ts';
+import type { Delivery } from './delivery.ts';
+import type { SignIn } from './sign-in.ts';
+
+type Parts = {
+  readonly core: Core;
+  readonly delivery: Delivery;
+  readonly accounts: Accounts;
+  readonly signIn: SignIn;
+  readonly demoModules: Awaited<ReturnType<typeof setUpDemoModules>>;
+};
+
+/** What only a demo has: its inbox, its clock, its mails, the modules and an application of somebody else. */
+export function installDemo({ core, delivery, accounts, signIn, demoModules }: Parts): void {
+  const { context, fastify, isHttps, keys } = core;
+  const { db, config, outbox } = context;
+  installDevRoutes(fastify, {
+    db,
+    clock: core.clock,
+    async settle() {
+      await accounts.trials.tellDue();
+      await outbox.settle();
+    },
+    onClockMoved: keys.refresh,
+  });
+  installMailPreview(fastify, { db, config, logoOf: delivery.logoOf });
+  const portal = { portalUrl: config.publicUrl, fetch: core.toLoopback as typeof fetch };
+  const subApp: DemoModules = createDemoModules({
+    ...portal,
+    now: () => core.clock.now(),
+    secretOf: demoModules.secretOf,
+    privateKeyOf: demoModules.privateKeyOf,
+  });
+  installDemoModules(fastify, subApp, isHttps);
+  if (!signIn.demoClient) return;
+  const { client, secret } = signIn.demoClient;
+  const party = createDemoRelyingParty({ ...portal, clientId: client.clientId, secret });
+  installDemoModules(fastify, party, isHttps, '/demo/relying-party');
+}

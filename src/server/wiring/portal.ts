@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { refuseUnknown } from '../http/errors.ts';
+import { createPages, installPages, type Pages } from '../ssr/pages.ts';
+import { loadPortalBuild } from '../ssr/portal-build.ts';
+import { type FindLogo, installStaticFiles } from '../ssr/static-files.ts';
+
+type PagesDeps = Omit<Parameters<typeof createPages>[0], 'build'>;
+
+/** The built portal: its files and its pages. */
+export async function installPortal(
+  fastify: FastifyInstance,
+  { build, findLogo }: { readonly build: string; readonly findLogo: FindLogo },
+  deps: PagesDeps,
+): Promise<Pages> {
+  const portal = await loadPortalBuild(build);
+  await installStaticFiles(fastify, { client: join(build, 'client'), findLogo });
+  const pages = createPages({ build: portal, ...deps });
+  installPages(fastify, pages);
+  fastify.setNotFoundHandler((request, reply) => {
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !isMachinePath(request.url);
+    return isPage ? pages.answer(request, reply) : refuseUnknown(fastify, request, reply);
+  });
+  return pages;
+}
+
+/** Paths that programs ask for get an envelope, not a page. */
+function isMachinePath(url: string): boolean {
+  return /^\/(api|idp|assets|logos|dev|demo)(\/|\?|$)/i.test(url);
+}
