@@ -3,7 +3,7 @@ import { ignoredIp, longText, numeric, shortText, userId } from './schemas.ts';
 
 export const beginSessionBody = z.strictObject({
   entrance: z.enum(['portal', 'legalStaff']),
-  /** The person typed a password just now: start a sign-in record of its own. */
+  /** The person typed a password just now: start a sign-in attempt of its own. */
   isFresh: z.boolean(),
 });
 export const beginSessionData = z.object({ appState: z.string(), authorizeUrl: z.string() });

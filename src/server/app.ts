@@ -107,7 +107,7 @@ export async function createApp({ config, database, clock, build }: Options): Pr
     (error) => fastify.log.error({ err: error }, 'clean-up failed, and will be tried again'),
     { firstAfterMs: FIRST_CLEANUP_MS },
   );
-  const trialReminders = createPeriodic(HOUR_MS, accounts.trials.tellDue, (error) =>
+  const trialReminders = createPeriodic(HOUR_MS, accounts.trialReminders.sendDue, (error) =>
     fastify.log.warn({ err: error }, 'trial notices will be tried again'),
   );
   outbox.start();

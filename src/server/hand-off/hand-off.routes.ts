@@ -14,10 +14,10 @@ export function bindHandOff(bind: Binder, handOff: HandOff): void {
   bind('redeemHandoff', async ({ body, request }) => {
     const redeemed = await handOff.redeem(request.headers.authorization, body.token);
     return {
-      userId: redeemed.loggedInUserId,
+      userId: redeemed.userId,
       userName: redeemed.userName,
       memberName: redeemed.memberName,
-      email: redeemed.email,
+      email: redeemed.userName,
       roleId: redeemed.roleId,
       userRoles: [...redeemed.roles],
       subtenantId: redeemed.subtenantId,

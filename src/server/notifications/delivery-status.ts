@@ -3,7 +3,7 @@ import { channelsOf, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import type { OtpCode } from '../otp/otp.ts';
+import type { Otp } from '../otp/otp-store.ts';
 
 export type DeliveryStatus = {
   /** What became of the messages of this visit's newest code; `null` when it waits for none. */
@@ -12,7 +12,7 @@ export type DeliveryStatus = {
   isComing(db: Db, otpId: string): Promise<boolean>;
 };
 
-type Code = Pick<OtpCode, 'id' | 'type' | 'medium' | 'sent_at'>;
+type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at'>;
 
 export function createDeliveryStatus({ db, clock, config }: ServerContext): DeliveryStatus {
   const isStrict = config.enumerationProtection === 'strict';

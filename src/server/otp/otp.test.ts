@@ -3,7 +3,7 @@ import { rateLimitKey } from '../abuse/rate-limits.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OtpMedium } from '#domain/otp.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { activation, createWorld, SECRET, type World } from '../testing/test-app.ts';
 
 let world: World;

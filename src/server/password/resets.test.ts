@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
-import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { createRateLimits, rateLimitKey } from '../abuse/rate-limits.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import { createHashing } from './hashing.ts';
+import { endAccess } from '../sign-in/end-access.ts';
 import { createResets } from './resets.ts';
 
 let world: World;
@@ -724,6 +725,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       queueLink: async () => undefined,
       queueNotice: async () => undefined,
       queueHelp: async () => undefined,
+      endAccess,
       endProviderSessions: async () => undefined,
       resetFailures: async () => undefined,
     });

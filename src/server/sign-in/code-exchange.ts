@@ -21,7 +21,7 @@ export type CodeExchangeOptions = {
   readonly fetch?: oidc.CustomFetch;
 };
 
-/** What the server keeps in its sign-in record between the two steps. */
+/** What the server keeps in its sign-in attempt between the two steps. */
 export type CodeExpectation = {
   readonly state: string;
   readonly nonce: string;
@@ -40,7 +40,7 @@ export type ExchangeResult =
   | { readonly kind: 'unavailable'; readonly message: string };
 
 export type CodeExchange = {
-  /** The provider has other keys: they are fetched anew. Without this it takes a minute to ask again for an unknown one. */
+  /** Fetches the provider's keys again at the next exchange; otherwise an unknown key is asked for once a minute. */
   forgetKeys(): void;
   begin(): Promise<BegunExchange>;
   exchange(answer: {
@@ -72,7 +72,7 @@ function isLocal(issuer: URL): boolean {
   return issuer.protocol === 'http:' && isThisMachine(issuer.hostname);
 }
 
-/** Nothing is asked for first: a tenant that is down for a moment keeps nobody from starting. */
+/** Written out and not discovered, so that the server starts while a tenant is down. */
 function ofTenant(options: CodeExchangeOptions, base: string): oidc.Configuration {
   const { issuer, clientId, fetch } = options;
   const config = new oidc.Configuration(

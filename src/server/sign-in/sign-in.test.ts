@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '#contract/routes.ts';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import {
   activation,
   createWorld,

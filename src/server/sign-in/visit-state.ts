@@ -1,4 +1,4 @@
-import { ACTIVATION_PROOF_LIFE_MS, REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type {
   ClientInteraction,
   OtpMode,
@@ -9,11 +9,14 @@ import type {
 } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import { activationProofs } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import type { toSent } from '../otp/otp.ts';
-import type { SignIn, SignIns } from './sign-ins.ts';
+import type { toSentOtp } from '../otp/otp.ts';
+import type { SignInAttempt } from './sign-in-attempts.ts';
+import type { SignIns } from './sign-ins.ts';
 
 /** How long a code screen that is still open is told that the link was opened elsewhere. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;
@@ -22,7 +25,7 @@ const NEWS_LIFE_MS = 30 * 60 * 1000;
 export function createVisitStates(
   { db, clock }: ServerContext,
   signIns: SignIns,
-  describe: typeof toSent,
+  describe: typeof toSentOtp,
   findInteraction: (
     visit: Visit,
     id: string,
@@ -31,7 +34,10 @@ export function createVisitStates(
     readonly requiresSignInAfter: Date | null;
   } | null>,
 ): (visit: Visit, interaction?: string | null) => Promise<VisitState> {
-  async function pendingOtp(visit: Visit, signIn: SignIn | null): Promise<PendingOtp | null> {
+  async function pendingOtp(
+    visit: Visit,
+    signIn: SignInAttempt | null,
+  ): Promise<PendingOtp | null> {
     const now = clock.now();
     const row = await db
       .selectFrom('otp_codes')
@@ -88,8 +94,7 @@ export function createVisitStates(
 
   /** A right activation code that was not used yet. */
   async function activationProofOf(visit: Visit): Promise<ActivationProof | null> {
-    const row = await db
-      .selectFrom('otp_codes')
+    const row = await activationProofs(db, visit.id, clock.now())
       .innerJoin('users', 'users.id', 'otp_codes.user_id')
       .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
       .select([
@@ -99,9 +104,7 @@ export function createVisitStates(
         'users.sign_up_platform as signUpPlatform',
         'registrations.email',
       ])
-      .where('otp_codes.visit_id', '=', visit.id)
       .where('otp_codes.closed_at', 'is', null)
-      .where('otp_codes.verified_at', '>', later(clock.now(), -ACTIVATION_PROOF_LIFE_MS))
       .where('registrations.completed_at', 'is', null)
       .executeTakeFirst();
     return row ?? null;
@@ -120,19 +123,10 @@ export function createVisitStates(
     return row?.id ?? null;
   }
 
-  async function emailOf(userId: number | null): Promise<string | null> {
-    if (userId === null) return null;
-    const row = await db
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', userId)
-      .executeTakeFirst();
-    return row?.email ?? null;
-  }
-
   return async (visit, interactionId) => {
     const interaction = interactionId ? await findInteraction(visit, interactionId) : null;
     const signIn = await signIns.current(visit);
+    const account = signIn?.user_id ? await findAccount(db, signIn.user_id) : undefined;
     const code = await pendingOtp(visit, signIn);
     // The interaction asks for a new sign-in: an older one does not count.
     const isTooOld =
@@ -145,7 +139,7 @@ export function createVisitStates(
       signIn: signIn && {
         stage: signIn.stage as SignInStage,
         entrance: signIn.entrance,
-        email: await emailOf(signIn.user_id),
+        email: account?.email ?? null,
       },
       proof: code ? null : await activationProofOf(visit),
       activated: code ? null : await activated(visit),

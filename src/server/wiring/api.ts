@@ -1,4 +1,4 @@
-import { bindActivation } from '../accounts/activation.routes.ts';
+import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
 import { createHandOff } from '../hand-off/hand-off.ts';
@@ -8,17 +8,18 @@ import { installHealth } from '../http/health.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
-import { toSent } from '../otp/otp.ts';
+import { toSentOtp } from '../otp/otp.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
 import { bindReference } from '../catalog/catalog.routes.ts';
 import { publicSettings } from '../catalog/public-settings.ts';
 import { createSurvey } from '../catalog/survey.ts';
-import { bindSessions } from '../sign-in/sign-in.routes.ts';
+import { createFindPendingUser } from '../sign-in/pending-user.ts';
+import { bindSignIn } from '../sign-in/sign-in.routes.ts';
+import { createSignOut } from '../sign-in/sign-out.ts';
 import { createVisitStates } from '../sign-in/visit-state.ts';
 import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
-import { subtenantOf } from '../accounts/claims.ts';
-import { bindUsers } from '../accounts/users.routes.ts';
+import { bindSignUp } from '../sign-up/sign-up.routes.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
@@ -43,9 +44,9 @@ export async function installApi({
   modules,
 }: Parts) {
   const { context, fastify, visits, keys } = core;
-  const { db, clock, config } = context;
+  const { clock, config } = context;
   const { subtenants } = delivery;
-  const { users, enumerationGuard } = accounts;
+  const { signUps, enumerationGuard } = accounts;
   const { signIns, captcha, identityProvider, others } = signIn;
   const rememberSubtenant = subtenants.remember;
   const settings = publicSettings(config, identityProvider.settings, modules);
@@ -54,8 +55,8 @@ export async function installApi({
     visits,
     authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
   });
-  bindUsers(bind, {
-    users,
+  bindSignUp(bind, {
+    signUps,
     enumerationGuard,
     captcha,
     isBeingMade: providerAccounts.isBeingMade,
@@ -63,13 +64,13 @@ export async function installApi({
   });
   bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha });
   bindOtp(bind, {
-    otp: signIn.otp,
+    otps: signIn.otps,
     isSignUpByMailOnly: core.isStrict,
-    changeAddress: users.changeAddress,
+    changeAddress: signUps.changeAddress,
     recipients: signIn.recipients,
-    /** The verified code, and nothing before it, begins the hosted session (SRV-08). */
-    async afterVerified(code, request, reply) {
-      if (code.sign_in_id) await identityProvider.codeVerified(code.user_id, request, reply);
+    /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
+    async afterVerified(otp, request, reply) {
+      if (otp.sign_in_id) await identityProvider.codeVerified(otp.user_id, request, reply);
     },
   });
   bindActivation(bind, {
@@ -77,13 +78,16 @@ export async function installApi({
     links: accounts.activationLinks,
     rememberSubtenant,
   });
-  bindSessions(bind, {
-    db,
+  bindSignIn(bind, {
     signIns,
     captcha,
-    afterRecorded: signIn.recogniseDevice,
-    endProviderSession: identityProvider.endSession,
-    endsWithApi: identityProvider.settings.endsWithApi,
+    findPendingUser: createFindPendingUser(context, signIns),
+    signOut: createSignOut({
+      signIns,
+      endProviderSession: identityProvider.endSession,
+      endsWithApi: identityProvider.settings.endsWithApi,
+    }),
+    afterRecorded: signIn.recordDevice,
   });
   bindSubtenants(bind, subtenants);
   bindReference(bind, {
@@ -99,8 +103,7 @@ export async function installApi({
   const handOff = createHandOff(context, {
     keys: createHandOffKeys(() => keys.current('handoff')),
     modules,
-    loginOf: signIns.completeLogin,
-    subtenantOf: (userId) => subtenantOf(db, userId),
+    signedIn: signIns.signedIn,
   });
   bindHandOff(bind, handOff);
   fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
@@ -112,7 +115,7 @@ export async function installApi({
   const stateOf = createVisitStates(
     context,
     signIns,
-    toSent,
+    toSentOtp,
     async (visit, id) => (await others?.pendingInteractions.find(visit, id)) ?? null,
   );
   bind('getVisit', async ({ visit, query }) => {

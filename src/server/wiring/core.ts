@@ -3,7 +3,7 @@ import type { DevClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { seedDemo } from '../db/seed.ts';
+import { seedDemo } from '../demo/seed.ts';
 import { installDrain } from '../http/drain.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createLoopbackFetch } from '../http/loopback.ts';

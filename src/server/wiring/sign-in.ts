@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts';
 import { setUpDemoClient } from '../demo/demo-client.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
-import { createManagedUsers } from '../accounts/managed-users.ts';
+import { createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
   createEmbeddedProvider,
@@ -23,16 +23,17 @@ import type { IdentityProviderAccounts, IdentityProvider } from '../identity-pro
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
-import { createOtp } from '../otp/otp.ts';
+import { createOtps } from '../otp/otp.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
+import { endAccess } from '../sign-in/end-access.ts';
 import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
 import { createPasswordCheck } from '../sign-in/password-check.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
-import { type Accounts, personOf } from './accounts.ts';
+import { type Accounts, recipientOf } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
 import type { Tenant } from './tenant.ts';
@@ -64,7 +65,7 @@ export function createSignIn({
   const { context, hashing, keys, visits, fastify, toLoopback, isDemo, isHttps } = core;
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
-  const { users, enumerationGuard, queueOtp, queueHelp } = accounts;
+  const { signUps, enumerationGuard, queueOtp, queueHelp } = accounts;
 
   const exchange = createCodeExchange({
     ...providerOf(config),
@@ -75,8 +76,8 @@ export function createSignIn({
   const captcha = createCaptcha(context);
   const passwordGuessingAlert = createPasswordGuessingAlert(
     context,
-    async (transaction, userId, cause) =>
-      notifications.passwordTried(transaction, await personOf(transaction, userId), cause),
+    (transaction, account, cause) =>
+      notifications.passwordTried(transaction, recipientOf(account), cause),
   );
   outbox.define(passwordGuessingAlert.job);
   const passwordCheck = createPasswordCheck(context, {
@@ -102,17 +103,18 @@ export function createSignIn({
   outbox.define(backChannel.job);
 
   const recipients = createRecipients({ db, clock: context.clock, currentSignIn: signIns.current });
-  const otp = createOtp(context, {
+  const otps = createOtps(context, {
     queueOtp,
     textRefusal: smsGuard.refusalFor,
     isComing: deliveryStatus.isComing,
-    async onVerified(transaction, code) {
-      if (code.sign_in_id) await signIns.acceptCode(transaction, code.sign_in_id);
+    async onVerified(transaction, otp) {
+      if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
     },
   });
   const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
     queueNotice: notifications.passwordChanged,
+    endAccess,
     endProviderSessions: (userId) => identityProvider.endAccount(userId),
   });
   const identityProvider: IdentityProvider = tenant?.login ?? embedded();
@@ -121,21 +123,20 @@ export function createSignIn({
     passwords: identityProvider.passwords,
     queueLink: notifications.resetLink,
     queueNotice: notifications.passwordChanged,
+    endAccess,
     queueHelp,
     endProviderSessions: identityProvider.endAccount,
     resetFailures: passwordCheck.resetFailures,
   });
   const devices = createDevices(context, {
     isHttps,
-    async tell(transaction, userId, { at, userAgent }, cause) {
-      const to = await personOf(transaction, userId);
-      await notifications.newSignIn(
+    notifyOwner: (transaction, account, { at, userAgent }, cause) =>
+      notifications.newSignIn(
         transaction,
-        to,
+        recipientOf(account),
         { at, browser: browserName(userAgent) },
         cause,
-      );
-    },
+      ),
   });
 
   const issuer = embeddedIssuer(config.publicUrl);
@@ -148,11 +149,11 @@ export function createSignIn({
     signIns,
     captcha,
     recipients,
-    otp,
+    otps,
     resets,
     demoClient,
     isCaptchaNeeded,
-    recogniseDevice,
+    recordDevice,
     /** Requests of other applications; `null` where they go to a tenant. */
     others: interactions &&
       pendingInteractions && {
@@ -185,11 +186,11 @@ export function createSignIn({
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
         }),
-        codes: createOneTimeCodes(context, otp),
+        codes: createOneTimeCodes(context, otps),
         registrations: createRegistrations(context, {
-          create: users.create,
+          create: signUps.create,
           sendActivation: async (userId, caller) =>
-            otp.send(
+            otps.send(
               await recipients.find('USER_ACTIVATION', userId, caller.visit),
               core.isStrict ? BY_MAIL : BY_MAIL_AND_SMS,
               caller,
@@ -223,7 +224,7 @@ export function createSignIn({
     return pressed.includes(true);
   }
 
-  async function recogniseDevice(
+  async function recordDevice(
     userId: number,
     { cookies, headers }: FastifyRequest,
     reply: FastifyReply,

@@ -55,7 +55,7 @@ async function verified(visitor: Visitor, email: string) {
   });
 }
 
-describe('[GEN-05] [D1] the sign-in record enforces the code', () => {
+describe('[GEN-05] [D1] the sign-in attempt enforces the code', () => {
   test('the settings and nothing else name the tenant; the embedded hosted login is not there', async () => {
     const visitor = world.visitor();
     const settings = await visitor.ok('getSettings', {});

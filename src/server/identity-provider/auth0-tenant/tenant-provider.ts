@@ -24,7 +24,7 @@ export function createTenantProvider(config: TenantConfig, deps: Deps): Identity
     passwords: createPasswords(deps),
     interactions: null,
     mount: nothing,
-    // The tenant started its session at the password; the sign-in record holds that the code was verified.
+    // The tenant made its session with the password; what the code proved stands in the sign-in attempt.
     codeVerified: nothing,
     // Only a visit of the tenant's logout address ends the session in the browser.
     endSession: nothing,

@@ -10,6 +10,7 @@ import type {
   SessionEnded,
 } from '#openid-provider/ports.ts';
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
+import { setPasswordHash } from '../../accounts/account-store.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
 import type { Consents } from '../../oauth-clients/consents.ts';
@@ -153,11 +154,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       async change(account, password) {
         const passwordHash = await hashing.hash(password);
         return async (transaction) => {
-          await transaction
-            .updateTable('users')
-            .set({ password_hash: passwordHash })
-            .where('id', '=', account.id)
-            .execute();
+          await setPasswordHash(transaction, account.id, passwordHash);
         };
       },
     },

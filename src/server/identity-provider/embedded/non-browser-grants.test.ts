@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_PASSWORD, demoEmail } from '../../db/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
 import { createWire, PLAIN, SPA, SPA_ORIGIN, type Wire, wireClients } from '../../testing/wire.ts';
 import { resetPassword } from '../../testing/reset.ts';
 import { createWorld, type World } from '../../testing/test-app.ts';

@@ -5,13 +5,12 @@ import type {
   Visitor,
 } from '#openid-provider/ports.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Visit } from '../../http/visit-cookie.ts';
+import { insertVisit, type Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
-import type { Otp, Recipient } from '../../otp/otp.ts';
-import { openCookielessVisit } from './cookieless-visit.ts';
+import type { Otps } from '../../otp/otp.ts';
 
 const BOTH: OtpMedium = 4;
 const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
@@ -21,11 +20,9 @@ const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
  * have no visit cookie, so the mfa_token, or the same client with the same contact, takes its place.
  */
 export function createOneTimeCodes(
-  context: ServerContext,
-  otp: Pick<Otp, 'send' | 'verify'>,
+  { db, clock, rateLimits, audit }: ServerContext,
+  otps: Pick<Otps, 'send' | 'verify'>,
 ): OneTimeCodes {
-  const { db, rateLimits, audit } = context;
-
   async function send(
     accountId: string,
     type: OtpType,
@@ -34,29 +31,26 @@ export function createOneTimeCodes(
     { ip }: Visitor,
   ): Promise<SentOneTimeCode> {
     const userId = Number(accountId);
-    const user = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', userId)
-      .where('status', '=', 'active')
-      .executeTakeFirst();
-    if (!user) return { kind: 'blocked', retryAfterSeconds: 1 };
-    const visitId = handle ? partsOf(handle).visitId : await openCookielessVisit(context);
-    const recipient: Recipient = {
+    const account = await findActiveAccount(db, userId);
+    if (!account) return { kind: 'blocked', retryAfterSeconds: 1 };
+    const visit = handle
+      ? visitOf(partsOf(handle).visitId)
+      : (await insertVisit(db, clock.now())).visit;
+    const recipient = {
       userId,
       type,
       registrationId: null,
       signInId: null,
-      email: user.email,
-      phone: `${user.dial_code}${user.mobile}`,
-      firstName: user.first_name,
-      subtenantId: user.subtenant_id,
-      signUpPlatform: user.sign_up_platform,
+      email: account.email,
+      phone: `${account.dial_code}${account.mobile}`,
+      firstName: account.first_name,
+      subtenantId: account.subtenant_id,
+      signUpPlatform: account.sign_up_platform,
       decoyOf: null,
     };
     try {
-      const { id } = await otp.send(recipient, medium, { visit: visitOf(visitId), ip });
-      return { kind: 'sent', handle: `${visitId}.${id}` };
+      const { id } = await otps.send(recipient, medium, { visit, ip });
+      return { kind: 'sent', handle: `${visit.id}.${id}` };
     } catch (error) {
       return blocked(error);
     }
@@ -71,15 +65,18 @@ export function createOneTimeCodes(
       send(accountId, 'VERIFY_CONTACT', MEDIA[channel], handle, visitor),
 
     async findByContact(contact) {
-      const query = db.selectFrom('users').select('id').where('status', '=', 'active').limit(2);
-      const rows =
-        'email' in contact
-          ? await query.where('email_canonical', '=', canonicalEmail(contact.email)).execute()
-          : await query
-              .where((eb) =>
-                eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone),
-              )
-              .execute();
+      if ('email' in contact) {
+        const account = await findAccountByEmail(db, contact.email);
+        return account?.status === 'active' ? String(account.id) : null;
+      }
+      const rows = await db
+        .selectFrom('users')
+        .select('id')
+        .where('status', '=', 'active')
+        .where((eb) => eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone))
+        .limit(2)
+        .execute();
+      // A number that two accounts share belongs to neither of them alone.
       const [only] = rows;
       return only && rows.length === 1 ? String(only.id) : null;
     },
@@ -97,7 +94,7 @@ export function createOneTimeCodes(
       const { visitId, otpId } = partsOf(handle);
       const claim = { id: otpId, userId: Number(accountId), otp: code };
       try {
-        await otp.verify(claim, { visit: visitOf(visitId), ip });
+        await otps.verify(claim, { visit: visitOf(visitId), ip });
         await audit({ kind: 'hosted.codeRight', userId: claim.userId, ip });
         return { kind: 'ok' };
       } catch (error) {

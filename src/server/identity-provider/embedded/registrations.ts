@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Registrations } from '#openid-provider/ports.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
@@ -8,15 +7,15 @@ import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { isEmail } from '#domain/validation.ts';
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { EnumerationGuard } from '../../abuse/enumeration-guard.ts';
-import type { SignUp, Users } from '../../accounts/users.ts';
+import { newAccountId } from '../../accounts/account-store.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Caller } from '../../http/visit-cookie.ts';
+import { type Caller, insertVisit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import type { Resets } from '../../password/resets.ts';
-import { openCookielessVisit } from './cookieless-visit.ts';
+import type { SignUp, SignUps } from '../../sign-up/sign-up.ts';
 
 type Services = {
-  readonly create: Users['create'];
+  readonly create: SignUps['create'];
   /** Sends the code and the activation link of a sign-up, as the screens do. @throws AppError */
   readonly sendActivation: (userId: number, caller: Caller) => Promise<unknown>;
   readonly askReset: Resets['ask'];
@@ -34,7 +33,8 @@ const CHALLENGE_WAIT_SECONDS = 60;
  */
 export function createRegistrations(context: ServerContext, services: Services): Registrations {
   async function callerFrom(ip: string): Promise<Caller> {
-    return { visit: { id: await openCookielessVisit(context), subtenantId: null }, ip };
+    const { visit } = await insertVisit(context.db, context.clock.now());
+    return { visit, ip };
   }
 
   return {
@@ -49,8 +49,8 @@ export function createRegistrations(context: ServerContext, services: Services):
           await services.sendActivation(userId, caller);
           return { kind: 'created', accountId: String(userId) };
         }
-        // Once too many addresses were tried, a taken one looks like a free one.
-        const accountId = String(randomInt(2 ** 31, 2 ** 47));
+        // Once too many addresses were asked about, a taken one looks like a free one.
+        const accountId = String(newAccountId());
         return mayDisclose ? { kind: 'exists' } : { kind: 'created', accountId };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

@@ -1,12 +1,18 @@
-import { ACTIVATION_PROOF_LIFE_MS, TRIAL_MS } from '#domain/activation.ts';
+import { TRIAL_MS } from '#domain/activation.ts';
 import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
-import type { Selectable } from 'kysely';
+import {
+  type Account,
+  grantRoles,
+  lockAccount,
+  type PersonalData,
+  personalDataOf,
+} from '../accounts/account-store.ts';
+import { activationProofs, type Registration } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
@@ -19,17 +25,15 @@ type Claim = {
   readonly password: string | null;
 };
 
-type User = Selectable<Tables['users']>;
-
 export type Activation = {
   /** Whether the account whose address this visit just proved has a password already (security D15). */
   isAuthUser(email: string, visit: Visit): Promise<boolean>;
-  /** Activates the account of a right code, once. @throws AppError FORBIDDEN */
+  /** Activates the account of a right OTP, once. @throws AppError FORBIDDEN */
   activate(claim: Claim, visit: Visit, ip: string): Promise<void>;
 };
 
 type Ports = {
-  readonly captureLead: (db: Db, person: User, cause: string) => Promise<void>;
+  readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
   readonly hash: (password: string) => Promise<string>;
   /** Whether the hosted login knows a password of this address that we do not. */
   readonly hasProviderPassword: (email: string) => Promise<boolean>;
@@ -41,16 +45,11 @@ type Ports = {
 export function createActivation(context: ServerContext, ports: Ports): Activation {
   const { db, clock, audit, outbox } = context;
 
-  const provenCodes = (source: Db, visit: Visit) =>
-    source
-      .selectFrom('otp_codes')
-      .where('otp_codes.visit_id', '=', visit.id)
-      .where('otp_codes.type', '=', 'USER_ACTIVATION')
-      .where('otp_codes.verified_at', '>', later(clock.now(), -ACTIVATION_PROOF_LIFE_MS));
+  const proofsOf = (source: Db, visit: Visit) => activationProofs(source, visit.id, clock.now());
 
   /** Asked only where we have no password at all, and only about an address that this visit has proven. */
   async function isPasswordKnownThere(claim: Claim, visit: Visit): Promise<boolean> {
-    const row = await provenCodes(db, visit)
+    const row = await proofsOf(db, visit)
       .innerJoin('users', 'users.id', 'otp_codes.user_id')
       .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
       .select('registrations.email')
@@ -63,13 +62,13 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
 
   return {
     async isAuthUser(email, visit) {
-      const proven = await provenCodes(db, visit)
+      const proven = await proofsOf(db, visit)
         .innerJoin('users', 'users.id', 'otp_codes.user_id')
         .select(['users.password_hash', 'users.email', 'users.email_canonical'])
         .where('otp_codes.closed_at', 'is', null)
         .execute();
       const asked = canonicalEmail(email);
-      // Whoever came by a link knows the address only as it was shown: masked.
+      // A visitor who came by a link knows the address only as it was shown: masked.
       const own = proven.filter((user) =>
         [user.email_canonical, maskEmail(user.email)].includes(asked),
       );
@@ -84,37 +83,33 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       const typedHash = typed === null ? null : await ports.hash(typed);
       const isPasswordThere = typed === null && (await isPasswordKnownThere(claim, visit));
       await db.transaction().execute(async (transaction) => {
-        const user = await transaction
-          .selectFrom('users')
-          .selectAll()
-          .where('id', '=', claim.userId)
-          .forUpdate()
-          .executeTakeFirst();
-        const code = await provenCodes(transaction, visit)
+        const account = await lockAccount(transaction, claim.userId);
+        const proof = await proofsOf(transaction, visit)
           .selectAll('otp_codes')
           .where('otp_codes.id', '=', claim.otpId)
           .where('otp_codes.user_id', '=', claim.userId)
           .executeTakeFirst();
-        const registration = code?.registration_id
+        const registration = proof?.registration_id
           ? await transaction
               .selectFrom('registrations')
               .selectAll()
-              .where('id', '=', code.registration_id)
+              .where('id', '=', proof.registration_id)
               .executeTakeFirst()
           : undefined;
-        if (!user || !code || !registration) throw new AppError('FORBIDDEN');
+        if (!account || !proof || !registration) throw new AppError('FORBIDDEN');
         if (claim.registrationId !== null && claim.registrationId !== registration.id) {
           throw new AppError('FORBIDDEN');
         }
-        // A double click or a lost answer: what this code activated stays activated.
+        // A double click or a lost answer: what this OTP activated stays activated.
         if (registration.completed_at) return;
-        // Closed meanwhile: no code opens what an operator closed.
-        if (user.status !== 'pending' || user.shadow_of !== null) throw new AppError('FORBIDDEN');
-        const passwordHash = user.password_hash ?? registration.password_hash ?? typedHash;
+        // Nothing opens a decoy, or what an operator closed meanwhile.
+        const isOpen = account.status === 'pending' && account.shadow_of === null;
+        if (!isOpen) throw new AppError('FORBIDDEN');
+        const passwordHash = account.password_hash ?? registration.password_hash ?? typedHash;
         if (passwordHash === null && !isPasswordThere) throw new AppError('BAD_REQUEST');
-        await complete(transaction, user, registration, passwordHash);
+        await complete(transaction, account, registration, passwordHash);
         await audit(
-          { kind: 'account.activated', userId: user.id, visitId: visit.id, ip },
+          { kind: 'account.activated', userId: account.id, visitId: visit.id, ip },
           transaction,
         );
       });
@@ -122,22 +117,16 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     },
   };
 
-  /** The proven form becomes the account; whatever others typed for the same address counts no more (security D27). */
+  /** The proven form becomes the account; forms that others filled in for the same address end (security D27). */
   async function complete(
     transaction: Db,
-    user: User,
-    registration: Selectable<Tables['registrations']>,
+    { id }: Account,
+    registration: Registration,
     passwordHash: string | null,
   ): Promise<void> {
     const now = clock.now();
     const isTrial = isAcademy(registration.subtenant_id);
-    const person = {
-      email: registration.email,
-      first_name: registration.first_name,
-      last_name: registration.last_name,
-      dial_code: registration.dial_code,
-      mobile: registration.mobile,
-    };
+    const person = personalDataOf(registration);
     await transaction
       .updateTable('users')
       .set({
@@ -148,13 +137,9 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
         activated_at: now,
         trial_ends_at: isTrial ? later(now, TRIAL_MS) : null,
       })
-      .where('id', '=', user.id)
+      .where('id', '=', id)
       .execute();
-    await transaction
-      .insertInto('user_roles')
-      .values({ user_id: user.id, role_id: registration.role_id })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await grantRoles(transaction, id, [registration.role_id]);
     await transaction
       .updateTable('registrations')
       .set({ activated_at: now })
@@ -163,23 +148,23 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     await transaction
       .updateTable('registrations')
       .set({ completed_at: now })
-      .where('user_id', '=', user.id)
+      .where('user_id', '=', id)
       .where('completed_at', 'is', null)
       .execute();
     await transaction
       .updateTable('otp_codes')
       .set({ closed_at: now })
-      .where('user_id', '=', user.id)
+      .where('user_id', '=', id)
       .where('closed_at', 'is', null)
       .execute();
-    await ports.activated(transaction, user.id);
+    await ports.activated(transaction, id);
     const { promo_code: promo } = registration;
     if (promo && !(await ports.usePromo(transaction, promo))) {
-      // The last use went to someone else meanwhile: that must not keep a proven person out.
-      await audit({ kind: 'promo.usedUp', userId: user.id, details: { promo } }, transaction);
+      // Somebody else had the last use meanwhile; that must not stop the activation.
+      await audit({ kind: 'promo.usedUp', userId: id, details: { promo } }, transaction);
     }
     if (isTrial) {
-      await ports.captureLead(transaction, { ...user, ...person }, `${user.id}:activated`);
+      await ports.captureLead(transaction, person, `${id}:activated`);
     }
   }
 }

@@ -3,6 +3,7 @@ import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
 import type { ActivationProof } from '#domain/visit.ts';
+import { openRegistrations } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -17,7 +18,7 @@ export type LinkVerdict =
       readonly kind: 'valid';
       /** The account is active already: a used link shows success, not an error (SRV-15). */
       readonly isDone: boolean;
-      /** The link came by mail: pressing its button proves the address as the code would (decision 059). */
+      /** The link came by mail: pressing its button proves the address as the OTP would (decision 059). */
       readonly canConfirm: boolean;
       readonly linkId: string;
       readonly userId: number;
@@ -33,7 +34,7 @@ export type ActivationLinks = {
     registration: { readonly id: string; readonly userId: number },
     platform: number,
   ): Promise<string>;
-  /** A link for the mail of somebody who left a sign-up unfinished; `null` when there is no form to finish. */
+  /** A link that finishes a sign-up, for a mail; `null` when there is no form to finish. */
   forPending(
     db: Db,
     userId: number,
@@ -44,13 +45,13 @@ export type ActivationLinks = {
     readonly firstName: string;
     readonly subtenantId: number;
   } | null>;
-  /** 'Verify here.': a link for this browser alone, proving nothing; `null` when the visit asked about nobody. */
+  /** 'Verify here.': a link for this browser alone that proves nothing; `null` when the visit was told of no pending account. */
   forVisit(visit: Visit): Promise<string | null>;
   /** Reads a link; following it never uses it up (SRV-15). A valid one is remembered with the visit. */
   validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict>;
-  /** The button of a mailed link: as good as its code, for this visit, and for the form that the mail was about. */
+  /** The button of a mailed link: proves what its OTP would, for this visit and the form that the mail was about. */
   confirm(link: ActivationLink, visit: Visit, ip: string): Promise<ActivationProof | RefusedLink>;
-  /** "I did not sign up": the form goes, with its codes and links. */
+  /** "I did not sign up": deletes the form with its OTPs and links. */
   reject(link: ActivationLink, visit: Visit, ip: string): Promise<boolean>;
 };
 
@@ -61,11 +62,9 @@ const VISIT_LIFE_MS = 15 * 60 * 1000;
 export function createActivationLinks(context: ServerContext): ActivationLinks {
   const { db, clock, config, rateLimits, audit } = context;
 
-  /** Forms that wait for their code. The own one first, then an invitation: what a stranger typed comes last (security D27). */
+  /** Open forms: the visit's own first, then an invitation; what a stranger typed comes last (security D27). */
   function openForms(source: Db, visit: Visit) {
-    return source
-      .selectFrom('registrations')
-      .innerJoin('users', 'users.id', 'registrations.user_id')
+    return openRegistrations(source)
       .select([
         'registrations.id',
         'registrations.email',
@@ -74,8 +73,6 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
         'users.id as userId',
         'users.sign_up_platform',
       ])
-      .where('users.status', '=', 'pending')
-      .where('registrations.completed_at', 'is', null)
       .orderBy(
         sql`case when registrations.visit_id = ${visit.id} then 0 when registrations.visit_id is null then 1 else 2 end`,
       )
@@ -217,7 +214,7 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
       const { userId, registrationId, platform } = link;
       const otpId = randomId();
       const now = clock.now();
-      // The proof of a code, without a code: nothing that anybody types is ever compared with it.
+      // As if its OTP had been typed. The empty HMAC matches nothing that anybody types.
       await db
         .insertInto('otp_codes')
         .values({

@@ -1,19 +1,9 @@
 import type { Db } from '../db/database.ts';
+import { endAttempts } from './sign-in-attempts.ts';
 
-/** A new password ends every session, code and token of the account (SRV-17). */
+/** Ends every session, OTP, token and reset link of an account: a new password starts over (SRV-17). */
 export async function endAccess(transaction: Db, userId: number, now: Date): Promise<void> {
-  await transaction
-    .deleteFrom('auth_tokens')
-    .where('sign_in_id', 'in', (query) =>
-      query.selectFrom('sign_ins').select('id').where('user_id', '=', userId),
-    )
-    .execute();
-  await transaction
-    .updateTable('sign_ins')
-    .set({ ended_at: now, stage: 'ended' })
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .execute();
+  await endAttempts(transaction, (eb) => eb('user_id', '=', userId), now);
   await transaction
     .updateTable('otp_codes')
     .set({ closed_at: now })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestContext, createWorld, type World } from '../testing/test-app.ts';
 import { claimsOf } from './claims.ts';
-import { createTrials } from './trials.ts';
+import { createTrialReminders } from './trial-reminders.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -132,7 +132,7 @@ test('[R45] two instances at once: each person is told once', async () => {
     const told: number[] = [];
     const secretBox = createSecretBox(config.secret);
     const instance = (db: typeof context.db) =>
-      createTrials(
+      createTrialReminders(
         {
           ...context,
           db,
@@ -141,9 +141,9 @@ test('[R45] two instances at once: each person is told once', async () => {
         async (_db, { id }) => void told.push(id),
       );
     const [one, two] = [instance(context.db), instance(other.db)];
-    await Promise.all([one.tellDue(), two.tellDue(), one.tellDue(), two.tellDue()]);
+    await Promise.all([one.sendDue(), two.sendDue(), one.sendDue(), two.sendDue()]);
     // What another instance had locked it has told itself, or tells the next time.
-    await one.tellDue();
+    await one.sendDue();
     expect(told.toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 250 }, (_, index) => 1000 + index),
     );

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type {
   Actor,
@@ -9,16 +8,21 @@ import type {
   UserDirectory,
   UserOutcome,
 } from '#openid-provider/user-directory.ts';
-import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { MEMBER_ROLE } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail, isEmail } from '#domain/validation.ts';
-import type { Db } from '../db/database.ts';
-import { AppError } from '../http/app-error.ts';
-import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
-import { randomId } from '../crypto/secret-box.ts';
+import {
+  findActiveAccount,
+  grantRoles,
+  insertAccounts,
+  personalDataOf,
+} from '../../accounts/account-store.ts';
+import { insertRegistration } from '../../accounts/registration-store.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { ServerContext } from '../../context.ts';
+import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
 
 type Ports = {
   readonly hash: (password: string) => Promise<string>;
@@ -95,42 +99,48 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       .execute();
   }
 
-  /** A member, like whoever signs up; one whose address is not proven yet finds the way by 'Verify here.' */
-  async function insert(transaction: Db, row: NewRow): Promise<boolean> {
-    const inserted = await transaction
-      .insertInto('users')
-      .values(row)
-      .onConflict((conflict) => conflict.column('email_canonical').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (!inserted) return false;
-    const { id: user_id, first_name, last_name, dial_code, mobile, email, subtenant_id } = row;
-    if (row.status === 'active') {
-      const role = { user_id, role_id: MEMBER_ROLE };
-      await transaction.insertInto('user_roles').values(role).execute();
-      return true;
+  /** Adds a member. One whose address is not proven yet gets an open form and finds the way by 'Verify here.' */
+  async function insert(
+    transaction: Db,
+    user: NewUser,
+    passwordHash: string,
+  ): Promise<number | null> {
+    const created_at = clock.now();
+    const [account] = await insertAccounts(transaction, [
+      {
+        email: user.email,
+        first_name: user.givenName,
+        last_name: user.familyName,
+        // One number, dial code and all: where it ends nobody said.
+        dial_code: '',
+        mobile: user.phone ?? '',
+        password_hash: passwordHash,
+        subtenant_id: DEFAULT_SUBTENANT_ID,
+        created_at,
+        ...(user.isEmailVerified && { status: 'active', activated_at: created_at }),
+        user_metadata: JSON.stringify(user.userMetadata),
+        app_metadata: JSON.stringify(user.appMetadata),
+      },
+    ]);
+    if (!account) return null;
+    const { id, subtenant_id } = account;
+    if (user.isEmailVerified) {
+      await grantRoles(transaction, id, [MEMBER_ROLE]);
+      return id;
     }
-    await transaction
-      .insertInto('registrations')
-      .values({
-        id: randomId(),
-        user_id,
-        visit_id: null,
-        first_name,
-        last_name,
-        dial_code,
-        mobile,
-        email,
-        subtenant_id,
-        promo_code: null,
-        completed_at: null,
-        password_hash: row.password_hash,
-        role_id: MEMBER_ROLE,
-        mode: 'VERIFY_OTP',
-        created_at: row.created_at,
-      })
-      .execute();
-    return true;
+    await insertRegistration(transaction, {
+      ...personalDataOf(account),
+      user_id: id,
+      visit_id: null,
+      password_hash: passwordHash,
+      role_id: MEMBER_ROLE,
+      subtenant_id,
+      promo_code: null,
+      mode: 'VERIFY_OTP',
+      created_at,
+      completed_at: null,
+    });
+    return id;
   }
 
   return {
@@ -162,11 +172,12 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       if (!isEmail(user.email)) return INVALID;
       if (!isPasswordAcceptable(user.password)) return { kind: 'weakPassword' };
       const passwordHash = await ports.hash(user.password);
-      const row = toRow(user, passwordHash, clock.now());
-      const isCreated = await db.transaction().execute((transaction) => insert(transaction, row));
-      if (!isCreated) return { kind: 'exists' };
-      await note('account.createdByClient', row.id, by);
-      return done(String(row.id));
+      const id = await db
+        .transaction()
+        .execute((transaction) => insert(transaction, user, passwordHash));
+      if (id === null) return { kind: 'exists' };
+      await note('account.createdByClient', id, by);
+      return done(String(id));
     },
 
     async update(userId, asked, by) {
@@ -194,13 +205,8 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       const [id, other] = [idOf(userId), idOf(otherId)];
       if (id === null || other === null) return UNKNOWN;
       if (id === other) return INVALID;
-      const active = await db
-        .selectFrom('users')
-        .select('id')
-        .where('id', 'in', [id, other])
-        .where('status', '=', 'active')
-        .execute();
-      if (active.length !== 2) return UNKNOWN;
+      const isKnown = (await findActiveAccount(db, id)) && (await findActiveAccount(db, other));
+      if (!isKnown) return UNKNOWN;
       const linked = await db
         .insertInto('linked_accounts')
         .values({ user_id: other, primary_id: id, linked_at: clock.now() })
@@ -281,30 +287,6 @@ function toManaged(row: Row, linked: readonly Linked[]): ManagedUser {
       .map(({ id, email }) => ({ userId: String(id), email })),
   };
 }
-
-function toRow(user: NewUser, passwordHash: string, now: Date) {
-  return {
-    id: randomInt(2 ** 31, 2 ** 47),
-    email: user.email,
-    email_canonical: canonicalEmail(user.email),
-    first_name: user.givenName,
-    last_name: user.familyName,
-    // One number, dial code and all: where it ends nobody said.
-    dial_code: '',
-    mobile: user.phone ?? '',
-    password_hash: passwordHash,
-    status: user.isEmailVerified ? ('active' as const) : ('pending' as const),
-    sign_up_platform: SIGN_UP_PLATFORM,
-    subtenant_id: DEFAULT_SUBTENANT_ID,
-    created_at: now,
-    activated_at: user.isEmailVerified ? now : null,
-    trial_ends_at: null,
-    user_metadata: JSON.stringify(user.userMetadata),
-    app_metadata: JSON.stringify(user.appMetadata),
-  };
-}
-
-type NewRow = ReturnType<typeof toRow>;
 
 function merged(column: 'user_metadata' | 'app_metadata', change: Metadata) {
   const gone = Object.keys(change).filter((key) => change[key] === null);

@@ -1,16 +1,16 @@
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
-import type { User } from './users.ts';
+import type { Account } from './account-store.ts';
 
-export type Trials = {
-  /** Tells whose trial ends in a week, and in a day. Any number of instances may do it at once. */
-  tellDue(): Promise<void>;
+export type TrialReminders = {
+  /** Reminds everybody whose trial ends within a week, or a day. Any number of instances may do it at once. */
+  sendDue(): Promise<void>;
 };
 
-type Tell = (
+type Remind = (
   db: Db,
-  person: User,
+  account: Account,
   trial: { readonly days: 7 | 1; readonly endsAt: Date },
 ) => Promise<void>;
 
@@ -18,12 +18,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
 /**
- * The end of the 30 days comes announced: seven days and one day before, each once. Who comes late to the first (the
- * portal stood still) gets the second alone; a trial that is over is not announced any more.
+ * Reminders of a trial's end, seven days and one day before, each once. When the portal stood still in between, only
+ * the second is sent; a trial that is over is not mentioned any more.
  */
-export function createTrials({ db, clock, outbox }: ServerContext, tell: Tell): Trials {
-  /** Taking the account and queueing its mail are one transaction: two instances never send one notice twice. */
-  async function tellBatch(days: 7 | 1): Promise<number> {
+export function createTrialReminders(
+  { db, clock, outbox }: ServerContext,
+  remind: Remind,
+): TrialReminders {
+  /** Marking the accounts and queueing their mails are one transaction: two instances never send the same reminder. */
+  async function sendBatch(days: 7 | 1): Promise<number> {
     const now = clock.now();
     const from = days === 7 ? later(now, DAY_MS) : now;
     return db.transaction().execute(async (transaction) => {
@@ -44,9 +47,9 @@ export function createTrials({ db, clock, outbox }: ServerContext, tell: Tell): 
         )
         .returningAll()
         .execute();
-      for (const person of due) {
-        if (person.trial_ends_at) {
-          await tell(transaction, person, { days, endsAt: person.trial_ends_at });
+      for (const account of due) {
+        if (account.trial_ends_at) {
+          await remind(transaction, account, { days, endsAt: account.trial_ends_at });
         }
       }
       return due.length;
@@ -54,8 +57,8 @@ export function createTrials({ db, clock, outbox }: ServerContext, tell: Tell): 
   }
 
   return {
-    async tellDue() {
-      for (const days of [7, 1] as const) while ((await tellBatch(days)) === BATCH);
+    async sendDue() {
+      for (const days of [7, 1] as const) while ((await sendBatch(days)) === BATCH);
       outbox.wake();
     },
   };

@@ -8,10 +8,10 @@ import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Captcha, CaptchaCaller } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
-import type { SignUp, SignUpAnswer, Users } from './users.ts';
+import type { SignUp, SignUpAnswer, SignUps } from './sign-up.ts';
 
 type Deps = {
-  readonly users: Users;
+  readonly signUps: SignUps;
   readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
   /** Whether the hosted login is still being told about a new account. */
@@ -19,14 +19,14 @@ type Deps = {
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
 
-export function bindUsers(bind: Binder, deps: Deps): void {
-  const { users, enumerationGuard, captcha, isBeingMade, rememberSubtenant } = deps;
+export function bindSignUp(bind: Binder, deps: Deps): void {
+  const { signUps, enumerationGuard, captcha, isBeingMade, rememberSubtenant } = deps;
   const create = async (
     body: Body<'createUser'>,
     caller: CaptchaCaller,
   ): Promise<Envelope<Data<'createUser'>>> => {
     await captcha.require('signUp', caller);
-    const answer = await users.create(fromBody(body), caller);
+    const answer = await signUps.create(fromBody(body), caller);
     await rememberSubtenant(caller.visit.id, body.subtenantId);
     return toEnvelope(answer);
   };
@@ -40,7 +40,7 @@ export function bindUsers(bind: Binder, deps: Deps): void {
   bind('checkUser', async ({ params, visit, ip }) => {
     if (!isEmail(params.email.trim())) return false;
     const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
-    const isKnown = await users.isKnown(params.email);
+    const isKnown = await signUps.isKnown(params.email);
     // No password would be right yet: better 'try again later' than 'incorrect' (SIN-06).
     if (isKnown && isTruthful && (await isBeingMade(params.email))) {
       throw new AppError('UNAVAILABLE');

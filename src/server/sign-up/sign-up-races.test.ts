@@ -1,7 +1,7 @@
 /** Parallel sign-ups. PGlite has one connection and so cannot lose these races: there only the logic is checked. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { activation, createWorld, PASSWORD, signUpBody, type World } from '../testing/test-app.ts';
 
 let world: World;

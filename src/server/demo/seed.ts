@@ -1,7 +1,8 @@
 import { TRIAL_MS } from '#domain/activation.ts';
 import { type Clock, later } from '../clock.ts';
 import type { RoleId } from '#domain/roles.ts';
-import type { Db } from './database.ts';
+import { insertAccounts } from '../accounts/account-store.ts';
+import type { Db } from '../db/database.ts';
 
 /** Password of every demo account (DEM-02). */
 export const DEMO_PASSWORD = 'Porchlight-1';
@@ -61,14 +62,12 @@ export async function seedDemo(
   const users = DEMO_ACCOUNTS.map(({ name, person, roles, isInactive }, index) => ({
     id: FIRST_DEMO_ID + index,
     email: demoEmail(name),
-    email_canonical: demoEmail(name),
     first_name: person[0],
     last_name: person[1],
     dial_code: '+1',
     mobile: `55501${String(index + 100).padStart(5, '0')}`,
     password_hash: passwordHash,
     status: isInactive ? ('inactive' as const) : ('active' as const),
-    sign_up_platform: 1,
     subtenant_id: roles.includes(18) ? 3 : 742,
     created_at: now,
     activated_at: now,
@@ -86,7 +85,7 @@ export async function seedDemo(
       .execute();
     // Of two instances at their first start one waits here until the other one is done.
     if (made.length === 0) return;
-    await transaction.insertInto('users').values(users).execute();
+    await insertAccounts(transaction, users);
     await transaction.insertInto('user_roles').values(userRoles).execute();
     await transaction
       .insertInto('promo_codes')
