@@ -87,6 +87,39 @@ test('[SUP-06] [SUP-08] [SUP-13] a member signs up by keyboard alone, with the c
   await expect(heading(page, 'Login')).toBeFocused();
 });
 
+test('[B1] the list of countries opens in view, and so does each row that the arrows come to', async ({
+  page,
+}) => {
+  // A part of a pixel may be lost.
+  const whole = { ratio: 0.99 };
+  await page.setViewportSize({ width: 1024, height: 730 });
+  await open(page, '/Account/SignUp');
+  await tabTo(page, page.getByRole('button', { name: /^Country code/ }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listbox')).toBeInViewport(whole);
+  // Zoomed in, the window is lower than the list with its search.
+  await page.setViewportSize({ width: 1024, height: 240 });
+  for (let row = 1; row <= 5; row += 1) {
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('option').nth(row)).toBeInViewport(whole);
+  }
+});
+
+test('[B2] the row that was found stays current when the pointer leaves the list', async ({
+  page,
+}) => {
+  await open(page, '/Account/SignUp');
+  const country = page.getByRole('button', { name: /^Country code/ });
+  await tabTo(page, country);
+  await page.keyboard.press('Enter');
+  const search = page.getByRole('combobox');
+  await search.fill('united k');
+  await page.getByRole('option', { name: '(+44) United Kingdom' }).hover();
+  await search.hover();
+  await page.keyboard.press('Enter');
+  await expect(country).toHaveText('(+44) United Kingdom');
+});
+
 test("[SUP-08] the academy's free trial by keyboard alone, with 'Other' and a promo code", async ({
   page,
   code,

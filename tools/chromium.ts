@@ -1,16 +1,11 @@
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
+import { inMacApp, isExecutable, onPath } from './executables.ts';
 import { canInstallPackages, installPackage } from './system-packages.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** The same engine without a window of its own: a third less work for every page. */
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
 const SHELL_PACKAGE = 'chromium-headless-shell';
-const MAC_APPS = ['Google Chrome', 'Chromium'].flatMap((app) =>
-  ['/Applications', path.join(process.env.HOME ?? '/', 'Applications')].map(
-    (folder) => `${folder}/${app}.app/Contents/MacOS/${app}`,
-  ),
-);
+const MAC_APPS = ['Google Chrome', 'Chromium'].flatMap((app) => inMacApp(app));
 
 /** What a browser under test is started with, here and in playwright.config.ts. */
 export const CHROMIUM_ARGS = [
@@ -69,20 +64,4 @@ function nameGiven(): string | undefined {
 
 function installed(): string | undefined {
   return onPath(NAMES) ?? MAC_APPS.find(isExecutable);
-}
-
-function onPath(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
-  return names
-    .flatMap((name) => folders.map((folder) => path.join(folder, name)))
-    .find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

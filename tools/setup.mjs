@@ -22,6 +22,7 @@ const VERBS = {
   test: { script: 'tools/test.ts', needsBuild: true },
   'test:all': { script: 'tools/test.ts', args: ['--all'], needsBuild: true },
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
+  'test:browsers': { script: 'tools/test-browsers.ts', needsBuild: true },
   ...Object.fromEntries(
     ['check-tenant', 'client', 'keys', 'outbox', 'promo', 'survey'].map((name) => [
       name,

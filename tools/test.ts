@@ -1,17 +1,16 @@
 // `npm test`: every check there is, each with what it needs, everything cleaned up in every case.
 // `npm run test:all` (--all): the same tests on both databases, at every width and in every colour scheme.
 // With names behind it only those steps run: `npm test -- unit server`.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findChromium, findShell } from './chromium.ts';
 import { EMBEDDED_TESTS } from './embedded-tests.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
-import { ROOT, runNode, untilInterrupted } from './processes.ts';
-import { type Counts, playwrightCounts, vitestCounts } from './test-counts.ts';
+import { runNode, untilInterrupted } from './processes.ts';
+import { failedAtLeast, readReport, REPORTS, runPlaywright } from './reports.ts';
+import { type Counts, vitestCounts } from './test-counts.ts';
 
-const REPORTS = path.join(ROOT, 'test-results', 'reports');
 const VITEST = 'node_modules/vitest/vitest.mjs';
-const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 type Step = {
   name: string;
@@ -73,37 +72,20 @@ async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {})
   return failedAtLeast(code, vitestCounts(readReport(report)));
 }
 
-async function e2e(): Promise<Counts> {
-  const report = path.join(REPORTS, 'e2e.json');
-  const { code } = await runNode(PLAYWRIGHT, ['test', '--pass-with-no-tests', ...passedOn], {
+function e2e(): Promise<Counts> {
+  return runPlaywright('e2e', passedOn, {
     signal,
     env: {
-      ...process.env,
       CHROMIUM_PATH: chromium,
       CHROMIUM_SHELL_PATH: shell ?? chromium,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       ...(isAll ? { PORCHLIGHT_TEST_ALL: 'on', TEST_DATABASE_URL: '' } : onPostgres()),
     },
   });
-  return failedAtLeast(code, playwrightCounts(readReport(report)));
 }
 
 async function plain(script: string, env: NodeJS.ProcessEnv = {}): Promise<Counts> {
   const { code } = await runNode(script, [], { signal, env: { ...process.env, ...env } });
   return failedAtLeast(code, { passed: 0, failed: 0 });
-}
-
-/** A step that fails without naming a test (a lint error, a broken import) is one failure. */
-function failedAtLeast(code: number, counts: Counts): Counts {
-  return code === 0 ? counts : { ...counts, failed: Math.max(counts.failed, 1) };
-}
-
-function readReport(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 const total: Counts = { passed: 0, failed: 0 };

@@ -35,6 +35,7 @@ export function CountryPicker({
   const [query, setQuery] = useState('');
   const button = useRef<HTMLButtonElement>(null);
   const search = useRef<HTMLInputElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
   const found = filterCountries(countries, query);
 
   const { isOpen, highlightedIndex, ...box } = useCombobox<Country>({
@@ -46,11 +47,16 @@ export function CountryPicker({
     defaultHighlightedIndex: 0,
     itemToString: (item) => item?.label ?? '',
     itemToKey: (item) => item?.label,
-    stateReducer: (state, { type, changes }) =>
+    // By default only the list scrolls, and the list itself may lie below the edge of the window.
+    scrollIntoView: (row) => row?.scrollIntoView({ block: 'nearest' }),
+    stateReducer: (state, { type, changes }) => {
+      const { InputBlur, MenuMouseLeave } = useCombobox.stateChangeTypes;
       // Leaving the list without choosing keeps the country that was chosen before.
-      type === useCombobox.stateChangeTypes.InputBlur
-        ? { ...changes, selectedItem: state.selectedItem }
-        : changes,
+      if (type === InputBlur) return { ...changes, selectedItem: state.selectedItem };
+      // A shorter list leaves the pointer as well; Enter has to take the row that was found all the same.
+      if (type === MenuMouseLeave) return state;
+      return changes;
+    },
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem) onPick(selectedItem);
     },
@@ -67,7 +73,9 @@ export function CountryPicker({
   });
 
   useEffect(() => {
-    if (isOpen) search.current?.focus();
+    if (!isOpen) return;
+    search.current?.focus();
+    popover.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
 
   const count = found.length;
@@ -91,7 +99,7 @@ export function CountryPicker({
         {country.label}
         <Icon name="chevron-down" />
       </button>
-      <div className={styles.popover} hidden={!isOpen}>
+      <div ref={popover} className={styles.popover} hidden={!isOpen}>
         <label {...box.getLabelProps()} className={styles.label}>
           {widgets.country.search}
         </label>

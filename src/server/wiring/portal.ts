@@ -18,7 +18,7 @@ export async function installPortal(
   const pages = createPages({ build: portal, ...deps });
   installPages(fastify, pages);
   fastify.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !isMachinePath(request.url);
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !isMachinePath(request.url);
     return isPage ? pages.answer(request, reply) : refuseUnknown(fastify, request, reply);
   });
   return pages;
