@@ -103,7 +103,7 @@ export type Accounts = {
 };
 
 export type SignInEvents = {
-  /** A login ticket was redeemed in this browser: the sign-in record moves from 'password' to 'otp'. */
+  /** A login ticket was redeemed in this browser: the sign-in attempt moves from 'password' to 'otp'. */
   passwordAccepted(event: {
     readonly accountId: string;
     /** The `state` of the authorization request, by which the server finds the sign-in. */
@@ -249,7 +249,7 @@ export type OAuthClient = {
   readonly postLogoutRedirectUris: readonly string[];
   /** Origins whose pages may post a password (Auth0's "Allow Cross-Origin Authentication" and "Web Origins"). */
   readonly webOrigins: readonly string[];
-  /** An application of the operator: consent is implied, and its password step moves the portal's sign-in record. */
+  /** An application of the operator: consent is implied, and its password step moves the portal's sign-in attempt. */
   readonly firstParty: boolean;
   /** Default: the code flow and nothing else (RFC 9700, 2.1). */
   readonly grants?: readonly string[];
