@@ -1,9 +1,5 @@
-import {
-  mailMessage,
-  type Message,
-  type Sender,
-  smsMessage,
-} from '../notifications/compose-message.ts';
+import { mailMessage, type Message, smsMessage } from '../notifications/compose-message.ts';
+import type { Sender } from '../notifications/sender.ts';
 import { type MailContent, TEMPLATES, type TemplateName } from '../notifications/templates.ts';
 
 export type MailSample = {

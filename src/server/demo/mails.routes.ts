@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import type { Sender } from '../notifications/compose-message.ts';
+import type { Sender } from '../notifications/sender.ts';
 import { mailSamples } from './mail-samples.ts';
 import { mailsPage } from './mails-page.ts';
 

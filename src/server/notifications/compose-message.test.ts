@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contrast } from '#domain/theme.ts';
-import { mailMessage, type Message, type Sender, smsMessage } from './compose-message.ts';
+import { mailMessage, type Message, smsMessage } from './compose-message.ts';
+import type { Sender } from './sender.ts';
 import { type MailContent, TEMPLATES, type TemplateName } from './templates.ts';
 
 const ORIGIN = 'https://portal.example.test';

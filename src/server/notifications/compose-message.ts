@@ -1,5 +1,6 @@
 import type { Channel } from '#domain/otp.ts';
 import { mailHtml } from './mail-html.ts';
+import type { Sender } from './sender.ts';
 import { otpSms, type MailContent, mailText } from './templates.ts';
 
 /** One message to one person by one channel. */
@@ -12,15 +13,6 @@ export type Message = {
   readonly code: string | null;
   /** A link that can do something by itself; the plain ways to the portal are not named here. */
   readonly link: string | null;
-};
-
-/** The subtenant as a message shows it. */
-export type Sender = {
-  readonly id: number;
-  readonly name: string;
-  /** A picture that mail programs draw, in CSS pixels; `null`: the name alone. */
-  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
-  readonly accent: string | null;
 };
 
 /** A mail: text and HTML are two drawings of one content. */

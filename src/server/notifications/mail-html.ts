@@ -1,6 +1,6 @@
 import { escapeHtml } from '#domain/html.ts';
 import { type AccentColours, type AccentTheme, accentTheme } from '#domain/theme.ts';
-import type { Sender } from './compose-message.ts';
+import type { Sender } from './sender.ts';
 import { type Block, footerOf, type MailContent } from './templates.ts';
 
 /** The portal's own colours (`portal/styles/tokens.css`); mail programs know no variables. */

@@ -5,7 +5,8 @@ import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
-import { mailMessage, type Message, type Sender, smsMessage } from './compose-message.ts';
+import { mailMessage, type Message, smsMessage } from './compose-message.ts';
+import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
 import { type MailContent, TEMPLATES } from './templates.ts';
 
