@@ -60,7 +60,7 @@ export default defineConfig({
     { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     // Only an interface can add to the browser's own types.
     {
-      files: ['src/portal/early.ts'],
+      files: ['src/portal/pre-hydration.ts'],
       rules: { 'typescript/consistent-type-definitions': 'off' },
     },
     // Tools speak to the person who started them.

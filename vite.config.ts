@@ -1,9 +1,49 @@
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** What nearly every screen draws with. As one file: cut into a dozen it would weigh a tenth more, and ask a dozen times. */
-const SHARED =
-  /rolldown\/runtime|\/node_modules\/(?:react|react-dom|scheduler)\/|\/src\/(?:portal\/(?:ui\/(?:alert|button|checkbox|error-summary|field|link-row|note|page-heading|password-field|pill|text-field|tidy)\.|lib\/form|flow\/(?:form-problem|link|offline-note|say)\.)|domain\/validation\.|locales\/(?:fill|en\/(?:fields|problems|ui))\.)/;
+/** Nearly every screen draws with these modules. As one chunk: a dozen would weigh a tenth more, and need as many requests. */
+const SHARED_MODULES = [
+  'src/domain/validation.ts',
+  'src/locales/fill.ts',
+  'src/locales/en/fields.ts',
+  'src/locales/en/problems.ts',
+  'src/locales/en/ui.ts',
+  'src/portal/flow/form-problem.tsx',
+  'src/portal/flow/link.ts',
+  'src/portal/flow/offline-note.tsx',
+  'src/portal/flow/say.ts',
+  'src/portal/lib/form.ts',
+  'src/portal/ui/alert.tsx',
+  'src/portal/ui/button.tsx',
+  'src/portal/ui/checkbox.tsx',
+  'src/portal/ui/error-summary.tsx',
+  'src/portal/ui/field.tsx',
+  'src/portal/ui/link-row.tsx',
+  'src/portal/ui/normalize.ts',
+  'src/portal/ui/note.tsx',
+  'src/portal/ui/page-heading.tsx',
+  'src/portal/ui/password-field.tsx',
+  'src/portal/ui/pill.tsx',
+  'src/portal/ui/text-field.tsx',
+].map((file) => path.join(import.meta.dirname, file));
+const SHARED_PACKAGES = /rolldown\/runtime|\/node_modules\/(?:react|react-dom|scheduler)\//;
+
+function isShared(id: string): boolean {
+  return SHARED_PACKAGES.test(id) || SHARED_MODULES.includes(id);
+}
+
+/** Fails the build when a shared module was renamed or removed: without its entry here, its chunk would grow unseen. */
+const checkSharedModules: Plugin = {
+  name: 'porchlight:shared-modules',
+  apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+    const found = new Set(chunks.find(({ name }) => name === 'shared')?.moduleIds);
+    const missing = SHARED_MODULES.filter((file) => !found.has(file));
+    if (missing.length > 0) this.error(`Not in the shared chunk: ${missing.join(', ')}`);
+  },
+};
 
 /** Pinned here and not left to the bundler: an update of Vite must not drop somebody's tablet. */
 const OLDEST_BROWSERS = ['safari14', 'ios14', 'chrome87', 'edge88', 'firefox78'];
@@ -24,7 +64,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   // There is no index.html: the server writes every page from the server-side bundle.
   appType: 'custom',
   publicDir: false,
-  plugins: [react(), plainImports],
+  plugins: [react(), plainImports, checkSharedModules],
   css: {
     modules: {
       // Both bundles must agree on the names; the hash depends on the path and the class alone.
@@ -48,7 +88,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       checks: { pluginTimings: false },
       input: isSsrBuild ? 'src/portal/entry-server.tsx' : 'src/portal/entry-client.tsx',
       ...(!isSsrBuild && {
-        output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
+        output: { codeSplitting: { groups: [{ name: 'shared', test: isShared }] } },
       }),
     },
   },

@@ -14,13 +14,13 @@ const line = (page: Page, channel: string) =>
   page.getByRole('list', { name: 'Where your code is' }).getByText(`${channel}: `);
 const warning = (page: Page) => page.locator('form').getByText('could not be delivered');
 
-test('[OTP-06] the page says when the mail and the text have arrived, and asks no more', async ({
+test('[OTP-06] the page says when the mail and the text have arrived, each of them once', async ({
   page,
 }) => {
   const said = await listen(page);
   let asked = 0;
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/OTP/Delivery')) asked += 1;
+    if (request.url().endsWith('/api/Visit/State')) asked += 1;
   });
   await page.clock.install();
   await signUp(page, newMember());
@@ -33,9 +33,10 @@ test('[OTP-06] the page says when the mail and the text have arrived, and asks n
   expect(spoken.match(/Email: delivered at/g)).toHaveLength(1);
   expect(spoken.match(/Text: delivered at/g)).toHaveLength(1);
   await expect(boxes(page).first()).toBeFocused();
+  // The link of the mail may still be opened elsewhere: that is asked every three seconds, with the delivery.
   const before = asked;
   await page.clock.runFor(60_000);
-  expect(asked).toBe(before);
+  expect(asked - before).toBeLessThanOrEqual(20);
 });
 
 test('[R17] a text that cannot go: why, where to look, and later the mail alone', async ({
@@ -76,11 +77,13 @@ test('[R17] a text that cannot go: why, where to look, and later the mail alone'
 test('[R17] nothing could be delivered: said plainly, and a new try is open at once', async ({
   page,
 }) => {
-  await page.route('**/api/OTP/Delivery', async (route) => {
+  await page.route('**/api/Visit/State', async (route) => {
     const answer = await (await route.fetch()).json();
     const failed = { state: 'failed', reason: 'invalid', waitsForReceipt: false };
-    for (const message of answer.data.messages) Object.assign(message, failed);
-    await route.fulfill({ json: { ...answer, data: { ...answer.data, canAskNow: true } } });
+    const { delivery } = answer.data;
+    for (const message of delivery?.messages ?? []) Object.assign(message, failed);
+    if (delivery) delivery.canAskNow = true;
+    await route.fulfill({ json: answer });
   });
   await page.clock.install();
   await signUp(page, newMember());

@@ -129,7 +129,7 @@ test('text size and display choices stay on this device, and are there from the 
   const html = page.locator('html');
   await expect(html).toHaveAttribute('data-theme', 'dark');
   await expect(html).toHaveAttribute('data-text-size', 'large');
-  await expect(html).toHaveAttribute('data-calm', 'on');
+  await expect(html).toHaveAttribute('data-untimed', 'on');
   await expect(page.locator('body')).toHaveCSS('background-color', ground);
   await expect(html).toHaveCSS('font-size', '21px');
 

@@ -72,16 +72,16 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     '#openid-provider/a.ts',
     '../sign-in/a.ts',
   ]),
-  ...forbidden('src/server/identity-provider/auth0-tenant/tenant.ts', [
+  ...forbidden('src/server/identity-provider/auth0-tenant/tenant-provider.ts', [
     '#openid-provider/a.ts',
-    '../embedded/embedded.ts',
+    '../embedded/embedded-provider.ts',
   ]),
-  ...forbidden('src/server/identity-provider/embedded/embedded.ts', [
+  ...forbidden('src/server/identity-provider/embedded/embedded-provider.ts', [
     '#modules/a.ts',
     '#portal/a.ts',
     '../auth0-tenant/api.ts',
   ]),
-  ...forbidden('src/server/identity-provider/embedded/store.ts', [
+  ...forbidden('src/server/identity-provider/embedded/provider-store.ts', [
     '#openid-provider/session.ts',
     '#modules/a.ts',
   ]),
@@ -206,7 +206,7 @@ const CLEAN: [file: string, source: string][] = [
   ['src/server/store.test.ts', "export * from '#openid-provider/testing/database.ts';"],
   [
     'src/openid-provider/testing/test-provider.ts',
-    "export * from '#server/identity-provider/embedded/store.ts';",
+    "export * from '#server/identity-provider/embedded/provider-store.ts';",
   ],
   ['src/portal/ui/clean.tsx', "export * from './field.tsx';\nexport * from '#locales/en.ts';"],
 ];

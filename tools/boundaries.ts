@@ -41,7 +41,16 @@ const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'locales', contract: '
  * What every feature of the server stands on, from low to high: a folder imports only the folders before it.
  * Folders that are in neither list (`wiring`, `cli`, `demo`, `testing`, `system-tests`) stand above all others.
  */
-export const FOUNDATION = ['config', 'db', 'crypto', 'audit', 'jobs', 'http', 'abuse'] as const;
+export const FOUNDATION = [
+  'config',
+  'db',
+  'crypto',
+  'accounts',
+  'audit',
+  'jobs',
+  'http',
+  'abuse',
+] as const;
 
 /**
  * Features of the server, from low to high: one takes only types of another, and only of those before it.
@@ -54,7 +63,7 @@ export const FEATURES = [
   'otp',
   'notifications',
   'identity-provider/port',
-  'accounts',
+  'sign-up',
   'password',
   'sign-in',
   'hand-off',
@@ -143,7 +152,6 @@ function refusedForFoundation(folder: (typeof FOUNDATION)[number]): Pattern[] {
 /** Features that implement or use what the provider declares, and so know its types. */
 const KNOW_THE_PROVIDER: readonly Feature[] = [
   'identity-provider/port',
-  'accounts',
   'oauth-clients',
   'identity-provider/embedded',
 ];
@@ -243,7 +251,7 @@ export const BOUNDARIES: OxlintOverride[] = [
   ),
   // The one of two identity providers that lives in this process; a tenant lives elsewhere.
   restrictImports(
-    ['src/server/identity-provider/embedded/embedded.ts'],
+    ['src/server/identity-provider/embedded/embedded-provider.ts'],
     refusedForFeature('identity-provider/embedded', 'values'),
   ),
   restrictImports(

@@ -81,5 +81,5 @@ async function readInbox(request: APIRequestContext, to: string): Promise<readon
 
 /** Until the page answers by itself: what is typed and pressed after this is React's. */
 export async function awake(page: Page): Promise<void> {
-  await page.waitForFunction(() => 'porchlightReady' in window);
+  await page.waitForFunction(() => 'porchlightHydrated' in window);
 }

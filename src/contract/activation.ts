@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { proof } from './visit.ts';
+import { activationProof } from './visit.ts';
 import { ignoredIp, longText, numeric, shortText, userId } from './schemas.ts';
 
 /** Activation request (DAT-13). Ids are compared with the visit's own row, never believed (security D14). */
@@ -41,7 +41,7 @@ export const validateLinkData = z.nullable(
 );
 
 /** What a pressed button proved; nothing for an account that is active already. */
-export const confirmLinkData = z.nullable(proof);
+export const confirmLinkData = z.nullable(activationProof);
 
 /** Activation-link request (DAT-14). */
 export const activationLinkBody = z.strictObject({

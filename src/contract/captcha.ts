@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a proof of work can be asked for; one made for one purpose is worth nothing for another. */
+/** What a captcha protects; a solution for one purpose is not valid for another. */
 export const CAPTCHA_PURPOSES = ['signIn', 'signUp', 'forgotPassword', 'resetPassword'] as const;
 export type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number];
 

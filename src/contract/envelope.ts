@@ -1,4 +1,4 @@
-/** What every `/api` answer looks like (WIR-01). */
+/** The envelope of every `/api` answer (WIR-01). */
 export type Envelope<Data> = {
   readonly succeeded: boolean;
   readonly data: Data | null;

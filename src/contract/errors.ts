@@ -16,7 +16,7 @@ export const ERRORS = {
   OTP_DEAD: { status: 200, message: 'otpDead' },
   OTP_LIFE_OVER: { status: 200, message: 'otpExpired' },
   OTP_REQUIRED: { status: 200, message: 'sessionOver' },
-  REQUEST_OVER: { status: 200, message: 'requestOver' },
+  REQUEST_OVER: { status: 200, message: 'interactionOver' },
   SIGN_IN_AGAIN: { status: 200, message: 'sessionOver' },
   HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { longText } from './schemas.ts';
 
-/** The chosen entry of the switcher, or nothing when the roles leave no choice. */
+/** The chosen role, or `null` when the roles leave no choice. */
 export const issueHandoffBody = z.strictObject({
   choice: z.nullable(
     z.strictObject({ kind: z.enum(['role', 'signInOnApp']), roleId: z.number().check(z.int()) }),

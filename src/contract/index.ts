@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import * as activation from './activation.ts';
 import * as captcha from './captcha.ts';
-import { deliveryData } from './delivery.ts';
-import * as clients from './clients.ts';
+import * as interactions from './interactions.ts';
 import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
 import * as password from './password.ts';
@@ -47,7 +46,6 @@ export const CONTRACT = {
   verifyOtp: { summary: 'Checks a one-time code', level: 'visit', body: otp.verifyOtpBody, data: yesOrNo },
   extendOtp: { summary: 'Gives more time for the code', level: 'visit', body: otp.extendOtpBody, data: otp.extendOtpData },
   changeAddress: { summary: 'Sends the code of a pending sign-up to another address', level: 'visit', body: otp.changeAddressBody, data: otp.changeAddressData },
-  getDelivery: { summary: 'What became of the messages with this visit\'s newest code', level: 'visit', data: z.nullable(deliveryData) },
   isAuthUser: { summary: 'Whether the address just proven has a password already', level: 'visit', params: activation.isAuthUserParams, data: yesOrNo },
   activateUser: { summary: 'Activates the account whose code was right', level: 'visit', body: activation.activateUserBody, data: yesOrNo },
   validateLink: { summary: 'Checks an activation link without using it up', level: 'visit', body: activation.validateLinkBody, data: activation.validateLinkData },
@@ -61,17 +59,17 @@ export const CONTRACT = {
   beginSession: { summary: 'Begins a sign-in: an authorization request to the hosted login', level: 'visit', body: sessions.beginSessionBody, data: sessions.beginSessionData },
   recordLogin: { summary: 'Exchanges the code in the backend and records the login', level: 'visit', body: sessions.recordLoginBody, data: sessions.recordLoginData },
   logOut: { summary: 'Ends the session of the bearer', level: 'visit', params: sessions.logOutParams, data: yesOrNo },
-  getVisit: { summary: 'Where this visit stands', level: 'visit', query: visit.visitQuery, data: visit.visitData },
+  getVisit: { summary: 'Where this visit stands, and what became of the messages with its code', level: 'visit', query: visit.visitQuery, data: visit.visitData },
   getSubtenant: { summary: 'Name and logo of a subtenant', level: 'visit', body: subtenants.subtenantBody, data: subtenants.subtenantData },
   getSettings: { summary: 'Public settings', level: 'public', data: reference.settingsData },
   getChallenge: { summary: 'A proof of work for the browser to do, before a call that asks for one', level: 'visit', body: captcha.challengeBody, data: captcha.challengeData },
   checkBrowser: { summary: 'What of this browser reaches the server, and the time', level: 'public', data: reference.browserData },
   getFeedback: { summary: 'Quotes for the side banner', level: 'public', data: reference.feedbackData },
-  continueRequest: { summary: 'Back to the application that asked for the sign-in', level: 'visit', body: clients.requestBody, data: clients.goOnData },
-  allowRequest: { summary: 'Lets the application have what it asked for', level: 'visit', body: clients.requestBody, data: clients.goOnData },
-  denyRequest: { summary: 'Back to the application with a no', level: 'visit', body: clients.requestBody, data: clients.goOnData },
-  getConsents: { summary: 'Applications that may know who the person is', level: 'session', data: clients.consentsData },
-  revokeConsent: { summary: 'Takes back what an application was allowed', level: 'session', body: clients.revokeConsentBody, data: yesOrNo },
+  continueInteraction: { summary: 'Back to the application that asked for the sign-in', level: 'visit', body: interactions.interactionBody, data: interactions.goOnData },
+  allowInteraction: { summary: 'Lets the application have what it asked for', level: 'visit', body: interactions.interactionBody, data: interactions.goOnData },
+  denyInteraction: { summary: 'Back to the application with a no', level: 'visit', body: interactions.interactionBody, data: interactions.goOnData },
+  getConsents: { summary: 'Applications that may know who the person is', level: 'session', data: interactions.consentsData },
+  revokeConsent: { summary: 'Takes back what an application was allowed', level: 'session', body: interactions.revokeConsentBody, data: yesOrNo },
   issueHandoff: { summary: 'Hands the signed-in person to a module', level: 'session', body: handOff.issueHandoffBody, data: handOff.issueHandoffData },
   redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData },
 } as const satisfies Record<CallName, Row>;

@@ -1,20 +1,21 @@
 import * as z from 'zod/mini';
 import { OTP_TYPES } from '#domain/otp.ts';
-import { longText, numeric, shortText, subtenantId, userId } from './schemas.ts';
+import { longText, medium, numeric, shortText, subtenantId, userId } from './schemas.ts';
 
-const medium = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
-/** Destinations and counts that clients may send; the server uses its own (security D17). */
+/** What clients may send and nobody reads: the server knows destination, count and subtenant itself (security D17). */
 const ignored = {
   otpSendOn: z.optional(z.nullable(longText)),
   resendCount: z.optional(z.nullable(numeric)),
 };
 
+const ignoredSubtenantId = z.optional(subtenantId);
+
 /** Send-OTP request, with the later form's fields (DAT-03). */
 export const sendOtpBody = z.strictObject({
   createdBy: userId,
   otpSendMedium: medium,
-  subtenantId: z.optional(subtenantId),
   otpType: z.enum(OTP_TYPES),
+  subtenantId: ignoredSubtenantId,
   ...ignored,
 });
 
@@ -23,7 +24,7 @@ export const resendOtpBody = z.strictObject({
   createdBy: userId,
   otpSendMedium: medium,
   otpType: z.enum(OTP_TYPES),
-  subtenantId: z.optional(subtenantId),
+  subtenantId: ignoredSubtenantId,
   ...ignored,
 });
 

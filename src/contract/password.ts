@@ -10,7 +10,7 @@ export const forgotPasswordBody = z.strictObject({
   commSendOn: z.optional(z.nullable(longText)),
 });
 
-/** However long the key is: what is no key leads to 'Invalid Link', not to an error. */
+/** Any length: a malformed key leads to 'Invalid Link', not to an error. */
 export const resetUserParams = z.object({ resetKey: longText, ip: shortText });
 /** `forgotPasswordId` is a handle for this visit alone; the address is masked (security D9). */
 export const resetUserData = z.nullable(

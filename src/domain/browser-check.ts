@@ -13,7 +13,7 @@ export type Verdict = 'good' | 'bad' | 'unknown';
 /** The leeway of the hosted login's tokens (API-05). */
 const CLOCK_LEEWAY_MS = 60_000;
 
-/** The checks in the order of the page. That they were made at all is the first of them. */
+/** The checks in the order of the page. The first is that scripts run at all. */
 export function judgeBrowser(
   facts: BrowserFacts,
 ): readonly (readonly [check: BrowserCheck, verdict: Verdict])[] {

@@ -1,7 +1,7 @@
 /** A browser as a person would call it. */
 export type BrowserName = { readonly browser: string; readonly system: string };
 
-/** The first that fits counts: nearly every browser also calls itself by the names of older ones. */
+/** The first match wins: nearly every browser also carries the names of older ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|Opera)\//, 'Opera'],

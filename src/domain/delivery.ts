@@ -19,6 +19,25 @@ export const DELIVERY_REASONS = [
 ] as const;
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
 
+/** What became of the messages that carry a visit's newest code. Times are remainders: clocks differ. */
+export type Delivery = {
+  readonly id: string;
+  readonly messages: readonly {
+    readonly channel: Channel;
+    readonly state: DeliveryState;
+    readonly reason: DeliveryReason | null;
+    /** Since it was asked for, sent, delivered, or given up. */
+    readonly agoMs: number;
+    /** The provider will still say whether it arrived. */
+    readonly waitsForReceipt: boolean;
+  }[];
+  /** Media worth trying instead. */
+  readonly otherWays: readonly OtpMedium[];
+  /** Whether a new code may be asked for before this one's time is over. */
+  readonly canAskNow: boolean;
+  readonly remainingMs: number;
+};
+
 type Progress = { readonly channel: Channel; readonly state: DeliveryState };
 
 /** A code is coming as long as one of its messages has not failed (security R17). */

@@ -3,3 +3,8 @@ export function clockText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
+
+/** A wait as a limit's message tells it: whole minutes, rounded up, at least one. */
+export function waitMinutes(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 60_000));
+}

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { next } from './flow.ts';
+import { reduce } from './flow.ts';
 import { EMPTY_SIGN_IN, EMPTY_SIGN_UP } from './flow/initial-state.ts';
 import type { FlowEvent, FlowState } from './flow/state.ts';
-import { ACCOUNT, CODE, loginWith, PASSWORD, REQUEST, SIGN_IN_CODE } from './testing/samples.ts';
+import {
+  ACCOUNT,
+  PENDING_OTP,
+  loginWith,
+  PASSWORD,
+  REQUEST,
+  SIGN_IN_OTP,
+} from './testing/samples.ts';
 
 const LINK = { userId: 7, registrationId: 'reg-7', platform: 5, key: 'key-7' };
 const PROOF = {
@@ -24,33 +31,37 @@ const EVENTS_BY_TYPE: {
     { account: ACCOUNT, mode: 'ROLE_MAPPED' },
   ],
   signUpRefused: [{ reason: 'invalidSubtenant', text: 'No' }],
-  sendCodeAgain: [{}],
-  codeSent: [{ code: CODE }, { code: SIGN_IN_CODE }, { code: { ...CODE, signUpPlatform: 5 } }],
-  codeSubmitted: [{ digits: '' }, { digits: '407291' }],
-  codeVerified: [{}],
-  codeRefused: [{ reason: 'otpWrong' }, { reason: 'otpDead' }],
+  sendOtpAgain: [{}],
+  otpSent: [
+    { otp: PENDING_OTP },
+    { otp: SIGN_IN_OTP },
+    { otp: { ...PENDING_OTP, signUpPlatform: 5 } },
+  ],
+  otpSubmitted: [{ digits: '' }, { digits: '407291' }],
+  otpVerified: [{}],
+  otpRefused: [{ reason: 'otpWrong' }, { reason: 'otpDead' }],
   resendAsked: [{}],
   otherWayAsked: [{ medium: 3 }],
   resendTooSoon: [{ waitMs: 5000 }],
   moreTimeAsked: [{}],
-  codeExtended: [{ remainingMs: 9000, canExtend: false }],
+  otpExtended: [{ remainingMs: 9000, canExtend: false }],
   authUserChecked: [{ isAuthUser: true }, { isAuthUser: false }],
   activated: [{}],
   linkFollowed: [{ link: LINK }],
-  linkCodeAsked: [{}],
+  linkOtpAsked: [{}],
   linkConfirmAsked: [{}],
   linkConfirmed: [{ proof: null }, { proof: PROOF }],
   linkRefused: [{ text: 'No' }],
   confirmedElsewhere: [{}],
   addressGiven: [{ email: 'maggie@example.org' }],
-  addressChanged: [{ code: CODE }],
+  addressChanged: [{ otp: PENDING_OTP }],
   addressRefused: [{ reason: 'emailInUse' }],
   passwordChosen: [{ password: PASSWORD }],
-  signInSubmitted: [{ email: REQUEST.email, password: PASSWORD, entrance: 'portal' }],
+  signInSubmitted: [{ email: REQUEST.email, password: PASSWORD, entryPoint: 'portal' }],
   userChecked: [{ isKnown: true }, { isKnown: false }],
   passwordAccepted: [{ loginTicket: 'ticket' }],
   passwordRefused: [{}],
-  redirectOpened: [{ entrance: 'portal', email: REQUEST.email, isOtpVerified: true }],
+  redirectOpened: [{ entryPoint: 'portal', email: REQUEST.email, isOtpVerified: true }],
   paused: [{}],
   sessionFound: [{ answer: { code: 'c', state: 's' } }],
   loginRequired: [{ help: 1 }],
@@ -61,8 +72,8 @@ const EVENTS_BY_TYPE: {
     { login: loginWith(4, 6) },
     { login: loginWith(4), isForClient: true },
   ],
-  requestOver: [{}],
-  codeRequired: [{}],
+  interactionOver: [{}],
+  otpStepRequired: [{}],
   choiceSubmitted: [{ choice: null }, { choice: { kind: 'role', roleId: 4 } }],
   handoffIssued: [{ url: 'https://m.test/' }],
   handoffLooped: [{}],
@@ -82,7 +93,7 @@ const NOW = 1000;
 /** Two states that differ only in how often a password was refused lead on alike. */
 const identity = (state: FlowState) => JSON.stringify({ ...state, failures: 0 });
 
-type Edge = { readonly from: FlowState; readonly event: FlowEvent } & ReturnType<typeof next>;
+type Edge = { readonly from: FlowState; readonly event: FlowEvent } & ReturnType<typeof reduce>;
 
 /** Everything that can be reached from the beginnings by any events in any order, right or wrong. */
 function explore(): { readonly states: readonly FlowState[]; readonly edges: readonly Edge[] } {
@@ -94,7 +105,7 @@ function explore(): { readonly states: readonly FlowState[]; readonly edges: rea
     if (seen.has(id)) continue;
     seen.set(id, from);
     for (const event of EVENTS) {
-      const transition = next(from, event, NOW);
+      const transition = reduce(from, event, NOW);
       edges.push({ from, event, ...transition });
       waiting.push(transition.state);
     }
@@ -120,20 +131,20 @@ describe('everything that can be reached', () => {
         'redirect',
         'signUp ready',
         'signUp creating',
-        'signUp sendingCode',
-        'code ready',
-        'code verifying',
-        'code resending',
-        'code extending',
-        'code moving',
-        'code activating',
+        'signUp sendingOtp',
+        'otp ready',
+        'otp verifying',
+        'otp resending',
+        'otp extending',
+        'otp moving',
+        'otp activating',
         'signIn ready',
         'signIn checking',
         'signIn authenticating',
-        'switcher ready',
-        'switcher opening',
+        'selectRole ready',
+        'selectRole opening',
         'activation ready',
-        'activation sendingCode',
+        'activation sendingOtp',
         'activation confirming',
         'activation activating',
         'setPassword ready',
@@ -154,9 +165,9 @@ describe('everything that can be reached', () => {
     ]);
   });
 
-  it('[GEN-12] gives a password only to the wishes that need one', () => {
-    const wishes = edges.flatMap((edge) => edge.effects);
-    const holding = wishes.filter((effect) => JSON.stringify(effect).includes(PASSWORD));
+  it('[GEN-12] gives a password only to the effects that need one', () => {
+    const asked = edges.flatMap((edge) => edge.effects);
+    const holding = asked.filter((effect) => JSON.stringify(effect).includes(PASSWORD));
     expect([...new Set(holding.map((effect) => effect.do))].sort()).toEqual([
       'activate',
       'authenticate',
@@ -164,29 +175,29 @@ describe('everything that can be reached', () => {
     ]);
   });
 
-  it('survives being written down: states and wishes are plain data', { timeout: 60_000 }, () => {
+  it('survives being written down: states and effects are plain data', { timeout: 60_000 }, () => {
     expect(JSON.parse(JSON.stringify(states))).toEqual(states);
-    const wishes = edges.map((edge) => edge.effects);
-    expect(JSON.parse(JSON.stringify(wishes))).toEqual(wishes);
+    const asked = edges.map((edge) => edge.effects);
+    expect(JSON.parse(JSON.stringify(asked))).toEqual(asked);
   });
 
   it('changes nothing of the state that it came from', () => {
     const before = JSON.stringify(states);
-    for (const state of states) for (const event of EVENTS) next(state, event, NOW);
+    for (const state of states) for (const event of EVENTS) reduce(state, event, NOW);
     expect(JSON.stringify(states)).toBe(before);
   });
 
   it('begins nothing a second time while it is under way', () => {
     const PRESSES = [
       'signUpSubmitted',
-      'sendCodeAgain',
-      'codeSubmitted',
+      'sendOtpAgain',
+      'otpSubmitted',
       'resendAsked',
       'otherWayAsked',
       'moreTimeAsked',
       'signInSubmitted',
       'choiceSubmitted',
-      'linkCodeAsked',
+      'linkOtpAsked',
       'linkConfirmAsked',
       'addressGiven',
       'passwordChosen',
@@ -217,12 +228,13 @@ describe('everything that can be reached', () => {
       done: /^$/,
       left: /^$/,
       signUp:
-        /^(?:signUp|userCreated|sendCodeAgain|codeSent|limited|captchaFailed|sessionEnded|failed)/,
-      code: /^(?:stepLost|code|resend|otherWay|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed)/,
+        /^(?:signUp|userCreated|sendOtpAgain|otpSent|limited|captchaFailed|sessionEnded|failed)/,
+      otp: /^(?:stepLost|otp|resend|otherWay|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed)/,
       signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed)/,
-      redirect: /^(?:paused|session|login|user|noPending|code|handoff|requestOver|limited|failed)/,
-      switcher: /^(?:choice|handoff|limited|sessionEnded|failed)/,
-      activation: /^(?:stepLost|link|codeSent|authUser|activated|limited|sessionEnded|failed)/,
+      redirect:
+        /^(?:paused|session|login|user|noPending|otp|handoff|interactionOver|limited|failed)/,
+      selectRole: /^(?:choice|handoff|limited|sessionEnded|failed)/,
+      activation: /^(?:stepLost|link|otpSent|authUser|activated|limited|sessionEnded|failed)/,
       setPassword: /^(?:stepLost|passwordChosen|activated|limited|sessionEnded|failed)/,
     };
     const foreign = edges.filter(

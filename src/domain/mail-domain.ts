@@ -1,6 +1,6 @@
-/** Slips of the finger in the domain of an address. Only asks; whether an address exists is proven by its mail. */
+/** Finds typing errors in the domain of an email address. It only suggests: the code proves that an address exists. */
 
-/** Where most people have their mail; a slip is judged against these alone. */
+/** The common domains; only these are suggested. */
 const COMMON = [
   'gmail.com',
   'yahoo.com',
@@ -18,7 +18,7 @@ const COMMON = [
   'googlemail.com',
 ] as const;
 
-/** Real homes of mail that look like a slip of another one: never asked about. */
+/** Real domains that look like a typing error of a common one: never questioned. */
 const REAL: ReadonlySet<string> = new Set([
   ...COMMON,
   ...'mail.com email.com ymail.com rocketmail.com gmx.com gmx.net gmx.de fastmail.com hmail.com cloud.com'.split(
@@ -32,7 +32,7 @@ const REAL: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Endings that no address can have, and what the finger was after. */
+/** Endings that do not exist, with the likely correct one. */
 const ENDINGS: Readonly<Record<string, string>> = {
   con: 'com',
   cmo: 'com',
@@ -52,14 +52,14 @@ const ENDINGS: Readonly<Record<string, string>> = {
   rog: 'org',
 };
 
-/** Countries whose ending is more often a `.com` that was cut short, beside a common name. */
+/** Country endings that, after a common name, are more often a `.com` cut short. */
 const HALF_COM: readonly string[] = ['co', 'cm', 'om'];
 
-/** Short names lie close together: they may be off by one letter, longer ones by two. */
+/** The most letters that may differ: short names are too alike for two. */
 const LONG_NAME = 10;
 const MAX_LENGTH = 254;
 
-/** The address that was probably meant, or `null` when nothing looks like a slip. */
+/** The address that was probably meant, or `null` when nothing looks like a typing error. */
 export function meantEmail(typed: string): string | null {
   const email = typed.trim();
   const at = email.lastIndexOf('@');
@@ -73,7 +73,7 @@ function meantDomain(domain: string): string | null {
   if (REAL.has(domain) || !/^[a-z\d.-]+$/.test(domain)) return null;
   const dot = domain.lastIndexOf('.');
   const written = domain.slice(dot + 1);
-  // A country's own home of mail (hotmail.ch) is no slip of the common one.
+  // A country's own domain (hotmail.ch) is not an error for the common one.
   if (dot < 1 || (written.length === 2 && !HALF_COM.includes(written))) return null;
   const ending = ENDINGS[written];
   const mended = ending ? `${domain.slice(0, dot)}.${ending}` : domain;
@@ -81,7 +81,7 @@ function meantDomain(domain: string): string | null {
   return nearest(mended) ?? (ending ? mended : null);
 }
 
-/** The one common domain that is close enough; between two nobody guesses. */
+/** The one common domain that is close enough; none if two are. */
 function nearest(domain: string): string | null {
   const scored = COMMON.map((common) => ({ common, off: distance(domain, common) })).toSorted(
     (a, b) => a.off - b.off,
@@ -89,7 +89,7 @@ function nearest(domain: string): string | null {
   const [first, second] = scored;
   if (!first || first.off > (first.common.length >= LONG_NAME ? 2 : 1)) return null;
   if (second && second.off === first.off) return null;
-  // Two letters off, and not even the first one right: another name altogether.
+  // Two letters differ, the first among them: another name.
   return first.off === 2 && domain[0] !== first.common[0] ? null : first.common;
 }
 

@@ -3,7 +3,7 @@ import { asTyped, check, type Checked, type Rule } from './validation.ts';
 
 /** A new password: at sign-up, at a reset, and for an account that has none yet (SUP-12, PWD-05). */
 export const NEW_PASSWORD_RULE = {
-  tidy: asTyped,
+  normalize: asTyped,
   missing: 'passwordRequired',
   invalid: 'passwordWeak',
   isValid: isPasswordAcceptable,
@@ -12,7 +12,7 @@ export const NEW_PASSWORD_RULE = {
 /** The same once more. */
 export function confirmationRule(password: string): Rule {
   return {
-    tidy: asTyped,
+    normalize: asTyped,
     missing: 'confirmRequired',
     invalid: 'confirmMismatch',
     isValid: (text) => text === password,

@@ -3,16 +3,16 @@ import {
   carriesCredential,
   type Choice,
   type Destination,
-  type Entrance,
+  type EntryPoint,
   routableRoles,
   routeAfterLogin,
   routeChoice,
-  switcherChoices,
+  roleChoices,
 } from './role-routing.ts';
 import { isRoleId, MODULE_IDS, ROLES, type RoleId } from './roles.ts';
 
 const ROLE_IDS = Object.keys(ROLES).map(Number) as readonly RoleId[];
-const SWITCHER: Destination = { kind: 'switcher' };
+const SWITCHER: Destination = { kind: 'selectRole' };
 const NOT_STAFF: Destination = { kind: 'notStaff' };
 const UNAUTHORIZED: Destination = { kind: 'unauthorized' };
 
@@ -49,7 +49,7 @@ const STAFF = [3, 13, 14, 15];
 const DROPPED = [2, 7, 8, 22];
 
 describe('routeAfterLogin, sentence by sentence', () => {
-  type Line = readonly [string, readonly number[], Entrance, unknown];
+  type Line = readonly [string, readonly number[], EntryPoint, unknown];
   // prettier-ignore
   test.each<Line>([
     ['[RED-06] "Roles 2, 7, 8 and 22 are dropped from the list."', [2, 6, 7, 8, 22], 'portal', behind('event-counter/root', 6)],
@@ -85,8 +85,8 @@ describe('routeAfterLogin, sentence by sentence', () => {
     ['[RED-10] "the roles left after dropping contain one of each and nothing staff" Dropped ones do not count', [2, 5, 9], 'portal', behind(STAFF_MODULE, 9, [5, 9])],
     ['[RED-10] 18 with 9 is not among the combinations', [9, 18], 'portal', SWITCHER],
     ['[RED-10] 17 with 5 lacks a top role', [5, 17], 'portal', SWITCHER],
-  ])('%s: %j by %s', (_sentence, roleIds, entrance, destination) => {
-    expect(routeAfterLogin(roleIds, entrance)).toEqual(destination);
+  ])('%s: %j by %s', (_sentence, roleIds, entryPoint, destination) => {
+    expect(routeAfterLogin(roleIds, entryPoint)).toEqual(destination);
   });
 });
 
@@ -102,7 +102,7 @@ describe('the switcher, sentence by sentence', () => {
     ['[ROL-02] "The extra entry \'Sign-In On App\' appears for staff roles." Not for 10', [4, 10], [role(4), role(10)]],
     ['[RED-06] "Roles 2, 7, 8 and 22 are dropped from the list."', [2, 4, 6, 7, 8, 22], [role(4), role(6)]],
   ])('%s: %j', (_sentence, roleIds, choices) => {
-    expect(switcherChoices(roleIds)).toEqual(choices);
+    expect(roleChoices(roleIds)).toEqual(choices);
   });
 
   // prettier-ignore
@@ -218,11 +218,11 @@ test('the lists are all 232 of them', () => {
   expect(LISTS).toHaveLength(1 + 11 + 55 + 165);
 });
 
-describe.each<Entrance>(['portal', 'legalStaff'])(
+describe.each<EntryPoint>(['portal', 'legalStaff'])(
   'every list of up to three roles, by %s',
-  (entrance) => {
+  (entryPoint) => {
     const moduleOf = (list: readonly number[]) => {
-      const destination = routeAfterLogin(list, entrance);
+      const destination = routeAfterLogin(list, entryPoint);
       return destination.kind === 'module' ? destination : null;
     };
     const ARRIVING = LISTS.filter((list) => moduleOf(list) !== null);
@@ -238,7 +238,7 @@ describe.each<Entrance>(['portal', 'legalStaff'])(
       });
       const specified = ARRIVING.map((list) => {
         const roleId = moduleOf(list)?.roleId ?? 0;
-        const isStaffModule = entrance === 'legalStaff' || (isTop(roleId) && list.some(isJoined));
+        const isStaffModule = entryPoint === 'legalStaff' || (isTop(roleId) && list.some(isJoined));
         return [list, roleId, isStaffModule ? STAFF_MODULE : SPECIFIED_ENTRIES[roleId]];
       });
       expect(doors).toEqual(specified);
@@ -254,8 +254,8 @@ describe.each<Entrance>(['portal', 'legalStaff'])(
 
     it('[RED-06] dropped and unknown roles change nothing and are never reached', () => {
       const answers = (list: readonly number[]) => [
-        routeAfterLogin(list, entrance),
-        switcherChoices(list),
+        routeAfterLogin(list, entryPoint),
+        roleChoices(list),
       ];
       const padded = (list: readonly number[]) => [22, 999, ...list, 2, 7, 8, 0];
       expect(perList((list) => answers(padded(list)))).toEqual(perList(answers));
@@ -264,8 +264,8 @@ describe.each<Entrance>(['portal', 'legalStaff'])(
 
     it('the order of the roles never matters, nor does a role that is named twice', () => {
       const answers = (list: readonly number[]) => [
-        routeAfterLogin(list, entrance),
-        switcherChoices(list),
+        routeAfterLogin(list, entryPoint),
+        roleChoices(list),
         EVERY_CHOICE.map((choice) => routeChoice(list, choice)),
       ];
       const variants = (list: readonly number[]) => [...orders(list), [...list, ...list]];
@@ -291,13 +291,13 @@ describe('every list of up to three roles', () => {
     const whoIsAsked = (list: readonly number[]) => {
       if (list.length === 0) return 'unauthorized';
       const isHousehold = list.some(isTop) && list.some(isJoined) && !list.includes(3);
-      return list.includes(3) || (list.length > 1 && !isHousehold) ? 'switcher' : 'module';
+      return list.includes(3) || (list.length > 1 && !isHousehold) ? 'selectRole' : 'module';
     };
     expect(perList((list) => routeAfterLogin(list, 'portal').kind)).toEqual(perList(whoIsAsked));
   });
 
   const shownRoles = (list: readonly number[]) =>
-    switcherChoices(list)
+    roleChoices(list)
       .filter((choice) => choice.kind === 'role')
       .map((choice) => choice.roleId);
 
@@ -321,7 +321,7 @@ describe('every list of up to three roles', () => {
 
   it("[ROL-02] 'Sign-In On App' comes once and last, with a staff role, and only for staff", () => {
     const appRoles = (list: readonly number[]) =>
-      switcherChoices(list).flatMap((choice, index, all) =>
+      roleChoices(list).flatMap((choice, index, all) =>
         choice.kind === 'signInOnApp' ? [[choice.roleId, all.length - index]] : [],
       );
     expect(perList(appRoles)).toEqual(perList((list) => (list.includes(3) ? [[3, 1]] : [])));
@@ -335,7 +335,7 @@ describe('every list of up to three roles', () => {
       );
     };
     const wanted = (list: readonly number[], { kind, roleId }: Choice) => {
-      const isOffered = switcherChoices(list).some(
+      const isOffered = roleChoices(list).some(
         (each) => each.kind === kind && each.roleId === roleId,
       );
       if (!isOffered) return null;
@@ -348,8 +348,8 @@ describe('every list of up to three roles', () => {
   });
 
   it('[ROL-03] whoever is asked has something to choose', () => {
-    const asked = LISTS.filter((list) => routeAfterLogin(list, 'portal').kind === 'switcher');
+    const asked = LISTS.filter((list) => routeAfterLogin(list, 'portal').kind === 'selectRole');
     expect(asked.length).toBeGreaterThan(100);
-    expect(asked.filter((list) => switcherChoices(list).length === 0)).toEqual([]);
+    expect(asked.filter((list) => roleChoices(list).length === 0)).toEqual([]);
   });
 });

@@ -8,8 +8,9 @@ import {
   STAFF_ENTRY,
 } from './roles.ts';
 
-/** Which door the visitor came in by: /account/… or /legal-staff/…. */
-export type Entrance = 'portal' | 'legalStaff';
+/** Which addresses the visitor came in by: `/account/…` or `/legal-staff/…`. */
+export const ENTRY_POINTS = ['portal', 'legalStaff'] as const;
+export type EntryPoint = (typeof ENTRY_POINTS)[number];
 
 /** One way into a module: the role played there and the role entries that travel along. */
 export type ModuleDestination = {
@@ -22,7 +23,7 @@ export type ModuleDestination = {
 /** Where a visitor goes after sign-in. */
 export type Destination =
   | ModuleDestination
-  | { readonly kind: 'switcher' }
+  | { readonly kind: 'selectRole' }
   | { readonly kind: 'notStaff' }
   | { readonly kind: 'unauthorized' };
 
@@ -32,7 +33,7 @@ export type Choice =
   | { readonly kind: 'signInOnApp'; readonly roleId: RoleId };
 
 const TOP_ROLES: readonly RoleId[] = [9, 1];
-const SWITCHER_ORDER: readonly RoleId[] = [3, 13, 14, 15, 4, 11, 6, 16];
+const CHOICE_ORDER: readonly RoleId[] = [3, 13, 14, 15, 4, 11, 6, 16];
 const HIDDEN_BESIDE_A_TOP_ROLE: readonly RoleId[] = [17, 18, 5];
 /** 17 or 5 beside 9 or 1 means one household with an agent or partner hat: no question is asked (RED-10). */
 const JOINED_TO_A_TOP_ROLE: readonly RoleId[] = [17, 5];
@@ -49,7 +50,7 @@ function topRole(roleIds: readonly RoleId[]): RoleId | undefined {
 }
 
 function staffRole(roleIds: readonly RoleId[]): RoleId | undefined {
-  return SWITCHER_ORDER.find((id) => roleIds.includes(id) && roleOf(id).isStaff);
+  return CHOICE_ORDER.find((id) => roleIds.includes(id) && roleOf(id).isStaff);
 }
 
 function toModule(
@@ -58,18 +59,18 @@ function toModule(
   entry: ModuleEntry | null = roleOf(roleId).entry,
 ): ModuleDestination {
   if (!entry) throw new Error(`Role ${roleId} has no module`);
-  const passedRoleIds = roleOf(roleId).isAlone ? [roleId] : all;
+  const passedRoleIds = roleOf(roleId).passesOnlyOwnRole ? [roleId] : all;
   return { kind: 'module', entry, roleId, passedRoleIds };
 }
 
-/** Where a signed-in person goes, from the roles of the account and the entrance used (RED-06 to RED-11). */
-export function routeAfterLogin(roleIds: readonly number[], entrance: Entrance): Destination {
+/** Where a signed-in person goes, from the roles of the account and the entry point used (RED-06 to RED-11). */
+export function routeAfterLogin(roleIds: readonly number[], entryPoint: EntryPoint): Destination {
   const roles = routableRoles(roleIds);
   const [first] = roles;
   if (first === undefined) return { kind: 'unauthorized' };
 
   const staff = staffRole(roles);
-  if (entrance === 'legalStaff') {
+  if (entryPoint === 'legalStaff') {
     return staff ? toModule(staff, roles, STAFF_ENTRY) : { kind: 'notStaff' };
   }
 
@@ -78,17 +79,17 @@ export function routeAfterLogin(roleIds: readonly number[], entrance: Entrance):
     return toModule(top, roles, STAFF_ENTRY);
   }
   if (roles.length === 1 && !staff) return toModule(first, roles);
-  return { kind: 'switcher' };
+  return { kind: 'selectRole' };
 }
 
 /** The entries of the switcher, in order; 'Sign-In On App' comes last (ROL-02, ROL-04, ROL-05). */
-export function switcherChoices(roleIds: readonly number[]): readonly Choice[] {
+export function roleChoices(roleIds: readonly number[]): readonly Choice[] {
   const roles = routableRoles(roleIds);
   const hidden = topRole(roles) ? HIDDEN_BESIDE_A_TOP_ROLE : [];
   const shown = roles.filter((id) => !hidden.includes(id));
   const ordered = [
-    ...SWITCHER_ORDER.filter((id) => shown.includes(id)),
-    ...shown.filter((id) => !SWITCHER_ORDER.includes(id)),
+    ...CHOICE_ORDER.filter((id) => shown.includes(id)),
+    ...shown.filter((id) => !CHOICE_ORDER.includes(id)),
   ];
   const choices: Choice[] = ordered.map((roleId) => ({ kind: 'role', roleId }));
   const staff = staffRole(roles);
@@ -98,7 +99,7 @@ export function switcherChoices(roleIds: readonly number[]): readonly Choice[] {
 
 /** Where a choice on the switcher leads, or `null` when it is not one of the person's choices. */
 export function routeChoice(roleIds: readonly number[], choice: Choice): ModuleDestination | null {
-  const offered = switcherChoices(roleIds).some(
+  const offered = roleChoices(roleIds).some(
     (each) => each.kind === choice.kind && each.roleId === choice.roleId,
   );
   if (!offered) return null;

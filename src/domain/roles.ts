@@ -24,10 +24,10 @@ export type Role = {
   readonly family: RoleFamily;
   /** `null`: excluded from login routing. */
   readonly entry: ModuleEntry | null;
-  /** Staff or legal staff: may use the staff entrance and 'Sign-In On App'. */
+  /** Staff or legal staff: may use the staff entry point and 'Sign-In On App'. */
   readonly isStaff: boolean;
   /** Receives only its own role entry when chosen. */
-  readonly isAlone: boolean;
+  readonly passesOnlyOwnRole: boolean;
 };
 
 const root = (module: ModuleId): ModuleEntry => ({ module, page: 'root' });
@@ -40,26 +40,26 @@ export const APP_LOGIN_ENTRY: ModuleEntry = login('member-intake');
 
 // prettier-ignore
 export const ROLES = {
-  1:  { key: 'Member',                family: 'member',  entry: login('member-intake'),       isStaff: false, isAlone: false },
-  2:  { key: 'Guest',                 family: 'member',  entry: null,                         isStaff: false, isAlone: false },
-  3:  { key: 'Staff',                 family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  isAlone: false },
-  4:  { key: 'Admin',                 family: 'admin',   entry: root('admin'),                isStaff: false, isAlone: true },
-  5:  { key: 'Agent',                 family: 'partner', entry: root('agent'),                isStaff: false, isAlone: true },
-  6:  { key: 'Event Counter',         family: 'counter', entry: root('event-counter'),        isStaff: false, isAlone: true },
-  7:  { key: 'Caregiver Contact',     family: 'member',  entry: null,                         isStaff: false, isAlone: false },
-  8:  { key: 'Emergency Contact',     family: 'member',  entry: null,                         isStaff: false, isAlone: false },
-  9:  { key: 'Head of Household',     family: 'member',  entry: login('member-intake'),       isStaff: false, isAlone: false },
-  10: { key: 'Intake Staff',          family: 'staff',   entry: STAFF_ENTRY,                  isStaff: false, isAlone: false },
-  11: { key: 'Regional Admin',        family: 'admin',   entry: root('admin'),                isStaff: false, isAlone: true },
-  13: { key: 'Legal Staff',           family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  isAlone: false },
-  14: { key: 'Legal Assistant',       family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  isAlone: false },
-  15: { key: 'Payment Staff',         family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  isAlone: false },
-  16: { key: 'Mobile Event Counter',  family: 'counter', entry: root('mobile-event-counter'), isStaff: false, isAlone: true },
-  17: { key: 'Partner Admin',         family: 'partner', entry: login('partner-admin'),       isStaff: false, isAlone: true },
-  18: { key: 'Academy Member',        family: 'partner', entry: login('partner-admin'),       isStaff: false, isAlone: true },
-  20: { key: 'Special Programs',      family: 'special', entry: root('special'),              isStaff: false, isAlone: false },
-  21: { key: 'Intake Entry',          family: 'counter', entry: root('intake-entry'),         isStaff: false, isAlone: false },
-  22: { key: 'Archived',              family: 'member',  entry: null,                         isStaff: false, isAlone: false },
+  1:  { key: 'Member',                family: 'member',  entry: login('member-intake'),       isStaff: false, passesOnlyOwnRole: false },
+  2:  { key: 'Guest',                 family: 'member',  entry: null,                         isStaff: false, passesOnlyOwnRole: false },
+  3:  { key: 'Staff',                 family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  passesOnlyOwnRole: false },
+  4:  { key: 'Admin',                 family: 'admin',   entry: root('admin'),                isStaff: false, passesOnlyOwnRole: true },
+  5:  { key: 'Agent',                 family: 'partner', entry: root('agent'),                isStaff: false, passesOnlyOwnRole: true },
+  6:  { key: 'Event Counter',         family: 'counter', entry: root('event-counter'),        isStaff: false, passesOnlyOwnRole: true },
+  7:  { key: 'Caregiver Contact',     family: 'member',  entry: null,                         isStaff: false, passesOnlyOwnRole: false },
+  8:  { key: 'Emergency Contact',     family: 'member',  entry: null,                         isStaff: false, passesOnlyOwnRole: false },
+  9:  { key: 'Head of Household',     family: 'member',  entry: login('member-intake'),       isStaff: false, passesOnlyOwnRole: false },
+  10: { key: 'Intake Staff',          family: 'staff',   entry: STAFF_ENTRY,                  isStaff: false, passesOnlyOwnRole: false },
+  11: { key: 'Regional Admin',        family: 'admin',   entry: root('admin'),                isStaff: false, passesOnlyOwnRole: true },
+  13: { key: 'Legal Staff',           family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  passesOnlyOwnRole: false },
+  14: { key: 'Legal Assistant',       family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  passesOnlyOwnRole: false },
+  15: { key: 'Payment Staff',         family: 'staff',   entry: STAFF_ENTRY,                  isStaff: true,  passesOnlyOwnRole: false },
+  16: { key: 'Mobile Event Counter',  family: 'counter', entry: root('mobile-event-counter'), isStaff: false, passesOnlyOwnRole: true },
+  17: { key: 'Partner Admin',         family: 'partner', entry: login('partner-admin'),       isStaff: false, passesOnlyOwnRole: true },
+  18: { key: 'Academy Member',        family: 'partner', entry: login('partner-admin'),       isStaff: false, passesOnlyOwnRole: true },
+  20: { key: 'Special Programs',      family: 'special', entry: root('special'),              isStaff: false, passesOnlyOwnRole: false },
+  21: { key: 'Intake Entry',          family: 'counter', entry: root('intake-entry'),         isStaff: false, passesOnlyOwnRole: false },
+  22: { key: 'Archived',              family: 'member',  entry: null,                         isStaff: false, passesOnlyOwnRole: false },
 } as const satisfies Record<number, Role>;
 
 export type RoleId = keyof typeof ROLES;

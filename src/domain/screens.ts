@@ -1,7 +1,7 @@
-import type { Entrance } from './role-routing.ts';
+import type { EntryPoint } from './role-routing.ts';
 
-/** What a screen needs to make sense; without it the visitor goes where the state says. */
-export type Need = 'nothing' | 'code' | 'signIn' | 'roles' | 'proof' | 'client';
+/** What the visit must have before a screen is drawn; without it `screenFor` picks another screen. */
+export type Need = 'nothing' | 'otp' | 'signIn' | 'roles' | 'activationProof' | 'interaction';
 
 export type Screen = {
   /** As docs/requirements.md spells it; matching ignores case and a closing slash. */
@@ -18,17 +18,17 @@ export const SCREENS = {
     needs: 'nothing',
     isFullWidth: false,
   },
-  /** The sign-in that another application asked for. */
-  clientSignIn: { paths: ['/account/AppSignIn'], needs: 'client', isFullWidth: false },
-  consent: { paths: ['/account/Consent'], needs: 'client', isFullWidth: true },
-  requestOver: { paths: ['/account/RequestOver'], needs: 'nothing', isFullWidth: true },
+  /** The sign-in that an OAuth client asked for. */
+  clientSignIn: { paths: ['/account/AppSignIn'], needs: 'interaction', isFullWidth: false },
+  consent: { paths: ['/account/Consent'], needs: 'interaction', isFullWidth: true },
+  interactionOver: { paths: ['/account/RequestOver'], needs: 'nothing', isFullWidth: true },
   confirmSignOut: { paths: ['/account/ConfirmSignOut'], needs: 'nothing', isFullWidth: true },
   signUp: {
     paths: ['/Account/SignUp', '/account/StartFreeTrial'],
     needs: 'nothing',
     isFullWidth: false,
   },
-  verifyOtp: { paths: ['/account/verifyOtp'], needs: 'code', isFullWidth: false },
+  verifyOtp: { paths: ['/account/verifyOtp'], needs: 'otp', isFullWidth: false },
   redirect: {
     paths: ['/account/Redirect', '/legal-staff/Redirect'],
     needs: 'signIn',
@@ -40,7 +40,7 @@ export const SCREENS = {
   unauthorized: { paths: ['/account/UnAuthorizedAccess'], needs: 'nothing', isFullWidth: true },
   forgotPassword: { paths: ['/account/ForgetPassword'], needs: 'nothing', isFullWidth: false },
   resetPassword: { paths: ['/account/resetPassword'], needs: 'nothing', isFullWidth: false },
-  setPassword: { paths: ['/account/setPassword'], needs: 'proof', isFullWidth: false },
+  setPassword: { paths: ['/account/setPassword'], needs: 'activationProof', isFullWidth: false },
   passwordDone: { paths: ['/account/SuccessResetPassword'], needs: 'nothing', isFullWidth: true },
   activation: { paths: ['/account/Activation'], needs: 'nothing', isFullWidth: true },
   invalidLink: { paths: ['/account/Invalid'], needs: 'nothing', isFullWidth: true },
@@ -70,18 +70,18 @@ export function screenAt(path: string): ScreenName | null {
 }
 
 /** Staff come in under /legal-staff (SIN-01, RED-02). */
-export function entranceOf(path: string): Entrance {
+export function entryPointOf(path: string): EntryPoint {
   return path.toLowerCase().includes('legal-staff') ? 'legalStaff' : 'portal';
 }
 
-/** Names, in an address, the request of another application that this tab is about. */
-export const REQUEST_QUERY = 'request';
+/** The query parameter that names the OAuth client's interaction of this tab. */
+export const INTERACTION_QUERY = 'request';
 
-/** The path of a screen for an entrance. */
-export function pathOf(name: ScreenName, entrance: Entrance = 'portal'): string {
+/** The path of a screen for an entry point. */
+export function pathOf(name: ScreenName, entryPoint: EntryPoint = 'portal'): string {
   const paths: readonly string[] = SCREENS[name].paths;
-  const staffPath = paths.find((path) => entranceOf(path) === 'legalStaff');
-  return (entrance === 'legalStaff' ? staffPath : undefined) ?? SCREENS[name].paths[0];
+  const staffPath = paths.find((path) => entryPointOf(path) === 'legalStaff');
+  return (entryPoint === 'legalStaff' ? staffPath : undefined) ?? SCREENS[name].paths[0];
 }
 
 /** The free trial and the ordinary sign-up are one screen at two addresses. */

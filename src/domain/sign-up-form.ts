@@ -7,11 +7,11 @@ const NAME_MAX_LENGTH = 80;
 
 /** A letter of any script: "van der Berg", "Зоя" and "李" are names. */
 const HAS_LETTER = /\p{L}/u;
-/** Names stand in the greeting of mails: nobody writes lines of their own there. */
+/** Names appear in the greeting of mails: a line break there would let somebody add lines. */
 const HAS_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Leading spaces go; the first letter is capital (SUP-09). The rest is left as typed. */
-export function tidyName(text: string): string {
+export function normalizeName(text: string): string {
   const stripped = text.trimStart();
   const [first = ''] = stripped;
   return first.toLocaleUpperCase('en') + stripped.slice(first.length);
@@ -19,7 +19,7 @@ export function tidyName(text: string): string {
 
 function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
   return {
-    tidy: (text) => tidyName(text).trimEnd(),
+    normalize: (text) => normalizeName(text).trimEnd(),
     missing,
     invalid,
     isValid: (text) =>
@@ -32,7 +32,7 @@ const SIGN_UP_RULES = {
   firstName: nameRule('firstNameRequired', 'firstNameInvalid'),
   lastName: nameRule('lastNameRequired', 'lastNameInvalid'),
   phone: {
-    tidy: phoneDigits,
+    normalize: phoneDigits,
     missing: 'phoneRequired',
     invalid: 'phoneInvalid',
     isValid: ({ length }) => length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS,
@@ -43,7 +43,7 @@ const SIGN_UP_RULES = {
 
 export type SignUpFields = Record<keyof typeof SIGN_UP_RULES | 'confirmPassword', string>;
 
-/** Checks a sign-up form; the confirmation is compared even when other fields are wrong, so that all is told at once. */
+/** Checks a sign-up form. The confirmation is compared even when other fields are wrong, so all problems show at once. */
 export function checkSignUp(input: SignUpFields): Checked<keyof SignUpFields> {
   return check({ ...SIGN_UP_RULES, confirmPassword: confirmationRule(input.password) }, input);
 }

@@ -11,7 +11,7 @@ export type Subtenant = {
   readonly accent: string | null;
 };
 
-/** A subtenant id from a query string or a store; anything but a whole number from 1 is no id. */
+/** A subtenant id from a query string or storage; `null` for anything but a whole number from 1. */
 export function parseSubtenantId(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) return null;

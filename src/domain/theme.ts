@@ -32,10 +32,10 @@ const STEP = 0.005;
 const WHITE = '#FFFFFF';
 const PAPER = '#F5F6F2';
 const DARK_SURFACE = '#14252A';
-/** Darker than the product's own: an accent that only just clears the surface must clear its own words too. */
+/** Darker than the product's own, so that text on the accent stays readable too. */
 const DARK_WORDS = '#001214';
 
-/** @returns `null` for anything but `#RRGGBB`: the product's own colours stand then. */
+/** @returns `null` for anything but `#RRGGBB`: then the product's own colours are used. */
 export function accentTheme(accent: string | null): AccentTheme | null {
   if (accent === null || !/^#[\da-f]{6}$/i.test(accent)) return null;
   const solid = fit(accent, WHITE, -1);
@@ -61,7 +61,7 @@ export function accentTheme(accent: string | null): AccentTheme | null {
   };
 }
 
-/** The style sheet that puts an accent over the tokens; empty where the product's own colours stand. */
+/** The style sheet that overrides the tokens by an accent; empty for the product's own colours. */
 export function accentCss(accent: string | null): string {
   const theme = accentTheme(accent);
   if (!theme) return '';

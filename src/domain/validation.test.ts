@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkSignUp, isAllRequiredFailing, tidyName } from './sign-up-form.ts';
+import { checkSignUp, isAllRequiredFailing, normalizeName } from './sign-up-form.ts';
 import { canonicalEmail, checkSignIn, isEmail } from './validation.ts';
 
 const FILLED = {
@@ -105,7 +105,7 @@ describe('names', () => {
     ['', ''],
     ['   ', ''],
   ])('[SUP-09] %j is tidied to %j', (typed, tidy) => {
-    expect(tidyName(typed)).toBe(tidy);
+    expect(normalizeName(typed)).toBe(tidy);
   });
 
   test.each([

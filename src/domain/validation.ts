@@ -23,9 +23,9 @@ export function canonicalEmail(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase();
 }
 
-/** A field's text, tidied, and what is wrong with it. */
+/** How a field's text is normalized, and what is wrong with it. */
 export type Rule = {
-  readonly tidy: (text: string) => string;
+  readonly normalize: (text: string) => string;
   /** Said of an empty field; the other only of a filled one. */
   readonly missing: FieldMessage;
   readonly invalid: FieldMessage;
@@ -36,7 +36,7 @@ export type Rule = {
 export const asTyped = (text: string) => text;
 
 export const EMAIL_RULE: Rule = {
-  tidy: (text) => text.trim(),
+  normalize: (text) => text.trim(),
   missing: 'emailRequired',
   invalid: 'emailInvalid',
   isValid: isEmail,
@@ -46,7 +46,7 @@ export const EMAIL_RULE: Rule = {
 const SIGN_IN_RULES = {
   email: EMAIL_RULE,
   password: {
-    tidy: asTyped,
+    normalize: asTyped,
     missing: 'passwordRequired',
     invalid: 'passwordWeak',
     isValid: () => true,
@@ -67,8 +67,8 @@ export function check<Name extends string>(
   const values = {} as Record<Name, string>;
   const problems: FieldProblems<Name> = {};
   for (const name of Object.keys(rules) as Name[]) {
-    const { tidy, missing, invalid, isValid } = rules[name];
-    const text = tidy(input[name]);
+    const { normalize, missing, invalid, isValid } = rules[name];
+    const text = normalize(input[name]);
     values[name] = text;
     if (text === '') problems[name] = missing;
     else if (!isValid(text)) problems[name] = invalid;

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { stateFor } from './flow/initial-state.ts';
 import { type ScreenName, SCREENS } from './screens.ts';
-import { CODE, loginWith, SIGN_IN_CODE } from './testing/samples.ts';
+import { PENDING_OTP, loginWith, SIGN_IN_OTP } from './testing/samples.ts';
 import { EMPTY_VISIT, screenFor, type SignInStage, type VisitState } from './visit.ts';
 
 const NAMES = Object.keys(SCREENS) as ScreenName[];
@@ -23,11 +23,11 @@ const PROOF = {
 /** Where a visit can stand, from first sight to a finished sign-in. */
 const VISITS: Readonly<Record<string, VisitState>> = {
   fresh: EMPTY_VISIT,
-  signUpCode: { ...EMPTY_VISIT, code: CODE },
+  signUpCode: { ...EMPTY_VISIT, code: PENDING_OTP },
   proven: { ...EMPTY_VISIT, proof: PROOF },
   begun: { ...EMPTY_VISIT, signIn: signIn('password') },
   passwordRight: { ...EMPTY_VISIT, signIn: signIn('otp') },
-  signInCode: { ...EMPTY_VISIT, signIn: signIn('otp'), code: SIGN_IN_CODE },
+  signInCode: { ...EMPTY_VISIT, signIn: signIn('otp'), code: SIGN_IN_OTP },
   verified: { ...EMPTY_VISIT, signIn: signIn('verified') },
   complete: { ...EMPTY_VISIT, signIn: signIn('complete'), login: loginWith(4, 6) },
 };
@@ -91,11 +91,11 @@ describe('stateFor: what a screen starts with after a reload', () => {
   });
 
   it('[OTP-03] the countdown goes on from the server’s remainder, on any clock', () => {
-    const code = { ...CODE, remainingMs: 45_000 };
+    const code = { ...PENDING_OTP, remainingMs: 45_000 };
     expect(stateFor('verifyOtp', 'portal', { ...EMPTY_VISIT, code }, 7000)).toEqual({
-      at: 'code',
+      at: 'otp',
       step: 'ready',
-      code,
+      otp: code,
       deadline: 52_000,
       signUpData: null,
       hasOldPassword: false,
@@ -112,7 +112,7 @@ describe('stateFor: what a screen starts with after a reload', () => {
     const visit = { ...EMPTY_VISIT, signIn: signIn(stage) };
     expect(stateFor('redirect', 'legalStaff', visit, 0)).toMatchObject({
       at: 'redirect',
-      entrance: 'legalStaff',
+      entryPoint: 'legalStaff',
       email: EMAIL,
       isOtpVerified,
       shown: 0,
@@ -122,10 +122,10 @@ describe('stateFor: what a screen starts with after a reload', () => {
   it('[ROL-01] the switcher has its list again, in a second tab too', () => {
     const login = loginWith(4, 6);
     expect(stateFor('selectRoles', 'portal', { ...EMPTY_VISIT, login }, 0)).toEqual({
-      at: 'switcher',
+      at: 'selectRole',
       step: 'ready',
       login,
-      entrance: 'portal',
+      entryPoint: 'portal',
       problem: null,
     });
   });
@@ -143,7 +143,7 @@ describe('stateFor: what a screen starts with after a reload', () => {
   it('[SIN-01] sign-in starts empty, by the door that was used', () => {
     expect(stateFor('signIn', 'legalStaff', EMPTY_VISIT, 0)).toMatchObject({
       at: 'signIn',
-      entrance: 'legalStaff',
+      entryPoint: 'legalStaff',
       credentials: null,
     });
     expect(stateFor('signUp', 'portal', EMPTY_VISIT, 0)).toMatchObject({

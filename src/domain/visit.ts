@@ -1,67 +1,73 @@
 import type { OtpMedium, OtpType } from './otp.ts';
-import type { Entrance } from './role-routing.ts';
+import type { EntryPoint } from './role-routing.ts';
 import type { ScreenName } from './screens.ts';
 import { SCREENS } from './screens.ts';
 
-/** Where a code is asked for: it decides the way back and what a right code does. */
-export type CodeMode = 'signIn' | 'signUp' | 'activation';
+/** The journey that asks for the one-time code: it decides the way back and what a right code does. */
+export const OTP_MODES = ['signIn', 'signUp', 'activation'] as const;
+export type OtpMode = (typeof OTP_MODES)[number];
 
-/** A code on its way, as the server tells it. Times are remainders in milliseconds: clocks differ. */
-export type PendingCode = {
+/** A one-time code that waits to be typed. Times are remainders in milliseconds: clocks differ. */
+export type PendingOtp = {
   readonly id: string;
   readonly userId: number;
   readonly registrationId: string | null;
   readonly signUpPlatform: number;
-  /** The address as typed in this very visit; `null` when the visit came by a link. */
+  /** The address as typed in this visit; `null` when the visit came by a link. */
   readonly email: string | null;
   readonly otpType: OtpType;
-  readonly mode: CodeMode;
-  readonly entrance: Entrance;
+  readonly mode: OtpMode;
+  readonly entrance: EntryPoint;
   readonly medium: OtpMedium;
   readonly sentTo: { readonly email: string | null; readonly phone: string | null };
   readonly remainingMs: number;
   readonly canExtend: boolean;
 };
 
-/** What another application's request waits for: a sign-in, a choice between living sign-ins, or a yes to sharing. */
-export type ClientStep = 'signIn' | 'choose' | 'consent';
+/** What an OAuth client's interaction waits for: a sign-in, a choice between existing sign-ins, or consent. */
+export const INTERACTION_STEPS = ['signIn', 'choose', 'consent'] as const;
+export type InteractionStep = (typeof INTERACTION_STEPS)[number];
 
-/** Another application that waits for this person; `over`: it was answered, or nobody came in time. */
-export type ClientRequest = {
+/** An OAuth client's authorization request that waits for this person; `over`: answered or expired. */
+export type ClientInteraction = {
   readonly id: string;
-  readonly step: ClientStep | 'over';
+  readonly step: InteractionStep | 'over';
   readonly clientName: string;
-  /** What it asks to be told; only the consent screen needs it. */
+  /** The scopes that the client asks for; only the consent screen needs them. */
   readonly scopes: readonly string[];
-  /** The address that the application believes the person has. */
+  /** The email address that the client expects the person to have. */
   readonly loginHint: string | null;
-  /** Where the application begins a sign-in, for whoever comes too late. */
+  /** Where the client starts a new sign-in, once this interaction is over. */
   readonly startUrl: string | null;
 };
 
 /** How far a sign-in is. `password`: begun; `otp`: the password was right; `verified`: the code too; `complete`: recorded. */
-export type SignInStage = 'password' | 'otp' | 'verified' | 'complete';
+export const SIGN_IN_STAGES = ['password', 'otp', 'verified', 'complete'] as const;
+export type SignInStage = (typeof SIGN_IN_STAGES)[number];
 
-/** What the server knows of a visit: enough to draw any screen after a reload, Back, or with storage cleared. */
+/**
+ * What the server knows of a visit (a browser session): enough to draw any screen after a reload, Back, or with storage
+ * cleared. The field names are those of the wire.
+ */
 export type VisitState = {
   readonly subtenantId: number | null;
-  readonly code: PendingCode | null;
+  readonly code: PendingOtp | null;
   readonly signIn: {
     readonly stage: SignInStage;
-    readonly entrance: Entrance;
+    readonly entrance: EntryPoint;
     readonly email: string | null;
   } | null;
   readonly login: Login | null;
   /** A right activation code that waits for a password (OTP-10). */
-  readonly proof: Proof | null;
-  /** The sign-up this visit waited with a code for, when it was confirmed a moment ago: here or on another device. */
+  readonly proof: ActivationProof | null;
+  /** The registration of this visit that was confirmed a moment ago, here or on another device. */
   readonly activated: string | null;
-  /** The application's request that the asked address names, if it is this visit's. */
-  readonly client: ClientRequest | null;
+  /** The interaction that the address names, if it belongs to this visit. */
+  readonly client: ClientInteraction | null;
 };
 
-/** What ActivateUser needs after a right code; the ids are compared, never believed. */
-export type Proof = {
+/** What ActivateUser needs after a right code; the server compares the ids with its own row. */
+export type ActivationProof = {
   readonly otpId: string;
   readonly userId: number;
   readonly registrationId: string | null;
@@ -74,7 +80,7 @@ export type Proof = {
 export type Login = {
   readonly appState: string;
   readonly loggedInUserId: number;
-  readonly loggedInId: string;
+  readonly signInId: string;
   readonly userName: string;
   readonly memberName: string;
   readonly roles: readonly { readonly roleId: number; readonly roleKey: string }[];
@@ -91,12 +97,12 @@ export const EMPTY_VISIT: VisitState = {
 };
 
 /**
- * The screen to draw for an asked one: a URL is a request, the state decides. Without what the screen needs,
- * the visitor goes to the step he or she is really at, or to sign-in.
+ * The screen to draw for an address. Without what the screen needs, the visitor gets the screen of his or her current
+ * step, or sign-in.
  */
 export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
   const { needs } = SCREENS[asked];
-  if (needs === 'code' && !visit.code) {
+  if (needs === 'otp' && !visit.code) {
     const current = currentScreen(visit);
     return current === 'signIn' && visit.activated ? 'congratulation' : current;
   }
@@ -104,8 +110,8 @@ export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
     return currentScreen(visit);
   }
   if (needs === 'roles' && !visit.login) return currentScreen(visit);
-  if (needs === 'proof' && !visit.proof) return currentScreen(visit);
-  if (needs === 'client' && !isWaitingAt(asked, visit)) return 'requestOver';
+  if (needs === 'activationProof' && !visit.proof) return currentScreen(visit);
+  if (needs === 'interaction' && !isWaitingAt(asked, visit)) return 'interactionOver';
   return asked;
 }
 

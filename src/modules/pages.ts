@@ -1,3 +1,4 @@
+import { escapeHtml } from '#domain/html.ts';
 import type { ModuleId } from '#domain/roles.ts';
 
 /** What a demo module received and checked. */
@@ -44,16 +45,18 @@ export function modulePage({ module, page, claims, person, credential }: Receive
     ['Token', 'verified by the public keys, redeemed once'],
     ['Sealed credential', credential ? `opened, ${credential.length} characters` : 'none'],
   ];
-  const list = rows.map(([term, text]) => `<dt>${term}</dt><dd>${escape(text)}</dd>`).join('');
+  const list = rows.map(([term, text]) => `<dt>${term}</dt><dd>${escapeHtml(text)}</dd>`).join('');
   return html(
     `${NAMES[module]} (demo module)`,
-    `<p>Welcome, <strong>${escape(String(person.memberName))}</strong>. You are signed in.</p><dl>${list}</dl><p><a href="/account/Signout?${escape(signOut.toString())}">Sign out</a></p>`,
+    `<p>Welcome, <strong>${escapeHtml(String(person.memberName))}</strong>. You are signed in.</p><dl>${list}</dl><p><a href="/account/Signout?${escapeHtml(signOut.toString())}">Sign out</a></p>`,
   );
 }
 
 /** The third party before anybody signed in, or after somebody chose not to. */
 export function partyFrontPage(refusal: string | null): string {
-  const told = refusal ? `<p>You are not signed in. Porchlight said: ${escape(refusal)}.</p>` : '';
+  const told = refusal
+    ? `<p>You are not signed in. Porchlight said: ${escapeHtml(refusal)}.</p>`
+    : '';
   return html(
     'Garden Club (demo app)',
     `${told}<p>An app of somebody else’s. Porchlight signs you in and asks before it tells who you are.</p><p><a href="/demo/relying-party/start">Sign in with Porchlight</a></p>`,
@@ -70,11 +73,11 @@ export function partyPage(person: Readonly<Record<string, unknown>>): string {
     ['Token', 'redeemed server to server, with PKCE'],
   ];
   const list = rows
-    .map(([term, text]) => `<dt>${term}</dt><dd>${escape(String(text))}</dd>`)
+    .map(([term, text]) => `<dt>${term}</dt><dd>${escapeHtml(String(text))}</dd>`)
     .join('');
   return html(
     'Garden Club (demo app)',
-    `<p>Welcome, <strong>${escape(String(person.name))}</strong>. You are signed in.</p><dl>${list}</dl><p><a href="/demo/relying-party/sign-out">Sign out</a></p>`,
+    `<p>Welcome, <strong>${escapeHtml(String(person.name))}</strong>. You are signed in.</p><dl>${list}</dl><p><a href="/demo/relying-party/sign-out">Sign out</a></p>`,
   );
 }
 
@@ -82,14 +85,10 @@ export function partyPage(person: Readonly<Record<string, unknown>>): string {
 export function refusalPage(reason: string): string {
   return html(
     'This app could not let you in',
-    `<p>The reason: ${escape(reason)}.</p><p><a href="/account/signin">Sign in again</a></p>`,
+    `<p>The reason: ${escapeHtml(reason)}.</p><p><a href="/account/signin">Sign in again</a></p>`,
   );
 }
 
 function html(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
 }

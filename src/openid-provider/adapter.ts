@@ -1,9 +1,8 @@
-/** The provider's storage interface over our store. Bearer ids are hashed on the way in. */
+/** oidc-provider's storage adapter over our store. Ids that are bearer secrets are hashed. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { errors, Provider } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import { arrivedAt } from './arrival.ts';
 import { createClientAdapter } from './clients.ts';
 import type {
   ClientSource,
@@ -12,24 +11,18 @@ import type {
   StoredPayload,
   StoredRecord,
 } from './ports.ts';
-import { storedId } from './stored-id.ts';
+import { createRefreshTokenStorage, REFRESH_TOKEN } from './refresh-rotation.ts';
+import { hashedId } from './hashed-id.ts';
 
-/** A grant's id never leaves the server and links its tokens; every other id opens something for whoever holds it. */
+/** Whether an id is a bearer secret. A grant's id never leaves the server; tokens refer to it. */
 const isBearer = (model: string): boolean => model !== 'Grant';
 
-const GRACE_MS = 3000;
-
-/** Security R27. Counted until the request came in: how long a busy server let it wait is not its fault. */
-function isInGrace({ consumedAgoMs }: FoundRecord): boolean {
-  const waitedMs = Provider.ctx ? Date.now() - arrivedAt(Provider.ctx.req) : 0;
-  return consumedAgoMs !== null && consumedAgoMs - waitedMs <= GRACE_MS;
-}
-
-function toPayload(found: FoundRecord, id: string): AdapterPayload {
-  // Within its grace a refresh token may be shown again and gets the successor it has already got (refresh.ts).
-  const isGraced = found.payload.kind === 'RefreshToken' && isInGrace(found);
-  const consumed = found.consumed === null || isGraced ? {} : { consumed: found.consumed };
-  return { ...found.payload, jti: id, ...consumed } as AdapterPayload;
+function toPayload(found: FoundRecord, id: string, consumed: number | null): AdapterPayload {
+  return {
+    ...found.payload,
+    jti: id,
+    ...(consumed !== null && { consumed }),
+  } as AdapterPayload;
 }
 
 function toRecord(
@@ -47,12 +40,12 @@ function toRecord(
     uid: payload.uid ?? null,
     userCode: payload.userCode ?? null,
     accountId: payload.accountId ?? null,
-    // The machine's clock, as in the provider's own `exp`.
+    // The machine's clock, as in oidc-provider's own `exp`.
     expiresAt: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
   };
 }
 
-/** Sessions that the request in hand has read, as they were. */
+/** Sessions as the current request has read them. */
 function createReadMarks(): {
   mark(id: string, payload: StoredPayload): void;
   get(id: string): StoredPayload | undefined;
@@ -70,7 +63,7 @@ function createReadMarks(): {
   };
 }
 
-/** The idle limit is half an hour; moving it on by less than this is not worth a write (performance S5). */
+/** Extending the idle limit of half an hour by less than this is not worth a write (performance S5). */
 const SLIDE_SECONDS = 60;
 
 function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean {
@@ -82,10 +75,14 @@ export function createAdapter(
   store: ProviderStore['payloads'],
   clients: ClientSource,
 ): AdapterFactory {
+  const refreshTokens = createRefreshTokenStorage(store);
   return (model: string): Adapter => {
     if (model === 'Client') return createClientAdapter(clients) as Adapter;
-    const stored = (id: string): string => (isBearer(model) ? storedId(model, id) : id);
+    const isRefreshToken = model === REFRESH_TOKEN;
+    const stored = (id: string): string => (isBearer(model) ? hashedId(model, id) : id);
     const readHere = createReadMarks();
+    const payloadOf = (found: FoundRecord, id: string): AdapterPayload =>
+      toPayload(found, id, isRefreshToken ? refreshTokens.consumedAt(found) : found.consumed);
     async function insertOnce(record: StoredRecord): Promise<void> {
       if (await store.insert(record)) return;
       throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
@@ -93,36 +90,35 @@ export function createAdapter(
     return {
       async upsert(id, payload, expiresIn) {
         const record = toRecord(model, stored(id), payload, expiresIn);
-        // The provider saves a session again at the end of each request. When a reset or a new sign-in has
-        // deleted it meanwhile, that save must not bring it back to life.
+        // oidc-provider saves a session at the end of each request. That save must not restore a session that a reset
+        // or a new sign-in has deleted meanwhile.
         const before = model === 'Session' ? readHere.get(id) : undefined;
-        // What proves a client once is looked for first and noted later: of two at once, one is late.
+        // oidc-provider looks the `jti` up first and saves it later; of two concurrent requests only one may save it.
         if (model === 'ReplayDetection') return insertOnce(record);
-        // The same successor may be saved by several at once; whoever comes late must not make it unused again.
-        if (model === 'RefreshToken') await store.insert(record);
+        if (isRefreshToken) await refreshTokens.save(record);
         else if (!before) await store.upsert(record);
         else if (!isSameButForTime(before, record.payload)) await store.update(record);
       },
       async find(id) {
         const found = await store.find(model, stored(id));
         if (!found) return undefined;
-        // A copy: the provider changes what it is given in place, deep inside (a second client's grant).
+        // A copy: oidc-provider changes nested parts of what it is given, such as a second client's grant.
         if (model === 'Session') readHere.mark(id, structuredClone(found.payload));
-        return toPayload(found, id);
+        return payloadOf(found, id);
       },
       async findByUid(uid) {
         const found = await store.findByUid(model, uid);
-        return found ? toPayload(found, found.id) : undefined;
+        return found ? payloadOf(found, found.id) : undefined;
       },
       async findByUserCode(userCode) {
         const found = await store.findByUserCode(model, userCode);
-        return found ? toPayload(found, found.id) : undefined;
+        return found ? payloadOf(found, found.id) : undefined;
       },
       async consume(id) {
-        // The provider reads first and consumes later; of two parallel requests only one may pass (RFC 6749, 4.1.2).
-        if (await store.consume(model, stored(id))) return;
-        const found = model === 'RefreshToken' ? await store.find(model, stored(id)) : null;
-        if (!found || !isInGrace(found)) throw new errors.InvalidGrant('already consumed');
+        if (isRefreshToken) return refreshTokens.consume(stored(id));
+        // oidc-provider reads first and consumes later; of two concurrent requests only one may pass (RFC 6749, 4.1.2).
+        if (!(await store.consume(model, stored(id))))
+          throw new errors.InvalidGrant('already consumed');
       },
       async destroy(id) {
         await store.destroy(model, stored(id));

@@ -1,4 +1,4 @@
-/** Auth0's `audience`: which APIs there are and what a token for one may hold (RFC 8707, RFC 9068). */
+/** Auth0's `audience`: the APIs, and what an access token for one contains (RFC 8707, RFC 9068). */
 
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
@@ -8,10 +8,10 @@ import type { Api } from './ports.ts';
 /** Security R25. */
 const MAX_TOKEN_SECONDS = 600;
 
-/** Scopes of OpenID itself stand in Auth0's access tokens too, beside those of the API. */
+/** The OpenID scopes; Auth0 puts them into access tokens too, beside those of the API. */
 export const OIDC_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 
-/** What a person's own token may do at the management API: read and change that person alone. */
+/** What a person's own token may do at the Management API: read and change that account alone. */
 const PERSON_SCOPES = [
   'read:current_user',
   'update:current_user_metadata',
@@ -19,15 +19,15 @@ const PERSON_SCOPES = [
   'delete:current_user_metadata',
   'update:current_user_identities',
 ] as const;
-/** What a machine's token may do there. */
+/** What a machine's token may do at the Management API. */
 const MACHINE_SCOPES = ['read:users', 'create:users', 'update:users'] as const;
 
 type ProviderClient = KoaContextWithOIDC['oidc']['client'];
 
 export type ApiDirectory = {
-  /** The resource indicator of this request's audience, if it names one. */
+  /** The resource indicator of the request's audience, or of the default one. */
   requested(ctx: KoaContextWithOIDC): Promise<string | undefined>;
-  /** The same for an audience that the request does not carry itself; '' for none. */
+  /** The same for an audience from elsewhere; '' for none. */
   indicatorFor(ctx: KoaContextWithOIDC, audience: string): Promise<string | undefined>;
   /** @throws InvalidTarget for an unknown API, AccessDenied for a client that may not ask for it. */
   describe(
@@ -38,13 +38,13 @@ export type ApiDirectory = {
   readonly managementAudience: string;
 };
 
-/** A resource indicator has to be an address (RFC 8707, 2); Auth0's identifier may be any text. */
+/** The resource indicator of an API. It has to be a URI (RFC 8707, 2); Auth0's identifier may be any text. */
 function indicatorOf(identifier: string): string {
   const isAddress = URL.canParse(identifier) && !identifier.includes('#');
   return isAddress ? identifier : `urn:audience:${encodeURIComponent(identifier)}`;
 }
 
-/** The reverse, for what is told to whoever asked. */
+/** The reverse of `indicatorOf`, for error messages. */
 function askedFor(indicator: string): string {
   const [, name] = /^urn:audience:(.*)$/.exec(indicator) ?? [];
   return name === undefined ? indicator : decodeURIComponent(name);
@@ -105,14 +105,14 @@ export function createApiDirectory(
         throw new errors.AccessDenied(`Client is not authorized to access "${identifier}".`);
       }
       const granted = scopes.filter((scope) => allowed.scopes.includes(scope));
-      // Who asks as a machine and names no scope gets all that it may have, as from Auth0.
+      // A machine that names no scope gets all it may have, as from Auth0.
       if (isMachine(ctx) && ctx.oidc.params) ctx.oidc.params.scope ??= granted.join(' ');
       const seconds = Math.min(api?.tokenSeconds ?? MAX_TOKEN_SECONDS, MAX_TOKEN_SECONDS);
       return {
         audience: identifier,
         scope: [...(isMachine(ctx) ? [] : OIDC_SCOPES), ...granted].join(' '),
         accessTokenTTL: seconds,
-        // Our own API looks its tokens up: they die with the session, the reset and the revocation.
+        // The Management API looks its tokens up, so that sign-out, reset and revocation end them.
         ...(api
           ? { accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } }
           : { accessTokenFormat: 'opaque' }),

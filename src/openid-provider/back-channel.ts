@@ -1,35 +1,21 @@
-/** Telling clients that a session is over (OIDC Back-Channel Logout 1.0). What is sent is made here, who sends it is not. */
+/** Logout notices to clients whose session is over (OIDC Back-Channel Logout 1.0). The server's outbox sends them. */
 
 import type { Provider } from 'oidc-provider';
-import type { LogoutNotice, SignInEvents } from './ports.ts';
+import type { LogoutNotice } from './ports.ts';
+import { issueLogoutToken } from './provider-patches.ts';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/**
- * The provider would post by itself, once, and forget a receiver that is down. The notice goes to the server's outbox
- * instead, in the moment in which the provider would post.
- */
-export function queueLogoutNotices(provider: Provider, events: SignInEvents): void {
-  const prototype = provider.Client.prototype as unknown as {
-    clientId: string;
-    backchannelLogout: (accountId: string, sid: string) => Promise<void>;
-  };
-  prototype.backchannelLogout = async function queue(accountId, sid) {
-    await events.sessionEnded({ accountId, clients: [{ clientId: this.clientId, sid }] });
-  };
-}
-
-/** The logout token of a notice; made anew for each try, because it lives two minutes. `null`: the client is gone. */
+/** Issues the logout token of a notice, for each attempt anew: it is valid for two minutes. `null`: no such client. */
 export async function logoutTokenFor(
   provider: Provider,
   { accountId, clientId, sid, jti }: LogoutNotice,
 ): Promise<string | null> {
   const client = await provider.Client.find(clientId);
   if (!client) return null;
-  const token = new provider.IdToken({ sub: accountId }, { client } as never);
-  Object.assign(token, { mask: { sub: null } });
-  token.set('events', { [LOGOUT_EVENT]: {} });
-  token.set('sid', sid);
-  token.set('jti', jti);
-  return token.issue({ use: 'logout' } as never);
+  return issueLogoutToken(provider, client, accountId, {
+    events: { [LOGOUT_EVENT]: {} },
+    sid,
+    jti,
+  });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createClientDirectory, mayReadFrom, toClientMetadata, WEB_ORIGINS } from './clients.ts';
-import type { HostedLoginClient } from './ports.ts';
+import type { OAuthClient } from './ports.ts';
 import { fixedClients } from './testing/fixed-clients.ts';
 
 const PASSWORDLESS = 'http://auth0.com/oauth/grant-type/passwordless/otp';
 
-const client = (clientId: string, more: Partial<HostedLoginClient> = {}): HostedLoginClient => ({
+const client = (clientId: string, more: Partial<OAuthClient> = {}): OAuthClient => ({
   clientId,
   redirectUris: [`https://${clientId}.example/callback`],
   postLogoutRedirectUris: [`https://${clientId}.example/bye`],

@@ -1,9 +1,9 @@
-/** The applications that may use the hosted login, in the provider's words. */
+/** The registered clients, in oidc-provider's terms. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Adapter, ClientMetadata, Provider } from 'oidc-provider';
+import type { Adapter, ClientMetadata } from 'oidc-provider';
 import { grantTypesOf, mayUse } from './grants.ts';
-import type { ClientAuth, ClientSource, HostedLoginClient } from './ports.ts';
+import type { ClientAuth, ClientSource, OAuthClient } from './ports.ts';
 
 function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
   const method = { token_endpoint_auth_method: auth.method };
@@ -12,7 +12,7 @@ function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
       return method;
     case 'client_secret_basic':
     case 'client_secret_post':
-      // The provider wants something here; what is compared with it, `compareBySecretHash` says.
+      // oidc-provider requires a value; `isClientSecret` compares with it.
       return { ...method, client_secret: auth.secretHash };
     case 'private_key_jwt':
       return 'jwks' in auth
@@ -21,15 +21,15 @@ function toAuthMetadata(auth: ClientAuth): Partial<ClientMetadata> {
   }
 }
 
-/** A machine has no page that an answer could go to. */
-function responseTypesOf({ responseTypes, redirectUris }: HostedLoginClient): readonly string[] {
+/** The response types of a client; none for a machine, which has no redirect address. */
+function responseTypesOf({ responseTypes, redirectUris }: OAuthClient): readonly string[] {
   if (redirectUris.length === 0) return [];
-  // `token` alone is `id_token token` whose first half is left out (auth0/legacy.ts).
+  // `token` alone becomes `id_token token`, without the ID token in the response (auth0/legacy.ts).
   return (responseTypes ?? ['code']).map((type) => (type === 'token' ? 'id_token token' : type));
 }
 
 /** The client as OpenID Connect Dynamic Registration spells it. */
-export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
+export function toClientMetadata(client: OAuthClient): ClientMetadata {
   return {
     client_id: client.clientId,
     client_name: client.name ?? client.clientId,
@@ -40,7 +40,7 @@ export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
     response_types: responseTypesOf(client) as never,
     ...(client.scopes && { scope: client.scopes.join(' ') }),
     ...toAuthMetadata(client.auth ?? { method: 'none' }),
-    // With a `sid` of the client's own in its ID tokens, by which it knows which of its sessions is over.
+    // Puts a `sid` into the client's ID tokens, by which it knows which session has ended.
     ...(client.backChannelLogoutUri
       ? {
           backchannel_logout_uri: client.backChannelLogoutUri,
@@ -52,7 +52,7 @@ export function toClientMetadata(client: HostedLoginClient): ClientMetadata {
   };
 }
 
-/** The one field of ours in the provider's client: it asks for it where it cannot wait. */
+/** Our one field in oidc-provider's client metadata, for the CORS check, which must be synchronous. */
 export const WEB_ORIGINS = 'porchlight_web_origins';
 
 export function mayReadFrom(client: object, origin: string): boolean {
@@ -60,7 +60,7 @@ export function mayReadFrom(client: object, origin: string): boolean {
   return Array.isArray(origins) && origins.includes(origin);
 }
 
-/** What the provider reads clients through. */
+/** The storage adapter through which oidc-provider reads clients. */
 export function createClientAdapter(source: ClientSource): Pick<Adapter, 'find'> {
   return {
     async find(clientId) {
@@ -71,36 +71,32 @@ export function createClientAdapter(source: ClientSource): Pick<Adapter, 'find'>
 }
 
 /**
- * The provider compares secrets as they stand; ours are known by their hash alone, so the hash of what was shown is
- * compared. 256 random bits need no salt and no slow hash. The provider must therefore offer nothing that would use a
- * secret as a key (decision 041).
+ * Whether this is the client's secret, of which only the hash is stored. 256 random bits need no salt and no slow hash.
+ * The provider must therefore offer nothing that uses a secret as a key (decision 041).
  */
-export function compareBySecretHash(provider: Provider): void {
-  const prototype = provider.Client.prototype as unknown as {
-    clientSecret: string | undefined;
-    compareClientSecret: (actual: string) => boolean;
-  };
-  prototype.compareClientSecret = function compare(actual) {
-    const shown = createHash('sha256').update(String(actual)).digest();
-    const known = Buffer.from(this.clientSecret ?? '', 'base64url');
-    return known.length === shown.length && timingSafeEqual(known, shown);
-  };
+export function isClientSecret(shown: string, storedHash = ''): boolean {
+  const hash = createHash('sha256').update(String(shown)).digest();
+  const known = Buffer.from(storedHash, 'base64url');
+  return known.length === hash.length && timingSafeEqual(known, hash);
 }
 
 export type ClientDirectory = {
-  find(clientId: unknown): Promise<HostedLoginClient | undefined>;
-  all(): Promise<readonly HostedLoginClient[]>;
-  mayPostFrom(client: HostedLoginClient, origin: string): boolean;
-  /** The client whose page this is and that has this grant, where a call names none. */
-  findByOrigin(origin: string, grant: string): Promise<HostedLoginClient | undefined>;
+  find(clientId: unknown): Promise<OAuthClient | undefined>;
+  all(): Promise<readonly OAuthClient[]>;
+  mayPostFrom(client: OAuthClient, origin: string): boolean;
+  /** The client of a page that may use this grant, for requests that name no client. */
+  findByOrigin(origin: string, grant: string): Promise<OAuthClient | undefined>;
   /** For preflight requests, which do not name the client. */
   isKnownOrigin(origin: string): Promise<boolean>;
-  /** Auth0 answers a logout without `client_id` by the tenant's own list: ours is that of the house. */
+  /**
+   * The allowed addresses after a sign-out. Without `client_id` Auth0 uses the tenant's list; here those of
+   * first-party clients.
+   */
   logoutTargets(clientId: unknown): Promise<readonly string[]>;
 };
 
 export function createClientDirectory(source: ClientSource): ClientDirectory {
-  const find = async (clientId: unknown): Promise<HostedLoginClient | undefined> =>
+  const find = async (clientId: unknown): Promise<OAuthClient | undefined> =>
     typeof clientId === 'string' ? ((await source.find(clientId)) ?? undefined) : undefined;
   return {
     find,

@@ -1,11 +1,11 @@
-/** What a client may be told without asking, because it is of the house or because the person said so before. */
+/** The scopes a client gets without a consent screen: it is first-party, or the person has consented before. */
 
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ClientDirectory } from './clients.ts';
 import type { Consents } from './ports.ts';
 
-/** What is asked for, of the person's data and of each API. */
+/** The requested scopes: OpenID's own, and those of each API. */
 function askedIn({ oidc }: KoaContextWithOIDC) {
   const asked = [...oidc.requestParamScopes];
   return {
@@ -30,9 +30,9 @@ function covers(grant: Grant, { openid, resources }: Asked): boolean {
   );
 }
 
-/** The provider's `loadExistingGrant`: what is missing in the grant that comes back, it asks the person for. */
+/** The provider's `loadExistingGrant`: it asks the person for the scopes that the returned grant lacks. */
 export function createLoadExistingGrant(clients: ClientDirectory, consents: Consents) {
-  /** What an API may be asked for is allowed for one session; only the person's own data are remembered. */
+  /** The scopes allowed without asking. Consent to an API's scopes ends with the session; the others are remembered. */
   async function allowed(accountId: string, clientId: string, asked: Asked): Promise<Asked> {
     if ((await clients.find(clientId))?.firstParty) return asked;
     const before = await consents.scopesOf(accountId, clientId);

@@ -1,18 +1,18 @@
-/** Which pages of other origins may read an answer. Nothing here sends or takes a cookie but /co/authenticate. */
+/** CORS for the endpoints without cookies; /co/authenticate, which has cookies, has its own. */
 
 import type { ClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
-import type { HostedLoginClient } from './ports.ts';
+import type { OAuthClient } from './ports.ts';
 
-/** What auth0-js and auth0-spa-js send along. */
+/** The headers that auth0-js and auth0-spa-js send. */
 const ALLOWED_HEADERS = 'content-type, auth0-client, authorization, x-request-language';
 const PREFLIGHT_SECONDS = '600';
 
-/** Lets a page of this client read the answer; a page of nobody's gets it without the permission. */
+/** Allows pages of this client to read the response; other pages get it without the header. */
 export function allowOrigin(
   ctx: Context,
   clients: ClientDirectory,
-  client: HostedLoginClient | undefined,
+  client: OAuthClient | undefined,
 ): void {
   const origin = ctx.get('Origin');
   ctx.vary('Origin');
@@ -21,7 +21,7 @@ export function allowOrigin(
   }
 }
 
-/** Answers a preflight, which names no client: any listed origin may ask. */
+/** Answers a preflight. It names no client, so every registered origin is allowed. */
 export async function answerPreflight(
   ctx: Context,
   clients: ClientDirectory,

@@ -1,12 +1,12 @@
 import { mayUse } from './grants.ts';
-import type { HostedLoginClient } from './ports.ts';
+import type { OAuthClient } from './ports.ts';
 
 /**
- * Who may use a sign-in: with password and code everybody; with a code alone only a client that the operator gave
- * passwordless sign-in, so that it is no way around the password for all others.
+ * Whether a client accepts a sign-in with these factors. All accept password and code; a code alone is accepted only by
+ * clients with passwordless sign-in, so that it does not replace the password for the others.
  */
-export function mayEnter(
-  client: HostedLoginClient | undefined,
+export function acceptsSignIn(
+  client: OAuthClient | undefined,
   amr: readonly string[] | undefined,
 ): boolean {
   if (!hasSecondFactor(amr)) return false;

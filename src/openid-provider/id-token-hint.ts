@@ -1,26 +1,16 @@
-/** What a hint at sign-out or authorization has to be beside rightly signed. Wraps a semi-public part of the provider. */
+/** What an `id_token_hint` has to fulfil besides a valid signature, at sign-out and at authorization. */
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { Provider } from 'oidc-provider';
 
 /** Seconds; the leeway of API-05. */
 const LEEWAY_SECONDS = 60;
 const HEADER: readonly string[] = ['alg', 'kid', 'typ'];
 
 /**
- * The provider looks at signature, issuer and audience; an access token, a logout token or a header with extensions
- * would pass (RFC 8725, 3.11). A hint may be over, but it has an end.
+ * Whether a token with a valid signature is an ID token: no access token, no logout token, no header with extensions
+ * (RFC 8725, 3.11). It may have expired but must have an expiry.
  */
-export function readHintsStrictly(provider: Provider): void {
-  const { IdToken } = provider;
-  const validate = IdToken.validate.bind(IdToken);
-  IdToken.validate = async (hint, client) => {
-    if (!isIdToken(hint)) throw new Error('not an ID token');
-    return validate(hint, client);
-  };
-}
-
-function isIdToken(token: string): boolean {
+export function isIdToken(token: string): boolean {
   const header = decodeProtectedHeader(token);
   const { iat, exp, events } = decodeJwt(token);
   return (

@@ -1,6 +1,6 @@
 /**
- * Authorization requests that wait for a person. The screens are the portal's; what is written here is what the
- * provider goes on by when the browser comes back to it (OIDC Core 3.1.2.3, 3.1.2.4).
+ * Authorization requests that wait for a person. The portal shows the screens; this file writes the results by which
+ * the provider continues when the browser comes back (OIDC Core 3.1.2.3, 3.1.2.4).
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -8,25 +8,25 @@ import { ServerResponse } from 'node:http';
 import type { Grant, Provider } from 'oidc-provider';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ClientDirectory } from './clients.ts';
-import { mayEnter } from './factors.ts';
-import type { RequestAnswer, RequestOutcome, WaitingRequest } from './options.ts';
+import { acceptsSignIn } from './factors.ts';
+import type { InteractionAnswer, InteractionOutcome, PendingInteraction } from './options.ts';
 import type { Accounts } from './ports.ts';
-import type { HostedSessions } from './sessions.ts';
+import type { ProviderSessions } from './sessions.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
-type Session = Awaited<ReturnType<HostedSessions['ofBrowser']>>;
+type Session = Awaited<ReturnType<ProviderSessions['ofBrowser']>>;
 
 const STEPS = { login: 'signIn', select_account: 'choose', consent: 'consent' } as const;
-const GONE: RequestOutcome = { kind: 'gone' };
+const GONE: InteractionOutcome = { kind: 'gone' };
 
 export type Interactions = {
-  find(req: IncomingMessage, uid: string): Promise<WaitingRequest | null>;
-  answer(req: IncomingMessage, uid: string, answer: RequestAnswer): Promise<RequestOutcome>;
+  find(req: IncomingMessage, uid: string): Promise<PendingInteraction | null>;
+  answer(req: IncomingMessage, uid: string, answer: InteractionAnswer): Promise<InteractionOutcome>;
 };
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** What a request calls its subtenant: Auth0's name for it, or ours. */
+/** The subtenant that a request names, by Auth0's parameter or by ours. */
 export function organizationOf(params: Record<string, unknown> | undefined): string | null {
   return text(params?.organization) ?? text(params?.subtenantId);
 }
@@ -38,19 +38,19 @@ type Missing = {
 
 const isOfOpenid = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
 
-/** What there is to allow: the missing scopes, or at a mere prompt=consent all of them. */
+/** The scopes to ask consent for: the missing ones, or all of them for a mere prompt=consent. */
 function scopesOf({ prompt, params }: Interaction): readonly string[] {
   const { missingOIDCScope, missingResourceScopes } = prompt.details as Missing;
   if (!missingOIDCScope && !missingResourceScopes)
     return (text(params.scope) ?? '').split(' ').filter(Boolean);
   const own = missingOIDCScope ?? [];
   const ofApis = Object.values(missingResourceScopes ?? {}).flat();
-  // A token for an API repeats what is told about the person: allowed once, it is not asked twice.
+  // Tokens for APIs repeat the OpenID scopes: what was allowed once is not asked again.
   const news = [...own, ...ofApis.filter((scope) => !isOfOpenid(scope))];
   return [...new Set(news.length > 0 ? news : ofApis)];
 }
 
-function toWaiting(interaction: Interaction): WaitingRequest | null {
+function toPendingInteraction(interaction: Interaction): PendingInteraction | null {
   const step = STEPS[interaction.prompt.name as keyof typeof STEPS];
   const clientId = text(interaction.params.client_id);
   if (!step || !clientId) return null;
@@ -58,7 +58,7 @@ function toWaiting(interaction: Interaction): WaitingRequest | null {
     uid: interaction.uid,
     clientId,
     step,
-    isFresh: step === 'signIn' && interaction.session !== undefined,
+    requiresReauthentication: step === 'signIn' && interaction.session !== undefined,
     scopes: scopesOf(interaction),
     loginHint: text(interaction.params.login_hint),
     organization: organizationOf(interaction.params),
@@ -68,18 +68,18 @@ function toWaiting(interaction: Interaction): WaitingRequest | null {
 
 export function createInteractions(
   provider: Provider,
-  sessions: HostedSessions,
+  sessions: ProviderSessions,
   accounts: Accounts,
   clients: ClientDirectory,
   findOrganization: (nameOrId: string) => Promise<string | null>,
 ): Interactions {
-  /** The provider's own cookie says which browser brought the request. */
+  /** The provider's own cookie tells whether this browser brought the request. */
   function isOfBrowser(req: IncomingMessage, uid: string): boolean {
     const { cookies } = provider.createContext(req, new ServerResponse(req));
     return cookies.get(provider.cookieName('interaction'), { signed: true }) === uid;
   }
 
-  /** Nobody gets into a subtenant by asking for it: its people are those whose account says so (security D21). */
+  /** Whether the account belongs to the subtenant that the request names; naming one gives no access (security D21). */
   async function isInOrganization(interaction: Interaction, accountId: string): Promise<boolean> {
     const named = organizationOf(interaction.params);
     if (named === null) return true;
@@ -88,7 +88,7 @@ export function createInteractions(
   }
 
   async function finish(interaction: Interaction, session: Session | null, result: object) {
-    // The session of the beginning may be over; the one of now is the one that counts.
+    // The session at the start of the interaction may have ended; the current one counts.
     if (session?.accountId)
       interaction.session = { accountId: session.accountId, uid: session.uid, cookie: '' };
     else delete interaction.session;
@@ -100,9 +100,9 @@ export function createInteractions(
   const refuse = (interaction: Interaction, session: Session, why: string) =>
     finish(interaction, session, { error: 'access_denied', error_description: why });
 
-  async function signIn(interaction: Interaction, session: Session): Promise<RequestOutcome> {
+  async function signIn(interaction: Interaction, session: Session): Promise<InteractionOutcome> {
     const { accountId = '', uid, loginTs, amr, acr } = session;
-    // A session of before the request does not answer it: every sign-in makes a session of its own.
+    // A session from before the request does not answer it: every sign-in starts a new one.
     const isOld = interaction.prompt.name === 'login' && interaction.session?.uid === uid;
     if (isOld) return { kind: 'signInAgain' };
     if (!(await isInOrganization(interaction, accountId)))
@@ -111,7 +111,7 @@ export function createInteractions(
     return finish(interaction, session, { login, select_account: {} });
   }
 
-  async function allow(interaction: Interaction, session: Session): Promise<RequestOutcome> {
+  async function allow(interaction: Interaction, session: Session): Promise<InteractionOutcome> {
     if (interaction.session?.uid !== session.uid) return GONE;
     const { client_id: clientId } = interaction.params as { client_id: string };
     const known = interaction.grantId ? await provider.Grant.find(interaction.grantId) : undefined;
@@ -128,7 +128,7 @@ export function createInteractions(
     async find(req, uid) {
       if (!isOfBrowser(req, uid)) return null;
       const interaction = await provider.Interaction.find(uid);
-      return interaction ? toWaiting(interaction) : null;
+      return interaction ? toPendingInteraction(interaction) : null;
     },
 
     async answer(req, uid, answer) {
@@ -138,7 +138,7 @@ export function createInteractions(
       if (answer.kind === 'denied')
         return refuse(interaction, session, 'The person did not allow it.');
       const client = await clients.find(interaction.params.client_id);
-      if (session.accountId !== answer.accountId || !mayEnter(client, session.amr))
+      if (session.accountId !== answer.accountId || !acceptsSignIn(client, session.amr))
         return { kind: 'signInAgain' };
       if (answer.kind === 'signedIn')
         return interaction.prompt.name === 'consent' ? GONE : signIn(interaction, session);

@@ -2,12 +2,12 @@
 
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createIdentityStore } from '#server/identity-provider/embedded/store.ts';
-import { createHostedLogin, type HostedLogin } from './hosted-login.ts';
+import { createProviderStore } from '#server/identity-provider/embedded/provider-store.ts';
+import { createOpenIdProvider, type OpenIdProvider } from './openid-provider.ts';
 import type { ProviderStore } from './ports.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { fixedClients } from './testing/fixed-clients.ts';
-import { noWire } from './testing/users.ts';
+import { unusedPorts } from './testing/unused-ports.ts';
 import { newKeys } from './testing/test-provider.ts';
 
 const CLIENT = 'page';
@@ -18,11 +18,11 @@ type Moment = 'never' | 'while the code is sent' | 'before it is used' | 'after 
 let database: TestDatabase;
 let server: Server;
 let issuer: string;
-let hosted: HostedLogin;
+let provider: OpenIdProvider;
 let moment: Moment = 'never';
 
 const resetAt = async (now: Moment) => {
-  if (moment === now) await hosted.endAccount('mary');
+  if (moment === now) await provider.endAccount('mary');
 };
 
 /** The reset comes on either side of the one statement that uses the challenge up. */
@@ -38,16 +38,16 @@ function slowed({ challenges, ...store }: ProviderStore): ProviderStore {
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  server = createServer((request, response) => hosted.handle(request, response)).listen(0);
+  server = createServer((request, response) => provider.handle(request, response)).listen(0);
   issuer = `http://localhost:${(server.address() as { port: number }).port}/idp/`;
   const claims = { sub: 'mary', email: 'mary@example.test', email_verified: true };
-  hosted = createHostedLogin({
+  provider = createOpenIdProvider({
     issuer,
     accounts: {
       verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }),
       claimsOf: async () => ({ ...claims, name: 'M', given_name: 'M', family_name: 'H' }),
     },
-    store: slowed(createIdentityStore(database.db)),
+    store: slowed(createProviderStore(database.db)),
     events: {
       passwordAccepted: async () => {},
       signedOut: async () => {},
@@ -55,11 +55,11 @@ beforeAll(async () => {
     },
     consents: { scopesOf: async () => [] },
     findOrganization: async () => null,
-    requestPath: '/account/request',
-    ...noWire,
+    interactionPath: '/account/request',
+    ...unusedPorts,
     isPasswordGrantOn: true,
     codes: {
-      ...noWire.codes,
+      ...unusedPorts.codes,
       sendSecondFactor: async () => {
         await resetAt('while the code is sent');
         return { kind: 'sent', handle: 'h' };

@@ -1,4 +1,4 @@
-/** Puts the provider under its path: prefix, security headers, Auth0's routes in front of the provider's own. */
+/** Mounts the provider under its path, with security headers and Auth0's routes in front of its own. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
@@ -10,12 +10,13 @@ import type { Mfa } from './auth0/mfa.ts';
 import type { Passwordless } from './auth0/passwordless.ts';
 import type { ClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
-import { noteArrival } from './arrival.ts';
 import { answerPreflight } from './cross-origin.ts';
-import { DIRECT_GRANTS, mayUse, PASSWORDLESS } from './grants.ts';
+import { NON_BROWSER_GRANTS, mayUse, PASSWORDLESS } from './grants.ts';
 import { contentSecurityPolicy, showErrorPage } from './pages.ts';
 import type { DrawPage } from './options.ts';
-import type { HostedLoginClient, Log, SignInEvents } from './ports.ts';
+import type { OAuthClient, Log, SignInEvents } from './ports.ts';
+import { isWebMessagePage } from './provider-patches.ts';
+import { noteRequestReceived } from './refresh-rotation.ts';
 import { isJson, withFormBody } from './request-body.ts';
 
 type Routes = {
@@ -44,7 +45,7 @@ function setSecurityHeaders(ctx: Context): void {
   if (!ctx.path.startsWith('/.well-known/')) ctx.set('Cache-Control', 'no-store');
 }
 
-/** Adds what Auth0 has and the provider has not. Runs before the provider's own routes. */
+/** Adds the endpoints that Auth0 has and oidc-provider has not. They run before oidc-provider's own. */
 export function addRoutes(provider: Provider, routes: Routes): void {
   const { coAuthenticate, tickets, logout, management, userInfo, clients, events, log } = routes;
   const { drawPage } = routes;
@@ -62,9 +63,9 @@ export function addRoutes(provider: Provider, routes: Routes): void {
   });
   provider.use(async (ctx, next) => {
     await next();
-    // A silent check that finds nobody has done its work. Auth0 answers 200; with the provider's 400
-    // every first sign-in would write an error to the browser's console.
-    if (ctx.status === 400 && isWebMessage(ctx)) ctx.status = 200;
+    // A silent check without a session is no failure: Auth0 answers 200. With oidc-provider's 400 every first
+    // sign-in would write an error to the browser's console.
+    if (ctx.status === 400 && isWebMessagePage(ctx)) ctx.status = 200;
   });
   provider.use(async (ctx, next) => {
     if (await management(ctx)) return;
@@ -82,7 +83,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
         return logout(ctx);
       case 'POST /oidc/logout/confirm':
         await next();
-        // The yes of somebody who was asked. Without a hosted session nobody was: the form sent itself.
+        // The person confirmed the sign-out. Without a session nobody was asked: the form submitted itself.
         if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
           await events.signedOut({ cookieHeader: ctx.req.headers.cookie });
         }
@@ -94,10 +95,10 @@ export function addRoutes(provider: Provider, routes: Routes): void {
       case 'GET /.well-known/openid-configuration':
       case 'GET /.well-known/oauth-authorization-server':
         await next();
-        return tellTheTruth(ctx, await clients.all(), routes.isPasswordGrantOn);
+        return filterDiscoveryMetadata(ctx, await clients.all(), routes.isPasswordGrantOn);
       case 'POST /oauth/token':
         await next();
-        return asAuth0Refuses(ctx);
+        return refuseAsAuth0(ctx);
       case 'GET /authorize':
         await widenTokenOnly(ctx, clients);
         if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
@@ -108,7 +109,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
   });
 }
 
-/** Auth0's calls that a page makes with JSON and without cookies. */
+/** Auth0's endpoints for JSON requests without cookies. */
 function createCalls({
   mfa,
   passwordless,
@@ -123,10 +124,10 @@ function createCalls({
   };
 }
 
-/** The metadata names what some client can really use, and no grant whose switch is off. */
-function tellTheTruth(
+/** Removes grants and response types from the discovery metadata that no client may use or that are switched off. */
+function filterDiscoveryMetadata(
   ctx: Context,
-  clients: readonly HostedLoginClient[],
+  clients: readonly OAuthClient[],
   isPasswordGrantOn: boolean,
 ): void {
   const body = ctx.body as {
@@ -138,7 +139,7 @@ function tellTheTruth(
   const isPasswordUsed = isPasswordGrantOn && has('password');
   const isOffered = (grant: string): boolean => {
     if (grant === PASSWORDLESS) return has('passwordless');
-    if (DIRECT_GRANTS.includes(grant)) return isPasswordUsed;
+    if (NON_BROWSER_GRANTS.includes(grant)) return isPasswordUsed;
     if (grant === 'implicit') return clients.some(isLegacy);
     return grant === 'authorization_code' || has(grant);
   };
@@ -149,11 +150,11 @@ function tellTheTruth(
   );
 }
 
-const isLegacy = ({ responseTypes = [] }: HostedLoginClient): boolean =>
+const isLegacy = ({ responseTypes = [] }: OAuthClient): boolean =>
   responseTypes.some((type) => type !== 'code');
 
-/** RFC 6749, 5.2, and Auth0: a grant that the client was not given is `unauthorized_client`. */
-function asAuth0Refuses(ctx: Context): void {
+/** Answers `unauthorized_client` for a grant that the client may not use, as Auth0 and RFC 6749 (5.2) do. */
+function refuseAsAuth0(ctx: Context): void {
   const body = ctx.body as { error?: string; error_description?: string } | undefined;
   if (body?.error_description !== 'requested grant type is not allowed for this client') return;
   ctx.status = 403;
@@ -162,7 +163,7 @@ function asAuth0Refuses(ctx: Context): void {
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** What the server throws when more wants to be hashed, or asked of the database, than it can do now (security R2). */
+/** Whether the server refused work because hashing or the database is overloaded (security R2). */
 function isOverload(error: unknown): boolean {
   return (error as { status?: unknown } | null)?.status === 503;
 }
@@ -173,15 +174,10 @@ function answerOverload(ctx: Context): void {
   ctx.body = { error: 'temporarily_unavailable', error_description: 'Please try again soon.' };
 }
 
-/** The page that posts an answer to the frame around it; an error page posts nothing. */
-function isWebMessage({ body }: Context): boolean {
-  return typeof body === 'string' && body.includes('authorization_response');
-}
-
-/** The provider's own calls, which take forms (RFC 6749, 4.1.3); Auth0's SDKs send JSON. */
+/** oidc-provider's endpoints that take forms (RFC 6749, 4.1.3); Auth0's SDKs send them JSON. */
 const FORM_CALLS = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/par']);
 
-/** The request listener; `issuer` says where it is mounted and whether visitors come by https. */
+/** Creates the request listener. `issuer` tells the mount path and whether visitors use https. */
 export function createHandle(
   provider: Provider,
   issuer: URL,
@@ -191,19 +187,19 @@ export function createHandle(
   const callback = provider.callback();
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const arrival = Date.now();
+    const receivedAt = Date.now();
     const originalUrl = req.url ?? '/';
     const url = originalUrl.startsWith(mountPath)
       ? originalUrl.slice(mountPath.length)
       : originalUrl;
     const isTokenCall = req.method === 'POST' && FORM_CALLS.has(url.split('?', 1)[0] ?? '');
     const request = isTokenCall && isJson(req) ? await withFormBody(req) : req;
-    noteArrival(request, arrival);
-    // The provider finds its mount path by comparing the two addresses; without originalUrl its own links lose it.
+    noteRequestReceived(request, receivedAt);
+    // oidc-provider derives its mount path from the two; without originalUrl its links would lack it.
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
-    // Set, not added: what a client says about its own connection does not count.
+    // Overwritten: a client's claim about its own connection is not trusted.
     request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
-    // The addresses in the answers are the issuer's, also when the portal asks over the loopback.
+    // Responses contain the issuer's addresses even when the portal calls over the loopback.
     request.headers.host = issuer.host;
     await callback(request, res);
   }

@@ -1,4 +1,4 @@
-/** Which subtenant a request is for: `organization` as Auth0 calls it, `subtenantId` as we do; an id or a name. */
+/** The subtenant of a request: Auth0's parameter `organization` or our `subtenantId`, each an id or a name. */
 
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
@@ -6,7 +6,7 @@ import { organizationOf } from './interactions.ts';
 
 type FindOrganization = (nameOrId: string) => Promise<string | null>;
 
-/** The client is told about a subtenant that is unknown or closed; it is not left to the person to find out. */
+/** Refuses a request for a subtenant that is unknown or closed, before anybody signs in for it. */
 export function refuseUnknownOrganization(find: FindOrganization) {
   return async (_ctx: unknown, value: string | undefined): Promise<void> => {
     if (value !== undefined && (await find(value)) === null)
@@ -14,7 +14,7 @@ export function refuseUnknownOrganization(find: FindOrganization) {
   };
 }
 
-/** Whether the living session is that of somebody from elsewhere. */
+/** Whether the current session belongs to an account of another subtenant. */
 export async function isOfAnotherOrganization(
   { oidc }: KoaContextWithOIDC,
   find: FindOrganization,

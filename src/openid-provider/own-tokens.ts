@@ -1,4 +1,4 @@
-/** Reads tokens that this hosted login has signed itself. */
+/** Verifies tokens that this provider signed itself. */
 
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
@@ -37,7 +37,7 @@ export function createOwnTokens(issuer: string, keys: readonly JWK[]): OwnTokens
         };
         const { payload, protectedHeader } = await jwtVerify(token, keySet, options);
         if (Number(payload.iat) > Date.now() / 1000 + LEEWAY_SECONDS) return null;
-        // An ID token carries no type with this provider; an access token always does (RFC 9068).
+        // oidc-provider puts no `typ` into ID tokens and always one into access tokens (RFC 9068).
         return (protectedHeader.typ ?? 'JWT') === typ ? payload : null;
       } catch {
         return null;

@@ -1,27 +1,18 @@
-/** The few pages that the hosted login shows itself: small, without script, each with a way on. */
+/** The few pages that the provider shows itself: small, without script, each with a link that leads on. */
 
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '#domain/html.ts';
 import type { Context } from './context.ts';
 import type { DrawPage } from './options.ts';
+import type { SignOutForm } from './provider-patches.ts';
 
 /** The part of a request context that a page needs. */
 type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set' | 'req'>;
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
-}
-
 /**
- * Nothing runs, and nothing loads but the plain style sheet of this origin and the mark in it; the provider adds the hash of its own web_message and form_post script to
- * `script-src`, which therefore must be there ('report-sample' allows no script by itself).
+ * Allows no script and loads nothing but the style sheet and the images of this origin. oidc-provider adds the hash
+ * of its own web_message and form_post script to `script-src`, which therefore must exist; 'report-sample' allows no
+ * script.
  */
 export function contentSecurityPolicy(formTargets: readonly string[] = []): string {
   return [
@@ -68,13 +59,13 @@ ${page.form ?? ''}<p><a href="${escapeHtml(page.link.href)}">${escapeHtml(page.l
 
 const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to sign in' };
 
-/** What a visitor sees when a request cannot be answered to the application that sent it. Never shows the cause. */
+/** The page for errors that cannot be returned to the application. Never shows the cause. */
 export async function showErrorPage(
   ctx: PageContext,
   status: number,
   drawPage?: DrawPage,
 ): Promise<void> {
-  const page = await drawPage?.('requestOver', ctx.req, null).catch(() => null);
+  const page = await drawPage?.('interactionOver', ctx.req, null).catch(() => null);
   if (page) {
     ctx.status = status;
     ctx.type = 'html';
@@ -111,41 +102,42 @@ export function showSignedOutPage(ctx: PageContext): void {
 const SUBMIT = 'document.forms[0].submit()';
 const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
 
-/** A form may lead on to another origin only when the policy names it; an app's own scheme is its own word. */
+/** The `form-action` sources: this origin and the target of the redirect, for an app's own scheme the scheme. */
 function formTargetsOf(target: string | null): readonly string[] {
   if (target === null) return ["'self'"];
   const { origin, protocol } = new URL(target);
   return ["'self'", origin === 'null' ? protocol : origin];
 }
 
-/** The yes of a client that has proven whose session it is: sent by the page itself, or by its one button. */
-export function sendYes(
-  ctx: PageContext,
-  form: { readonly action: string; readonly xsrf: string; readonly target: string | null },
-): void {
+/** The form that oidc-provider expects back, with further `fields`. */
+function signOutForm({ action, xsrf }: SignOutForm, fields: string): string {
+  return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="xsrf" value="${escapeHtml(xsrf)}">${fields}</form>`;
+}
+
+/** Confirms the sign-out at once, for a client that has proven whose session it is. The page submits itself. */
+export function sendYes(ctx: PageContext, form: SignOutForm): void {
   const policy = contentSecurityPolicy(formTargetsOf(form.target));
   ctx.set('content-security-policy', policy.replace("'report-sample'", `'sha256-${SUBMIT_HASH}'`));
+  const yes =
+    '<input type="hidden" name="logout" value="yes"><button type="submit">Sign out</button>';
   showPage(ctx, {
     status: 200,
     title: 'Signing you out',
     text: 'One moment, please.',
-    form: `<form method="post" action="${escapeHtml(form.action)}"><input type="hidden" name="xsrf" value="${escapeHtml(form.xsrf)}"><input type="hidden" name="logout" value="yes"><button type="submit">Sign out</button></form><script>${SUBMIT}</script>`,
+    form: `${signOutForm(form, yes)}<script>${SUBMIT}</script>`,
     link: GO_TO_SIGN_IN,
   });
 }
 
-/** Sign-out that another site asked for is confirmed by the person (ASVS 10.6.2). `form` is the provider's hidden form. */
-export function showConfirmLogoutPage(
-  ctx: PageContext,
-  form: string,
-  target: string | undefined,
-): void {
-  ctx.set('content-security-policy', contentSecurityPolicy(formTargetsOf(target ?? null)));
+/** Asks the person to confirm a sign-out that another site requested (ASVS 10.6.2). */
+export function showConfirmLogoutPage(ctx: PageContext, form: SignOutForm): void {
+  ctx.set('content-security-policy', contentSecurityPolicy(formTargetsOf(form.target)));
+  const yes = '<p><button type="submit" name="logout" value="yes">Yes, sign me out</button></p>';
   showPage(ctx, {
     status: 200,
     title: 'Do you want to sign out?',
     text: 'Another page asked to sign you out.',
-    form: `${form}<p><button type="submit" form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button></p>\n`,
+    form: `${signOutForm(form, yes)}\n`,
     link: { href: '/', text: 'No, keep me signed in' },
   });
 }

@@ -1,8 +1,8 @@
-/** What the hosted login needs from outside. The server implements these; this room never imports it. */
+/** The ports of the OpenID provider. The server implements them; this room never imports the server. */
 
 import type { JWK } from 'jose';
 
-/** Where a request came from. The cookie header lets the server find its own visit; its name is the server's business. */
+/** Where a request came from. The server finds its own visit by the cookie header. */
 export type Visitor = {
   readonly ip: string;
   readonly cookieHeader: string | undefined;
@@ -11,7 +11,7 @@ export type Visitor = {
 export type PasswordVerdict =
   | { readonly kind: 'ok'; readonly accountId: string }
   | { readonly kind: 'wrong' }
-  /** The browser has to do a proof of work first; Auth0's name for it is `requires_verification`. */
+  /** The browser has to do a proof of work first (security R19); Auth0's name for it is `requires_verification`. */
   | { readonly kind: 'proofNeeded' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
@@ -29,29 +29,41 @@ export type AccountClaims = {
   readonly trial_ends_at?: number;
 };
 
-export type CodeVerdict =
+export type OneTimeCodeVerdict =
   | { readonly kind: 'ok' | 'wrong' | 'expired' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
-export type SentCode =
+export type SentOneTimeCode =
   | { readonly kind: 'sent'; readonly handle: string }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
-/** The product's own one-time codes, for sign-ins by calls alone: the same limits, life and audit as on the screens. */
-export type Codes = {
-  /** To the account's own contacts, after its password. The same `handle` again sends nothing while a code is on its way. */
-  sendSecondFactor(accountId: string, handle: string | null, visitor: Visitor): Promise<SentCode>;
+/** The portal's one-time codes for grants without a browser, with the limits, lifetime and audit of the screens. */
+export type OneTimeCodes = {
+  /**
+   * Sends to the account's own contacts, after its password. With the same `handle` nothing is sent while a code is
+   * valid.
+   */
+  sendSecondFactor(
+    accountId: string,
+    handle: string | null,
+    visitor: Visitor,
+  ): Promise<SentOneTimeCode>;
   /** The account of this address or number, if exactly one active account has it. */
   findByContact(contact: { email: string } | { phone: string }): Promise<string | null>;
-  /** Counts a passwordless start, for known and unknown alike; the seconds to wait, else 0. */
+  /** Counts a passwordless start, for known and unknown contacts alike; returns the seconds to wait, or 0. */
   countStart(visitor: Visitor): Promise<number>;
   sendPasswordless(
     accountId: string,
     channel: 'email' | 'sms',
     handle: string | null,
     visitor: Visitor,
-  ): Promise<SentCode>;
-  verify(accountId: string, handle: string, code: string, visitor: Visitor): Promise<CodeVerdict>;
+  ): Promise<SentOneTimeCode>;
+  verify(
+    accountId: string,
+    handle: string,
+    code: string,
+    visitor: Visitor,
+  ): Promise<OneTimeCodeVerdict>;
 };
 
 /** Auth0's calls for a database connection, over the portal's own sign-up and reset. */
@@ -71,12 +83,12 @@ export type Registrations = {
     | { readonly kind: 'invalid'; readonly messages: readonly string[] }
     | { readonly kind: 'blocked'; readonly retryAfterSeconds: number }
   >;
-  /** Mails a link to the address, if somebody has it; the seconds to wait when the limits are used up, else 0. */
+  /** Mails a link if the address has an account; returns the seconds to wait when the limits are used up, else 0. */
   askReset(email: string, visitor: Visitor): Promise<number>;
 };
 
-/** What an operator must be able to find again; never a token or a code. */
-export type WireEvent = {
+/** An event for the audit log; never contains a token or a code. */
+export type ProviderAuditEvent = {
   readonly kind: string;
   readonly accountId: string | null;
   readonly clientId: string | null;
@@ -84,35 +96,37 @@ export type WireEvent = {
 };
 
 export type Accounts = {
-  /** Limits, timing parity for unknown users and audit are done behind this call. */
+  /** Includes rate limits, equal time for unknown users, and audit. */
   verifyPassword(username: string, password: string, visitor: Visitor): Promise<PasswordVerdict>;
-  /** Null for an account that is unknown or may not sign in: every token of it dies with that answer. */
+  /** Null for an account that is unknown or may not sign in; then none of its tokens is accepted. */
   claimsOf(accountId: string): Promise<AccountClaims | null>;
 };
 
 export type SignInEvents = {
-  /** The right password was redeemed in this browser: the sign-in record moves from 'password' to 'otp'. */
+  /** A login ticket was redeemed in this browser: the sign-in record moves from 'password' to 'otp'. */
   passwordAccepted(event: {
     readonly accountId: string;
-    /** The authorization request's `state`, by which the server knows which sign-in this is. */
+    /** The `state` of the authorization request, by which the server finds the sign-in. */
     readonly state: string | undefined;
     readonly cookieHeader: string | undefined;
   }): Promise<void>;
-  /** The person signed out at the hosted login: the portal's sign-in of this browser ends with it. */
+  /** The person signed out at the provider: the portal's sign-in of this browser ends too. */
   signedOut(event: { readonly cookieHeader: string | undefined }): Promise<void>;
-  /** A hosted session is about to end; these clients had a part in it and each knows it by a `sid` of its own. */
-  sessionEnded(event: {
-    readonly accountId: string;
-    readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
-  }): Promise<void>;
+  sessionEnded(event: SessionEnded): Promise<void>;
 };
 
-/** What people have agreed to share with which client, for longer than a session lives. */
+/** A session is about to end. These clients took part in it, each under a `sid` of its own. */
+export type SessionEnded = {
+  readonly accountId: string;
+  readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
+};
+
+/** The consents that outlive a session. */
 export type Consents = {
   scopesOf(accountId: string, clientId: string): Promise<readonly string[]>;
 };
 
-/** One client that has to be told that one session is over; `jti` is the same at every try. */
+/** A logout notice for one client and one session; `jti` is the same at every attempt. */
 export type LogoutNotice = {
   readonly accountId: string;
   readonly clientId: string;
@@ -122,7 +136,7 @@ export type LogoutNotice = {
 
 export type StoredPayload = Record<string, unknown>;
 
-/** One artefact of the provider: a session, grant, code or token. `id` is already a hash where the id is a bearer secret. */
+/** One stored record of the provider: a session, grant, code or token. An id that is a bearer secret is hashed. */
 export type StoredRecord = {
   readonly model: string;
   readonly id: string;
@@ -134,12 +148,12 @@ export type StoredRecord = {
   readonly expiresAt: Date | null;
 };
 
-/** What is found: the payload as stored, and the moment of consumption (seconds since 1970) when there was one. */
+/** A record as found. `consumed`: when it was used up, in seconds since 1970. */
 export type FoundRecord = {
   readonly id: string;
   readonly payload: StoredPayload;
   readonly consumed: number | null;
-  /** How long ago that was, by the store's own clock. */
+  /** How long ago it was used up, by the store's own clock. */
   readonly consumedAgoMs: number | null;
 };
 
@@ -149,18 +163,18 @@ export type TicketRecord = {
   readonly accountId: string;
   readonly clientId: string;
   readonly coIdHash: string;
-  /** How its holder proved who they are, with blanks between (RFC 8176). */
+  /** The verified factors (RFC 8176), separated by spaces. */
   readonly amr: string;
   readonly expiresAt: Date;
 };
 
-/** A sign-in by calls alone that waits for its code. */
+/** A sign-in without a browser that waits for its one-time code. */
 export type ChallengeRecord = {
   readonly hash: string;
   readonly clientId: string;
-  /** Null for an address that nobody has. */
+  /** Null for a contact without an account. */
   readonly accountId: string | null;
-  /** What the server knows the sent code by. */
+  /** By which the server finds the code that was sent. */
   readonly handle: string | null;
   readonly details: Readonly<Record<string, string>>;
   readonly expiresAt: Date;
@@ -169,22 +183,22 @@ export type ChallengeRecord = {
 export type ProviderStore = {
   readonly payloads: {
     upsert(record: StoredRecord): Promise<void>;
-    /** False, and nothing done, when there is such a row. */
+    /** Returns false and changes nothing when the row exists. */
     insert(record: StoredRecord): Promise<boolean>;
-    /** Changes a row that exists and never brings one back that was deleted meanwhile. */
+    /** Changes an existing row; never restores one that was deleted meanwhile. */
     update(record: StoredRecord): Promise<void>;
     find(model: string, id: string): Promise<FoundRecord | null>;
     findByUid(model: string, uid: string): Promise<FoundRecord | null>;
     findByUserCode(model: string, userCode: string): Promise<FoundRecord | null>;
-    /** True for exactly one of any number of callers. */
+    /** Marks the record as used up; true for exactly one of several concurrent callers. */
     consume(model: string, id: string): Promise<boolean>;
     destroy(model: string, id: string): Promise<void>;
     revokeByGrantId(model: string, grantId: string): Promise<void>;
-    /** The living rows of one kind that an account has. */
+    /** An account's records of one model. */
     listByAccount(model: string, accountId: string): Promise<readonly StoredPayload[]>;
-    /** What an account has with one client: its grants, codes and tokens. */
+    /** Deletes an account's grants, codes and tokens of one client. */
     destroyByAccountAndClient(accountId: string, clientId: string): Promise<void>;
-    /** Everything an account has: sessions, grants, codes, tokens and open login tickets. */
+    /** Deletes an account's sessions, grants, codes, tokens and open login tickets. */
     destroyByAccount(accountId: string): Promise<void>;
   };
   readonly tickets: {
@@ -193,19 +207,19 @@ export type ProviderStore = {
     take(hash: string): Promise<TicketRecord | null>;
   };
   readonly challenges: {
-    /** Replaces what stands under the same hash. */
+    /** Replaces a challenge with the same hash. */
     put(challenge: ChallengeRecord): Promise<void>;
-    /** Notes which code was sent; false for a challenge that was ended meanwhile, and stays so. */
-    noteCode(hash: string, handle: string): Promise<boolean>;
+    /** Records which code was sent; false when the challenge was deleted meanwhile. */
+    recordSentCode(hash: string, handle: string): Promise<boolean>;
     find(hash: string): Promise<ChallengeRecord | null>;
     /** Deletes and returns it in one statement, so that only one caller ever gets it. */
     take(hash: string): Promise<ChallengeRecord | null>;
   };
-  /** Deletes what has expired; returns how many rows went. */
-  purge(now: Date): Promise<number>;
 };
 
-/** How a client proves itself at the token endpoint (OIDC Core 9). A secret is known by its SHA-256 alone (base64url). */
+/**
+ * How a client authenticates at the token endpoint (OIDC Core 9). Of a secret only the SHA-256 is stored (base64url).
+ */
 export type ClientAuth =
   | { readonly method: 'none' }
   | { readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secretHash: string }
@@ -224,28 +238,28 @@ export type Api = {
   readonly tokenSeconds?: number | undefined;
 };
 
-/** An application that may use the hosted login. */
-export type HostedLoginClient = {
+/** A registered client (RFC 6749, 2). */
+export type OAuthClient = {
   readonly clientId: string;
-  /** As people read it. Default: the id. */
+  /** The name that people see. Default: the id. */
   readonly name?: string;
-  /** Only a native application may answer on any port of its own machine (RFC 8252, 7.3). Default: web. */
+  /** Only a native application may use any port of its own machine (RFC 8252, 7.3). Default: web. */
   readonly type?: 'web' | 'native';
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   /** Origins whose pages may post a password (Auth0's "Allow Cross-Origin Authentication" and "Web Origins"). */
   readonly webOrigins: readonly string[];
-  /** One of the house: consent is implied and the password step moves the portal's sign-in record. */
+  /** An application of the operator: consent is implied, and its password step moves the portal's sign-in record. */
   readonly firstParty: boolean;
   /** Default: the code flow and nothing else (RFC 9700, 2.1). */
   readonly grants?: readonly string[];
   /** Default: `code`. */
   readonly responseTypes?: readonly string[];
-  /** What it may ask for; the provider leaves out the rest. Default: everything. */
+  /** The scopes it may request; others are dropped. Default: all. */
   readonly scopes?: readonly string[];
-  /** Default: a public client. PKCE is demanded of every client. */
+  /** Default: a public client. PKCE is required of every client. */
   readonly auth?: ClientAuth;
-  /** Where it is told that a session is over (OIDC Back-Channel Logout 1.0). */
+  /** Where it receives logout notices (OIDC Back-Channel Logout 1.0). */
   readonly backChannelLogoutUri?: string | null;
   /** Where its own sign-in begins (OIDC Core 4). */
   readonly initiateLoginUri?: string | null;
@@ -253,18 +267,18 @@ export type HostedLoginClient = {
   readonly subtenantId?: number | null;
   /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
   readonly idTokenAlg?: 'ES256' | 'RS256';
-  /** The APIs it may ask tokens for and the scopes it can get there (Auth0's "client grants"). */
+  /** The APIs it may request tokens for, with the scopes it can get (Auth0's "client grants"). */
   readonly apis?: readonly { readonly audience: string; readonly scopes: readonly string[] }[];
 };
 
-/** Where the clients are: looked up anew for each request, so that one that was taken away is gone at once. */
+/** The registered clients, looked up for each request, so that a removed one is refused at once. */
 export type ClientSource = {
-  find(clientId: string): Promise<HostedLoginClient | null>;
-  list(): Promise<readonly HostedLoginClient[]>;
+  find(clientId: string): Promise<OAuthClient | null>;
+  list(): Promise<readonly OAuthClient[]>;
 };
 
-/** The keys that the hosted login works with. Others make, keep and change them. */
-export type HostedKeys = {
+/** The keys of the provider. The server creates, stores and rotates them. */
+export type ProviderKeys = {
   /** Private keys. Of each algorithm the first one signs; all of them verify and are published. */
   readonly signing: readonly JWK[];
   /** The first one signs cookies, all of them verify. */

@@ -1,4 +1,4 @@
-/** The OpenID provider's configuration. Everything that is not offered is switched off here. */
+/** The configuration of oidc-provider. Features that are not offered are switched off here. */
 
 import { Provider } from 'oidc-provider';
 import type { Configuration, JWKS } from 'oidc-provider';
@@ -7,19 +7,28 @@ import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
 import { assertClientAssertion } from './client-assertion.ts';
 import type { ClientDirectory } from './clients.ts';
-import { compareBySecretHash, mayReadFrom, WEB_ORIGINS } from './clients.ts';
-import { allowLocalPages, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
-import { readHintsStrictly } from './id-token-hint.ts';
-import type { DrawPage, HostedLoginOptions } from './options.ts';
-import type { HostedKeys } from './ports.ts';
+import { isClientSecret, mayReadFrom, WEB_ORIGINS } from './clients.ts';
+import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
+import { isIdToken } from './id-token-hint.ts';
+import type { DrawPage, OpenIdProviderOptions } from './options.ts';
+import type { ProviderKeys } from './ports.ts';
 import { askToSignOut } from './sign-out-question.ts';
 import { showErrorPage, showSignedOutPage } from './pages.ts';
 import { createLoadExistingGrant } from './consent.ts';
-import { queueLogoutNotices } from './back-channel.ts';
 import { refuseUnknownOrganization } from './organization.ts';
-import { createOfflineAccess, deriveSuccessors, refreshLifeSeconds } from './refresh.ts';
+import { createOfflineAccess } from './offline-access.ts';
+import {
+  allowLocalImplicitClients,
+  changeAuthorizationResponse,
+  compareClientSecrets,
+  deriveRefreshTokenIds,
+  keepSessionIds,
+  queueLogoutNotices,
+  restrictIdTokenHints,
+} from './provider-patches.ts';
+import { createSuccessorOf, refreshLifeSeconds } from './refresh-rotation.ts';
 import { createFindAccount, createPolicy } from './second-factor.ts';
-import { keepSessionIds, MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
+import { MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 
 /** Auth0's paths (IDP-01); discovery and the key set are where OIDC puts them. */
@@ -54,7 +63,7 @@ function features(
     devInteractions: OFF,
     dPoP: OFF,
     pushedAuthorizationRequests: { enabled: true },
-    // A client learns about its own tokens and about no others (RFC 7662, 4; RFC 7009, 2.1).
+    // A client may introspect and revoke its own tokens only (RFC 7662, 4; RFC 7009, 2.1).
     introspection: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) =>
@@ -69,7 +78,7 @@ function features(
     resourceIndicators: {
       enabled: true,
       defaultResource: (ctx, _client, oneOf) => oneOf ?? apis.requested(ctx),
-      // The API stays the one that was asked for, at the exchange and at each refresh.
+      // The token exchange and each refresh keep the API of the authorization request.
       useGrantedResource: () => true,
       getResourceServerInfo: (ctx, indicator, client) => apis.describe(ctx, indicator, client),
     },
@@ -77,15 +86,15 @@ function features(
     webMessageResponseMode: { enabled: true, ack: 'individual-draft-01' },
     rpInitiatedLogout: {
       enabled: true,
-      logoutSource: (ctx, form) => askToSignOut(ctx, form, drawPage),
+      logoutSource: (ctx) => askToSignOut(ctx, drawPage),
       postLogoutSuccessSource: (ctx) => showSignedOutPage(ctx),
     },
   };
 }
 
 export function createProvider(
-  options: HostedLoginOptions,
-  keys: HostedKeys,
+  options: OpenIdProviderOptions,
+  keys: ProviderKeys,
   clients: ClientDirectory,
   apis: ApiDirectory,
   cookies: CookieOptions,
@@ -110,7 +119,7 @@ export function createProvider(
     findAccount: createFindAccount(options.accounts, clients),
     rotateRefreshToken: true,
     extraParams: {
-      // Auth0's name for the API that a token is for; apis.ts reads it.
+      // Auth0's name for the API of a token; apis.ts reads it.
       audience: createOfflineAccess(clients),
       ...legacyParams,
       organization: refuseUnknownOrganization(options.findOrganization),
@@ -119,7 +128,7 @@ export function createProvider(
     loadExistingGrant: createLoadExistingGrant(clients, options.consents),
     interactions: {
       policy: createPolicy(clients, options.findOrganization),
-      url: (_ctx, { uid }) => `${options.requestPath}/${uid}`,
+      url: (_ctx, { uid }) => `${options.interactionPath}/${uid}`,
     },
     clientBasedCORS: (_ctx, origin, client) => mayReadFrom(client, origin),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
@@ -128,7 +137,7 @@ export function createProvider(
     fetchResponseBodyLimits: { jwks_uri: LONGEST_KEY_SET },
     cookies: {
       keys: [...keys.cookies],
-      // `__Host-`: the browser itself refuses the cookie from a neighbouring host or over http (security R24).
+      // `__Host-`: browsers refuse the cookie from a sibling host or over http (security R24).
       names: { session: cookies.secure ? '__Host-idp_session' : 'idp_session' },
       long: cookies,
       // No path here: the provider limits it per interaction, which keeps parallel tabs apart.
@@ -142,7 +151,7 @@ export function createProvider(
     },
     formats: {
       customizers: {
-        // Auth0's tokens open /userinfo too; the grant ties them to what a sign-out or a reset ends (auth0/user-info.ts).
+        // Auth0's API tokens are valid at /userinfo too; by `grant` a sign-out or reset ends that (auth0/user-info.ts).
         jwt(_ctx, token, { payload }) {
           const {
             accountId,
@@ -168,20 +177,21 @@ export function createProvider(
     },
     renderError: (ctx) => showErrorPage(ctx, ctx.status, options.drawPage),
   });
-  compareBySecretHash(provider);
-  deriveSuccessors(provider, keys.cookies[0] ?? '');
-  allowLocalPages(provider);
-  // The listener's second argument, the answer, is not in the published types.
-  (provider as NodeJS.EventEmitter).on('authorization.success', leaveOutIdToken);
-  readHintsStrictly(provider);
-  queueLogoutNotices(provider, options.events);
+  compareClientSecrets(provider, isClientSecret);
+  allowLocalImplicitClients(provider, isLocalPage);
+  restrictIdTokenHints(provider, isIdToken);
+  deriveRefreshTokenIds(provider, createSuccessorOf(keys.cookies[0] ?? ''));
   keepSessionIds(provider);
-  // TLS may end in front of us; whether the visitor came by https is known from the issuer, see mount.ts.
+  changeAuthorizationResponse(provider, leaveOutIdToken);
+  queueLogoutNotices(provider, ({ accountId, clientId, sid }) =>
+    options.events.sessionEnded({ accountId, clients: [{ clientId, sid }] }),
+  );
+  // TLS may be terminated in front of this server; mount.ts sets the header by the issuer's scheme.
   provider.proxy = true;
   provider.on('server_error', (ctx, error) =>
     options.log.error({ err: error, path: ctx.path }, 'hosted login failed'),
   );
-  // Koa would print to the console what mount.ts logs.
+  // mount.ts logs; Koa would print to the console as well.
   provider.silent = true;
   return provider;
 }

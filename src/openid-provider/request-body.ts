@@ -1,4 +1,4 @@
-/** Reads request bodies that the provider does not read itself. */
+/** Reads request bodies that oidc-provider does not read itself. */
 
 import { IncomingMessage } from 'node:http';
 
@@ -13,7 +13,7 @@ export async function readJsonObject(
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Read to the end all the same: breaking off would cut the connection before the answer.
+    // Read to the end all the same: stopping would close the connection before the response.
     if (size > LIMIT_BYTES) chunks.length = 0;
     else chunks.push(chunk);
   }
@@ -32,8 +32,8 @@ export function isJson(req: IncomingMessage): boolean {
 }
 
 /**
- * Auth0's SDKs post JSON to /oauth/token; the provider takes forms only (RFC 6749, 4.1.3). Gives it the same request
- * with the same fields as a form; members that are no plain values are left out.
+ * Returns the request with its JSON body as a form: Auth0's SDKs post JSON to /oauth/token, oidc-provider takes forms
+ * only (RFC 6749, 4.1.3). Members that are not plain values are left out.
  */
 export async function withFormBody(req: IncomingMessage): Promise<IncomingMessage> {
   const fields = (await readJsonObject(req)) ?? {};

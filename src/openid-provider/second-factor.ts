@@ -1,25 +1,27 @@
 /**
- * Nobody is signed in before the one-time code is verified (SRV-08).
- * Three lines of defence: no session exists before (login-ticket.ts); a session without the code is refused here at
- * /authorize; a code or token without it is refused here at /oauth/token.
+ * Nobody is signed in before the one-time code is verified (SRV-08). Three lines of defence: no session exists before
+ * (login-ticket.ts); /authorize refuses a session without the code; /oauth/token refuses a grant without it.
  */
 
 import { interactionPolicy } from 'oidc-provider';
 import type { Account, AccountClaims as ProviderClaims, FindAccount } from 'oidc-provider';
 import { isTicketRefused } from './auth0/login-ticket.ts';
 import type { ClientDirectory } from './clients.ts';
-import { mayEnter } from './factors.ts';
+import { acceptsSignIn } from './factors.ts';
 import { isOfAnotherOrganization } from './organization.ts';
 import type { Accounts } from './ports.ts';
 
-/** The provider's own policy and four reasons more to ask for a sign-in. All answer `login_required` to a silent check. */
+/**
+ * The provider's default policy with four more reasons to ask for a sign-in. Each answers a silent check with
+ * `login_required`.
+ */
 export function createPolicy(
   clients: ClientDirectory,
   findOrganization: (nameOrId: string) => Promise<string | null>,
 ): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   const { Check, Prompt } = interactionPolicy;
-  // OIDC Core 3.1.2.1: the person says who they are, also when a session lives.
+  // OIDC Core 3.1.2.1: asks for the account even when there is a session.
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
   policy.get('login')?.checks.push(
     new Check(
@@ -28,16 +30,16 @@ export function createPolicy(
       'login_required',
       async ({ oidc }) =>
         Boolean(oidc.session?.accountId) &&
-        !mayEnter(await clients.find(oidc.client?.clientId), oidc.session?.amr),
+        !acceptsSignIn(await clients.find(oidc.client?.clientId), oidc.session?.amr),
     ),
-    // Without this the provider would go on with a session whose account is gone, and fail without an answer.
+    // Without this check a session whose account is gone would make the provider fail without a response.
     new Check(
       'account_gone',
       'the account can no longer sign in',
       'login_required',
       ({ oidc }) => Boolean(oidc.session?.accountId) && !oidc.account,
     ),
-    // Somebody has just typed a password here; an older session in this browser is not the answer to that.
+    // After a new password an older session of this browser must not answer the request (login_ticket).
     new Check(
       'organization',
       'the person belongs to another organization',
@@ -51,17 +53,17 @@ export function createPolicy(
   return policy;
 }
 
-/** `findAccount` of the provider. An account that is not found turns a code or token into `invalid_grant`. */
+/** The provider's `findAccount`. An account that is not found turns a code or token into `invalid_grant`. */
 export function createFindAccount(accounts: Accounts, clients: ClientDirectory): FindAccount {
   return async (_ctx, accountId, source): Promise<Account | undefined> => {
-    // Only an access token carries no `amr`: it was made from a code that passed here.
+    // Access tokens alone have no `amr`; the code they were issued for passed this check.
     if (source && source.kind !== 'AccessToken') {
       const { amr, clientId } = source as { amr?: readonly string[]; clientId?: string };
-      if (!mayEnter(await clients.find(clientId), amr)) return undefined;
+      if (!acceptsSignIn(await clients.find(clientId), amr)) return undefined;
     }
     const claims = await accounts.claimsOf(accountId);
     if (!claims) return undefined;
-    // Ties a client's own session to this one; it opens nothing (OIDC Back-Channel Logout 2.1).
+    // Lets a client match its own session to this one; not a secret (OIDC Back-Channel Logout 2.1).
     const sid = (source as { sessionUid?: string } | undefined)?.sessionUid;
     // Auth0's SDKs compare an organization that does not begin with `org_` with this claim and with no other.
     const named = claims.org_id ? { org_name: claims.org_id.toLowerCase() } : {};

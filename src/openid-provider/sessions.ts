@@ -1,4 +1,4 @@
-/** Hosted sessions: the only place that makes one, and every way to end one. Wraps the semi-public part of the provider. */
+/** The provider's sessions: the only place that starts one, and every way to end one. */
 
 import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import { hasSecondFactor } from './factors.ts';
 import type { CookieSink, VerifiedSignIn } from './options.ts';
 import type { ProviderStore, SignInEvents, StoredPayload } from './ports.ts';
 
-/** Security R22: the hosted session lives no longer than the portal's own. */
+/** Security R22: this session lives no longer than the portal's own. */
 const IDLE_SECONDS = 30 * 60;
 const ABSOLUTE_SECONDS = 12 * 60 * 60;
 
@@ -29,9 +29,9 @@ export type CookieOptions = {
   readonly path: '/';
 };
 
-export type HostedSessions = {
+export type ProviderSessions = {
   establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
-  /** The same for a request of the hosted login itself. */
+  /** The same for a request that the provider itself answers. */
   establishInBrowser(ctx: BrowserContext, signIn: VerifiedSignIn): Promise<void>;
   end(req: IncomingMessage, res: CookieSink): Promise<void>;
   /** Ends the session of the browser that sent this request and clears its cookies. */
@@ -50,23 +50,13 @@ export function sessionLifeSeconds(loginTs: number | undefined): number {
   return Math.max(1, Math.min(IDLE_SECONDS, loginTs + ABSOLUTE_SECONDS - epochSeconds()));
 }
 
-/**
- * Every sign-in makes a session with an id of its own; the provider's further change of the id, when it goes on with a
- * request, would delete and insert the row, and a password reset between the two would be undone.
- */
-export function keepSessionIds(provider: Provider): void {
-  provider.Session.prototype.resetIdentifier = function keep(this: Session & { touched: boolean }) {
-    this.touched = true;
-  };
-}
-
 export function createSessions(
   provider: Provider,
   store: ProviderStore['payloads'],
   events: SignInEvents,
   cookieOptions: CookieOptions,
-): HostedSessions {
-  /** A context for a request of the API; cookies go to a response of our own and are then handed over. */
+): ProviderSessions {
+  /** A provider context for a request to the API. Its cookies go to a scratch response; `handOver` copies them. */
   function browserOf(req: IncomingMessage): {
     ctx: BrowserContext;
     handOver(res: CookieSink): void;
@@ -83,7 +73,7 @@ export function createSessions(
     };
   }
 
-  /** First, so that a notice is never lost; one too many does no harm. */
+  /** Runs before anything is deleted: a notice too many does no harm, a lost one does. */
   async function tellClients({ accountId, authorizations }: Partial<Session> | StoredPayload) {
     const clients = Object.entries((authorizations ?? {}) as Authorizations).flatMap(
       ([clientId, { sid }]) => (sid ? [{ clientId, sid }] : []),
@@ -107,7 +97,7 @@ export function createSessions(
   async function endInBrowser(ctx: BrowserContext): Promise<void> {
     const session = await provider.Session.get(ctx as KoaContextWithOIDC);
     if (session.accountId) await destroy(session);
-    // Also without a session: a cookie that leads nowhere would make the provider store an empty one.
+    // Also without a session: for a cookie without a session the provider would store an empty one.
     if (ctx.cookies.get(provider.cookieName('session'), { signed: false })) {
       ctx.cookies.set(provider.cookieName('session'), null, cookieOptions);
     }
@@ -117,13 +107,13 @@ export function createSessions(
     ctx: BrowserContext,
     { accountId, amr, authTime }: VerifiedSignIn,
   ): Promise<void> {
-    if (!hasSecondFactor(amr)) throw new Error('A hosted session needs a verified one-time code.');
-    // A fresh id at each sign-in, and nothing of an earlier person in this browser lives on (ASVS 7.2.4).
+    if (!hasSecondFactor(amr)) throw new Error('A session needs a verified one-time code.');
+    // Each sign-in gets a new session id, and the session of whoever signed in before ends (ASVS 7.2.4).
     await endInBrowser(ctx);
     const session = new provider.Session();
-    // Our clock can be moved ahead in demo mode; the provider's cannot, and must not see a sign-in of tomorrow.
+    // The demo can move our clock ahead but not the provider's, which must not see a sign-in in the future.
     const loginTs = Math.min(Math.floor(authTime.getTime() / 1000), epochSeconds());
-    // Transient: the cookie goes when the browser closes, which is what a shared computer needs.
+    // Transient: the cookie ends when the browser closes, as a shared computer needs.
     session.loginAccount({
       accountId,
       amr: [...amr],

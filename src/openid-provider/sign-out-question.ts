@@ -3,11 +3,9 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { sendYes, showConfirmLogoutPage } from './pages.ts';
 import type { DrawPage } from './options.ts';
+import { signOutFormOf } from './provider-patches.ts';
 
-const XSRF = /name="xsrf" value="([^"]+)"/;
-const ACTION = /action="([^"]+)"/;
-
-/** A client that shows the ID token of this very session may end it; anybody else has to ask. */
+/** Whether the client has shown the ID token of this very session; then nobody is asked. */
 function isProven({ oidc }: KoaContextWithOIDC): boolean {
   const hint = oidc.entities.IdTokenHint as
     | { payload?: { sub?: unknown; sid?: unknown } }
@@ -18,19 +16,15 @@ function isProven({ oidc }: KoaContextWithOIDC): boolean {
   return hint.payload.sub === session.accountId && sids.includes(hint.payload.sid as string);
 }
 
-/** `form` is the provider's own, which carries the one secret that the yes needs. */
+/** Answers the first step of a sign-out: asks the person, or confirms at once for a client that has proven itself. */
 export async function askToSignOut(
   ctx: KoaContextWithOIDC,
-  form: string,
   drawPage: DrawPage | undefined,
 ): Promise<void> {
-  const state = ctx.oidc.session?.state as { postLogoutRedirectUri?: string } | undefined;
-  const target = state?.postLogoutRedirectUri ?? null;
-  const [, xsrf = ''] = XSRF.exec(form) ?? [];
-  const [, action = ''] = ACTION.exec(form) ?? [];
-  if (isProven(ctx)) return sendYes(ctx, { xsrf, action, target });
-  const page = await drawPage?.('confirmSignOut', ctx.req, { action, xsrf, target });
-  if (!page) return showConfirmLogoutPage(ctx, form, target ?? undefined);
+  const form = signOutFormOf(ctx);
+  if (isProven(ctx)) return sendYes(ctx, form);
+  const page = await drawPage?.('confirmSignOut', ctx.req, form);
+  if (!page) return showConfirmLogoutPage(ctx, form);
   ctx.type = 'html';
   ctx.set('content-security-policy', page.contentSecurityPolicy);
   ctx.body = page.html;

@@ -1,4 +1,4 @@
-/** The port behind the management calls: accounts as applications see them. The server implements it. */
+/** The port behind the Management API: accounts as applications see them. The server implements it. */
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export type NewUser = {
   readonly appMetadata: Metadata;
 };
 
-/** Members that are left out stay as they are; in metadata a null takes a member away. */
+/** Omitted members stay unchanged; a null in metadata deletes the member. */
 export type UserChange = {
   readonly givenName?: string | undefined;
   readonly familyName?: string | undefined;
@@ -56,7 +56,7 @@ export type UserOutcome =
 
 export type UserDirectory = {
   find(userId: string): Promise<ManagedUser | null>;
-  /** In the order of their making; `page` counts from 0. */
+  /** In the order of creation; `page` counts from 0. */
   list(query: {
     readonly email: string | null;
     readonly page: number;
@@ -64,9 +64,9 @@ export type UserDirectory = {
   }): Promise<{ readonly users: readonly ManagedUser[]; readonly total: number }>;
   create(user: NewUser, by: Actor): Promise<UserOutcome>;
   update(userId: string, change: UserChange, by: Actor): Promise<UserOutcome>;
-  /** Records that both are one person's; each goes on signing in as itself. */
+  /** Records that both accounts are one person's; each keeps its own sign-in. */
   link(userId: string, otherId: string, by: Actor): Promise<UserOutcome>;
   unlink(userId: string, otherId: string, by: Actor): Promise<UserOutcome>;
-  /** Counts a call against the limits; the seconds to wait when they are used up, else 0. */
+  /** Counts a call against the rate limits; returns the seconds to wait, 0 when there is no need. */
   countCall(by: Actor): Promise<number>;
 };

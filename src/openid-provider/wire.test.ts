@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decodeProtectedHeader } from 'jose';
 import { fixedClients } from './testing/fixed-clients.ts';
-import { createHostedLogin } from './hosted-login.ts';
+import { createOpenIdProvider } from './openid-provider.ts';
 import {
   clientsOf,
-  createWorld,
+  createTestProvider,
   credentials,
   newKeys,
   OTHER,
@@ -13,19 +13,19 @@ import {
   PORTAL,
   webMessage,
 } from './testing/test-provider.ts';
-import type { World } from './testing/test-provider.ts';
+import type { TestProvider } from './testing/test-provider.ts';
 import { createBrowser } from './testing/browser.ts';
-import { noWire } from './testing/users.ts';
+import { unusedPorts } from './testing/unused-ports.ts';
 
-let world: World;
+let testProvider: TestProvider;
 beforeAll(async () => {
-  world = await createWorld();
+  testProvider = await createTestProvider();
 });
-afterAll(() => world.close());
+afterAll(() => testProvider.close());
 
 async function signedIn() {
-  const browser = world.browser();
-  await world.signIn(browser);
+  const browser = testProvider.browser();
+  await testProvider.signIn(browser);
   return browser;
 }
 
@@ -33,15 +33,15 @@ async function codeFor(
   browser: Awaited<ReturnType<typeof signedIn>>,
   extra: Record<string, string> = {},
 ) {
-  const authorization = world.authorization(extra);
+  const authorization = testProvider.authorization(extra);
   const { response } = await webMessage(await browser.fetch(authorization.url));
   return { authorization, code: response.code ?? '' };
 }
 
 describe('the silent check', () => {
   test('[API-05] the page posts to the portal only, under a policy that allows this one script', async () => {
-    const { url } = world.authorization();
-    const response = await world.browser().fetch(url);
+    const { url } = testProvider.authorization();
+    const response = await testProvider.browser().fetch(url);
     const policy = response.headers.get('content-security-policy') ?? '';
     const page = await response.clone().text();
     expect(response.headers.get('x-frame-options')).toBeNull();
@@ -51,19 +51,19 @@ describe('the silent check', () => {
     expect(page).toContain("{ type: 'authorization_response', response: response }");
     expect(page).toContain('postMessage(authorization_response, origin)');
     const message = await webMessage(response);
-    expect(new URL(message.redirect_uri).origin).toBe(world.origin);
+    expect(new URL(message.redirect_uri).origin).toBe(testProvider.origin);
     expect(message.response.error).toBe('login_required');
   });
 
   test('a redirect address that is not listed gets a page, never an answer', async () => {
     for (const redirect of [
       'https://evil.example/',
-      `${world.origin}/account/Redirect/x`,
-      `${world.origin}/account/redirect`,
+      `${testProvider.origin}/account/Redirect/x`,
+      `${testProvider.origin}/account/redirect`,
     ]) {
-      const response = await world
+      const response = await testProvider
         .browser()
-        .fetch(world.authorization({ redirect_uri: redirect }).url);
+        .fetch(testProvider.authorization({ redirect_uri: redirect }).url);
       const page = await response.text();
       expect([response.status, response.headers.get('location')]).toEqual([400, null]);
       expect(page).toContain('<h1>');
@@ -82,7 +82,7 @@ describe('the silent check', () => {
       { response_type: 'token' },
     ]) {
       const { response } = await webMessage(
-        await browser.fetch(world.authorization(extra as Record<string, string>).url),
+        await browser.fetch(testProvider.authorization(extra as Record<string, string>).url),
       );
       expect(response).not.toHaveProperty('code');
       expect(response).toHaveProperty('error');
@@ -92,14 +92,14 @@ describe('the silent check', () => {
   test('another application gets no code without consent', async () => {
     const browser = await signedIn();
     const { response } = await webMessage(
-      await browser.fetch(world.authorization({ client_id: OTHER }).url),
+      await browser.fetch(testProvider.authorization({ client_id: OTHER }).url),
     );
     expect(response.error).toBe('consent_required');
   });
 
   test('without a session and without prompt=none the visitor goes to the sign-in page', async () => {
-    const { url } = world.authorization({ prompt: '', response_mode: 'query' });
-    const response = await world.browser().fetch(url.replace('prompt=&', ''));
+    const { url } = testProvider.authorization({ prompt: '', response_mode: 'query' });
+    const response = await testProvider.browser().fetch(url.replace('prompt=&', ''));
     expect([response.status, response.headers.get('location')]).toEqual([
       303,
       expect.stringMatching(/^\/account\/request\/[\w-]+$/),
@@ -110,16 +110,16 @@ describe('the silent check', () => {
 describe('the token call', () => {
   test('a code buys tokens once, and only with its verifier', async () => {
     const { authorization, code } = await codeFor(await signedIn());
-    expect((await world.token({ ...authorization, verifier: 'x'.repeat(43) }, code)).status).toBe(
-      400,
-    );
-    expect((await world.token(authorization, code)).status).toBe(200);
-    expect((await world.token(authorization, code)).status).toBe(400);
+    expect(
+      (await testProvider.token({ ...authorization, verifier: 'x'.repeat(43) }, code)).status,
+    ).toBe(400);
+    expect((await testProvider.token(authorization, code)).status).toBe(200);
+    expect((await testProvider.token(authorization, code)).status).toBe(400);
   });
 
   test('of two requests that have both read the code, one gets tokens', async () => {
     const { authorization, code } = await codeFor(await signedIn());
-    const { payloads } = world.store;
+    const { payloads } = testProvider.store;
     const consume = payloads.consume;
     const arrived: (() => void)[] = [];
     const meeting = vi.spyOn(payloads, 'consume').mockImplementation(async (model, id) => {
@@ -129,7 +129,7 @@ describe('the token call', () => {
       });
       return consume(model, id);
     });
-    const answers = await Promise.all([1, 2].map(() => world.token(authorization, code)));
+    const answers = await Promise.all([1, 2].map(() => testProvider.token(authorization, code)));
     meeting.mockRestore();
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400]);
   });
@@ -137,12 +137,12 @@ describe('the token call', () => {
   test('an access token opens /userinfo and dies with the session', async () => {
     const browser = await signedIn();
     const { authorization, code } = await codeFor(browser);
-    const tokens = (await (await world.token(authorization, code)).json()) as Record<
+    const tokens = (await (await testProvider.token(authorization, code)).json()) as Record<
       string,
       string
     >;
     const userinfo = () =>
-      fetch(`${world.issuer}userinfo`, {
+      fetch(`${testProvider.issuer}userinfo`, {
         headers: { authorization: `Bearer ${tokens.access_token}` },
       });
     expect(await (await userinfo()).json()).toMatchObject({
@@ -156,7 +156,7 @@ describe('the token call', () => {
 
   test('JSON is taken as well as a form', async () => {
     const { authorization, code } = await codeFor(await signedIn());
-    const response = await fetch(`${world.issuer}oauth/token`, {
+    const response = await fetch(`${testProvider.issuer}oauth/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -164,14 +164,14 @@ describe('the token call', () => {
         client_id: PORTAL,
         code,
         code_verifier: authorization.verifier,
-        redirect_uri: `${world.origin}/account/Redirect`,
+        redirect_uri: `${testProvider.origin}/account/Redirect`,
       }),
     });
     expect([response.status, await response.json()]).toMatchObject([200, { token_type: 'Bearer' }]);
   });
 
   test('what is not offered is not there', async () => {
-    const password = await world.token(world.authorization(), '', {
+    const password = await testProvider.token(testProvider.authorization(), '', {
       grant_type: 'password',
       username: 'mary',
       password: PASSWORD,
@@ -181,7 +181,7 @@ describe('the token call', () => {
       { error: 'unauthorized_client' },
     ]);
     for (const path of ['reg', 'device/auth', 'interaction/x']) {
-      const response = await fetch(`${world.issuer}${path}`, { method: 'POST' });
+      const response = await fetch(`${testProvider.issuer}${path}`, { method: 'POST' });
       expect([path, response.status]).toEqual([path, 404]);
     }
   });
@@ -190,15 +190,15 @@ describe('the token call', () => {
 describe('keys and metadata', () => {
   test('discovery names Auth0 paths, both algorithms and S256 only', async () => {
     const metadata = (await (
-      await fetch(`${world.issuer}.well-known/openid-configuration`)
+      await fetch(`${testProvider.issuer}.well-known/openid-configuration`)
     ).json()) as Record<string, unknown>;
     expect(metadata).toMatchObject({
-      issuer: world.issuer,
-      authorization_endpoint: `${world.issuer}authorize`,
-      token_endpoint: `${world.issuer}oauth/token`,
-      userinfo_endpoint: `${world.issuer}userinfo`,
-      jwks_uri: `${world.issuer}.well-known/jwks.json`,
-      end_session_endpoint: `${world.issuer}oidc/logout`,
+      issuer: testProvider.issuer,
+      authorization_endpoint: `${testProvider.issuer}authorize`,
+      token_endpoint: `${testProvider.issuer}oauth/token`,
+      userinfo_endpoint: `${testProvider.issuer}userinfo`,
+      jwks_uri: `${testProvider.issuer}.well-known/jwks.json`,
+      end_session_endpoint: `${testProvider.issuer}oidc/logout`,
       code_challenge_methods_supported: ['S256'],
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code'],
@@ -215,10 +215,14 @@ describe('keys and metadata', () => {
 
   test('the portal gets ES256; the key set has both keys and nothing private', async () => {
     const { authorization, code } = await codeFor(await signedIn());
-    const { id_token: idToken } = (await (await world.token(authorization, code)).json()) as {
+    const { id_token: idToken } = (await (
+      await testProvider.token(authorization, code)
+    ).json()) as {
       id_token: string;
     };
-    const { keys } = (await (await fetch(`${world.issuer}.well-known/jwks.json`)).json()) as {
+    const { keys } = (await (
+      await fetch(`${testProvider.issuer}.well-known/jwks.json`)
+    ).json()) as {
       keys: Record<string, string>[];
     };
     expect(new Set(keys.map(({ alg }) => alg))).toEqual(new Set(['ES256', 'RS256']));
@@ -234,51 +238,57 @@ describe('keys and metadata', () => {
     const idTokenOf = async (response: Response) =>
       ((await response.json()) as { id_token: string }).id_token;
     const before = await newKeys();
-    const hint = await idTokenOf(await world.token(authorization, code));
+    const hint = await idTokenOf(await testProvider.token(authorization, code));
     const pending = await codeFor(browser);
 
-    const { signing, cookies } = world.keys;
-    world.hosted.useKeys({
+    const { signing, cookies } = testProvider.keys;
+    testProvider.provider.useKeys({
       signing: [...before.signing, ...signing],
       cookies: [...before.cookies, ...cookies],
     });
-    const after = await idTokenOf(await world.token(pending.authorization, pending.code));
+    const after = await idTokenOf(await testProvider.token(pending.authorization, pending.code));
     expect(decodeProtectedHeader(after).kid).toBe(before.signing[0]?.kid);
-    const silent = await webMessage(await browser.fetch(world.authorization().url));
+    const silent = await webMessage(await browser.fetch(testProvider.authorization().url));
     expect(silent.response.code).toEqual(expect.any(String));
-    const { keys } = (await (await fetch(`${world.issuer}.well-known/jwks.json`)).json()) as {
+    const { keys } = (await (
+      await fetch(`${testProvider.issuer}.well-known/jwks.json`)
+    ).json()) as {
       keys: { kid: string }[];
     };
     expect(keys.map(({ kid }) => kid)).toContain(decodeProtectedHeader(hint).kid);
     const logout = new URLSearchParams({
       id_token_hint: hint,
-      post_logout_redirect_uri: `${world.origin}/account/Signout`,
+      post_logout_redirect_uri: `${testProvider.origin}/account/Signout`,
     });
-    expect((await browser.fetch(`${world.issuer}oidc/logout?${String(logout)}`)).status).toBe(200);
+    expect(
+      (await browser.fetch(`${testProvider.issuer}oidc/logout?${String(logout)}`)).status,
+    ).toBe(200);
 
-    world.hosted.useKeys(before);
-    expect((await browser.fetch(`${world.issuer}oidc/logout?${String(logout)}`)).status).toBe(400);
-    world.hosted.useKeys(world.keys);
+    testProvider.provider.useKeys(before);
+    expect(
+      (await browser.fetch(`${testProvider.issuer}oidc/logout?${String(logout)}`)).status,
+    ).toBe(400);
+    testProvider.provider.useKeys(testProvider.keys);
   });
 
   test('a request under way when the keys change ends as it began', async () => {
     const browser = await signedIn();
     const { authorization, code } = await codeFor(browser);
-    world.during.claimsOf = async () => {
-      world.during.claimsOf = async () => {};
-      world.hosted.useKeys(await newKeys());
+    testProvider.during.claimsOf = async () => {
+      testProvider.during.claimsOf = async () => {};
+      testProvider.provider.useKeys(await newKeys());
     };
-    const response = await world.token(authorization, code);
+    const response = await testProvider.token(authorization, code);
     const { id_token: idToken } = (await response.json()) as { id_token: string };
-    expect(decodeProtectedHeader(idToken).kid).toBe(world.keys.signing[0]?.kid);
-    world.hosted.useKeys(world.keys);
+    expect(decodeProtectedHeader(idToken).kid).toBe(testProvider.keys.signing[0]?.kid);
+    testProvider.provider.useKeys(testProvider.keys);
   });
 });
 
 describe('sign-out', () => {
   const logout = (params: Record<string, string>) =>
     `/idp/v2/logout?${new URLSearchParams(params).toString()}`;
-  const target = () => `${world.origin}/account/Signout`;
+  const target = () => `${testProvider.origin}/account/Signout`;
   const isAlive = async (browser: Awaited<ReturnType<typeof signedIn>>) =>
     Boolean((await codeFor(browser)).code);
 
@@ -289,7 +299,7 @@ describe('sign-out', () => {
     expect(browser.cookies.has('idp_session')).toBe(false);
     expect(await isAlive(browser)).toBe(false);
     // The portal's sign-in of the same browser ends with it.
-    expect(world.signedOut.at(-1)).toContain('idp_session');
+    expect(testProvider.signedOut.at(-1)).toContain('idp_session');
   });
 
   test('an address that is not listed gets a page with a way on, and signs nobody out', async () => {
@@ -349,7 +359,7 @@ describe('sign-out', () => {
     const page = await ask.text();
     expect(page).toContain('<h1>Do you want to sign out?</h1>');
     expect(ask.headers.get('content-security-policy')).toContain(
-      `form-action 'self' ${world.origin}`,
+      `form-action 'self' ${testProvider.origin}`,
     );
     const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
     const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(page) ?? [];
@@ -372,7 +382,7 @@ describe('headers', () => {
       'userinfo',
     ];
     for (const path of paths) {
-      const response = await fetch(`${world.issuer}${path}`, {
+      const response = await fetch(`${testProvider.issuer}${path}`, {
         headers: { accept: 'text/html' },
         redirect: 'manual',
       });
@@ -385,22 +395,24 @@ describe('headers', () => {
 
   test('a fault inside shows a plain page and goes to the log', async () => {
     const browser = await signedIn();
-    world.during.claimsOf = async () => {
+    testProvider.during.claimsOf = async () => {
       throw new Error('secret detail of the database');
     };
     const response = await browser.fetch(
-      world.authorization({ prompt: '', response_mode: 'query' }).url.replace('prompt=&', ''),
+      testProvider
+        .authorization({ prompt: '', response_mode: 'query' })
+        .url.replace('prompt=&', ''),
     );
-    world.during.claimsOf = async () => {};
+    testProvider.during.claimsOf = async () => {};
     expect(response.headers.get('location') ?? '').not.toContain('secret');
     expect(await response.text()).not.toContain('secret');
-    expect(world.logged).toHaveLength(1);
-    world.logged.length = 0;
+    expect(testProvider.logged).toHaveLength(1);
+    testProvider.logged.length = 0;
   });
 
   test('only listed pages may read the answer of /co/authenticate', async () => {
     const preflight = async (origin: string) => {
-      const response = await fetch(`${world.issuer}co/authenticate`, {
+      const response = await fetch(`${testProvider.issuer}co/authenticate`, {
         method: 'OPTIONS',
         headers: { origin },
       });
@@ -416,13 +428,13 @@ describe('headers', () => {
 
 test('behind TLS the session cookie is Secure and bound to the host', async () => {
   const lines: string[] = [];
-  const hosted = createHostedLogin({
+  const provider = createOpenIdProvider({
     issuer: 'https://portal.example/idp/',
     accounts: {
       verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }),
       claimsOf: async () => null,
     },
-    store: world.store,
+    store: testProvider.store,
     events: {
       passwordAccepted: async () => {},
       signedOut: async () => {},
@@ -430,17 +442,17 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     },
     consents: { scopesOf: async () => [] },
     findOrganization: async () => null,
-    requestPath: '/account/request',
-    ...noWire,
+    interactionPath: '/account/request',
+    ...unusedPorts,
     clients: fixedClients(clientsOf('https://portal.example')),
-    keys: world.keys,
+    keys: testProvider.keys,
     now: () => new Date(),
     log: { info() {}, warn() {}, error() {} },
   });
   const server = createServer((req, res) => {
-    if (req.url?.startsWith('/idp/')) return hosted.handle(req, res);
+    if (req.url?.startsWith('/idp/')) return provider.handle(req, res);
     const sink = { appendHeader: (_name: string, value: string) => lines.push(value) };
-    void hosted
+    void provider
       .establishSession(req, sink, { accountId: 'mary', amr: ['pwd', 'otp'], authTime: new Date() })
       .then(() => res.end());
   }).listen(0);

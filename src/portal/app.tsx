@@ -1,24 +1,24 @@
 import { useEffect } from 'react';
 import { SCREENS } from '#domain/screens.ts';
-import { type Portal, PortalContext, useSubtenant, useView } from './flow/portal.ts';
-import { startPortal } from './flow/start.ts';
+import { type AppContextValue, AppContext, useSubtenant, useView } from './flow/app-context.ts';
+import { startApp } from './flow/start-app.ts';
 import type { View } from './flow/view.ts';
 import { Shell } from './shell/shell.tsx';
 
-/** The whole portal: the frame, and in it the screen on show. */
-export function App({ portal }: { portal: Portal }) {
+/** The whole portal: the frame and the current screen. */
+export function App({ context }: { context: AppContextValue }) {
   useEffect(() => {
-    window.porchlightReady = true;
-    return startPortal(portal);
-  }, [portal]);
+    window.porchlightHydrated = true;
+    return startApp(context);
+  }, [context]);
   return (
-    <PortalContext value={portal}>
-      <Page settings={portal.boot.settings} />
-    </PortalContext>
+    <AppContext value={context}>
+      <Page settings={context.boot.settings} />
+    </AppContext>
   );
 }
 
-function Page({ settings }: Pick<Portal['boot'], 'settings'>) {
+function Page({ settings }: Pick<AppContextValue['boot'], 'settings'>) {
   const subtenant = useSubtenant();
   const view = useView();
   const { View: Screen } = view.module;
@@ -38,7 +38,7 @@ function Page({ settings }: Pick<Portal['boot'], 'settings'>) {
 }
 
 export function titleOf(
-  view: Pick<View, 'module' | 'entrance' | 'visit'>,
+  view: Pick<View, 'module' | 'entryPoint' | 'visit'>,
   subtenant: string,
 ): string {
   return `${view.module.title(view)} – ${subtenant}`;
@@ -50,4 +50,4 @@ function isFullWidth({ screen, path }: View, { mainImageMode, fullWidthPaths }: 
   return SCREENS[screen].isFullWidth || mainImageMode === 3 || isListed;
 }
 
-type Settings = Portal['boot']['settings'];
+type Settings = AppContextValue['boot']['settings'];

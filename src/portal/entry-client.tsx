@@ -2,19 +2,19 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import type { Boot } from './boot.ts';
-import { createPortal } from './flow/portal.ts';
+import type { Boot } from '#contract/boot.ts';
+import { createAppContext } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
 
-/** Wakes the page that the server drew. */
-async function wakeUp(): Promise<void> {
+/** Hydrates the page that the server drew. */
+async function hydrate(): Promise<void> {
   const root = document.getElementById('root');
   const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as Boot;
   if (!root) return;
   const { pathname: path, search } = location;
   const module = await loadScreen(boot.screen);
-  const portal = createPortal({ boot, place: { path, search }, module, load: loadScreen });
-  hydrateRoot(root, <App portal={portal} />);
+  const context = createAppContext({ boot, place: { path, search }, module, load: loadScreen });
+  hydrateRoot(root, <App context={context} />);
 }
 
-void wakeUp();
+void hydrate();

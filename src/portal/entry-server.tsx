@@ -5,41 +5,32 @@ import { accentCss } from '#domain/theme.ts';
 import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
 import { App, titleOf } from './app.tsx';
 import icons from './assets/icons.svg?raw';
-import type { Boot } from './boot.ts';
-import { installEarly } from './early.ts';
-import { createPortal } from './flow/portal.ts';
+import type { Boot, RenderedScreen } from '#contract/boot.ts';
+import { installPreHydration } from './pre-hydration.ts';
+import { createAppContext } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
-import { SOURCES } from './screens/sources.ts';
+import { screenFile } from './screens/screen-file.ts';
 
-/** A screen, drawn on the server. */
-type Rendered = {
-  readonly html: string;
-  readonly title: string;
-  readonly status: number;
-  /** The screen's module by its name in the manifest, for the files to send along. */
-  readonly module: string;
-};
-
-/** Draws the screen that the boot data name, exactly as the browser will on waking up. */
+/** Draws the screen that the boot data name, exactly as the browser will when it hydrates. */
 export async function render(input: {
   readonly path: string;
   readonly search: string;
   readonly boot: Boot;
-}): Promise<Rendered> {
+}): Promise<RenderedScreen> {
   const { path, search, boot } = input;
   const module = await loadScreen(boot.screen);
-  const portal = createPortal({ boot, place: { path, search }, module, load: loadScreen });
+  const context = createAppContext({ boot, place: { path, search }, module, load: loadScreen });
   return {
-    html: renderToString(<App portal={portal} />),
-    title: titleOf(portal.view.get(), boot.subtenant.name),
+    html: renderToString(<App context={context} />),
+    title: titleOf(context.view.get(), boot.subtenant.name),
     status: module.status ?? 200,
-    module: `src/portal/screens/${SOURCES[boot.screen]}`,
+    module: `src/portal/screens/${screenFile(boot.screen)}`,
   };
 }
 
 /** Runs inline in the head, before the first paint. */
-export const earlySource = `(${installEarly.toString()})()`;
-/** Stands in the page once; every icon points into it. */
+export const preHydrationSource = `(${installPreHydration.toString()})()`;
+/** The icon sprite: once in the page, every icon refers to it. */
 export const sprite = icons;
 export const fontUrl = font;
 

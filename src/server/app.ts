@@ -11,7 +11,7 @@ import { createTenantParts } from './wiring/tenant.ts';
 import { type Config, loadModules } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import { setUpDemoModules } from './demo/demo-modules.ts';
-import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded.ts';
+import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded-provider.ts';
 import { refuseUnknown } from './http/errors.ts';
 import { createCleanup } from './jobs/cleanup.ts';
 import type { Outbox } from './jobs/outbox.ts';
@@ -58,16 +58,16 @@ export async function createApp({
   const { fastify, context, keys, isDemo } = core;
   const { outbox } = context;
   const tenant = createTenantParts(core);
-  const hosted = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
+  const providerAccounts = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
   const delivery = createDelivery(core);
-  const accounts = createAccounts(core, delivery, hosted);
+  const accounts = createAccounts(core, delivery, providerAccounts);
   let pages: Pages | null = null;
   const signIn = createSignIn({
     core,
     delivery,
     accounts,
     tenant,
-    hosted,
+    providerAccounts,
     drawPage: async (page, request, form) => pages?.draw(page, request, form) ?? null,
   });
   const demoModules = isDemo ? await setUpDemoModules(context) : null;
@@ -77,7 +77,7 @@ export async function createApp({
     delivery,
     accounts,
     signIn,
-    hosted,
+    providerAccounts,
     modules,
   });
   if (demoModules) installDemo({ core, delivery, accounts, signIn, demoModules });
@@ -92,7 +92,7 @@ export async function createApp({
         stateOf,
         rememberSubtenant: delivery.subtenants.remember,
         subtenantFor: delivery.subtenants.shown,
-        hostedOrigins: signIn.hostedLogin.origins,
+        providerOrigins: signIn.identityProvider.origins,
       },
     );
   } else {
@@ -116,7 +116,7 @@ export async function createApp({
     (error) => fastify.log.error({ err: error }, 'clean-up failed, and will be tried again'),
     { firstAfterMs: FIRST_CLEANUP_MS },
   );
-  const trialReminders = createPeriodic(HOUR_MS, accounts.trials.tellDue, (error) =>
+  const trialReminders = createPeriodic(HOUR_MS, accounts.trialReminders.sendDue, (error) =>
     fastify.log.warn({ err: error }, 'trial notices will be tried again'),
   );
   outbox.start();

@@ -31,10 +31,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** What is amiss at a real tenant is told at once; nobody waits for it, and it stops nothing. */
+/** Prints what there is to mend at a real tenant; nobody waits for it, and it stops nothing. */
 async function announceTenant(config: Config): Promise<void> {
   const result = await checkConfigured(config).catch(() => null);
-  if (result) process.stdout.write(`${result.amiss.join('\n')}\n`);
+  if (result) process.stdout.write(`${result.findings.join('\n')}\n`);
 }
 
 async function listen(

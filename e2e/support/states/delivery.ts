@@ -5,10 +5,12 @@ import { demoEmail, newMember } from '../people.ts';
 import { errorOf, field, openCodeEntry, signIn } from '../screens.ts';
 import type { State, Tools } from './state.ts';
 
-type Delivery = NonNullable<Data<'getDelivery'>>;
+type Visit = Data<'getVisit'>;
+type Delivery = NonNullable<Visit['delivery']>;
 type Message = Delivery['messages'][number];
 
 const CHANGE = '/api/OTP/ChangeAddress';
+const VISIT = '/api/Visit/State';
 
 const line = (page: Page, channel: 'Email' | 'Text') =>
   page.getByRole('list', { name: 'Where your code is' }).getByText(`${channel}: `);
@@ -20,13 +22,16 @@ async function became(
   news: { readonly email: Partial<Message>; readonly sms: Partial<Message> },
   more: Partial<Delivery> = {},
 ): Promise<void> {
-  await change<Delivery>(page, '/api/OTP/Delivery', (data) => ({
+  await change<Visit>(page, VISIT, (data) => ({
     ...data,
-    ...more,
-    messages: data.messages.map((message) => ({
-      ...message,
-      ...(message.channel === 'email' ? news.email : news.sms),
-    })),
+    delivery: data.delivery && {
+      ...data.delivery,
+      ...more,
+      messages: data.delivery.messages.map((message) => ({
+        ...message,
+        ...(message.channel === 'email' ? news.email : news.sms),
+      })),
+    },
   }));
 }
 
@@ -48,7 +53,7 @@ export const DELIVERY_STATES: readonly State[] = [
     name: 'code entry, messages on their way',
     screen: 'verifyOtp',
     async reach({ page }) {
-      await hold(page, '/api/OTP/Delivery');
+      await change<Visit>(page, VISIT, (data) => ({ ...data, delivery: null }));
       await openCodeEntry(page);
       await expect(line(page, 'Email')).toHaveText('Email: on its way');
     },

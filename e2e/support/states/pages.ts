@@ -85,7 +85,7 @@ async function askToSignOut({ page, account, code }: Tools): Promise<void> {
 export const PLAIN_STATES: readonly State[] = [
   {
     name: 'hosted login, unknown address',
-    screen: 'requestOver',
+    screen: 'interactionOver',
     async reach({ page }) {
       await page.goto('/idp/no/such/place');
       await expect(heading(page, 'This sign-in has ended')).toBeVisible();
@@ -93,7 +93,7 @@ export const PLAIN_STATES: readonly State[] = [
   },
   {
     name: 'hosted login, a request with a mistake',
-    screen: 'requestOver',
+    screen: 'interactionOver',
     async reach({ page }) {
       await page.goto('/idp/authorize?client_id=nobody');
       await expect(heading(page, 'This sign-in has ended')).toBeVisible();

@@ -136,7 +136,7 @@ export const THIRD_PARTY_STATES: readonly State[] = [
   },
   {
     name: 'request over, with the way back to the application',
-    screen: 'requestOver',
+    screen: 'interactionOver',
     async reach({ page }) {
       await asked(page);
       const answered = page.url();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { next } from '../flow.ts';
+import { reduce } from '../flow.ts';
 import { activationState } from './activation.ts';
 import type { FlowEvent } from './state.ts';
 
@@ -14,8 +14,8 @@ const proofFor = (signUpPlatform: number) => ({
 const PROOF = proofFor(1);
 
 function after(...events: readonly FlowEvent[]) {
-  let step: ReturnType<typeof next> = { state: activationState(LINK), effects: [] };
-  for (const event of events) step = next(step.state, event, 0);
+  let step: ReturnType<typeof reduce> = { state: activationState(LINK), effects: [] };
+  for (const event of events) step = reduce(step.state, event, 0);
   return step;
 }
 

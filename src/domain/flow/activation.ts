@@ -1,4 +1,4 @@
-import { enterCode } from './enter-otp.ts';
+import { enterOtp } from './enter-otp.ts';
 import {
   type FlowEvent,
   type FlowState,
@@ -10,7 +10,7 @@ import {
   type Transition,
 } from './state.ts';
 import { activationStep } from '../activation.ts';
-import type { Proof } from '../visit.ts';
+import type { ActivationProof } from '../visit.ts';
 
 type Activation = Extract<FlowState, { at: 'activation' }>;
 
@@ -23,16 +23,16 @@ export function activationState(link: FollowedLink): Activation {
  * A followed activation link: nothing is sent and nothing confirmed before the visitor asks for it (ACT-03). The button
  * of a mailed link is as good as its code, and goes on as the code does (OTP-09..11).
  */
-export function nextInActivation(state: Activation, event: FlowEvent, now: number): Transition {
+export function reduceActivation(state: Activation, event: FlowEvent, now: number): Transition {
   switch (event.type) {
-    case 'linkCodeAsked':
+    case 'linkOtpAsked':
       if (state.step !== 'ready') return to(state);
       return to(
-        { ...state, step: 'sendingCode', problem: null },
-        { do: 'sendCode', userId: state.link.userId, otpType: 'USER_ACTIVATION' },
+        { ...state, step: 'sendingOtp', problem: null },
+        { do: 'sendOtp', userId: state.link.userId, otpType: 'USER_ACTIVATION' },
       );
-    case 'codeSent':
-      return enterCode(event.code, now);
+    case 'otpSent':
+      return enterOtp(event.otp, now);
     case 'linkConfirmAsked':
       if (state.step !== 'ready') return to(state);
       return to(
@@ -51,7 +51,7 @@ export function nextInActivation(state: Activation, event: FlowEvent, now: numbe
       return to({ ...state, step: 'ready', problem: { where: 'form', say, canRetry: false } });
     }
     case 'authUserChecked':
-      return state.proof ? withProof(state, state.proof, event.isAuthUser) : to(state);
+      return state.proof ? afterProof(state, state.proof, event.isAuthUser) : to(state);
     case 'activated':
       return state.step === 'activating' ? finish(state) : to(state);
     case 'stepLost':
@@ -67,7 +67,7 @@ export function nextInActivation(state: Activation, event: FlowEvent, now: numbe
   }
 }
 
-function withProof(state: Activation, proof: Proof, isAuthUser: boolean): Transition {
+function afterProof(state: Activation, proof: ActivationProof, isAuthUser: boolean): Transition {
   if (activationStep(isAuthUser, proof.signUpPlatform) === 'setPassword') {
     return to(
       { at: 'setPassword', step: 'ready', proof, problem: null },

@@ -1,17 +1,17 @@
-import type { PendingCode } from '../visit.ts';
+import type { PendingOtp } from '../visit.ts';
 import { type FlowState, type SignUpData, to, type Transition } from './state.ts';
 
 /** The state in which a code is asked for. */
-export function codeState(
-  code: PendingCode,
+export function otpState(
+  otp: PendingOtp,
   now: number,
   signUpData: SignUpData | null = null,
-): Extract<FlowState, { at: 'code' }> {
+): Extract<FlowState, { at: 'otp' }> {
   return {
-    at: 'code',
+    at: 'otp',
     step: 'ready',
-    code,
-    deadline: now + code.remainingMs,
+    otp,
+    deadline: now + otp.remainingMs,
     signUpData,
     hasOldPassword: false,
     problem: null,
@@ -19,14 +19,14 @@ export function codeState(
 }
 
 /** Shows the code screen for a code that was just sent (OTP-06). */
-export function enterCode(
-  code: PendingCode,
+export function enterOtp(
+  otp: PendingOtp,
   now: number,
   signUpData: SignUpData | null = null,
 ): Transition {
   return to(
-    codeState(code, now, signUpData),
-    { do: 'toast', tone: 'success', say: 'codeSent' },
+    otpState(otp, now, signUpData),
+    { do: 'toast', tone: 'success', say: 'otpSent' },
     { do: 'show', screen: 'verifyOtp' },
   );
 }

@@ -1,7 +1,7 @@
-import type { Entrance } from '../role-routing.ts';
+import type { EntryPoint } from '../role-routing.ts';
 import type { ScreenName } from '../screens.ts';
 import type { VisitState } from '../visit.ts';
-import { codeState } from './enter-otp.ts';
+import { otpState } from './enter-otp.ts';
 import type { FlowState } from './state.ts';
 
 type At<Name extends FlowState['at']> = Extract<FlowState, { at: Name }>;
@@ -14,7 +14,7 @@ type At<Name extends FlowState['at']> = Extract<FlowState, { at: Name }>;
 export const EMPTY_SIGN_IN: At<'signIn'> = {
   at: 'signIn',
   step: 'ready',
-  entrance: 'portal',
+  entryPoint: 'portal',
   credentials: null,
   failures: 0,
   problem: null,
@@ -31,12 +31,12 @@ export const EMPTY_SIGN_UP: At<'signUp'> = {
 
 /** The processing screen, freshly opened. */
 export function redirectState(
-  from: Pick<At<'redirect'>, 'entrance' | 'email' | 'isOtpVerified'>,
+  from: Pick<At<'redirect'>, 'entryPoint' | 'email' | 'isOtpVerified'>,
 ): At<'redirect'> {
-  const { entrance, email, isOtpVerified } = from;
+  const { entryPoint, email, isOtpVerified } = from;
   return {
     at: 'redirect',
-    entrance,
+    entryPoint,
     email,
     isOtpVerified,
     shown: 0,
@@ -44,7 +44,7 @@ export function redirectState(
     session: null,
     login: null,
     isForClient: false,
-    isSendingCode: false,
+    isSendingOtp: false,
     problem: null,
   };
 }
@@ -52,21 +52,21 @@ export function redirectState(
 /** The state a screen starts in, drawn from what the server knows: reload, Back and a second tab work by this rule. */
 export function stateFor(
   screen: ScreenName,
-  entrance: Entrance,
+  entryPoint: EntryPoint,
   visit: VisitState,
   now: number,
 ): FlowState {
   switch (screen) {
     case 'signIn':
     case 'clientSignIn':
-      return { ...EMPTY_SIGN_IN, entrance };
+      return { ...EMPTY_SIGN_IN, entryPoint };
     case 'signUp':
       return EMPTY_SIGN_UP;
     case 'verifyOtp':
-      return visit.code ? codeState(visit.code, now) : { at: 'idle' };
+      return visit.code ? otpState(visit.code, now) : { at: 'idle' };
     case 'redirect':
       return redirectState({
-        entrance,
+        entryPoint,
         email: visit.signIn?.email ?? null,
         isOtpVerified: visit.signIn?.stage === 'verified' || visit.signIn?.stage === 'complete',
       });
@@ -76,7 +76,7 @@ export function stateFor(
         : { at: 'idle' };
     case 'selectRoles':
       return visit.login
-        ? { at: 'switcher', step: 'ready', login: visit.login, entrance, problem: null }
+        ? { at: 'selectRole', step: 'ready', login: visit.login, entryPoint, problem: null }
         : { at: 'idle' };
     default:
       return { at: 'idle' };

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { next } from '../flow.ts';
-import { at, CODE, run, SIGN_IN_CODE } from '../testing/samples.ts';
-import type { PendingCode } from '../visit.ts';
-import { codeState } from './enter-otp.ts';
+import { reduce } from '../flow.ts';
+import { at, PENDING_OTP, run, SIGN_IN_OTP } from '../testing/samples.ts';
+import type { PendingOtp } from '../visit.ts';
+import { otpState } from './enter-otp.ts';
 import type { FlowEvent } from './state.ts';
 
-const submit = (digits: string): FlowEvent => ({ type: 'codeSubmitted', digits });
-const entry = (code: PendingCode = CODE) => codeState(code, 0);
+const submit = (digits: string): FlowEvent => ({ type: 'otpSubmitted', digits });
+const entry = (otp: PendingOtp = PENDING_OTP) => otpState(otp, 0);
 const otp = (key: string) => ({ where: 'field', field: 'otp', say: { key } });
 const warn = (key: string) => ({ do: 'toast', tone: 'warning', say: { key } });
 const failed: FlowEvent = { type: 'failed' };
@@ -31,71 +31,71 @@ describe('typing a code', () => {
   it('[OTP-13] six digits are sent with the code they are for', () => {
     const { state, effects } = run(entry(), [submit('007291')]);
     expect(state).toEqual({ ...entry(), step: 'verifying' });
-    expect(effects).toEqual([{ do: 'verifyCode', code: CODE, digits: '007291' }]);
+    expect(effects).toEqual([{ do: 'verifyOtp', otp: PENDING_OTP, digits: '007291' }]);
   });
 
   it('[OTP-07] "Verifying after the countdown has expired gives \'OTP Expired\'", by the clock, to the millisecond', () => {
-    const inTime = next(entry(), submit('407291'), 119_999);
+    const inTime = reduce(entry(), submit('407291'), 119_999);
     expect(inTime.effects).toHaveLength(1);
-    const late = next(entry(), submit('407291'), 120_000);
+    const late = reduce(entry(), submit('407291'), 120_000);
     expect(late.state).toEqual({ ...entry(), problem: otp('otpExpired') });
     expect(late.effects).toEqual([warn('otpExpired')]);
   });
 
   it('[OTP-05] after the countdown an unfinished code is still called unfinished', () => {
-    expect(at(next(entry(), submit('1'), 500_000).state, 'code').problem).toEqual(
+    expect(at(reduce(entry(), submit('1'), 500_000).state, 'otp').problem).toEqual(
       otp('otpInvalid'),
     );
   });
 
   it('[OTP-05] "\'Invalid Otp.\' (warning) on a wrong code": the countdown goes on', () => {
     const sent = run(entry(), [submit('407291')]).state;
-    const { state, effects } = next(sent, { type: 'codeRefused', reason: 'otpWrong' }, 40_000);
+    const { state, effects } = reduce(sent, { type: 'otpRefused', reason: 'otpWrong' }, 40_000);
     expect(state).toEqual({ ...entry(), problem: otp('otpWrong') });
     expect(effects).toEqual([warn('otpWrong')]);
-    expect(next(state, submit('407292'), 40_001).effects).toHaveLength(1);
+    expect(reduce(state, submit('407292'), 40_001).effects).toHaveLength(1);
   });
 
   test.each(['otpExpired', 'otpDead'] as const)(
     '[OTP-07] a code that the server calls %s is over now: a new one may be asked for at once',
     (reason) => {
       const sent = run(entry(), [submit('407291')]).state;
-      const { state, effects } = next(sent, { type: 'codeRefused', reason }, 40_000);
+      const { state, effects } = reduce(sent, { type: 'otpRefused', reason }, 40_000);
       expect(state).toEqual({ ...entry(), deadline: 40_000, problem: otp(reason) });
       expect(effects).toEqual([warn(reason)]);
-      expect(next(state, { type: 'resendAsked' }, 40_000).effects).toHaveLength(1);
+      expect(reduce(state, { type: 'resendAsked' }, 40_000).effects).toHaveLength(1);
     },
   );
 
   it('a new try takes the old message away', () => {
     const { state } = run(entry(), [submit(''), submit('407291')]);
-    expect(at(state, 'code').problem).toBeNull();
+    expect(at(state, 'otp').problem).toBeNull();
   });
 });
 
 describe('a new code', () => {
   it('[OTP-03] "Resend is disabled until it reaches zero"', () => {
-    expect(next(entry(), { type: 'resendAsked' }, 119_999)).toEqual({
+    expect(reduce(entry(), { type: 'resendAsked' }, 119_999)).toEqual({
       state: entry(),
       effects: [],
     });
-    const asked = next(entry(), { type: 'resendAsked' }, 120_000);
+    const asked = reduce(entry(), { type: 'resendAsked' }, 120_000);
     expect(asked.state).toEqual({ ...entry(), step: 'resending' });
-    expect(asked.effects).toEqual([{ do: 'resendCode', code: CODE }]);
+    expect(asked.effects).toEqual([{ do: 'resendOtp', otp: PENDING_OTP }]);
   });
 
   it('[OTP-03] [OTP-06] "Resend restarts the countdown … and asks the server for a new code"', () => {
-    const asked = next(entry(), { type: 'resendAsked' }, 120_000).state;
-    const fresh = { ...CODE, id: 'code-9' };
-    const { state, effects } = next(asked, { type: 'codeSent', code: fresh }, 121_000);
-    expect(state).toEqual(codeState(fresh, 121_000));
-    expect(at(state, 'code').deadline).toBe(241_000);
-    expect(effects).toEqual([{ do: 'toast', tone: 'success', say: 'codeSent' }]);
+    const asked = reduce(entry(), { type: 'resendAsked' }, 120_000).state;
+    const fresh = { ...PENDING_OTP, id: 'code-9' };
+    const { state, effects } = reduce(asked, { type: 'otpSent', otp: fresh }, 121_000);
+    expect(state).toEqual(otpState(fresh, 121_000));
+    expect(at(state, 'otp').deadline).toBe(241_000);
+    expect(effects).toEqual([{ do: 'toast', tone: 'success', say: 'otpSent' }]);
   });
 
   it('[OTP-03] when the server says that it is too soon, the countdown takes over its remainder', () => {
-    const asked = next(entry(), { type: 'resendAsked' }, 120_000).state;
-    const { state } = next(asked, { type: 'resendTooSoon', waitMs: 7000 }, 121_000);
+    const asked = reduce(entry(), { type: 'resendAsked' }, 120_000).state;
+    const { state } = reduce(asked, { type: 'resendTooSoon', waitMs: 7000 }, 121_000);
     expect(state).toEqual({
       ...entry(),
       deadline: 128_000,
@@ -104,44 +104,44 @@ describe('a new code', () => {
   });
 
   it('[R17] a message failed: a new code by the other way, also before the time is up', () => {
-    const asked = next(entry(), { type: 'otherWayAsked', medium: 3 }, 5000);
+    const asked = reduce(entry(), { type: 'otherWayAsked', medium: 3 }, 5000);
     expect(asked.state).toEqual({ ...entry(), step: 'resending' });
-    expect(asked.effects).toEqual([{ do: 'resendCode', code: { ...CODE, medium: 3 } }]);
+    expect(asked.effects).toEqual([{ do: 'resendOtp', otp: { ...PENDING_OTP, medium: 3 } }]);
     const busy = run(entry(), [submit('407291')]).state;
-    expect(next(busy, { type: 'otherWayAsked', medium: 3 }, 5000)).toEqual({
+    expect(reduce(busy, { type: 'otherWayAsked', medium: 3 }, 5000)).toEqual({
       state: busy,
       effects: [],
     });
   });
 
   it('[OTP-03] more time moves the deadline to what the server gave, from now', () => {
-    const asked = next(entry(), { type: 'moreTimeAsked' }, 100_000);
+    const asked = reduce(entry(), { type: 'moreTimeAsked' }, 100_000);
     expect(asked.state).toEqual({ ...entry(), step: 'extending' });
-    expect(asked.effects).toEqual([{ do: 'extendCode', code: CODE }]);
-    const given: FlowEvent = { type: 'codeExtended', remainingMs: 90_000, canExtend: false };
-    const { state, effects } = next(asked.state, given, 101_000);
-    const extended = at(state, 'code');
+    expect(asked.effects).toEqual([{ do: 'extendOtp', otp: PENDING_OTP }]);
+    const given: FlowEvent = { type: 'otpExtended', remainingMs: 90_000, canExtend: false };
+    const { state, effects } = reduce(asked.state, given, 101_000);
+    const extended = at(state, 'otp');
     expect(extended).toMatchObject({ step: 'ready', deadline: 191_000 });
-    expect(extended.code).toEqual({ ...CODE, remainingMs: 90_000, canExtend: false });
+    expect(extended.otp).toEqual({ ...PENDING_OTP, remainingMs: 90_000, canExtend: false });
     expect(effects).toEqual([]);
-    expect(next(state, submit('407291'), 190_999).effects).toHaveLength(1);
+    expect(reduce(state, submit('407291'), 190_999).effects).toHaveLength(1);
   });
 });
 
 describe('a right code', () => {
-  const verified: FlowEvent = { type: 'codeVerified' };
+  const verified: FlowEvent = { type: 'otpVerified' };
 
   it('[OTP-08] at sign-in: on to /Account/Redirect with otpVerified true, by the same door', () => {
-    const code = { ...SIGN_IN_CODE, entrance: 'legalStaff' as const };
-    const { state, effects } = run(entry(code), [submit('407291'), verified]);
+    const otp = { ...SIGN_IN_OTP, entrance: 'legalStaff' as const };
+    const { state, effects } = run(entry(otp), [submit('407291'), verified]);
     expect(at(state, 'redirect')).toMatchObject({
       isOtpVerified: true,
-      email: code.email,
-      entrance: 'legalStaff',
+      email: otp.email,
+      entryPoint: 'legalStaff',
       shown: 0,
     });
     expect(effects.slice(1)).toEqual([
-      { do: 'show', screen: 'redirect', entrance: 'legalStaff' },
+      { do: 'show', screen: 'redirect', entryPoint: 'legalStaff' },
       { do: 'checkSession', loginTicket: null },
       expect.objectContaining({ do: 'pause' }),
     ]);
@@ -150,13 +150,14 @@ describe('a right code', () => {
   test.each(['signUp', 'activation'] as const)(
     '[OTP-09] at %s: "the server is asked whether the user already has an authentication account"',
     (mode) => {
-      const { state, effects } = run(entry({ ...CODE, mode }), [submit('407291'), verified]);
-      expect(at(state, 'code').step).toBe('activating');
-      expect(effects.slice(1)).toEqual([{ do: 'checkAuthUser', email: CODE.email }]);
+      const { state, effects } = run(entry({ ...PENDING_OTP, mode }), [submit('407291'), verified]);
+      expect(at(state, 'otp').step).toBe('activating');
+      expect(effects.slice(1)).toEqual([{ do: 'checkAuthUser', email: PENDING_OTP.email }]);
     },
   );
 
-  const proven = (code: PendingCode = CODE) => run(entry(code), [submit('407291'), verified]).state;
+  const proven = (otp: PendingOtp = PENDING_OTP) =>
+    run(entry(otp), [submit('407291'), verified]).state;
   const asked = (isAuthUser: boolean): FlowEvent => ({ type: 'authUserChecked', isAuthUser });
 
   test.each([
@@ -165,15 +166,15 @@ describe('a right code', () => {
     [1, true],
     [5, true],
   ])('[OTP-09] [OTP-11] platform %i, account %s: activated', (signUpPlatform, isAuthUser) => {
-    const { state, effects } = run(proven({ ...CODE, signUpPlatform }), [asked(isAuthUser)]);
-    expect(at(state, 'code')).toMatchObject({ step: 'activating', hasOldPassword: isAuthUser });
+    const { state, effects } = run(proven({ ...PENDING_OTP, signUpPlatform }), [asked(isAuthUser)]);
+    expect(at(state, 'otp')).toMatchObject({ step: 'activating', hasOldPassword: isAuthUser });
     expect(effects).toEqual([
       { do: 'activate', proof: { ...PROOF, signUpPlatform }, password: null },
     ]);
   });
 
   it('[OTP-10] "If not, and the sign-up platform is not 1 or 12, the user goes to set password"', () => {
-    const { state, effects } = run(proven({ ...CODE, signUpPlatform: 5 }), [asked(false)]);
+    const { state, effects } = run(proven({ ...PENDING_OTP, signUpPlatform: 5 }), [asked(false)]);
     expect(state).toEqual({
       at: 'setPassword',
       step: 'ready',
@@ -191,7 +192,7 @@ describe('a right code', () => {
   ] as const)(
     '%s [SCR-02] at %s, old password %s: congratulation says %s',
     (_id, mode, isAuthUser, message) => {
-      const { state, effects } = run(proven({ ...CODE, mode }), [
+      const { state, effects } = run(proven({ ...PENDING_OTP, mode }), [
         asked(isAuthUser),
         { type: 'activated' },
       ]);
@@ -207,7 +208,7 @@ describe('a right code', () => {
     'a failure of the activation gives the form back, %j',
     (events) => {
       const { state, effects } = run(proven(), [...events, failed]);
-      expect(at(state, 'code')).toMatchObject({
+      expect(at(state, 'otp')).toMatchObject({
         step: 'ready',
         problem: { say: { key: 'general' } },
       });
@@ -229,7 +230,7 @@ describe('failures', () => {
 
   it('a limit says how long to wait', () => {
     const { state } = run(entry(), [submit('407291'), { type: 'limited', minutes: 3 }]);
-    expect(at(state, 'code')).toMatchObject({
+    expect(at(state, 'otp')).toMatchObject({
       step: 'ready',
       problem: { say: { key: 'tooMany', minutes: 3 } },
     });
@@ -240,10 +241,10 @@ describe('failures', () => {
     ['signIn', 'signIn'],
     ['activation', 'signIn'],
   ] as const)('a step that was lost begins anew: %s at %s', (mode, fallback) => {
-    const open = codeState({ ...CODE, mode, entrance: 'legalStaff' }, 0);
+    const open = otpState({ ...PENDING_OTP, mode, entrance: 'legalStaff' }, 0);
     const { state, effects } = run(open, [submit('407291'), { type: 'stepLost' }]);
-    expect(at(state, 'code')).toMatchObject({ step: 'ready', problem: null });
-    expect(effects.at(-1)).toEqual({ do: 'restart', fallback, entrance: 'legalStaff' });
+    expect(at(state, 'otp')).toMatchObject({ step: 'ready', problem: null });
+    expect(effects.at(-1)).toEqual({ do: 'restart', fallback, entryPoint: 'legalStaff' });
   });
 
   it('[SUP-20] a session that ended leads to sign-in', () => {
@@ -266,7 +267,7 @@ describe('while something is under way, nothing else is begun', () => {
     '%s',
     (step) => {
       const busy = { ...entry(), step };
-      const answers = PRESSES.map((press) => next(busy, press, 130_000));
+      const answers = PRESSES.map((press) => reduce(busy, press, 130_000));
       expect(answers).toEqual(PRESSES.map(() => ({ state: busy, effects: [] })));
     },
   );
@@ -276,19 +277,19 @@ describe('[ACT-03] the link beside the code was confirmed elsewhere', () => {
   const news: FlowEvent = { type: 'confirmedElsewhere' };
 
   it.each(['ready', 'verifying', 'activating'] as const)('while %s: congratulation', (step) => {
-    const { state, effects } = next({ ...entry(), step }, news, 0);
+    const { state, effects } = reduce({ ...entry(), step }, news, 0);
     expect(state).toEqual({ at: 'done', message: 'created' });
     expect(effects.at(-1)).toEqual({ do: 'show', screen: 'congratulation' });
   });
 
   it('who came by the link reads that the account is active', () => {
-    const { state } = next(entry({ ...CODE, mode: 'activation' }), news, 0);
+    const { state } = reduce(entry({ ...PENDING_OTP, mode: 'activation' }), news, 0);
     expect(state).toEqual({ at: 'done', message: 'activated' });
   });
 
   it('is no sign-in', () => {
-    const signIn = entry(SIGN_IN_CODE);
-    expect(next(signIn, news, 0)).toEqual({ state: signIn, effects: [] });
+    const signIn = entry(SIGN_IN_OTP);
+    expect(reduce(signIn, news, 0)).toEqual({ state: signIn, effects: [] });
   });
 });
 
@@ -299,13 +300,13 @@ describe('"Not your address? Change it"', () => {
   it('goes to the server, and a new code is waited for', () => {
     const { state, effects } = run(entry(), [given]);
     expect(state).toEqual({ ...entry(), step: 'moving' });
-    expect(effects).toEqual([{ do: 'changeAddress', code: CODE, email }]);
-    const moved = { ...CODE, id: 'code-9', userId: 9, email };
-    const after = next(state, { type: 'addressChanged', code: moved }, 5000);
+    expect(effects).toEqual([{ do: 'changeAddress', otp: PENDING_OTP, email }]);
+    const moved = { ...PENDING_OTP, id: 'code-9', userId: 9, email };
+    const after = reduce(state, { type: 'addressChanged', otp: moved }, 5000);
     expect(after.state).toMatchObject({
-      at: 'code',
+      at: 'otp',
       step: 'ready',
-      code: moved,
+      otp: moved,
       deadline: 125_000,
     });
     expect(after.effects.at(-1)).toEqual({ do: 'show', screen: 'verifyOtp' });
@@ -319,7 +320,7 @@ describe('"Not your address? Change it"', () => {
   });
 
   it.each(['signIn', 'activation'] as const)('is not for %s', (mode) => {
-    const other = entry({ ...CODE, mode });
-    expect(next(other, given, 0)).toEqual({ state: other, effects: [] });
+    const other = entry({ ...PENDING_OTP, mode });
+    expect(reduce(other, given, 0)).toEqual({ state: other, effects: [] });
   });
 });

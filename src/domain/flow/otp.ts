@@ -1,7 +1,7 @@
 import { activationStep } from '../activation.ts';
 import { otpEntryProblem } from '../otp.ts';
-import type { PendingCode, Proof } from '../visit.ts';
-import { codeState, enterCode } from './enter-otp.ts';
+import type { PendingOtp, ActivationProof } from '../visit.ts';
+import { otpState, enterOtp } from './enter-otp.ts';
 import {
   type FlowEvent,
   type FlowState,
@@ -14,7 +14,7 @@ import {
 } from './state.ts';
 import { openRedirect } from './redirect.ts';
 
-type Code = Extract<FlowState, { at: 'code' }>;
+type Otp = Extract<FlowState, { at: 'otp' }>;
 
 const otpProblem = (
   key: 'otpRequired' | 'otpInvalid' | 'otpWrong' | 'otpExpired' | 'otpDead',
@@ -25,13 +25,13 @@ const otpProblem = (
 });
 
 /** Code entry: verify, resend, more time, and what a right code leads to (OTP-01..11). */
-export function nextInCode(state: Code, event: FlowEvent, now: number): Transition {
+export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition {
   switch (event.type) {
-    case 'codeSubmitted':
+    case 'otpSubmitted':
       return submit(state, event.digits, now);
-    case 'codeVerified':
-      return afterRightCode(state);
-    case 'codeRefused': {
+    case 'otpVerified':
+      return afterRightOtp(state);
+    case 'otpRefused': {
       const problem = otpProblem(event.reason);
       const deadline = event.reason === 'otpWrong' ? state.deadline : now;
       return to(
@@ -44,14 +44,14 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
       if (state.step !== 'ready' || now < state.deadline) return to(state);
       return to(
         { ...state, step: 'resending', problem: null },
-        { do: 'resendCode', code: state.code },
+        { do: 'resendOtp', otp: state.otp },
       );
     case 'otherWayAsked':
       // Offered only when nothing is on its way any more; whether that is so, the server decides.
       if (state.step !== 'ready') return to(state);
       return to(
         { ...state, step: 'resending', problem: null },
-        { do: 'resendCode', code: { ...state.code, medium: event.medium } },
+        { do: 'resendOtp', otp: { ...state.otp, medium: event.medium } },
       );
     case 'resendTooSoon':
       return to({
@@ -60,25 +60,25 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
         deadline: now + event.waitMs,
         problem: { where: 'form', say: { key: 'tooSoon' }, canRetry: false },
       });
-    case 'codeSent':
-      return to(codeState(event.code, now, state.signUpData), {
+    case 'otpSent':
+      return to(otpState(event.otp, now, state.signUpData), {
         do: 'toast',
         tone: 'success',
-        say: 'codeSent',
+        say: 'otpSent',
       });
     case 'moreTimeAsked':
       if (state.step !== 'ready') return to(state);
-      return to({ ...state, step: 'extending' }, { do: 'extendCode', code: state.code });
-    case 'codeExtended':
+      return to({ ...state, step: 'extending' }, { do: 'extendOtp', otp: state.otp });
+    case 'otpExtended':
       return to({
         ...state,
         step: 'ready',
-        code: { ...state.code, remainingMs: event.remainingMs, canExtend: event.canExtend },
+        otp: { ...state.otp, remainingMs: event.remainingMs, canExtend: event.canExtend },
         deadline: now + event.remainingMs,
       });
     case 'authUserChecked': {
-      const step = activationStep(event.isAuthUser, state.code.signUpPlatform);
-      const proof = proofOf(state.code);
+      const step = activationStep(event.isAuthUser, state.otp.signUpPlatform);
+      const proof = proofOf(state.otp);
       if (step === 'setPassword') {
         return to(
           { at: 'setPassword', step: 'ready', proof, problem: null },
@@ -93,17 +93,17 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
     case 'activated':
       return finish(state);
     case 'confirmedElsewhere':
-      return state.code.mode === 'signIn' ? to(state) : finish(state);
+      return state.otp.mode === 'signIn' ? to(state) : finish(state);
     case 'addressGiven':
-      if (state.step !== 'ready' || state.code.mode !== 'signUp') return to(state);
+      if (state.step !== 'ready' || state.otp.mode !== 'signUp') return to(state);
       return to(
         { ...state, step: 'moving', problem: null },
-        { do: 'changeAddress', code: state.code, email: event.email },
+        { do: 'changeAddress', otp: state.otp, email: event.email },
       );
     case 'addressChanged': {
-      const { code } = event;
+      const { otp } = event;
       const data = state.signUpData;
-      return enterCode(code, now, data && { ...data, email: code.email ?? data.email });
+      return enterOtp(otp, now, data && { ...data, email: otp.email ?? data.email });
     }
     case 'addressRefused': {
       const problem = { where: 'field', field: 'email', say: { key: event.reason } } as const;
@@ -114,8 +114,8 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
         { ...state, step: 'ready', problem: null },
         {
           do: 'restart',
-          fallback: state.code.mode === 'signUp' ? 'signUp' : 'signIn',
-          entrance: state.code.entrance,
+          fallback: state.otp.mode === 'signUp' ? 'signUp' : 'signIn',
+          entryPoint: state.otp.entrance,
         },
       );
     case 'limited':
@@ -129,7 +129,7 @@ export function nextInCode(state: Code, event: FlowEvent, now: number): Transiti
   }
 }
 
-function submit(state: Code, digits: string, now: number): Transition {
+function submit(state: Otp, digits: string, now: number): Transition {
   if (state.step !== 'ready') return to(state);
   const entryProblem = otpEntryProblem(digits);
   if (entryProblem) return to({ ...state, problem: otpProblem(entryProblem) });
@@ -141,12 +141,12 @@ function submit(state: Code, digits: string, now: number): Transition {
   }
   return to(
     { ...state, step: 'verifying', problem: null },
-    { do: 'verifyCode', code: state.code, digits },
+    { do: 'verifyOtp', otp: state.otp, digits },
   );
 }
 
-function finish(state: Code): Transition {
-  const fresh = state.code.mode === 'signUp' ? 'created' : 'activated';
+function finish(state: Otp): Transition {
+  const fresh = state.otp.mode === 'signUp' ? 'created' : 'activated';
   const message = state.hasOldPassword ? 'oldPassword' : fresh;
   return to(
     { at: 'done', message },
@@ -155,18 +155,18 @@ function finish(state: Code): Transition {
   );
 }
 
-function afterRightCode(state: Code): Transition {
-  if (state.code.mode === 'signIn') {
-    const { email, entrance } = state.code;
-    return openRedirect({ email, entrance, isOtpVerified: true, loginTicket: null });
+function afterRightOtp(state: Otp): Transition {
+  if (state.otp.mode === 'signIn') {
+    const { email, entrance: entryPoint } = state.otp;
+    return openRedirect({ email, entryPoint, isOtpVerified: true, loginTicket: null });
   }
   return to(
     { ...state, step: 'activating' },
-    { do: 'checkAuthUser', email: state.code.email ?? state.code.sentTo.email },
+    { do: 'checkAuthUser', email: state.otp.email ?? state.otp.sentTo.email },
   );
 }
 
-function proofOf(code: PendingCode): Proof {
-  const { id: otpId, userId, registrationId, signUpPlatform, email } = code;
+function proofOf(otp: PendingOtp): ActivationProof {
+  const { id: otpId, userId, registrationId, signUpPlatform, email } = otp;
   return { otpId, userId, registrationId, signUpPlatform, email };
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it, test } from 'vitest';
-import { next } from '../flow.ts';
-import type { Entrance } from '../role-routing.ts';
-import { at, loginWith, run, SIGN_IN_CODE } from '../testing/samples.ts';
+import { reduce } from '../flow.ts';
+import type { EntryPoint } from '../role-routing.ts';
+import { at, loginWith, run, SIGN_IN_OTP } from '../testing/samples.ts';
 import type { Login } from '../visit.ts';
 import { redirectState } from './initial-state.ts';
 import { mayNeedCredential, openRedirect, STEP_GAP_MS } from './redirect.ts';
 import type { FlowEvent } from './state.ts';
 
 const EMAIL = 'margaret@example.org';
-const verified = (entrance: Entrance = 'portal') =>
-  redirectState({ entrance, email: EMAIL, isOtpVerified: true });
-const UNVERIFIED = redirectState({ entrance: 'portal', email: EMAIL, isOtpVerified: false });
+const verified = (entryPoint: EntryPoint = 'portal') =>
+  redirectState({ entryPoint, email: EMAIL, isOtpVerified: true });
+const UNVERIFIED = redirectState({ entryPoint: 'portal', email: EMAIL, isOtpVerified: false });
 
 const answer = { code: 'auth-code', state: 'state-1' };
 const paused: FlowEvent = { type: 'paused' };
@@ -19,12 +19,12 @@ const recorded = (login: Login): FlowEvent => ({ type: 'loginRecorded', login })
 const times = (count: number) => Array.from({ length: count }, () => paused);
 
 /** The whole way for a login, by a door. */
-const arrive = (login: Login, entrance: Entrance = 'portal') =>
-  run(verified(entrance), [session, recorded(login), ...times(5)]);
+const arrive = (login: Login, entryPoint: EntryPoint = 'portal') =>
+  run(verified(entryPoint), [session, recorded(login), ...times(5)]);
 
 describe('[RED-05] a right password whose session the browser hides', () => {
   const opened = openRedirect({
-    entrance: 'portal',
+    entryPoint: 'portal',
     email: EMAIL,
     isOtpVerified: false,
     loginTicket: 'ticket',
@@ -37,7 +37,7 @@ describe('[RED-05] a right password whose session the browser hides', () => {
   it('gets the help for its browser, not the sign-in page again', () => {
     const { state, effects } = run(opened.state, unseen);
     expect(at(state, 'redirect')).toMatchObject({
-      isSendingCode: false,
+      isSendingOtp: false,
       problem: { where: 'privacy', help: 3 },
     });
     expect(effects).toEqual([{ do: 'loadUser', email: EMAIL }]);
@@ -52,46 +52,46 @@ describe('the progress texts', () => {
   it('[RED-01] come one at a time, each after a pause of 300 to 500 ms, then the way goes on', () => {
     let state = run(verified(), [session, recorded(loginWith(4, 6))]).state;
     const shown = [at(state, 'redirect').shown];
-    const wishes = [];
+    const asked = [];
     for (const event of times(4)) {
-      const transition = next(state, event, 0);
+      const transition = reduce(state, event, 0);
       state = transition.state;
       shown.push(at(state, 'redirect').shown);
-      wishes.push(transition.effects);
+      asked.push(transition.effects);
     }
     expect(shown).toEqual([0, 1, 2, 3, 4]);
-    expect(wishes).toEqual(times(4).map(() => [{ do: 'pause', ms: STEP_GAP_MS }]));
+    expect(asked).toEqual(times(4).map(() => [{ do: 'pause', ms: STEP_GAP_MS }]));
     expect(STEP_GAP_MS).toBeGreaterThanOrEqual(300);
     expect(STEP_GAP_MS).toBeLessThanOrEqual(500);
-    expect(next(state, paused, 0).state.at).toBe('switcher');
+    expect(reduce(state, paused, 0).state.at).toBe('selectRole');
   });
 
-  it('[RED-01] never run ahead of the facts: no session, no step past its check', () => {
+  it('[RED-01] never run ahead of the events: no session, no step past its check', () => {
     const { state, effects } = run(verified(), times(6));
     expect(at(state, 'redirect')).toMatchObject({ shown: 2, isPaused: false });
     expect(effects).toHaveLength(2);
   });
 
-  it('[RED-01] never run ahead of the facts: no roles before the login is recorded', () => {
+  it('[RED-01] never run ahead of the events: no roles before the login is recorded', () => {
     const { state } = run(verified(), [session, ...times(6)]);
     expect(at(state, 'redirect')).toMatchObject({ shown: 3, isPaused: false });
   });
 
-  it('[RED-01] a fact that comes late sets the waiting progress going again', () => {
+  it('[RED-01] an event that comes late sets the waiting progress going again', () => {
     const waiting = run(verified(), times(3)).state;
-    const found = next(waiting, session, 0);
+    const found = reduce(waiting, session, 0);
     expect(at(found.state, 'redirect')).toMatchObject({ shown: 3, isPaused: true });
     expect(found.effects).toEqual([
       { do: 'recordLogin', answer },
       { do: 'pause', ms: STEP_GAP_MS },
     ]);
-    const atRoles = next(found.state, paused, 0).state;
-    const login = next(atRoles, recorded(loginWith(4, 6)), 0);
+    const atRoles = reduce(found.state, paused, 0).state;
+    const login = reduce(atRoles, recorded(loginWith(4, 6)), 0);
     expect(at(login.state, 'redirect').shown).toBe(4);
     expect(login.effects).toEqual([{ do: 'pause', ms: STEP_GAP_MS }]);
   });
 
-  it('[RED-01] a fact that comes early shortens no pause', () => {
+  it('[RED-01] an event that comes early shortens no pause', () => {
     const { state, effects } = run(verified(), [session, recorded(loginWith(4))]);
     expect(at(state, 'redirect')).toMatchObject({ shown: 0, isPaused: true });
     expect(effects).toEqual([{ do: 'recordLogin', answer }]);
@@ -108,13 +108,13 @@ describe('the session check', () => {
   it('[RED-03] opened afresh, it checks the hosted session and begins at the first text', () => {
     const opened: FlowEvent = {
       type: 'redirectOpened',
-      entrance: 'legalStaff',
+      entryPoint: 'legalStaff',
       email: EMAIL,
       isOtpVerified: true,
     };
     const worn = run(verified(), [session, ...times(3), { type: 'failed' }]).state;
     for (const before of [{ at: 'idle' } as const, worn]) {
-      const { state, effects } = next(before, opened, 0);
+      const { state, effects } = reduce(before, opened, 0);
       expect(state).toEqual(verified('legalStaff'));
       expect(effects).toEqual([
         { do: 'checkSession', loginTicket: null },
@@ -128,18 +128,18 @@ describe('the session check', () => {
   it('[RED-03] no session and no otpVerified: the details, the code by both media, its screen', () => {
     const asked = run(UNVERIFIED, [help]);
     expect(asked.effects).toEqual([{ do: 'loadUser', email: EMAIL }]);
-    expect(at(asked.state, 'redirect')).toMatchObject({ isSendingCode: true, problem: null });
+    expect(at(asked.state, 'redirect')).toMatchObject({ isSendingOtp: true, problem: null });
     const loaded = run(asked.state, [{ type: 'userLoaded', userId: 7 }]);
     expect(loaded.effects).toEqual([
-      { do: 'sendCode', userId: 7, otpType: 'TWOFACTORAUTHENTICATION' },
+      { do: 'sendOtp', userId: 7, otpType: 'TWOFACTORAUTHENTICATION' },
     ]);
-    const sent = run(loaded.state, [{ type: 'codeSent', code: SIGN_IN_CODE }]);
-    expect(at(sent.state, 'code').code).toEqual(SIGN_IN_CODE);
+    const sent = run(loaded.state, [{ type: 'otpSent', otp: SIGN_IN_OTP }]);
+    expect(at(sent.state, 'otp').otp).toEqual(SIGN_IN_OTP);
     expect(sent.effects.at(-1)).toEqual({ do: 'show', screen: 'verifyOtp' });
   });
 
   it('[RED-03] asks for one code only, however often it is told', () => {
-    const { effects } = run(UNVERIFIED, [help, help, { type: 'codeRequired' }]);
+    const { effects } = run(UNVERIFIED, [help, help, { type: 'otpStepRequired' }]);
     expect(effects).toEqual([{ do: 'loadUser', email: EMAIL }]);
   });
 
@@ -153,7 +153,7 @@ describe('the session check', () => {
     '[RED-03] a session whose code was not verified is sent one (fail closed), otpVerified %s',
     (isOtpVerified) => {
       const start = { ...UNVERIFIED, isOtpVerified };
-      const { state, effects } = run(start, [session, { type: 'codeRequired' }]);
+      const { state, effects } = run(start, [session, { type: 'otpStepRequired' }]);
       expect(effects).toEqual([
         { do: 'recordLogin', answer },
         { do: 'loadUser', email: EMAIL },
@@ -165,7 +165,7 @@ describe('the session check', () => {
   it('[RED-03] with neither a pending sign-in nor a session: to sign-in', () => {
     const { state, effects } = run(UNVERIFIED, [help, { type: 'noPendingSignIn' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entrance: 'portal' });
+    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entryPoint: 'portal' });
   });
 
   it('[RED-04] a session is recorded at once', () => {
@@ -176,7 +176,7 @@ describe('the session check', () => {
 describe('by role', () => {
   it('[RED-06] one way only: the hand-off is asked for once, with no choice', () => {
     const { state, effects } = arrive(loginWith(4));
-    expect(effects.at(-1)).toEqual({ do: 'issueHandoff', choice: null, entrance: 'portal' });
+    expect(effects.at(-1)).toEqual({ do: 'issueHandoff', choice: null, entryPoint: 'portal' });
     expect(effects.filter((effect) => effect.do === 'issueHandoff')).toHaveLength(1);
     const left = run(state, [{ type: 'handoffIssued', url: 'https://m.test/' }]);
     expect(left).toEqual({
@@ -189,10 +189,10 @@ describe('by role', () => {
     const login = loginWith(4, 6);
     const { state, effects } = arrive(login);
     expect(state).toEqual({
-      at: 'switcher',
+      at: 'selectRole',
       step: 'ready',
       login,
-      entrance: 'portal',
+      entryPoint: 'portal',
       problem: null,
     });
     expect(effects.at(-1)).toEqual({ do: 'show', screen: 'selectRoles' });
@@ -202,7 +202,7 @@ describe('by role', () => {
     expect(arrive(loginWith(3), 'legalStaff').effects.at(-1)).toEqual({
       do: 'issueHandoff',
       choice: null,
-      entrance: 'legalStaff',
+      entryPoint: 'legalStaff',
     });
   });
 
@@ -227,7 +227,7 @@ describe('by role', () => {
     expect(at(state, 'redirect').problem).toMatchObject({ say: { key: 'handoffLoop' } });
   });
 
-  test.each<readonly [readonly number[], Entrance, boolean]>([
+  test.each<readonly [readonly number[], EntryPoint, boolean]>([
     [[4], 'portal', false],
     [[9, 17], 'portal', false],
     [[20], 'portal', true],
@@ -236,9 +236,12 @@ describe('by role', () => {
     [[4, 6], 'portal', true],
     [[1], 'legalStaff', false],
     [[2], 'portal', false],
-  ])('[RED-12] roles %j by %s may still need the sealed password: %s', (roleIds, entrance, may) => {
-    expect(mayNeedCredential(loginWith(...roleIds), entrance)).toBe(may);
-  });
+  ])(
+    '[RED-12] roles %j by %s may still need the sealed password: %s',
+    (roleIds, entryPoint, may) => {
+      expect(mayNeedCredential(loginWith(...roleIds), entryPoint)).toBe(may);
+    },
+  );
 });
 
 describe('failures', () => {
@@ -273,6 +276,6 @@ describe('failures', () => {
   it('[SUP-20] a session that ended leads to the sign-in of the same door', () => {
     const { state, effects } = run(verified('legalStaff'), [session, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entrance: 'legalStaff' });
+    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entryPoint: 'legalStaff' });
   });
 });

@@ -1,4 +1,4 @@
-import { carriesCredential, type Entrance, routeAfterLogin } from '../role-routing.ts';
+import { carriesCredential, type EntryPoint, routeAfterLogin } from '../role-routing.ts';
 import type { Login } from '../visit.ts';
 import {
   type Effect,
@@ -11,7 +11,7 @@ import {
   to,
   type Transition,
 } from './state.ts';
-import { enterCode } from './enter-otp.ts';
+import { enterOtp } from './enter-otp.ts';
 import { redirectState } from './initial-state.ts';
 
 type Redirect = Extract<FlowState, { at: 'redirect' }>;
@@ -26,19 +26,19 @@ const pause: Effect = { do: 'pause', ms: STEP_GAP_MS };
 
 /** Goes to the processing screen (SIN-08, OTP-08). */
 export function openRedirect(
-  from: Pick<Redirect, 'entrance' | 'email' | 'isOtpVerified'> & { loginTicket: string | null },
+  from: Pick<Redirect, 'entryPoint' | 'email' | 'isOtpVerified'> & { loginTicket: string | null },
 ): Transition {
   const { loginTicket, ...rest } = from;
   return to(
     { ...redirectState(rest), hasTicket: loginTicket !== null },
-    { do: 'show', screen: 'redirect', entrance: from.entrance },
+    { do: 'show', screen: 'redirect', entryPoint: from.entryPoint },
     { do: 'checkSession', loginTicket },
     pause,
   );
 }
 
 /** The redirect flow: check the session, send a code or record the login, then route by role (RED-01..11). */
-export function nextInRedirect(state: Redirect, event: FlowEvent, now: number): Transition {
+export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): Transition {
   switch (event.type) {
     case 'redirectOpened':
       return to(redirectState(event), { do: 'checkSession', loginTicket: null }, pause);
@@ -55,31 +55,31 @@ export function nextInRedirect(state: Redirect, event: FlowEvent, now: number): 
       if (state.isOtpVerified) {
         return to({ ...state, problem: { where: 'privacy', help: event.help } });
       }
-      return askForCode(state.hasTicket ? { ...state, unseen: event.help } : state);
-    case 'codeRequired':
-      return askForCode(state);
+      return askForOtp(state.hasTicket ? { ...state, unseen: event.help } : state);
+    case 'otpStepRequired':
+      return askForOtp(state);
     case 'noPendingSignIn':
-      // A right password that nobody knows of: the browser keeps the hosted login's cookies from its frame (RED-05).
+      // The password was right, yet no session is visible: the browser blocks the hosted login's cookies in its frame (RED-05).
       if (state.unseen) {
         return to({
           ...state,
-          isSendingCode: false,
+          isSendingOtp: false,
           problem: { where: 'privacy', help: state.unseen },
         });
       }
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entryPoint: state.entryPoint });
     case 'userLoaded':
       return to(state, {
-        do: 'sendCode',
+        do: 'sendOtp',
         userId: event.userId,
         otpType: 'TWOFACTORAUTHENTICATION',
       });
-    case 'codeSent':
-      return enterCode(event.code, now);
+    case 'otpSent':
+      return enterOtp(event.otp, now);
     case 'loginRecorded':
       return settle({ ...state, login: event.login, isForClient: event.isForClient ?? false });
-    case 'requestOver':
-      return to({ at: 'idle' }, { do: 'show', screen: 'requestOver' });
+    case 'interactionOver':
+      return to({ at: 'idle' }, { do: 'show', screen: 'interactionOver' });
     case 'handoffIssued':
       return to({ at: 'left' }, { do: 'leave', url: event.url });
     case 'handoffLooped':
@@ -87,7 +87,7 @@ export function nextInRedirect(state: Redirect, event: FlowEvent, now: number): 
     case 'limited':
       return to({ ...state, problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entryPoint: state.entryPoint });
     case 'failed':
       return to({ ...state, problem: { ...GENERAL, canRetry: true } as Problem }, generalToast);
     default:
@@ -100,18 +100,18 @@ function failure(key: 'handoffLoop' | 'notStaff'): Problem {
 }
 
 /** RED-03: fetch the user's details, then send the two-factor code. */
-function askForCode(state: Redirect): Transition {
-  if (state.isSendingCode) return to(state);
-  return to({ ...state, isSendingCode: true }, { do: 'loadUser', email: state.email });
+function askForOtp(state: Redirect): Transition {
+  if (state.isSendingOtp) return to(state);
+  return to({ ...state, isSendingOtp: true }, { do: 'loadUser', email: state.email });
 }
 
-/** The last step that the facts known so far allow. */
+/** The last step that what is known so far allows. */
 function allowedStep(state: Redirect): number {
   if (state.login) return LAST_STEP;
   return state.session ? MULTI_ROLE_STEP : VALIDATE_SESSION_STEP;
 }
 
-/** A fact came in: if the progress was waiting for it, it goes on. */
+/** Something became known: if the progress was waiting for it, it goes on. */
 function settle(state: Redirect, ...effects: Effect[]): Transition {
   if (state.isPaused) return to(state, ...effects);
   const { state: next, effects: more } = advance(state);
@@ -125,18 +125,18 @@ function advance(state: Redirect): Transition {
 }
 
 function route(state: Redirect, login: Login): Transition {
-  const { entrance } = state;
+  const { entryPoint } = state;
   if (state.isForClient) return to({ ...state, isPaused: true }, { do: 'continueToClient' });
   const destination = routeAfterLogin(
     login.roles.map((role) => role.roleId),
-    entrance,
+    entryPoint,
   );
   switch (destination.kind) {
     case 'module':
-      return to({ ...state, isPaused: true }, { do: 'issueHandoff', choice: null, entrance });
-    case 'switcher':
+      return to({ ...state, isPaused: true }, { do: 'issueHandoff', choice: null, entryPoint });
+    case 'selectRole':
       return to(
-        { at: 'switcher', step: 'ready', login, entrance, problem: null },
+        { at: 'selectRole', step: 'ready', login, entryPoint, problem: null },
         { do: 'show', screen: 'selectRoles' },
       );
     case 'notStaff':
@@ -147,9 +147,9 @@ function route(state: Redirect, login: Login): Transition {
 }
 
 /** Whether anything on this list could need the sealed credential; if not, it is thrown away at once. */
-export function mayNeedCredential(login: Login, entrance: Entrance): boolean {
+export function mayNeedCredential(login: Login, entryPoint: EntryPoint): boolean {
   const roleIds = login.roles.map((role) => role.roleId);
-  const destination = routeAfterLogin(roleIds, entrance);
+  const destination = routeAfterLogin(roleIds, entryPoint);
   if (destination.kind === 'module') return carriesCredential(destination.roleId);
-  return destination.kind === 'switcher';
+  return destination.kind === 'selectRole';
 }

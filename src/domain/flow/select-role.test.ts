@@ -3,10 +3,10 @@ import { at, loginWith, run } from '../testing/samples.ts';
 import type { FlowEvent, FlowState } from './state.ts';
 
 const OPEN: FlowState = {
-  at: 'switcher',
+  at: 'selectRole',
   step: 'ready',
   login: loginWith(3, 4),
-  entrance: 'legalStaff',
+  entryPoint: 'legalStaff',
   problem: null,
 };
 const choice = { kind: 'role', roleId: 4 } as const;
@@ -29,7 +29,7 @@ describe('the switcher', () => {
       { type: 'choiceSubmitted', choice: null },
     ]);
     expect(state).toEqual({ ...OPEN, step: 'opening' });
-    expect(effects).toEqual([{ do: 'issueHandoff', choice, entrance: 'legalStaff' }]);
+    expect(effects).toEqual([{ do: 'issueHandoff', choice, entryPoint: 'legalStaff' }]);
   });
 
   it('[ROL-06] the answer is where the browser goes', () => {
@@ -43,7 +43,7 @@ describe('the switcher', () => {
 
   it('[RED-12] three hand-offs in a row stop with an explanation', () => {
     const { state } = run(OPEN, [chosen, { type: 'handoffLooped' }]);
-    expect(at(state, 'switcher')).toMatchObject({
+    expect(at(state, 'selectRole')).toMatchObject({
       step: 'ready',
       problem: { where: 'form', say: { key: 'handoffLoop' } },
     });
@@ -51,7 +51,7 @@ describe('the switcher', () => {
 
   it('a failure gives the list back', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'failed' }]);
-    expect(at(state, 'switcher')).toMatchObject({
+    expect(at(state, 'selectRole')).toMatchObject({
       step: 'ready',
       problem: { say: { key: 'general' } },
     });
@@ -61,12 +61,12 @@ describe('the switcher', () => {
 
   it('a limit says how long to wait', () => {
     const { state } = run(OPEN, [chosen, { type: 'limited', minutes: 2 }]);
-    expect(at(state, 'switcher').problem).toMatchObject({ say: { key: 'tooMany', minutes: 2 } });
+    expect(at(state, 'selectRole').problem).toMatchObject({ say: { key: 'tooMany', minutes: 2 } });
   });
 
   it('[SUP-20] a session that ended leads to the sign-in of the same door', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entrance: 'legalStaff' });
+    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entryPoint: 'legalStaff' });
   });
 });

@@ -9,12 +9,12 @@ import {
   type Transition,
 } from './state.ts';
 
-type Switcher = Extract<FlowState, { at: 'switcher' }>;
+type Switcher = Extract<FlowState, { at: 'selectRole' }>;
 
 const NOTHING_CHOSEN: Problem = { where: 'field', field: 'role', say: { key: 'roleRequired' } };
 
 /** The switcher: a choice becomes a hand-off (ROL-03, ROL-06). */
-export function nextInSwitcher(state: Switcher, event: FlowEvent): Transition {
+export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition {
   switch (event.type) {
     case 'choiceSubmitted': {
       if (state.step !== 'ready') return to(state);
@@ -27,7 +27,7 @@ export function nextInSwitcher(state: Switcher, event: FlowEvent): Transition {
       }
       return to(
         { ...state, step: 'opening', problem: null },
-        { do: 'issueHandoff', choice, entrance: state.entrance },
+        { do: 'issueHandoff', choice, entryPoint: state.entryPoint },
       );
     }
     case 'handoffIssued':
@@ -41,7 +41,7 @@ export function nextInSwitcher(state: Switcher, event: FlowEvent): Transition {
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entrance: state.entrance });
+      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entryPoint: state.entryPoint });
     case 'failed':
       return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
     default:

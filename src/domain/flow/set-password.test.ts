@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { next } from '../flow.ts';
-import { at, CODE, PASSWORD, run } from '../testing/samples.ts';
+import { reduce } from '../flow.ts';
+import { at, PENDING_OTP, PASSWORD, run } from '../testing/samples.ts';
 import type { FlowEvent, FlowState } from './state.ts';
 
 const PROOF = {
@@ -59,7 +59,7 @@ describe('the first password', () => {
 describe('a followed activation link', () => {
   const link = { userId: 7, registrationId: 'reg-7', platform: 5, key: 'key-7' };
   const followed = run({ at: 'idle' }, [{ type: 'linkFollowed', link }]);
-  const asked: FlowEvent = { type: 'linkCodeAsked' };
+  const asked: FlowEvent = { type: 'linkOtpAsked' };
 
   it('[ACT-03] sends nothing by itself: mail scanners follow links too', () => {
     expect(at(followed.state, 'activation')).toMatchObject({ step: 'ready', link });
@@ -68,9 +68,9 @@ describe('a followed activation link', () => {
 
   it('[ACT-03] asked, it sends one activation code and goes to its screen', () => {
     const { state, effects } = run(followed.state, [asked, asked]);
-    expect(effects).toEqual([{ do: 'sendCode', userId: 7, otpType: 'USER_ACTIVATION' }]);
-    const sent = next(state, { type: 'codeSent', code: { ...CODE, mode: 'activation' } }, 0);
-    expect(at(sent.state, 'code').code.mode).toBe('activation');
+    expect(effects).toEqual([{ do: 'sendOtp', userId: 7, otpType: 'USER_ACTIVATION' }]);
+    const sent = reduce(state, { type: 'otpSent', otp: { ...PENDING_OTP, mode: 'activation' } }, 0);
+    expect(at(sent.state, 'otp').otp.mode).toBe('activation');
     expect(sent.effects.at(-1)).toEqual({ do: 'show', screen: 'verifyOtp' });
   });
 

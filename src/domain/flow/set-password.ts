@@ -11,7 +11,7 @@ import {
 type SetPassword = Extract<FlowState, { at: 'setPassword' }>;
 
 /** The first password of an account that somebody else made: it activates the account (OTP-10, PWD-09). */
-export function nextInSetPassword(state: SetPassword, event: FlowEvent): Transition {
+export function reduceSetPassword(state: SetPassword, event: FlowEvent): Transition {
   switch (event.type) {
     case 'passwordChosen':
       if (state.step !== 'ready') return to(state);

@@ -13,13 +13,13 @@ import {
 type SignIn = Extract<FlowState, { at: 'signIn' }>;
 
 /** Sign-in: does the user exist, is the password right, then the redirect screen (SIN-06..08). */
-export function nextInSignIn(state: SignIn, event: FlowEvent): Transition {
+export function reduceSignIn(state: SignIn, event: FlowEvent): Transition {
   switch (event.type) {
     case 'signInSubmitted': {
       if (state.step !== 'ready') return to(state);
-      const { email, password, entrance } = event;
+      const { email, password, entryPoint } = event;
       return to(
-        { ...state, step: 'checking', entrance, credentials: { email, password }, problem: null },
+        { ...state, step: 'checking', entryPoint, credentials: { email, password }, problem: null },
         { do: 'checkUser', email },
       );
     }
@@ -27,11 +27,11 @@ export function nextInSignIn(state: SignIn, event: FlowEvent): Transition {
       if (!state.credentials || !event.isKnown) return refuse(state);
       return to(
         { ...state, step: 'authenticating' },
-        { do: 'authenticate', entrance: state.entrance, ...state.credentials },
+        { do: 'authenticate', entryPoint: state.entryPoint, ...state.credentials },
       );
     case 'passwordAccepted':
       return openRedirect({
-        entrance: state.entrance,
+        entryPoint: state.entryPoint,
         email: state.credentials?.email ?? null,
         isOtpVerified: false,
         loginTicket: event.loginTicket,

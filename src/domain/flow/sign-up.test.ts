@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { ACCOUNT, at, CODE, REQUEST, run, SIGN_UP_DATA } from '../testing/samples.ts';
+import { ACCOUNT, at, PENDING_OTP, REQUEST, run, SIGN_UP_DATA } from '../testing/samples.ts';
 import { EMPTY_SIGN_UP } from './initial-state.ts';
 import type { FlowEvent } from './state.ts';
 
@@ -9,7 +9,7 @@ const created = (mode: 'VERIFY_OTP' | 'ACTIVATE_USER' | 'ROLE_MAPPED'): FlowEven
   account: ACCOUNT,
   mode,
 });
-const codeSent: FlowEvent = { type: 'codeSent', code: CODE };
+const otpSent: FlowEvent = { type: 'otpSent', otp: PENDING_OTP };
 const failed: FlowEvent = { type: 'failed' };
 const general = { do: 'toast', tone: 'warning', say: { key: 'general' } };
 const EMAIL_IN_USE = { where: 'field', field: 'email', say: { key: 'emailInUse' } };
@@ -33,27 +33,32 @@ describe('a new account', () => {
     const { state, effects } = run(EMPTY_SIGN_UP, [submitted, created('VERIFY_OTP')]);
     expect(state).toEqual({
       ...EMPTY_SIGN_UP,
-      step: 'sendingCode',
+      step: 'sendingOtp',
       account: ACCOUNT,
       data: SIGN_UP_DATA,
     });
-    expect(effects.slice(1)).toEqual([{ do: 'sendCode', userId: 7, otpType: 'USER_ACTIVATION' }]);
+    expect(effects.slice(1)).toEqual([{ do: 'sendOtp', userId: 7, otpType: 'USER_ACTIVATION' }]);
   });
 
   it('[SUP-17] with survey answers, these are saved with the new user id first', () => {
     const { effects } = run(EMPTY_SIGN_UP, [withSurvey, created('VERIFY_OTP')]);
     expect(effects.slice(1)).toEqual([
       { do: 'saveSurvey', userId: 7, answers: SURVEY },
-      { do: 'sendCode', userId: 7, otpType: 'USER_ACTIVATION' },
+      { do: 'sendOtp', userId: 7, otpType: 'USER_ACTIVATION' },
     ]);
   });
 
   it('[SUP-19] [OTP-06] the sent code leads to its screen, with the message', () => {
-    const { state, effects } = run(EMPTY_SIGN_UP, [submitted, created('VERIFY_OTP'), codeSent], 50);
-    const expected = { step: 'ready', code: CODE, deadline: 120_050, signUpData: SIGN_UP_DATA };
-    expect(at(state, 'code')).toMatchObject(expected);
+    const { state, effects } = run(EMPTY_SIGN_UP, [submitted, created('VERIFY_OTP'), otpSent], 50);
+    const expected = {
+      step: 'ready',
+      otp: PENDING_OTP,
+      deadline: 120_050,
+      signUpData: SIGN_UP_DATA,
+    };
+    expect(at(state, 'otp')).toMatchObject(expected);
     expect(effects.slice(2)).toEqual([
-      { do: 'toast', tone: 'success', say: 'codeSent' },
+      { do: 'toast', tone: 'success', say: 'otpSent' },
       { do: 'show', screen: 'verifyOtp' },
     ]);
   });
@@ -71,8 +76,8 @@ describe('an address that is known', () => {
 
   it('[SUP-17] [SUP-18] ROLE_MAPPED in the academy saves the survey too, and sends no code', () => {
     const { effects } = run(EMPTY_SIGN_UP, [academyWithSurvey, created('ROLE_MAPPED')]);
-    const wishes = effects.map((effect) => effect.do);
-    expect(wishes).toEqual(['createUser', 'saveSurvey', 'toast', 'show']);
+    const asked = effects.map((effect) => effect.do);
+    expect(asked).toEqual(['createUser', 'saveSurvey', 'toast', 'show']);
   });
 
   it('[SUP-18] [SUP-21] ROLE_MAPPED elsewhere: the email-already-used error on the email field', () => {
@@ -109,7 +114,7 @@ describe('failures', () => {
       problem: { where: 'form', say: { key: 'general' }, canRetry: false },
     });
     expect(effects.slice(1)).toEqual([general]);
-    const again = run(state, [{ type: 'sendCodeAgain' }]);
+    const again = run(state, [{ type: 'sendOtpAgain' }]);
     expect(again).toEqual({ state, effects: [] });
   });
 
@@ -117,14 +122,14 @@ describe('failures', () => {
     const { state, effects } = run(EMPTY_SIGN_UP, [submitted, created('VERIFY_OTP'), failed]);
     expect(at(state, 'signUp').problem).toMatchObject({ canRetry: true });
     expect(effects.at(-1)).toEqual(general);
-    const again = run(state, [{ type: 'sendCodeAgain' }]);
+    const again = run(state, [{ type: 'sendOtpAgain' }]);
     expect(again.state).toEqual({
       ...EMPTY_SIGN_UP,
-      step: 'sendingCode',
+      step: 'sendingOtp',
       account: ACCOUNT,
       data: SIGN_UP_DATA,
     });
-    expect(again.effects).toEqual([{ do: 'sendCode', userId: 7, otpType: 'USER_ACTIVATION' }]);
+    expect(again.effects).toEqual([{ do: 'sendOtp', userId: 7, otpType: 'USER_ACTIVATION' }]);
   });
 
   it('a form sent anew forgets the account of the one before, so that no retry can reach it', () => {
@@ -137,7 +142,7 @@ describe('failures', () => {
       failed,
     ]);
     expect(at(state, 'signUp')).toMatchObject({ account: null, problem: { canRetry: false } });
-    expect(run(state, [{ type: 'sendCodeAgain' }]).effects).toEqual([]);
+    expect(run(state, [{ type: 'sendOtpAgain' }]).effects).toEqual([]);
   });
 
   it('[SUP-20] a session that ended is a failure here: nobody is signed in at sign-up', () => {
@@ -166,9 +171,9 @@ describe('failures', () => {
 });
 
 it('a second press while the request is under way is ignored', () => {
-  const { state, effects } = run(EMPTY_SIGN_UP, [submitted, academy, { type: 'sendCodeAgain' }]);
+  const { state, effects } = run(EMPTY_SIGN_UP, [submitted, academy, { type: 'sendOtpAgain' }]);
   expect(at(state, 'signUp').request).toEqual(REQUEST);
   expect(effects).toHaveLength(1);
-  const sending = run(state, [created('VERIFY_OTP'), submitted, { type: 'sendCodeAgain' }]);
-  expect(sending.effects).toEqual([{ do: 'sendCode', userId: 7, otpType: 'USER_ACTIVATION' }]);
+  const sending = run(state, [created('VERIFY_OTP'), submitted, { type: 'sendOtpAgain' }]);
+  expect(sending.effects).toEqual([{ do: 'sendOtp', userId: 7, otpType: 'USER_ACTIVATION' }]);
 });

@@ -1,5 +1,5 @@
 import { isAcademy } from '../subtenants.ts';
-import { enterCode } from './enter-otp.ts';
+import { enterOtp } from './enter-otp.ts';
 import { EMPTY_SIGN_UP } from './initial-state.ts';
 import {
   captchaProblem,
@@ -20,17 +20,17 @@ type SignUp = Extract<FlowState, { at: 'signUp' }>;
 
 const EMAIL_IN_USE: Problem = { where: 'field', field: 'email', say: { key: 'emailInUse' } };
 
-function sendCode(userId: number): Effect {
-  return { do: 'sendCode', userId, otpType: 'USER_ACTIVATION' };
+function sendOtp(userId: number): Effect {
+  return { do: 'sendOtp', userId, otpType: 'USER_ACTIVATION' };
 }
 
 /** Sign-up: create, save the survey, send a code (SUP-15 to SUP-21). */
-export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Transition {
+export function reduceSignUp(state: SignUp, event: FlowEvent, now: number): Transition {
   switch (event.type) {
     case 'signUpSubmitted':
       if (state.step !== 'ready') return to(state);
       return to(
-        // A form sent anew is a new attempt: "Try again" must never send a code for the one before.
+        // Each submit is a new attempt: "Try again" must never send a code for an earlier one.
         { ...EMPTY_SIGN_UP, step: 'creating', request: event.request },
         { do: 'createUser', request: event.request },
       );
@@ -41,11 +41,11 @@ export function nextInSignUp(state: SignUp, event: FlowEvent, now: number): Tran
         ...EMPTY_SIGN_UP,
         problem: refusal(event),
       });
-    case 'sendCodeAgain':
+    case 'sendOtpAgain':
       if (!state.account || state.step !== 'ready') return to(state);
-      return to({ ...state, step: 'sendingCode', problem: null }, sendCode(state.account.userId));
-    case 'codeSent':
-      return enterCode(event.code, now, state.data);
+      return to({ ...state, step: 'sendingOtp', problem: null }, sendOtp(state.account.userId));
+    case 'otpSent':
+      return enterOtp(event.otp, now, state.data);
     case 'limited':
       return to({ ...state, step: 'ready', request: null, problem: limitProblem(event.minutes) });
     case 'captchaFailed':
@@ -93,9 +93,9 @@ function afterCreation(
       : [];
   if (mode === 'VERIFY_OTP') {
     return to(
-      { ...state, step: 'sendingCode', request: null, account, data: withoutPassword(request) },
+      { ...state, step: 'sendingOtp', request: null, account, data: withoutPassword(request) },
       ...survey,
-      sendCode(account.userId),
+      sendOtp(account.userId),
     );
   }
   // ROLE_MAPPED: the academy goes on to congratulation (the server has queued the lead); elsewhere the address is in use.

@@ -3,17 +3,17 @@ import type { ProblemMessage } from '#locales/en/problems.ts';
 import type { ActivationMode } from '../activation.ts';
 import type { OtpMedium, OtpType } from '../otp.ts';
 import type { PrivacyHelp } from '../privacy-help.ts';
-import type { Choice, Entrance } from '../role-routing.ts';
+import type { Choice, EntryPoint } from '../role-routing.ts';
 import type { ScreenName } from '../screens.ts';
 import type { SurveyAnswer } from '../survey.ts';
-import type { Login, PendingCode, Proof } from '../visit.ts';
+import type { Login, PendingOtp, ActivationProof } from '../visit.ts';
 
-/** A text by key, or a sentence the server wrote for this very case. */
+/** A text by key, or a sentence that the server wrote for this case. */
 export type Say =
   | { readonly key: FieldMessage | ProblemMessage; readonly minutes?: number }
   | { readonly text: string };
 
-/** Something went wrong, and where it shows: decided here, once, and tested with the flow. */
+/** Something went wrong, and where the page shows it. */
 export type Problem =
   | {
       readonly where: 'field';
@@ -49,7 +49,7 @@ export type FlowState =
   | { readonly at: 'idle' }
   | {
       readonly at: 'signUp';
-      readonly step: 'ready' | 'creating' | 'sendingCode';
+      readonly step: 'ready' | 'creating' | 'sendingOtp';
       /** Held only while the request is under way. */
       readonly request: SignUpRequest | null;
       readonly account: Account | null;
@@ -57,10 +57,10 @@ export type FlowState =
       readonly problem: Problem | null;
     }
   | {
-      readonly at: 'code';
+      readonly at: 'otp';
       readonly step: 'ready' | 'verifying' | 'resending' | 'extending' | 'moving' | 'activating';
-      readonly code: PendingCode;
-      /** When the code runs out, on the clock that `next` is given. */
+      readonly otp: PendingOtp;
+      /** When the code runs out, on the clock that `reduce` is given. */
       readonly deadline: number;
       readonly signUpData: SignUpData | null;
       /** The account had a password before: congratulation says that it still counts. */
@@ -70,7 +70,7 @@ export type FlowState =
   | {
       readonly at: 'signIn';
       readonly step: 'ready' | 'checking' | 'authenticating';
-      readonly entrance: Entrance;
+      readonly entryPoint: EntryPoint;
       /** Held only while the request is under way. */
       readonly credentials: { readonly email: string; readonly password: string } | null;
       readonly failures: number;
@@ -78,7 +78,7 @@ export type FlowState =
     }
   | {
       readonly at: 'redirect';
-      readonly entrance: Entrance;
+      readonly entryPoint: EntryPoint;
       readonly email: string | null;
       readonly isOtpVerified: boolean;
       /** Index of the progress text on show. */
@@ -87,32 +87,32 @@ export type FlowState =
       readonly session: HostedAnswer | null;
       readonly login: Login | null;
       readonly isForClient: boolean;
-      readonly isSendingCode: boolean;
-      /** The password was right just now, and yet the silent check saw nobody: what would help then. */
+      readonly isSendingOtp: boolean;
+      /** Set when the silent check saw no session right after a right password: the help to show then. */
       readonly unseen?: PrivacyHelp;
       readonly hasTicket?: boolean;
       readonly problem: Problem | null;
     }
   | {
-      readonly at: 'switcher';
+      readonly at: 'selectRole';
       readonly step: 'ready' | 'opening';
       readonly login: Login;
-      readonly entrance: Entrance;
+      readonly entryPoint: EntryPoint;
       readonly problem: Problem | null;
     }
   | {
       readonly at: 'activation';
-      readonly step: 'ready' | 'sendingCode' | 'confirming' | 'activating';
+      readonly step: 'ready' | 'sendingOtp' | 'confirming' | 'activating';
       readonly link: FollowedLink;
       /** What the pressed button proved; with it the account is activated. */
-      readonly proof: Proof | null;
+      readonly proof: ActivationProof | null;
       readonly hasOldPassword: boolean;
       readonly problem: Problem | null;
     }
   | {
       readonly at: 'setPassword';
       readonly step: 'ready' | 'activating';
-      readonly proof: Proof;
+      readonly proof: ActivationProof;
       readonly problem: Problem | null;
     }
   | { readonly at: 'done'; readonly message: DoneMessage }
@@ -131,7 +131,7 @@ export type DoneMessage = 'created' | 'activated' | 'oldPassword' | 'passwordSet
 /** An authorization answer of the hosted login. */
 export type HostedAnswer = { readonly code: string; readonly state: string };
 
-/** Facts: what a person did, or what came back. */
+/** Events: what a person did, or the result of an effect. */
 export type FlowEvent =
   | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }
   | { readonly type: 'userCreated'; readonly account: Account; readonly mode: ActivationMode }
@@ -140,28 +140,28 @@ export type FlowEvent =
       readonly reason: 'emailInUse' | 'invalidSubtenant' | 'invalidPromo';
       readonly text: string;
     }
-  | { readonly type: 'sendCodeAgain' }
-  | { readonly type: 'codeSent'; readonly code: PendingCode }
-  | { readonly type: 'codeSubmitted'; readonly digits: string }
-  | { readonly type: 'codeVerified' }
-  | { readonly type: 'codeRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
+  | { readonly type: 'sendOtpAgain' }
+  | { readonly type: 'otpSent'; readonly otp: PendingOtp }
+  | { readonly type: 'otpSubmitted'; readonly digits: string }
+  | { readonly type: 'otpVerified' }
+  | { readonly type: 'otpRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
   | { readonly type: 'resendAsked' }
   /** A message failed: the next code goes by this medium alone. */
   | { readonly type: 'otherWayAsked'; readonly medium: OtpMedium }
   | { readonly type: 'resendTooSoon'; readonly waitMs: number }
   | { readonly type: 'moreTimeAsked' }
-  | { readonly type: 'codeExtended'; readonly remainingMs: number; readonly canExtend: boolean }
+  | { readonly type: 'otpExtended'; readonly remainingMs: number; readonly canExtend: boolean }
   | { readonly type: 'authUserChecked'; readonly isAuthUser: boolean }
   | { readonly type: 'linkFollowed'; readonly link: FollowedLink }
-  | { readonly type: 'linkCodeAsked' }
+  | { readonly type: 'linkOtpAsked' }
   | { readonly type: 'linkConfirmAsked' }
   /** No proof: the account is active already. */
-  | { readonly type: 'linkConfirmed'; readonly proof: Proof | null }
+  | { readonly type: 'linkConfirmed'; readonly proof: ActivationProof | null }
   | { readonly type: 'linkRefused'; readonly text: string }
-  /** The link beside this very code was confirmed, on whatever device. */
+  /** The link beside this code was confirmed, here or on another device. */
   | { readonly type: 'confirmedElsewhere' }
   | { readonly type: 'addressGiven'; readonly email: string }
-  | { readonly type: 'addressChanged'; readonly code: PendingCode }
+  | { readonly type: 'addressChanged'; readonly otp: PendingOtp }
   | { readonly type: 'addressRefused'; readonly reason: 'emailInUse' | 'emailInvalid' }
   | { readonly type: 'passwordChosen'; readonly password: string }
   | { readonly type: 'activated' }
@@ -169,14 +169,14 @@ export type FlowEvent =
       readonly type: 'signInSubmitted';
       readonly email: string;
       readonly password: string;
-      readonly entrance: Entrance;
+      readonly entryPoint: EntryPoint;
     }
   | { readonly type: 'userChecked'; readonly isKnown: boolean }
   | { readonly type: 'passwordAccepted'; readonly loginTicket: string | null }
   | { readonly type: 'passwordRefused' }
   | {
       readonly type: 'redirectOpened';
-      readonly entrance: Entrance;
+      readonly entryPoint: EntryPoint;
       readonly email: string | null;
       readonly isOtpVerified: boolean;
     }
@@ -185,22 +185,22 @@ export type FlowEvent =
   | { readonly type: 'loginRequired'; readonly help: PrivacyHelp }
   | { readonly type: 'userLoaded'; readonly userId: number }
   | { readonly type: 'noPendingSignIn' }
-  /** `isForClient`: another application waits, and the person goes back to it instead of into a module. */
+  /** `isForClient`: an OAuth client waits, and the person goes back to it instead of into a module. */
   | { readonly type: 'loginRecorded'; readonly login: Login; readonly isForClient?: boolean }
-  | { readonly type: 'requestOver' }
-  | { readonly type: 'codeRequired' }
+  | { readonly type: 'interactionOver' }
+  | { readonly type: 'otpStepRequired' }
   | { readonly type: 'choiceSubmitted'; readonly choice: Choice | null }
   | { readonly type: 'handoffIssued'; readonly url: string }
   | { readonly type: 'handoffLooped' }
   | { readonly type: 'sessionEnded' }
-  /** This visit is no longer at this step: too late, the cookie is gone, or another tab was faster. */
+  /** The server closed this step: it expired, the cookie is gone, or another tab finished it. */
   | { readonly type: 'stepLost' }
   | { readonly type: 'limited'; readonly minutes: number }
   /** This browser cannot do the security check; the text says whom to ask. */
   | { readonly type: 'captchaFailed'; readonly text: string }
   | { readonly type: 'failed' };
 
-/** Wishes: the runner grants each one and answers with an event. */
+/** Effects: what the runner is to do; its result comes back as an event. */
 export type Effect =
   | { readonly do: 'createUser'; readonly request: SignUpRequest }
   | {
@@ -208,18 +208,18 @@ export type Effect =
       readonly userId: number;
       readonly answers: readonly SurveyAnswer[];
     }
-  | { readonly do: 'sendCode'; readonly userId: number; readonly otpType: OtpType }
-  | { readonly do: 'resendCode'; readonly code: PendingCode }
-  | { readonly do: 'verifyCode'; readonly code: PendingCode; readonly digits: string }
-  | { readonly do: 'extendCode'; readonly code: PendingCode }
-  | { readonly do: 'changeAddress'; readonly code: PendingCode; readonly email: string }
+  | { readonly do: 'sendOtp'; readonly userId: number; readonly otpType: OtpType }
+  | { readonly do: 'resendOtp'; readonly otp: PendingOtp }
+  | { readonly do: 'verifyOtp'; readonly otp: PendingOtp; readonly digits: string }
+  | { readonly do: 'extendOtp'; readonly otp: PendingOtp }
+  | { readonly do: 'changeAddress'; readonly otp: PendingOtp; readonly email: string }
   | { readonly do: 'confirmLink'; readonly link: FollowedLink }
   | { readonly do: 'checkAuthUser'; readonly email: string | null }
-  | { readonly do: 'activate'; readonly proof: Proof; readonly password: string | null }
+  | { readonly do: 'activate'; readonly proof: ActivationProof; readonly password: string | null }
   | { readonly do: 'checkUser'; readonly email: string }
   | {
       readonly do: 'authenticate';
-      readonly entrance: Entrance;
+      readonly entryPoint: EntryPoint;
       readonly email: string;
       readonly password: string;
     }
@@ -227,19 +227,19 @@ export type Effect =
   | { readonly do: 'loadUser'; readonly email: string | null }
   | { readonly do: 'recordLogin'; readonly answer: HostedAnswer }
   | { readonly do: 'continueToClient' }
-  | { readonly do: 'issueHandoff'; readonly choice: Choice | null; readonly entrance: Entrance }
-  | { readonly do: 'show'; readonly screen: ScreenName; readonly entrance?: Entrance }
+  | { readonly do: 'issueHandoff'; readonly choice: Choice | null; readonly entryPoint: EntryPoint }
+  | { readonly do: 'show'; readonly screen: ScreenName; readonly entryPoint?: EntryPoint }
   | {
       readonly do: 'toast';
       readonly tone: 'success' | 'warning';
-      readonly say: Say | 'codeSent' | DoneMessage;
+      readonly say: Say | 'otpSent' | DoneMessage;
     }
   | { readonly do: 'pause'; readonly ms: number }
-  /** Asks the server where the visit stands and goes on there; at nothing, the flow begins anew at the fallback. */
+  /** Asks the server where the visit stands and goes on there; without any step it starts again at the fallback. */
   | {
       readonly do: 'restart';
       readonly fallback: 'signIn' | 'signUp';
-      readonly entrance?: Entrance;
+      readonly entryPoint?: EntryPoint;
     }
   | { readonly do: 'leave'; readonly url: string };
 

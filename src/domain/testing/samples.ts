@@ -1,6 +1,6 @@
-import { next } from '../flow.ts';
+import { reduce } from '../flow.ts';
 import type { Effect, FlowEvent, FlowState, SignUpRequest } from '../flow/state.ts';
-import type { Login, PendingCode } from '../visit.ts';
+import type { Login, PendingOtp } from '../visit.ts';
 
 /** The one password that any sample holds: it must be found nowhere but in requests under way. */
 export const PASSWORD = 'Porchlight-1';
@@ -30,7 +30,7 @@ export const SIGN_UP_DATA = {
 
 export const ACCOUNT = { userId: 7, registrationId: 'reg-7', email: 'margaret@example.org' };
 
-export const CODE: PendingCode = {
+export const PENDING_OTP: PendingOtp = {
   id: 'code-1',
   userId: 7,
   registrationId: 'reg-7',
@@ -45,8 +45,8 @@ export const CODE: PendingCode = {
   canExtend: true,
 };
 
-export const SIGN_IN_CODE: PendingCode = {
-  ...CODE,
+export const SIGN_IN_OTP: PendingOtp = {
+  ...PENDING_OTP,
   id: 'code-2',
   registrationId: null,
   otpType: 'TWOFACTORAUTHENTICATION',
@@ -57,14 +57,14 @@ export function loginWith(...roleIds: readonly number[]): Login {
   return {
     appState: 'app-1',
     loggedInUserId: 7,
-    loggedInId: 'login-1',
+    signInId: 'login-1',
     userName: 'margaret@example.org',
     memberName: 'Margaret Okafor',
     roles: roleIds.map((roleId) => ({ roleId, roleKey: `Role ${roleId}` })),
   };
 }
 
-/** Feeds events one after another. @returns the last state and all wishes on the way. */
+/** Feeds events one after another. @returns the last state and all effects on the way. */
 export function run(
   start: FlowState,
   events: readonly FlowEvent[],
@@ -73,7 +73,7 @@ export function run(
   let state = start;
   const effects: Effect[] = [];
   for (const event of events) {
-    const transition = next(state, event, now);
+    const transition = reduce(state, event, now);
     state = transition.state;
     effects.push(...transition.effects);
   }

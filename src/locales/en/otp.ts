@@ -1,4 +1,4 @@
-export const code = {
+export const otp = {
   title: 'Enter your 6-digit code',
   backToSignIn: 'Sign In',
   backToSignUp: 'Sign Up',

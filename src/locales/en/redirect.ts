@@ -7,7 +7,7 @@ export const redirect = {
     'Checking if any Multi-Role',
     'Validated successfully Signing-in',
   ],
-  sendingCode: 'Sending your code',
+  sendingOtp: 'Sending your code',
   slow: 'This is taking longer than usual.',
   tryAgain: 'Try again',
   backToLogin: 'Back to Login',

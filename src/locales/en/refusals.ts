@@ -3,7 +3,7 @@ export const refusals = {
   sessionOver: 'Your sign-in has ended. Please sign in again.',
   subtenantInvalid: 'We do not know this organisation, or it is closed. Please check your link.',
   promoInvalid: 'We could not use this promo code. Check it, or leave it empty.',
-  requestOver: 'This sign-in was finished already, or it took too long.',
+  interactionOver: 'This sign-in was finished already, or it took too long.',
   badRequest: 'We could not read this request.',
   notFound: 'There is nothing at this address.',
   conflict: 'This was already done.',

@@ -21,8 +21,8 @@ export const shell = {
     device: 'Match my device',
     light: 'Light',
     dark: 'Dark',
-    calm: 'Take your time',
-    calmHint:
+    untimed: 'Take your time',
+    untimedHint:
       'Messages stay until you close them, pictures stay still, and no page moves on by itself.',
   },
 

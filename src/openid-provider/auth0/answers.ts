@@ -1,4 +1,4 @@
-/** Refusals in Auth0's words, for calls beside the provider's own. */
+/** Error responses in Auth0's words, for the endpoints that oidc-provider does not have. */
 
 import type { Context } from '../context.ts';
 

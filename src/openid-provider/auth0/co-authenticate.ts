@@ -1,17 +1,17 @@
-/** POST /co/authenticate: Auth0's cross-origin authentication, here only with a password (IDP-02). */
+/** POST /co/authenticate: Auth0's cross-origin authentication, with a password or a passwordless code (IDP-02). */
 
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
-import type { Accounts, HostedLoginClient, Visitor } from '../ports.ts';
+import type { Accounts, OAuthClient, Visitor } from '../ports.ts';
 import { isJson, readJsonObject } from '../request-body.ts';
 import { mayUse } from '../grants.ts';
 import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
 import type { LoginTickets } from './login-ticket.ts';
 import type { Passwordless } from './passwordless.ts';
 
-/** Lengths are bounds against abuse, not the password rule: that one was applied when the password was set. */
+/** The lengths bound abuse; the password rule applied when the password was set. */
 const credentialsSchema = z.object({
   client_id: z.string().max(200),
   credential_type: z.enum(['http://auth0.com/oauth/grant-type/password-realm', 'password']),
@@ -33,7 +33,7 @@ type Dependencies = {
   readonly accounts: Accounts;
   readonly clients: ClientDirectory;
   readonly tickets: LoginTickets;
-  readonly passwordless: Pick<Passwordless, 'spend'>;
+  readonly passwordless: Pick<Passwordless, 'consume'>;
   readonly visitorOf: (ctx: Context) => Visitor;
 };
 
@@ -55,11 +55,7 @@ export function createCoAuthenticate({
   passwordless,
   visitorOf,
 }: Dependencies): CoAuthenticate {
-  async function check(
-    ctx: Context,
-    client: HostedLoginClient,
-    credentials: Credentials,
-  ): Promise<void> {
+  async function check(ctx: Context, client: OAuthClient, credentials: Credentials): Promise<void> {
     const verdict = await accounts.verifyPassword(
       credentials.username,
       credentials.password,
@@ -73,12 +69,12 @@ export function createCoAuthenticate({
     answerTicket(ctx, await tickets.issue(ctx, verdict.accountId, client));
   }
 
-  /** The code of a passwordless start, where the client may use one. */
-  async function checkCode(ctx: Context, client: HostedLoginClient, given: OneTimeCode) {
+  /** Checks the code of a passwordless start, for clients that may use one. */
+  async function checkCode(ctx: Context, client: OAuthClient, given: OneTimeCode) {
     if (!mayUse(client, 'passwordless')) {
       return refuse(ctx, 403, 'unauthorized_client', 'Passwordless sign-in is not allowed.');
     }
-    const verdict = await passwordless.spend(ctx, client, given.realm, given.username, given.otp);
+    const verdict = await passwordless.consume(ctx, client, given.realm, given.username, given.otp);
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind === 'wrong') {
       return refuse(ctx, 403, 'access_denied', 'Wrong email or verification code.');
@@ -87,8 +83,8 @@ export function createCoAuthenticate({
   }
 
   function answerTicket(ctx: Context, loginTicket: string): void {
-    // co_verifier and co_id are part of Auth0's answer for a fallback page that we do not need; what ties the
-    // ticket to this browser is in the HttpOnly cookie and never readable by a script.
+    // Auth0's fallback page needs co_verifier and co_id; here they are filler. The HttpOnly cookie binds the ticket to
+    // the browser, and no script can read it.
     ctx.body = {
       login_ticket: loginTicket,
       co_verifier: randomBytes(24).toString('base64url'),
@@ -107,7 +103,7 @@ export function createCoAuthenticate({
       ctx.set('Access-Control-Max-Age', '600');
     },
 
-    /** A page that may not ask learns nothing about the password: client and origin come first. */
+    /** Checks client and origin first: a page that may not ask learns nothing about the password. */
     async authenticate(ctx) {
       const origin = ctx.get('Origin');
       if (!isJson(ctx.req)) return refuse(ctx, 415, 'invalid_request', 'The body must be JSON.');

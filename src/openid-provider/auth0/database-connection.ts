@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
-import type { HostedLoginClient, Registrations, Visitor } from '../ports.ts';
+import type { OAuthClient, Registrations, Visitor } from '../ports.ts';
 import { readJsonObject } from '../request-body.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 
@@ -44,7 +44,7 @@ function refuseSignUp(ctx: Context, code: string, description: string): void {
   ctx.body = { name: 'BadRequestError', code, description, statusCode: 400 };
 }
 
-/** The rule is the portal's; the shape is Auth0's. */
+/** Refuses a weak password: the portal's rule in Auth0's shape. */
 function refuseWeak(ctx: Context): void {
   ctx.status = 400;
   ctx.body = {
@@ -76,10 +76,10 @@ function refuseWeak(ctx: Context): void {
 export function createDatabaseConnection(deps: Dependencies): DatabaseConnection {
   const { registrations, clients, connection, visitorOf } = deps;
 
-  /** The body of a request that a page of a known client may make; otherwise it has been answered. */
+  /** The body of a request from a page of a known client; null when the request has been refused. */
   async function admit(ctx: Context): Promise<Record<string, unknown> | null> {
     const body = (await readJsonObject(ctx.req)) ?? {};
-    const client: HostedLoginClient | undefined = await clients.find(body.client_id);
+    const client: OAuthClient | undefined = await clients.find(body.client_id);
     const origin = ctx.get('Origin');
     if (!client || (origin && !clients.mayPostFrom(client, origin))) {
       refuse(ctx, 403, 'unauthorized_client', 'Unknown client or origin.');
@@ -129,7 +129,7 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
       }
     },
 
-    /** One answer for every address: it says neither who is here nor how things stand. */
+    /** Gives the same answer for every address, so that it tells nothing about accounts. */
     async changePassword(ctx) {
       const body = await admit(ctx);
       if (!body) return;

@@ -1,19 +1,20 @@
 /**
- * Auth0's older SDKs take tokens in the front channel (security D30). Only clients whose response types name it may;
- * everybody else has the code and PKCE.
+ * Auth0's older SDKs receive tokens in the front channel (security D30). Only clients with such a response type may;
+ * all others use the code flow with PKCE.
  */
 
 import { randomBytes } from 'node:crypto';
 import { errors } from 'oidc-provider';
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { isLoopbackHost } from '#domain/loopback.ts';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { textOf } from '../text.ts';
 
-/** Marks a request for `token` alone: the ID token that the provider makes beside it is left out of the answer. */
+/** Marks the nonce of a request for `token` alone, whose response must have no ID token. */
 const TOKEN_ONLY = 'token-only.';
 
-/** `token` alone is Auth0's; the provider knows it only together with `id_token`, which needs a nonce. */
+/** Turns Auth0's `token` into `id_token token` with a nonce: oidc-provider does not know `token` alone. */
 export async function widenTokenOnly(ctx: Context, clients: ClientDirectory): Promise<void> {
   if (ctx.query.response_type !== 'token') return;
   const client = await clients.find(ctx.query.client_id);
@@ -29,9 +30,9 @@ export function leaveOutIdToken(ctx: KoaContextWithOIDC, answer: Record<string, 
   if (textOf(ctx.oidc.params?.nonce).startsWith(TOKEN_ONLY)) delete answer.id_token;
 }
 
-/** Checks of parameters that the provider calls for each authorization request. */
+/** Parameter checks that the provider runs for each authorization request. */
 export const legacyParams = {
-  /** Without a state anybody could hand a page an answer of their own (OIDC Core 3.2.2.1 recommends it; here it is a must). */
+  /** Requires a state in the front channel, against forged responses; OIDC Core 3.2.2.1 only recommends it. */
   realm(ctx: KoaContextWithOIDC): void {
     const { params } = ctx.oidc;
     const isFrontChannel = textOf(params?.response_type).includes('token');
@@ -41,20 +42,9 @@ export const legacyParams = {
   },
 };
 
-/** The provider wants https for such clients; a page on this very machine has none. */
-export function allowLocalPages(provider: Provider): void {
-  const schema = (provider.Client as unknown as { Schema: { prototype: Schema } }).Schema.prototype;
-  const { invalidate } = schema;
-  schema.invalidate = function judge(message, code) {
-    const isLocal = this.redirect_uris?.every((uri) => LOCAL.test(uri)) ?? false;
-    if (code?.startsWith('implicit-') && isLocal) return;
-    invalidate.call(this, message, code);
-  };
+/** Whether a page is on the developer's own machine, where there is no https. */
+export function isLocalPage(redirectUri: string): boolean {
+  if (!URL.canParse(redirectUri)) return false;
+  const { protocol, hostname } = new URL(redirectUri);
+  return protocol === 'http:' && isLoopbackHost(hostname);
 }
-
-type Schema = {
-  readonly redirect_uris?: readonly string[];
-  invalidate(message: string, code?: string): void;
-};
-
-const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//;

@@ -1,15 +1,15 @@
 /**
- * Login tickets: what the right password gives (IDP-03). One use, 60 seconds, one client, one
- * browser. A redeemed ticket makes no session: that is the first of the three lines in second-factor.ts.
+ * Login tickets, issued for a right password (IDP-03): for one use within 60 seconds, one client and one browser.
+ * Redeeming one starts no session: that is the first line of defence in second-factor.ts.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
-import { mayEnter } from '../factors.ts';
-import type { HostedSessions } from '../sessions.ts';
-import type { HostedLoginClient, ProviderStore, SignInEvents } from '../ports.ts';
-import { storedId } from '../stored-id.ts';
+import { acceptsSignIn } from '../factors.ts';
+import type { ProviderSessions } from '../sessions.ts';
+import type { OAuthClient, ProviderStore, SignInEvents } from '../ports.ts';
+import { hashedId } from '../hashed-id.ts';
 
 const TICKET_LIFE_MS = 60_000;
 const BROWSER_COOKIE = 'co_id';
@@ -18,19 +18,19 @@ type Dependencies = {
   readonly store: ProviderStore['tickets'];
   readonly now: () => Date;
   readonly clients: ClientDirectory;
-  readonly sessions: HostedSessions;
+  readonly sessions: ProviderSessions;
   readonly events: SignInEvents;
-  /** With a slash at its end; also the path of the cookie that ties a ticket to its browser. */
+  /** With a trailing slash; also the path of the cookie that binds a ticket to its browser. */
   readonly mountPath: string;
   readonly isSecure: boolean;
 };
 
 export type LoginTickets = {
-  /** `amr`: what its holder has proven; a password unless told otherwise. */
+  /** Issues a ticket. `amr`: the factors that were verified; default: the password. */
   issue(
     ctx: Context,
     accountId: string,
-    client: HostedLoginClient,
+    client: OAuthClient,
     amr?: readonly string[],
   ): Promise<string>;
   /** Handles an authorization request that carries a ticket; true when it has answered. */
@@ -39,7 +39,7 @@ export type LoginTickets = {
 
 const random = (): string => randomBytes(32).toString('base64url');
 
-/** Set on a request whose ticket was no good; the policy then asks for a sign-in whatever session there is. */
+/** Whether the request carried an invalid ticket. The policy then asks for a sign-in, whatever session there is. */
 export function isTicketRefused(ctx: { readonly state: Record<string, unknown> }): boolean {
   return ctx.state.ticketRefused === true;
 }
@@ -61,30 +61,30 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
 
   async function take(
     ctx: Context,
-  ): Promise<{ accountId: string; client: HostedLoginClient; amr: readonly string[] } | null> {
+  ): Promise<{ accountId: string; client: OAuthClient; amr: readonly string[] } | null> {
     const { login_ticket: ticket, client_id: clientId } = ctx.query;
     const browser = browserOf(ctx);
     if (typeof ticket !== 'string') return null;
-    // Taken before it is looked at: whoever shows it to the wrong browser or client has burnt it.
-    const found = await store.take(storedId('ticket', ticket));
+    // Deleted before it is checked: an attempt with the wrong browser or client uses it up.
+    const found = await store.take(hashedId('ticket', ticket));
     const client = await clients.find(clientId);
     if (!found || !client || !browser) return null;
     if (found.expiresAt.getTime() <= now().getTime()) return null;
     if (found.clientId !== client.clientId) return null;
-    if (!isSame(found.coIdHash, storedId('browser', browser))) return null;
+    if (!isSame(found.coIdHash, hashedId('browser', browser))) return null;
     return { accountId: found.accountId, client, amr: found.amr.split(' ') };
   }
 
   return {
     async issue(ctx, accountId, client, amr = ['pwd']) {
-      // Kept while it lives, so that a second attempt in another tab does not spoil the first one's ticket.
+      // An existing cookie is kept, so that an attempt in a second tab leaves the first tab's ticket valid.
       const browser = browserOf(ctx) ?? random();
       const ticket = random();
       await store.add({
-        hash: storedId('ticket', ticket),
+        hash: hashedId('ticket', ticket),
         accountId,
         clientId: client.clientId,
-        coIdHash: storedId('browser', browser),
+        coIdHash: hashedId('browser', browser),
         amr: amr.join(' '),
         expiresAt: new Date(now().getTime() + TICKET_LIFE_MS),
       });
@@ -108,8 +108,8 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
       }
       await sessions.endInBrowser(ctx);
       const { accountId, amr } = taken;
-      if (mayEnter(taken.client, amr)) {
-        // Passwordless: the code has been verified already, and there is no second step to wait for.
+      if (acceptsSignIn(taken.client, amr)) {
+        // Passwordless: the code has been verified already, and no second step follows.
         await sessions.establishInBrowser(ctx, { accountId, amr, authTime: now() });
       } else if (taken.client.firstParty) {
         const { state } = ctx.query;
@@ -119,7 +119,7 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
           cookieHeader: ctx.req.headers.cookie,
         });
       }
-      // Back to the same address without the ticket: it stays out of history, logs and stored parameters.
+      // Redirects without the ticket, which stays out of history, logs and stored parameters.
       ctx.status = 303;
       ctx.redirect(`${deps.mountPath}authorize?${withoutTicket(ctx.querystring)}`);
       return true;

@@ -4,11 +4,11 @@ import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { showLogoutTargetPage, showSignedOutPage } from '../pages.ts';
 import type { SignInEvents } from '../ports.ts';
-import type { HostedSessions } from '../sessions.ts';
+import type { ProviderSessions } from '../sessions.ts';
 
 /**
- * An image, a frame or a prefetch cannot sign anybody out, and neither can a link on another site: that one is asked
- * about first (security D12). Browsers that send no Sec-Fetch headers get Auth0's behaviour.
+ * Who asked for the sign-out. An image, a frame or a prefetch signs nobody out; after a link on another site the person
+ * is asked first (security D12). Browsers that send no Sec-Fetch headers get Auth0's behaviour.
  */
 function askedBy(ctx: Context): 'person' | 'otherSite' | 'page' {
   const destination = ctx.get('Sec-Fetch-Dest');
@@ -19,7 +19,7 @@ function askedBy(ctx: Context): 'person' | 'otherSite' | 'page' {
 
 export function createLogout(
   clients: ClientDirectory,
-  sessions: HostedSessions,
+  sessions: ProviderSessions,
   events: SignInEvents,
   confirmUrl: string,
 ): (ctx: Context) => Promise<void> {

@@ -1,21 +1,24 @@
-/** The second factor of a sign-in by calls alone: Auth0's /mfa/challenge and its two grants, over the product's own codes. */
+/**
+ * The second factor of the password grants: Auth0's /mfa/challenge and its two grants, over the portal's one-time
+ * codes.
+ */
 
 import { randomBytes } from 'node:crypto';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
-import type { IssueTokens } from '../direct-tokens.ts';
+import type { IssueTokens } from '../non-browser-tokens.ts';
 import { MFA_OOB, MFA_OTP } from '../grants.ts';
 import type {
   ChallengeRecord,
-  Codes,
-  HostedLoginClient,
+  OneTimeCodes,
+  OAuthClient,
   ProviderStore,
   Visitor,
 } from '../ports.ts';
 import { readJsonObject } from '../request-body.ts';
-import { storedId } from '../stored-id.ts';
+import { hashedId } from '../hashed-id.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 import { textOf } from '../text.ts';
 
@@ -24,7 +27,7 @@ const LIFE_MS = 10 * 60_000;
 type Dependencies = {
   readonly provider: Provider;
   readonly store: ProviderStore['challenges'];
-  readonly codes: Codes;
+  readonly codes: OneTimeCodes;
   readonly clients: ClientDirectory;
   readonly issue: IssueTokens;
   readonly now: () => Date;
@@ -32,9 +35,9 @@ type Dependencies = {
 };
 
 export type Mfa = {
-  /** After a right password; the token opens nothing but the second step. */
+  /** Returns the mfa_token for a right password; it is good for the second step alone. */
   begin(
-    client: HostedLoginClient,
+    client: OAuthClient,
     accountId: string,
     asked: { readonly scope: string; readonly audience: string },
   ): Promise<string>;
@@ -44,13 +47,13 @@ export type Mfa = {
 
 const badToken = (ctx: Context): void =>
   refuse(ctx, 403, 'invalid_grant', 'Malformed or expired mfa_token.');
-const oobCodeOf = (handle: string): string => storedId('oob', handle);
+const oobCodeOf = (handle: string): string => hashedId('oob', handle);
 
 export function createMfa(deps: Dependencies): Mfa {
   const { provider, store, codes, clients, issue, now, visitorOf } = deps;
-  const hashOf = (token: unknown): string => storedId('mfa', textOf(token));
+  const hashOf = (token: unknown): string => hashedId('mfa', textOf(token));
 
-  /** The living challenge of this token, for the client it was made for. */
+  /** The unexpired challenge of this token; null for any other client than its own. */
   async function find(token: unknown, clientId: unknown): Promise<ChallengeRecord | null> {
     const found = await store.find(hashOf(token));
     if (!found || found.clientId !== clientId) return null;
@@ -73,7 +76,7 @@ export function createMfa(deps: Dependencies): Mfa {
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind !== 'ok') return refuse(ctx, 403, 'invalid_grant', wrong);
     const { scope = '', audience = '' } = details;
-    // The right code shown twice at once: one of them gets the tokens.
+    // Of two requests with the right code at once, one gets the tokens.
     const claim = async () => (await store.take(hashOf(token))) !== null;
     const signIn = { accountId, amr: ['pwd', 'otp'], scope, audience };
     if (!(await issue(ctx, signIn, claim))) badToken(ctx);
@@ -103,8 +106,8 @@ export function createMfa(deps: Dependencies): Mfa {
       if (!found?.accountId) return badToken(ctx);
       const sent = await codes.sendSecondFactor(found.accountId, found.handle, visitorOf(ctx));
       if (sent.kind === 'blocked') return refuseTooMany(ctx, sent.retryAfterSeconds);
-      // A reset in the meantime has ended it, and it stays ended.
-      if (!(await store.noteCode(found.hash, sent.handle))) return badToken(ctx);
+      // A password reset may have ended the challenge meanwhile.
+      if (!(await store.recordSentCode(found.hash, sent.handle))) return badToken(ctx);
       ctx.body = {
         challenge_type: 'oob',
         oob_code: oobCodeOf(sent.handle),

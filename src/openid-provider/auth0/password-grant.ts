@@ -1,6 +1,6 @@
 /**
- * Auth0's password grants at /oauth/token. Off unless the operator turns them on, for the whole hosted login and for the
- * client (RFC 9700, 2.4). A right password never gives a token: it gives an `mfa_token`, and that one needs the code.
+ * Auth0's password grants at /oauth/token. The operator has to enable them twice, for the provider and for the client
+ * (RFC 9700, 2.4). A right password gives no tokens: it gives an `mfa_token`, which asks for the one-time code.
  */
 
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';

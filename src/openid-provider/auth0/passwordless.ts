@@ -1,6 +1,6 @@
 /**
  * Auth0's passwordless sign-in, with codes only: /passwordless/start, verify, verify_redirect, and the grant. The
- * operator gives it to a client; a session made this way lets in no other (factors.ts, decision 028).
+ * operator enables it per client, and only those clients accept such a session (factors.ts, decision 028).
  */
 
 import { randomBytes } from 'node:crypto';
@@ -9,17 +9,17 @@ import { z } from 'zod';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
-import type { IssueTokens } from '../direct-tokens.ts';
+import type { IssueTokens } from '../non-browser-tokens.ts';
 import { mayUse, PASSWORDLESS } from '../grants.ts';
 import type {
   ChallengeRecord,
-  Codes,
-  HostedLoginClient,
+  OneTimeCodes,
+  OAuthClient,
   ProviderStore,
   Visitor,
 } from '../ports.ts';
 import { readJsonObject } from '../request-body.ts';
-import { storedId } from '../stored-id.ts';
+import { hashedId } from '../hashed-id.ts';
 import { refuse, refuseTooMany } from './answers.ts';
 import { textOf } from '../text.ts';
 import type { LoginTickets } from './login-ticket.ts';
@@ -35,7 +35,7 @@ type Verdict =
 type Dependencies = {
   readonly provider: Provider;
   readonly store: ProviderStore['challenges'];
-  readonly codes: Codes;
+  readonly codes: OneTimeCodes;
   readonly clients: ClientDirectory;
   readonly tickets: LoginTickets;
   readonly issue: IssueTokens;
@@ -48,10 +48,10 @@ export type Passwordless = {
   start(ctx: Context): Promise<void>;
   verify(ctx: Context): Promise<void>;
   verifyRedirect(ctx: Context): Promise<void>;
-  /** Checks a code and spends it; used by /co/authenticate as well. */
-  spend(
+  /** Checks a code and uses it up; /co/authenticate calls this too. */
+  consume(
     ctx: Context,
-    client: HostedLoginClient,
+    client: OAuthClient,
     connection: string,
     contact: string,
     code: string,
@@ -67,7 +67,7 @@ const startSchema = z.object({
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const PHONE = /^\+\d{8,15}$/;
 
-/** The address or number of a request, if it fits its connection. */
+/** The address or number of a request; null when it does not fit the connection. */
 function contactOf(body: {
   connection?: unknown;
   email?: unknown;
@@ -87,15 +87,15 @@ const wrongCode = (connection: string): string =>
 export function createPasswordless(deps: Dependencies): Passwordless {
   const { provider, store, codes, clients, tickets, issue, now, mountPath, visitorOf } = deps;
 
-  const hashOf = (client: HostedLoginClient, connection: string, contact: string): string =>
-    storedId('passwordless', JSON.stringify([client.clientId, connection, contact]));
+  const hashOf = (client: OAuthClient, connection: string, contact: string): string =>
+    hashedId('passwordless', JSON.stringify([client.clientId, connection, contact]));
 
   async function living(hash: string): Promise<ChallengeRecord | null> {
     const found = await store.find(hash);
     return found && found.expiresAt.getTime() > now().getTime() ? found : null;
   }
 
-  /** Tries a code; a right one may be shown again until it is spent or over, as on the screens. */
+  /** Checks a code without using it up, as the screens do. */
   async function tryCode(ctx: Context, hash: string, code: string): Promise<Verdict> {
     const found = await living(hash);
     if (!found?.accountId || !found.handle) return { kind: 'wrong' };
@@ -105,14 +105,14 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return verdict.kind === 'ok' ? { kind: 'ok', accountId } : { kind: 'wrong' };
   }
 
-  async function spendHash(ctx: Context, hash: string, code: string): Promise<Verdict> {
+  async function consumeHash(ctx: Context, hash: string, code: string): Promise<Verdict> {
     const verdict = await tryCode(ctx, hash, code);
     if (verdict.kind !== 'ok') return verdict;
     return (await store.take(hash)) ? verdict : { kind: 'wrong' };
   }
 
-  /** Auth0's legacy call names no client; then it is the one whose page asks. */
-  async function clientOf(ctx: Context, clientId: unknown): Promise<HostedLoginClient | undefined> {
+  /** The client of a request. Auth0's legacy call names none; then the page's origin tells. */
+  async function clientOf(ctx: Context, clientId: unknown): Promise<OAuthClient | undefined> {
     const origin = ctx.get('Origin');
     const client =
       clientId === undefined
@@ -122,7 +122,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return !origin || clients.mayPostFrom(client, origin) ? client : undefined;
   }
 
-  /** What a page asks for, and in whose name; `null`: it was refused. */
+  /** The body and the client of a request; `null` when the request has been refused. */
   async function readAsked(ctx: Context) {
     const body = (await readJsonObject(ctx.req)) ?? {};
     const client = await clientOf(ctx, body.client_id);
@@ -135,10 +135,10 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return null;
   }
 
-  /** Known and unknown cost the same decisions and get the same answer. */
+  /** Takes the same steps for known and unknown contacts, so that the answer tells nothing. */
   async function send(
     ctx: Context,
-    client: HostedLoginClient,
+    client: OAuthClient,
     connection: Connection,
     contact: string,
   ): Promise<void> {
@@ -177,7 +177,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       );
     }
     const text = (name: string): string => textOf(params[name]);
-    const verdict = await passwordless.spend(
+    const verdict = await passwordless.consume(
       ctx,
       known,
       text('realm'),
@@ -189,7 +189,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       return refuse(ctx, 403, 'invalid_grant', wrongCode(text('realm')));
     const { accountId } = verdict;
     const signIn = { accountId, amr: ['otp'], scope: text('scope'), audience: text('audience') };
-    // The code is spent already; there is no password that a reset could have changed.
+    // The code has been used up, and no password is involved that a reset could have changed.
     await issue(ctx, signIn, async () => true);
   }
   provider.registerGrantType(PASSWORDLESS, grant, [
@@ -201,10 +201,10 @@ export function createPasswordless(deps: Dependencies): Passwordless {
   ]);
 
   const passwordless: Passwordless = {
-    async spend(ctx, client, connection, contact, code) {
+    async consume(ctx, client, connection, contact, code) {
       const field = connection === 'sms' ? 'phone_number' : 'email';
       const clean = contactOf({ connection, [field]: contact });
-      return clean ? spendHash(ctx, hashOf(client, connection, clean), code) : { kind: 'wrong' };
+      return clean ? consumeHash(ctx, hashOf(client, connection, clean), code) : { kind: 'wrong' };
     },
 
     async start(ctx) {
@@ -220,7 +220,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
           ? refuse(ctx, 400, 'bad.phone_number', 'Invalid phone number')
           : refuse(ctx, 400, 'bad.email', 'error in email - email format validation failed');
       }
-      // A link would sign in whoever's mail scanner opens it.
+      // A mail scanner that opens the link would use it up.
       if (way === 'link')
         return refuse(ctx, 400, 'bad.send', 'Links are not offered; ask for a code.');
       const waitSeconds = await codes.countStart(visitorOf(ctx));
@@ -246,7 +246,10 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       ctx.body = {};
     },
 
-    /** A navigation, and so only from a page of the client: a link elsewhere would sign somebody in as its writer. */
+    /**
+     * Accepts navigations from the client's own pages only: a link elsewhere could sign people in as its author
+     * (login CSRF).
+     */
     async verifyRedirect(ctx) {
       const { connection, verification_code: code, email, phone_number, ...asked } = ctx.query;
       const client = await clients.find(asked.client_id);
@@ -256,14 +259,14 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       const contact = contactOf({ connection, email, phone_number });
       const verdict: Verdict =
         isOwnPage && contact
-          ? await spendHash(ctx, hashOf(client, textOf(connection), contact), textOf(code))
+          ? await consumeHash(ctx, hashOf(client, textOf(connection), contact), textOf(code))
           : { kind: 'wrong' };
       const params = new URLSearchParams(
         Object.entries(asked).flatMap(([name, value]): [string, string][] =>
           typeof value === 'string' ? [[name, value]] : [],
         ),
       );
-      // Without a right code the request goes on as it is: it ends at the sign-in page, or in login_required.
+      // Without a right code the request continues unauthenticated: at the sign-in page, or with login_required.
       params.set(
         'login_ticket',
         client && verdict.kind === 'ok'

@@ -1,6 +1,6 @@
 /**
- * /userinfo for tokens of an API: the provider refuses them, Auth0 takes them when they were asked for together with
- * `openid` (IDP-11). All other tokens stay the provider's business.
+ * /userinfo for access tokens of an API. oidc-provider refuses them; Auth0 accepts them when they have the scope
+ * `openid` (IDP-11). All other tokens are left to oidc-provider.
  */
 
 import type { Provider } from 'oidc-provider';
@@ -36,7 +36,7 @@ function visible(claims: AccountClaims, scopes: readonly string[]): object {
   };
 }
 
-/** True when it has answered. */
+/** Creates the handler; it returns true when it has answered. */
 export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<boolean> {
   const { provider, accounts, clients, tokens, audience, managementAudience } = deps;
 
@@ -71,7 +71,7 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
     if (found === 'provider') return false;
     const client = found ? await clients.find(found.clientId) : undefined;
     allowOrigin(ctx, clients, client);
-    // The signature alone would outlive a sign-out and a reset: the grant does not.
+    // The signature outlives a sign-out and a reset; the grant does not.
     const grant = found && (await provider.Grant.find(found.grantId));
     const claims = grant && found ? await accounts.claimsOf(found.accountId) : null;
     const isOwn = grant?.accountId === found?.accountId && grant?.clientId === found?.clientId;

@@ -1,4 +1,4 @@
-/** A browser as far as the hosted login can tell: it keeps cookies, sends its origin and follows no redirect by itself. */
+/** A test browser: it keeps cookies, sends its origin and does not follow redirects. */
 
 export type TestBrowser = {
   readonly cookies: Map<string, string>;

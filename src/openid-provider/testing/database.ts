@@ -1,28 +1,28 @@
-/** A database with the hosted login's tables: PGlite in memory, or a schema of its own on TEST_DATABASE_URL. */
+/** A database with the provider's tables: PGlite in memory, or a schema of its own on TEST_DATABASE_URL. */
 
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { CompiledQuery, Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { HostedLoginTables } from '#server/db/schema.ts';
+import type { ProviderTables } from '#server/db/schema.ts';
 import { openCopy } from '#server/testing/database-copies.ts';
 
 export type TestDatabase = {
-  readonly db: Kysely<HostedLoginTables>;
+  readonly db: Kysely<ProviderTables>;
   query(sql: string, parameters?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 };
 
 const MIGRATIONS = new URL('../../server/db/migrations/', import.meta.url);
 
-/** The hosted login's own tables, without the portal's. */
+/** The migrations of the provider's tables, without the portal's. */
 async function readMigrations(): Promise<string> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.includes('_hosted_')).toSorted();
   const texts = files.map((file) => readFile(new URL(file, MIGRATIONS), 'utf8'));
   return (await Promise.all(texts)).join('\n');
 }
 
-function withClose(db: Kysely<HostedLoginTables>, close: () => Promise<void>): TestDatabase {
+function withClose(db: Kysely<ProviderTables>, close: () => Promise<void>): TestDatabase {
   return {
     db,
     query: async (sql, parameters = []) =>
@@ -44,7 +44,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const pool = new pg.Pool({ connectionString: url, max: 8, options: `-c search_path=${schema}` });
   await pool.query(`CREATE SCHEMA ${schema}`);
   await pool.query(migration);
-  const db = new Kysely<HostedLoginTables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<ProviderTables>({ dialect: new PostgresDialect({ pool }) });
   return withClose(db, async () => {
     await pool.query(`DROP SCHEMA ${schema} CASCADE`);
     await db.destroy();

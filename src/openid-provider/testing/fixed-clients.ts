@@ -1,7 +1,7 @@
-import type { ClientSource, HostedLoginClient } from '../ports.ts';
+import type { ClientSource, OAuthClient } from '../ports.ts';
 
 /** Clients that are known when the server starts. */
-export function fixedClients(clients: readonly HostedLoginClient[]): ClientSource {
+export function fixedClients(clients: readonly OAuthClient[]): ClientSource {
   const byId = new Map(clients.map((client) => [client.clientId, client]));
   return {
     find: async (clientId) => byId.get(clientId) ?? null,

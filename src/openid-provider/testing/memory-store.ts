@@ -1,4 +1,4 @@
-/** The provider's store in memory, for a hosted login that lives as long as a test. */
+/** The provider's store in memory, for a provider that lives as long as a test. */
 
 import type {
   ChallengeRecord,
@@ -86,7 +86,7 @@ export function createMemoryStore(): ProviderStore {
       async put(challenge) {
         challenges.set(challenge.hash, challenge);
       },
-      async noteCode(hash, handle) {
+      async recordSentCode(hash, handle) {
         const challenge = challenges.get(hash);
         if (challenge) challenges.set(hash, { ...challenge, handle });
         return challenge !== undefined;
@@ -98,6 +98,5 @@ export function createMemoryStore(): ProviderStore {
         return challenge;
       },
     },
-    purge: async () => 0,
   };
 }

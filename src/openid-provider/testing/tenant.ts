@@ -7,10 +7,10 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createHostedLogin, type HostedLogin } from '../hosted-login.ts';
+import { createOpenIdProvider, type OpenIdProvider } from '../openid-provider.ts';
 import { fixedClients } from './fixed-clients.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { noWire } from './users.ts';
+import { unusedPorts } from './unused-ports.ts';
 import { createTenantUsers, REALM, type TenantUsers } from './tenant-users.ts';
 
 export const TENANT_CLIENT = 'portal-at-tenant';
@@ -103,9 +103,9 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'tenant-1', alg: 'RS256', use: 'sig' };
   const signingKey = { ...(await exportJWK(privateKey)), kid: jwk.kid, alg: jwk.alg, use: jwk.use };
 
-  const users = createTenantUsers({ endSessions: (id) => hosted.endAccount(id) });
+  const users = createTenantUsers({ endSessions: (id) => provider.endAccount(id) });
   const log = () => undefined;
-  const hosted: HostedLogin = createHostedLogin({
+  const provider: OpenIdProvider = createOpenIdProvider({
     issuer,
     accounts: {
       async verifyPassword(userName, password) {
@@ -126,7 +126,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
         };
       },
     },
-    ...noWire,
+    ...unusedPorts,
     store: createMemoryStore(),
     events: {
       async passwordAccepted({ accountId, state }) {
@@ -137,7 +137,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     },
     consents: { scopesOf: async () => [] },
     findOrganization: async (name) => name,
-    requestPath: '/u/login',
+    interactionPath: '/u/login',
     clients: fixedClients([
       {
         clientId: TENANT_CLIENT,
@@ -224,7 +224,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     const cookies: string[] = [];
     const sink = { appendHeader: (_: string, value: string) => cookies.push(value) };
     const authTime = new Date();
-    await hosted.establishSession(req, sink, { accountId, amr: ['pwd', 'otp'], authTime });
+    await provider.establishSession(req, sink, { accountId, amr: ['pwd', 'otp'], authTime });
     res.setHeader('set-cookie', cookies);
     const pairs = cookies.map((cookie) => cookie.split(';', 1)[0]);
     req.headers.cookie = [...pairs, req.headers.cookie].filter(Boolean).join('; ');
@@ -252,7 +252,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     }
     // Auth0 asks nobody whether they meant to sign out.
     if (pathname === '/v2/logout') delete req.headers['sec-fetch-site'];
-    hosted.handle(req, res);
+    provider.handle(req, res);
   }
 
   const server = createServer((req, res) => {

@@ -1,28 +1,28 @@
-/** The real hosted login on a real server with a real database; only the accounts are made up. */
+/** The real provider on a real server with a real database; only the accounts are fakes. */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { createIdentityStore } from '#server/identity-provider/embedded/store.ts';
+import { createProviderStore } from '#server/identity-provider/embedded/provider-store.ts';
 import { fixedClients } from './fixed-clients.ts';
-import { createHostedLogin } from '../hosted-login.ts';
-import type { HostedLogin } from '../hosted-login.ts';
+import { createOpenIdProvider } from '../openid-provider.ts';
+import type { OpenIdProvider } from '../openid-provider.ts';
 import type {
   AccountClaims,
   Accounts,
-  HostedKeys,
-  HostedLoginClient,
+  ProviderKeys,
+  OAuthClient,
   ProviderStore,
+  SessionEnded,
   SignInEvents,
 } from '../ports.ts';
-import { noWire } from './users.ts';
+import { unusedPorts } from './unused-ports.ts';
 import { createBrowser } from './browser.ts';
 import type { TestBrowser } from './browser.ts';
 import { openTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 
-type SessionEnded = Parameters<SignInEvents['sessionEnded']>[0];
 type PasswordAccepted = Parameters<SignInEvents['passwordAccepted']>[0];
 
 export type Authorization = {
@@ -32,14 +32,14 @@ export type Authorization = {
   readonly verifier: string;
 };
 
-export type World = {
+export type TestProvider = {
   readonly origin: string;
   readonly issuer: string;
   readonly database: TestDatabase;
   readonly store: ProviderStore;
-  readonly hosted: HostedLogin;
-  /** Those it started with. */
-  readonly keys: HostedKeys;
+  readonly provider: OpenIdProvider;
+  /** The keys at the start. */
+  readonly keys: ProviderKeys;
   readonly events: PasswordAccepted[];
   /** Cookie headers of the browsers that signed out. */
   readonly signedOut: (string | undefined)[];
@@ -55,7 +55,7 @@ export type World = {
   ticket(browser: TestBrowser, username?: string): Promise<string>;
   /** What the API does once the one-time code is right. */
   verifyCode(browser: TestBrowser, accountId?: string): Promise<Response>;
-  /** Ends in a hosted session, the whole way. */
+  /** The whole sign-in; ends with a session. */
   signIn(browser: TestBrowser, username?: string): Promise<void>;
   token(
     authorization: Authorization,
@@ -68,8 +68,8 @@ export type World = {
 export const PORTAL = 'porchlight-portal';
 export const OTHER = 'other-app';
 export const PASSWORD = 'Porchlight-1';
-/** Keys as the server's ring gives them. */
-export async function newKeys(): Promise<HostedKeys> {
+/** New keys, as the server's signing keys give them. */
+export async function newKeys(): Promise<ProviderKeys> {
   const make = async (alg: string): Promise<JWK> => {
     const { privateKey } = await generateKeyPair(alg, { extractable: true });
     return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg, use: 'sig' };
@@ -91,7 +91,7 @@ function claims(accountId: string): AccountClaims {
   };
 }
 
-function fakeAccounts(world: Pick<World, 'during' | 'unavailable'>): Accounts {
+function fakeAccounts(testProvider: Pick<TestProvider, 'during' | 'unavailable'>): Accounts {
   return {
     async verifyPassword(username, password) {
       if (username.startsWith('blocked')) return { kind: 'blocked', retryAfterSeconds: 42 };
@@ -100,13 +100,13 @@ function fakeAccounts(world: Pick<World, 'during' | 'unavailable'>): Accounts {
         : { kind: 'wrong' };
     },
     async claimsOf(accountId) {
-      await world.during.claimsOf();
-      return world.unavailable.has(accountId) ? null : claims(accountId);
+      await testProvider.during.claimsOf();
+      return testProvider.unavailable.has(accountId) ? null : claims(accountId);
     },
   };
 }
 
-export function clientsOf(origin: string): HostedLoginClient[] {
+export function clientsOf(origin: string): OAuthClient[] {
   const redirectUris = [`${origin}/account/Redirect`];
   const postLogoutRedirectUris = [`${origin}/account/Signout`];
   const shared = { redirectUris, postLogoutRedirectUris, webOrigins: [origin] };
@@ -117,35 +117,39 @@ export function clientsOf(origin: string): HostedLoginClient[] {
 }
 
 /** The portal's two calls, as Fastify sees them: with cookies of its own on the same answer. */
-function createServer(hosted: () => HostedLogin) {
+function createServer(provider: () => OpenIdProvider) {
   const app = fastify();
   void app.register(cookie);
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.startsWith('/idp/')) return;
     reply.hijack();
-    hosted().handle(request.raw, reply.raw);
+    provider().handle(request.raw, reply.raw);
   });
   app.post<{ Body: { accountId: string; amr: string[] } }>(
     '/api/verify',
     async (request, reply) => {
       const sink = { appendHeader: (name: string, value: string) => reply.header(name, value) };
       const { accountId, amr } = request.body;
-      await hosted().establishSession(request.raw, sink, { accountId, amr, authTime: new Date() });
+      await provider().establishSession(request.raw, sink, {
+        accountId,
+        amr,
+        authTime: new Date(),
+      });
       return reply.setCookie('XSRF-TOKEN', 'x').send({ ok: true });
     },
   );
   app.post('/api/signout', async (request, reply) => {
     reply.hijack();
-    await hosted().endSession(request.raw, reply.raw);
+    await provider().endSession(request.raw, reply.raw);
     reply.raw.end('{}');
   });
   return app;
 }
 
-export async function createWorld(): Promise<World> {
+export async function createTestProvider(): Promise<TestProvider> {
   const database = await openTestDatabase();
-  const store = createIdentityStore(database.db);
-  const app = createServer(() => hosted);
+  const store = createProviderStore(database.db);
+  const app = createServer(() => provider);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const origin = address.replace('127.0.0.1', 'localhost');
   const issuer = `${origin}/idp/`;
@@ -159,7 +163,7 @@ export async function createWorld(): Promise<World> {
   const unavailable = new Set<string>();
   const log = (fields: object): void => void logged.push(fields);
   const keys = await newKeys();
-  const hosted = createHostedLogin({
+  const provider = createOpenIdProvider({
     issuer,
     accounts: fakeAccounts({ during, unavailable }),
     store,
@@ -168,24 +172,24 @@ export async function createWorld(): Promise<World> {
       signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
       sessionEnded: async (event) => void ended.push(event),
     },
-    ...noWire,
+    ...unusedPorts,
     clients: fixedClients(clientsOf(origin)),
     consents: { scopesOf: async () => [] },
     findOrganization: async (name) => (name === '742' ? name : null),
-    requestPath: '/account/request',
+    interactionPath: '/account/request',
     keys,
     now: () => new Date(Date.now() + shift),
     log: { info: log, warn: log, error: log },
   });
 
-  const world: World = {
+  const testProvider: TestProvider = {
     origin,
     issuer,
     signedOut,
     ended,
     database,
     store,
-    hosted,
+    provider,
     keys,
     events,
     logged,
@@ -220,9 +224,11 @@ export async function createWorld(): Promise<World> {
     verifyCode: (browser, accountId = 'mary') =>
       browser.post('/api/verify', { accountId, amr: ['pwd', 'otp'] }),
     async signIn(browser, username = 'mary') {
-      const { url } = world.authorization({ login_ticket: await world.ticket(browser, username) });
+      const { url } = testProvider.authorization({
+        login_ticket: await testProvider.ticket(browser, username),
+      });
       await browser.fetch(url);
-      await world.verifyCode(browser, username);
+      await testProvider.verifyCode(browser, username);
     },
     token: ({ verifier }, code, extra = {}) =>
       fetch(`${issuer}oauth/token`, {
@@ -241,7 +247,7 @@ export async function createWorld(): Promise<World> {
       await database.close();
     },
   };
-  return world;
+  return testProvider;
 }
 
 export function credentials(extra: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,18 +1,18 @@
 import { noScript } from '#locales/en/no-script.ts';
 import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
-import { usePortal } from './portal.ts';
+import { useAppContext } from './app-context.ts';
 
 type CheckingProps = {
-  /** What is being done, for as long as it takes. */
+  /** What is being checked. */
   readonly children: string;
-  /** What it means that nothing is done, where scripts do not run. */
-  readonly without?: string;
+  /** The text where scripts do not run. */
+  readonly withoutScript?: string;
 };
 
-/** "Checking…", and without script, instead of for ever: why nothing happens, what to do and whom to ask. */
-export function Checking({ children, without = noScript.text }: CheckingProps) {
-  const { phone, email } = usePortal().boot.settings.help;
+/** "Checking…"; where scripts do not run, why nothing happens and whom to ask. */
+export function Checking({ children, withoutScript = noScript.text }: CheckingProps) {
+  const { phone, email } = useAppContext().boot.settings.help;
   return (
     <>
       <p role="status" className="script-only">
@@ -20,7 +20,7 @@ export function Checking({ children, without = noScript.text }: CheckingProps) {
       </p>
       <noscript>
         <Alert tone="warning">
-          <p>{without}</p>
+          <p>{withoutScript}</p>
           <p>{fill(noScript.contact, { phone, email })}</p>
         </Alert>
       </noscript>

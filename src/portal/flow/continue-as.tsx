@@ -1,6 +1,6 @@
-import { signIn as texts } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#locales/en/sign-in.ts';
 import { fill } from '#locales/fill.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
 import { useLink } from './link.ts';
@@ -8,17 +8,17 @@ import { Alert } from '../ui/alert.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Alternative } from '../ui/link-row.tsx';
 
-/** For someone who is signed in already: one press goes on; the form stays for anybody else. */
-export function ContinueAs({ login, entrance }: { login: Login; entrance: Entrance }) {
-  const onward = useLink(pathOf('redirect', entrance));
+/** For a visitor who is signed in already: one button goes on. The form below stays for another account. */
+export function ContinueAs({ login, entryPoint }: { login: Login; entryPoint: EntryPoint }) {
+  const onward = useLink(pathOf('redirect', entryPoint));
   const out = useLink(pathOf('signOut'));
   return (
-    <Alert tone="info" title={texts.alreadyIn}>
+    <Alert tone="info" title={t.alreadyIn}>
       <a {...onward} className={buttonClass('secondary', true)}>
-        {fill(texts.continueAs, { name: login.memberName })}
+        {fill(t.continueAs, { name: login.memberName })}
       </a>
       <Alternative>
-        <a {...out}>{texts.notYou}</a>
+        <a {...out}>{t.notYou}</a>
       </Alternative>
     </Alert>
   );

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import type { DoneMessage } from '#domain/flow/state.ts';
-import { useFlowAt } from './portal.ts';
+import { useFlowAt } from './app-context.ts';
 import styles from './done-message.module.css';
 
 const MESSAGES: readonly string[] = [
@@ -11,16 +11,16 @@ const MESSAGES: readonly string[] = [
 ] satisfies DoneMessage[];
 
 type DoneTextProps = {
-  /** For somebody who just came by. */
+  /** For a visitor who did not come here from another step. */
   readonly plain: string;
   readonly others: Readonly<Partial<Record<DoneMessage, string>>>;
 };
 
-/** The words for what was achieved: the same after a reload and Back, from the first paint on. */
+/** The success message. It is the same after a reload and Back, from the first paint on. */
 export function DoneText({ plain, others }: DoneTextProps) {
   const message = useDoneMessage();
   if (message !== undefined) return (message && others[message]) ?? plain;
-  // The server cannot know, the entry in the history does: until the page is awake a style shows the right one.
+  // Only the history entry knows which message it is: until the page is hydrated, a style shows that one.
   return (
     <>
       <span className={styles.plain}>{plain}</span>
@@ -33,7 +33,7 @@ export function DoneText({ plain, others }: DoneTextProps) {
   );
 }
 
-/** `null` for somebody who just came by, `undefined` before the page is awake. */
+/** `null` without a history entry of ours, `undefined` before the page is hydrated. */
 function useDoneMessage(): DoneMessage | null | undefined {
   const told = useFlowAt('done')?.message;
   const [kept, setKept] = useState<DoneMessage | null>();

@@ -7,43 +7,43 @@ import {
 } from '#domain/flow/state.ts';
 import { createStore, type Store } from '../lib/store.ts';
 
-/** What moves the flow: the rules, and the hands that carry out what the rules wish for. */
-export type Mover = {
-  readonly next: (state: FlowState, event: FlowEvent, now: number) => Transition;
-  /** Grants a wish and answers with the fact that came of it, if any. */
-  readonly perform: (effect: Effect, state: FlowState) => Promise<FlowEvent | null>;
+/** The reducer, which decides, and the handler that runs the effects it asks for. */
+export type Runner = {
+  readonly reduce: (state: FlowState, event: FlowEvent, now: number) => Transition;
+  /** Runs an effect. @returns the event that results, if any. */
+  readonly run: (effect: Effect, state: FlowState) => Promise<FlowEvent | null>;
 };
 
 export type Flow = Pick<Store<FlowState>, 'get' | 'getFirst' | 'subscribe'> & {
-  /** Tells a fact. The promise ends when everything that the fact set off has come to rest. */
+  /** Dispatches an event. The promise resolves when its effects, and the events that these cause, are done. */
   readonly send: (event: FlowEvent) => Promise<void>;
-  /** Starts afresh: answers to older wishes count no more. */
+  /** Replaces the state. Results of effects that run already are dropped. */
   readonly reset: (state: FlowState) => void;
 };
 
 type Input = {
   readonly first: FlowState;
-  /** Fetched when something is sent: a page at rest needs only its state. */
-  readonly mover: () => Promise<Mover>;
+  /** Called when the first event is sent: until then a page needs only its state. */
+  readonly loadRunner: () => Promise<Runner>;
   readonly now: () => number;
 };
 
-/** The one runner: the rules decide, the hands do, and what came of it goes back to the rules. */
-export function createFlow({ first, mover, now }: Input): Flow {
+/** Holds the state: each event goes through the reducer, its effects run, and their results come back as events. */
+export function createFlow({ first, loadRunner, now }: Input): Flow {
   const store = createStore(first);
   let epoch = 0;
 
-  async function tell(event: FlowEvent, since: number): Promise<void> {
-    const { next, perform } = await mover();
+  async function dispatch(event: FlowEvent, since: number): Promise<void> {
+    const { reduce, run } = await loadRunner();
     if (since !== epoch) return;
-    const { state, effects } = next(store.get(), event, now());
+    const { state, effects } = reduce(store.get(), event, now());
     if (state !== store.get()) store.set(state);
-    const grant = async (effect: Effect) => {
-      // One catch for every wish: whatever broke, the visitor is told and may try again.
-      const fact = await perform(effect, store.get()).catch((): FlowEvent => ({ type: 'failed' }));
-      if (fact) await tell(fact, since);
+    const runEffect = async (effect: Effect) => {
+      // One catch for every effect: whatever broke, the visitor is told and may try again.
+      const result = await run(effect, store.get()).catch((): FlowEvent => ({ type: 'failed' }));
+      if (result) await dispatch(result, since);
     };
-    await Promise.all(effects.map(grant));
+    await Promise.all(effects.map(runEffect));
   }
 
   return {
@@ -53,9 +53,9 @@ export function createFlow({ first, mover, now }: Input): Flow {
     async send(event) {
       const since = epoch;
       try {
-        await tell(event, since);
+        await dispatch(event, since);
       } catch {
-        // Not even the rules could be fetched.
+        // The reducer could not be loaded.
         const state = store.get();
         if (since === epoch && 'problem' in state) store.set({ ...state, problem: { ...GENERAL } });
       }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { codeState } from '#domain/flow/enter-otp.ts';
+import { otpState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_IN, redirectState } from '#domain/flow/initial-state.ts';
-import type { PendingCode } from '#domain/visit.ts';
+import type { PendingOtp } from '#domain/visit.ts';
 import { historyStateOf } from './history-state.ts';
 
-const CODE: PendingCode = {
+const CODE: PendingOtp = {
   id: 'code-1',
   userId: 7,
   registrationId: 'reg-1',
@@ -12,7 +12,7 @@ const CODE: PendingCode = {
   email: 'margaret@example.org',
   otpType: 'USER_ACTIVATION',
   mode: 'signUp',
-  entrance: 'portal',
+  entryPoint: 'portal',
   medium: 4,
   sentTo: { email: 'm•••@example.org', phone: '••• ••90' },
   remainingMs: 120_000,
@@ -20,7 +20,7 @@ const CODE: PendingCode = {
 };
 
 it('[SUP-19] carries the specified keys to code entry', () => {
-  expect(historyStateOf(codeState(CODE, 0), 3)).toEqual({
+  expect(historyStateOf(otpState(CODE, 0), 3)).toEqual({
     createId: 7,
     Id: 'code-1',
     userRegisteredId: 'reg-1',
@@ -43,7 +43,7 @@ it('[SUP-19] carries the sign-up data without the password', () => {
     email: 'margaret@example.org',
     promoCode: 'WELCOME30',
   };
-  expect(historyStateOf(codeState(CODE, 0, data), 3)?.user).toEqual({
+  expect(historyStateOf(otpState(CODE, 0, data), 3)?.user).toEqual({
     firstName: 'Margaret',
     lastName: 'Okafor',
     emailAddress: 'margaret@example.org',
@@ -55,7 +55,7 @@ it('[SUP-19] carries the sign-up data without the password', () => {
 });
 
 it('[OTP-08] tells the redirect screen that the code was right', () => {
-  const state = redirectState({ entrance: 'portal', email: null, isOtpVerified: true });
+  const state = redirectState({ entryPoint: 'portal', email: null, isOtpVerified: true });
   expect(historyStateOf(state, 742)).toEqual({ otpVerified: true });
 });
 

@@ -10,8 +10,8 @@ export function historyStateOf(
 ): Readonly<Record<string, unknown>> | null {
   if (state.at === 'done') return { done: state.message };
   if (state.at === 'redirect') return { otpVerified: state.isOtpVerified };
-  if (state.at !== 'code') return null;
-  const { id, userId, registrationId, sentTo, medium, signUpPlatform, mode, email } = state.code;
+  if (state.at !== 'otp') return null;
+  const { id, userId, registrationId, sentTo, medium, signUpPlatform, mode, email } = state.otp;
   return {
     createId: userId,
     Id: id,

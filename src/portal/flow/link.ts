@@ -1,14 +1,14 @@
 import type { MouseEvent } from 'react';
-import { usePortal, useView } from './portal.ts';
-import { withCarried } from './view.ts';
+import { useAppContext, useView } from './app-context.ts';
+import { withCarriedQuery } from './view.ts';
 
-/** What turns an `<a>` into a link of the portal: no page load, and the screen's code is on its way early. */
+/** Props that make an `<a>` a link of the portal: no page load, and the screen's chunk loads on hover or focus. */
 export function useLink(href: string) {
-  const { go, preload } = usePortal();
+  const { go, preload } = useAppContext();
   const { search } = useView();
   const ahead = () => preload(href);
   return {
-    href: withCarried(href, search),
+    href: withCarriedQuery(href, search),
     onPointerEnter: ahead,
     onFocus: ahead,
     onClick: (event: MouseEvent) => {

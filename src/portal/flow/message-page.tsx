@@ -32,7 +32,7 @@ export function MessagePage({ drawing, title, action, other, children }: Message
   );
 }
 
-/** What such a page has to say. */
+/** The text of such a page. */
 export function MessageText({ children }: { children: ReactNode }) {
   return <div className={styles.body}>{children}</div>;
 }
@@ -46,7 +46,7 @@ function OtherWay(way: Way) {
   );
 }
 
-/** Another application's address stays as it is: what our own queries carry is nobody else's. */
+/** An address outside the portal stays as it is: our query parameters are not added to it. */
 function useWay({ href }: Way) {
   const link = useLink(href);
   return href.startsWith('/') ? link : { href };

@@ -1,23 +1,23 @@
 import { stateFor } from '#domain/flow/initial-state.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { VisitState } from '#domain/visit.ts';
-import { recall } from '../lib/storage.ts';
+import { getItem } from '../lib/storage.ts';
 import type { Store } from '../lib/store.ts';
 import type { Flow } from './flow.ts';
-import { placeOf, type ScreenModule, type View, withCarried } from './view.ts';
+import { placeOf, type ScreenModule, type View, withCarriedQuery } from './view.ts';
 
 export type Navigation = {
   readonly current: () => View;
-  /** Follows a link of ours. @returns false when the browser should follow it itself. */
+  /** Follows a link inside the portal. @returns false when the browser should follow it itself. */
   readonly go: (href: string) => boolean;
-  /** Puts a screen on show once its code is there; `change` comes just before. */
+  /** Shows a screen once its chunk has loaded; calls `change` just before. */
   readonly arrive: (href: string, visit: VisitState, change: () => void) => Promise<void>;
-  /** Starts a screen in the state that the visit is in. */
-  readonly open: (screen: ScreenName, entrance: Entrance, visit: VisitState) => void;
-  /** Sets off what the state on show waits for. */
-  readonly wake: () => void;
-  /** Fetches a screen's code ahead, on hover or focus of a link. */
+  /** Resets the flow to what the visit's state says for this screen. */
+  readonly open: (screen: ScreenName, entryPoint: EntryPoint, visit: VisitState) => void;
+  /** Starts what the current state waits for: the redirect's checks, a bearer for a second tab. */
+  readonly resume: () => void;
+  /** Loads a screen's chunk ahead, on hover or focus of a link. */
   readonly preload: (href: string) => void;
 };
 
@@ -28,7 +28,7 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** The way from screen to screen without loading a page. */
+/** Client-side navigation: from screen to screen without loading a page. */
 export function createNavigation({ view, flow, load, now }: Deps): Navigation {
   let latest = 0;
 
@@ -37,10 +37,10 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
     latest += 1;
     const mine = latest;
     const module = place && (await load(place.screen).catch(() => null));
-    // The visitor has gone elsewhere meanwhile.
+    // A later navigation has replaced this one.
     if (mine !== latest) return;
     if (!place || !module) {
-      // Without its code the screen can still come whole, from the server.
+      // The chunk did not load: the server draws the page instead.
       location.assign(href);
       return;
     }
@@ -48,27 +48,28 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
     view.set({ ...place, id: mine, module, visit });
   }
 
-  function open(screen: ScreenName, entrance: Entrance, visit: VisitState): void {
-    flow.reset(stateFor(screen, entrance, visit, now()));
-    wake();
+  function open(screen: ScreenName, entryPoint: EntryPoint, visit: VisitState): void {
+    flow.reset(stateFor(screen, entryPoint, visit, now()));
+    resume();
   }
 
-  function wake(): void {
+  function resume(): void {
     const state = flow.get();
     if (state.at === 'redirect') void flow.send({ type: 'redirectOpened', ...state });
     // A second tab knows who is signed in, but has no bearer of its own yet: the redirect screen gets one.
-    if (state.at === 'switcher' && !recall('AuthToken')) go(pathOf('redirect', state.entrance));
+    if (state.at === 'selectRole' && !getItem('AuthToken'))
+      go(pathOf('redirect', state.entryPoint));
   }
 
   function go(href: string): boolean {
     const { search, visit } = view.get();
-    const target = withCarried(href, search);
+    const target = withCarriedQuery(href, search);
     const place = placeOf(target);
     if (!place) return false;
     void arrive(target, visit, () => {
       history.pushState(null, '', target);
       scrollTo(0, 0);
-      open(place.screen, place.entrance, visit);
+      open(place.screen, place.entryPoint, visit);
     });
     return true;
   }
@@ -78,10 +79,10 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
     go,
     arrive,
     open,
-    wake,
+    resume,
     preload(href) {
       const place = placeOf(href);
-      // Only a head start: a failure shows when the link is followed.
+      // A failure shows when the link is followed.
       if (place) load(place.screen).catch(() => undefined);
     },
   };

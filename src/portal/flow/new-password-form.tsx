@@ -1,4 +1,4 @@
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { ui } from '#locales/en/ui.ts';
 import type { Form } from '../lib/form.ts';
 import type { NewPasswordField } from '../lib/new-password.ts';
@@ -21,13 +21,13 @@ export function NewPasswordForm({
       <form {...form.props}>
         <HiddenUserName value={userName} />
         <PasswordPair
-          label={texts.newPassword}
-          confirmLabel={texts.confirm}
+          label={t.newPassword}
+          confirmLabel={t.confirm}
           problems={form.problems}
           isWhole
         />
-        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-          {texts.submit}
+        <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
+          {t.submit}
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
       </form>

@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Says that the connection is gone, and that nothing typed is lost. */
+/** Tells that the browser is offline, and that nothing typed is lost. */
 export function OfflineNote() {
   const isOffline = useSyncExternalStore(
     subscribe,

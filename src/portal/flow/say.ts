@@ -2,13 +2,12 @@ import type { Say } from '#domain/flow/state.ts';
 import { fields } from '#locales/en/fields.ts';
 import { problems } from '#locales/en/problems.ts';
 import { fill } from '#locales/fill.ts';
+import { minutesText } from '#locales/minutes-text.ts';
 
 const TEXTS = { ...fields, ...problems };
 
-/** The words of a problem: looked up last, by key. */
+/** The text of a problem: the key is looked up only here. */
 export function sayText(say: Say): string {
   if ('text' in say) return say.text;
-  const count = say.minutes ?? 1;
-  const minutes = count === 1 ? problems.minute : fill(problems.minutes, { count });
-  return fill(TEXTS[say.key], { minutes });
+  return fill(TEXTS[say.key], { minutes: minutesText(say.minutes ?? 1) });
 }

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { fields } from '#locales/en/fields.ts';
-import { signIn as texts } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#locales/en/sign-in.ts';
 import { ui } from '#locales/en/ui.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';
 import { FormProblem } from './form-problem.tsx';
 import { useLink } from './link.ts';
-import { useFlowAt, usePortal } from './portal.ts';
+import { useFlowAt, useAppContext } from './app-context.ts';
 import { useForm } from '../lib/form.ts';
 import type { FormValues, Problems } from '../lib/form-values.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,16 +18,16 @@ import { announce } from '../ui/live-region.tsx';
 import { Note } from '../ui/note.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { tidying } from '../ui/tidy.ts';
-import { prefillEmail, rememberEmail } from './remembered.ts';
+import { normalizeOnInput } from '../ui/normalize.ts';
+import { prefillEmail, rememberEmail } from './remember-me.ts';
 
 type Field = 'email' | 'password' | 'rememberMe';
 
 /** After this many wrong passwords the way to a new one is offered. */
 const NUDGE_AFTER = 2;
 
-export function SignInForm({ entrance }: { entrance: Entrance }) {
-  const { flow, carried } = usePortal();
+export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
+  const { flow, flashMessage } = useAppContext();
   const state = useFlowAt('signIn');
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
@@ -43,10 +43,10 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
         password: values.text('password'),
       });
       if (!checked.isValid) return;
-      carried.set({});
+      flashMessage.set({});
       rememberEmail(checked.values.email, values.text('rememberMe') !== '');
-      announce(texts.pendingSpoken);
-      await flow.send({ type: 'signInSubmitted', ...checked.values, entrance });
+      announce(t.pendingSpoken);
+      await flow.send({ type: 'signInSubmitted', ...checked.values, entryPoint });
       const after = flow.get();
       if (after.at === 'signIn' && after.problem && password.current) password.current.value = '';
     },
@@ -57,7 +57,7 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
       <FormProblem problem={state?.problem ?? null}>
         {(state?.failures ?? 0) >= NUDGE_AFTER && (
           <Alternative>
-            <a {...forgot}>{texts.forgotNudge}</a>
+            <a {...forgot}>{t.forgotNudge}</a>
           </Alternative>
         )}
       </FormProblem>
@@ -66,19 +66,19 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
         <TextField
           name="email"
           type="email"
-          label={texts.email}
+          label={t.email}
           required="unmarked"
           autoComplete="username"
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="next"
           inputRef={email}
-          onInput={tidying((text) => text.trimStart())}
+          onInput={normalizeOnInput((text) => text.trimStart())}
           error={form.problems.email}
         />
         <PasswordField
           name="password"
-          label={texts.password}
+          label={t.password}
           required="unmarked"
           autoComplete="current-password"
           enterKeyHint="go"
@@ -86,20 +86,15 @@ export function SignInForm({ entrance }: { entrance: Entrance }) {
           error={form.problems.password}
         />
         <LinkRow>
-          <Checkbox
-            name="rememberMe"
-            value="yes"
-            label={texts.rememberMe}
-            hint={texts.rememberHint}
-          />
-          <a {...forgot}>{texts.forgot}</a>
+          <Checkbox name="rememberMe" value="yes" label={t.rememberMe} hint={t.rememberHint} />
+          <a {...forgot}>{t.forgot}</a>
         </LinkRow>
-        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-          {texts.submit}
+        <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
+          {t.submit}
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
-        <Note icon="shield-check">{texts.nextStep}</Note>
-        {entrance === 'portal' && <SignUpLink />}
+        <Note icon="shield-check">{t.nextStep}</Note>
+        {entryPoint === 'portal' && <SignUpLink />}
       </form>
     </>
   );
@@ -109,7 +104,7 @@ function SignUpLink() {
   const link = useLink('/Account/SignUp');
   return (
     <Alternative>
-      {texts.noAccount} <a {...link}>{texts.signUp}</a>
+      {t.noAccount} <a {...link}>{t.signUp}</a>
     </Alternative>
   );
 }

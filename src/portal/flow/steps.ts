@@ -1,65 +1,65 @@
-import type { Entrance } from '#domain/role-routing.ts';
-import { pathOf, REQUEST_QUERY, SCREENS, type ScreenName } from '#domain/screens.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
+import { pathOf, INTERACTION_QUERY, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
-import { flow as texts } from '#locales/en/flow.ts';
+import { flow as t } from '#locales/en/flow.ts';
 import { announce } from '../ui/live-region.tsx';
 import type { Flow } from './flow.ts';
 import { historyStateOf } from './history-state.ts';
 import type { Navigation } from './navigation.ts';
-import type { Portal } from './portal.ts';
-import { placeOf, withCarried } from './view.ts';
+import type { AppContextValue } from './app-context.ts';
+import { placeOf, withCarriedQuery } from './view.ts';
 
-/** Which application's request this tab is about, if any. */
-export function requestQuery(search: string): { readonly request?: string } {
-  const request = new URLSearchParams(search).get(REQUEST_QUERY);
+/** The query that names the OAuth client's interaction of this tab, if any. */
+export function interactionQuery(search: string): { readonly request?: string } {
+  const request = new URLSearchParams(search).get(INTERACTION_QUERY);
   return request ? { request } : {};
 }
 
 export type Steps = {
-  /** Shows the screen that the flow asks for; its state is the flow's already. */
-  readonly show: (screen: ScreenName, entrance: Entrance | undefined) => Promise<void>;
-  /** Draws the address bar's screen from what the server knows: Back, Forward, a page out of the browser's cache. */
+  /** Shows the screen that an effect asks for; the flow already has its state. */
+  readonly show: (screen: ScreenName, entryPoint: EntryPoint | undefined) => Promise<void>;
+  /** Asks the server for the visit and shows its screen: after Back, Forward, or a page from the browser's cache. */
   readonly reopen: () => Promise<void>;
-  /** The same for a step that was lost; a visit that is at nothing begins anew at the fallback, and is told why. */
-  readonly restart: (fallback: Lost['fallback'], entrance: Lost['entrance']) => Promise<void>;
+  /** The same after the server closed the step. A visit without any step starts again at the fallback, and is told why. */
+  readonly restart: (fallback: Lost['fallback'], entryPoint: Lost['entryPoint']) => Promise<void>;
 };
 
 type Lost = {
   readonly fallback: 'signIn' | 'signUp';
-  readonly entrance: Entrance | undefined;
+  readonly entryPoint: EntryPoint | undefined;
 };
 
 type Deps = {
   readonly navigation: Navigation;
   readonly flow: Flow;
   readonly api: Api;
-  readonly carried: Portal['carried'];
+  readonly flashMessage: AppContextValue['flashMessage'];
   readonly subtenantId: () => number;
 };
 
-/** The steps of a journey, as the browser's history sees them. */
-export function createSteps({ navigation, flow, api, carried, subtenantId }: Deps): Steps {
+/** The steps of a journey, with their entries in the browser's history. */
+export function createSteps({ navigation, flow, api, flashMessage, subtenantId }: Deps): Steps {
   const { current, arrive, open } = navigation;
   let latest = 0;
 
   return {
-    show(screen, entrance) {
+    show(screen, entryPoint) {
       const { search, visit, screen: from } = current();
-      const target = withCarried(pathOf(screen, entrance), search);
-      // A step that is done is no place to go back to.
+      const target = withCarriedQuery(pathOf(screen, entryPoint), search);
+      // Back must not lead to a step that is done.
       const isStep = SCREENS[from].needs !== 'nothing';
       return arrive(target, screen === 'signIn' ? EMPTY_VISIT : visit, () => {
         const state = historyStateOf(flow.get(), subtenantId());
         history[isStep ? 'replaceState' : 'pushState'](state, '', target);
         scrollTo(0, 0);
-        if (screen === 'signIn') open(screen, entrance ?? 'portal', EMPTY_VISIT);
+        if (screen === 'signIn') open(screen, entryPoint ?? 'portal', EMPTY_VISIT);
       });
     },
 
     reopen: () => goWhereTheVisitIs(),
 
-    restart: (fallback, entrance) => goWhereTheVisitIs({ fallback, entrance }),
+    restart: (fallback, entryPoint) => goWhereTheVisitIs({ fallback, entryPoint }),
   };
 
   async function goWhereTheVisitIs(lost?: Lost): Promise<void> {
@@ -67,7 +67,7 @@ export function createSteps({ navigation, flow, api, carried, subtenantId }: Dep
     const place = placeOf(href);
     latest += 1;
     const mine = latest;
-    const result = await api.call('getVisit', { query: requestQuery(location.search) });
+    const result = await api.call('getVisit', { query: interactionQuery(location.search) });
     // Back was pressed again meanwhile.
     if (mine !== latest) return;
     if (!place || result.kind !== 'ok') {
@@ -78,19 +78,19 @@ export function createSteps({ navigation, flow, api, carried, subtenantId }: Dep
     const found = screenFor(place.screen, visit);
     const isAtNothing = lost && found === 'signIn';
     const screen = isAtNothing ? lost.fallback : found;
-    const entrance = lost?.entrance ?? place.entrance;
+    const entryPoint = lost?.entryPoint ?? place.entryPoint;
     const isThere = screen === place.screen;
-    const target = isThere ? href : withCarried(pathOf(screen, entrance), place.search);
+    const target = isThere ? href : withCarriedQuery(pathOf(screen, entryPoint), place.search);
     if (isAtNothing) tellWhy();
     await arrive(target, visit, () => {
       if (!isThere) history.replaceState(null, '', target);
-      open(screen, entrance, visit);
+      open(screen, entryPoint, visit);
     });
   }
 
-  /** Stands above the form that the flow begins anew with; the address is in it already. */
+  /** Shown above the form that the flow starts again with; its address is filled in. */
   function tellWhy(): void {
-    carried.set({ notice: texts.over });
-    announce(texts.over);
+    flashMessage.set({ notice: t.over });
+    announce(t.over);
   }
 }

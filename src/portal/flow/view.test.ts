@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf, withCarried } from './view.ts';
+import { placeOf, withCarriedQuery } from './view.ts';
 
 describe('addresses', () => {
-  it('[GEN-06] finds a screen in any case, with its entrance and query', () => {
+  it('[GEN-06] finds a screen in any case, with its entry point and query', () => {
     expect(placeOf('/LEGAL-STAFF/Redirect/?a=1')).toEqual({
       screen: 'redirect',
-      entrance: 'legalStaff',
+      entryPoint: 'legalStaff',
       path: '/LEGAL-STAFF/Redirect/',
       search: '?a=1',
     });
@@ -18,6 +18,6 @@ describe('addresses', () => {
     ['/account/x?subtenantId=900', '?subtenantId=3', '/account/x?subtenantId=900'],
     ['/account/signin', '?expired=1', '/account/signin'],
   ])('[GEN-04] takes the named subtenant along: %s from %s', (href, search, expected) => {
-    expect(withCarried(href, search)).toBe(expected);
+    expect(withCarriedQuery(href, search)).toBe(expected);
   });
 });

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react';
-import { entranceOf, REQUEST_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import { entryPointOf, INTERACTION_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';
-import type { Boot } from '../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 
-/** What a screen's title may depend on. */
-type TitleInput = Pick<Boot, 'entrance' | 'visit'>;
+/** What the title of a screen may depend on. */
+type TitleInput = Pick<Boot, 'entryPoint' | 'visit'>;
 
-/** One screen: what the loader table points to. */
+/** What the module of a screen exports as `screen`. */
 export type ScreenModule = {
   /** The h1, for the window's title. */
   readonly title: (input: TitleInput) => string;
@@ -16,34 +16,34 @@ export type ScreenModule = {
   readonly status?: number;
 };
 
-/** What is on show. It changes only when the screen's code is there. */
+/** The screen that is shown. It changes only when the chunk of the next one has loaded. */
 export type View = {
-  /** Counts up: each arrival mounts its screen anew. */
+  /** Counts up, so that each navigation mounts its screen anew. */
   readonly id: number;
   readonly screen: ScreenName;
   readonly module: ScreenModule;
-  readonly entrance: Entrance;
+  readonly entryPoint: EntryPoint;
   readonly path: string;
   /** With its question mark, or empty. */
   readonly search: string;
   readonly visit: VisitState;
 };
 
-/** An address of ours, taken apart; `null` for one that is no screen. */
+/** The parts of one of the portal's addresses; `null` for one without a screen. */
 export function placeOf(
   href: string,
-): Pick<View, 'screen' | 'entrance' | 'path' | 'search'> | null {
+): Pick<View, 'screen' | 'entryPoint' | 'path' | 'search'> | null {
   const [path = '', search = ''] = href.split('?', 2);
   const screen = screenAt(path);
-  return screen && { screen, entrance: entranceOf(path), path, search: search && `?${search}` };
+  return screen && { screen, entryPoint: entryPointOf(path), path, search: search && `?${search}` };
 }
 
-const CARRIED = ['subtenantId', REQUEST_QUERY];
+const CARRIED_QUERY = ['subtenantId', INTERACTION_QUERY];
 
-/** An address that goes on naming what the query named before: the subtenant (GEN-04), another application's request. */
-export function withCarried(href: string, search: string): string {
+/** Adds the query parameters that every address keeps: the subtenant (GEN-04) and the interaction. */
+export function withCarriedQuery(href: string, search: string): string {
   const query = new URLSearchParams(search);
-  return CARRIED.reduce((full, name) => {
+  return CARRIED_QUERY.reduce((full, name) => {
     const value = query.get(name);
     if (value === null || full.includes(`${name}=`)) return full;
     return `${full}${full.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;

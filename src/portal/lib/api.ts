@@ -2,12 +2,12 @@ import type { Body, Data, Params, Query } from '#contract/index.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { type CallName, routeOf, XSRF_COOKIE, XSRF_HEADER } from '#contract/routes.ts';
 import { problems } from '#locales/en/problems.ts';
-import { forget, recall } from './storage.ts';
+import { removeItems, getItem } from './storage.ts';
 
-/** How a call ended. The client reports; what it means for the visitor is decided by who asked. */
+/** How a call ended. The caller decides what it means for the visitor. */
 export type ApiResult<T> =
   | { readonly kind: 'ok'; readonly data: T }
-  /** The server understood and said no: an outcome that a screen shows. */
+  /** The server refused: a business outcome that a screen shows. */
   | {
       readonly kind: 'refused';
       readonly errorFlag: string | null;
@@ -39,11 +39,11 @@ export type Api = {
 
 const TIMEOUT_MS = 15_000;
 
-/** The one way to the backend: JSON, bearer, CSRF header, time-out (API-02). */
+/** The API client: JSON, bearer, CSRF header, time-out (API-02). */
 export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
   let visit: Promise<unknown> | undefined;
 
-  /** Two first calls at once would make two visits, and the cookie of one would be lost. */
+  /** Two first calls at once would create two visits, and one cookie would be lost. */
   const ensureVisit = () => (visit ??= send('getVisit', {}));
 
   return {
@@ -51,7 +51,7 @@ export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
       if (xsrfToken() === null) await ensureVisit();
       const result = await send(name, input);
       if (result.kind === 'failed') {
-        if (result.status === 401) forget('AuthToken');
+        if (result.status === 401) removeItems('AuthToken');
         // oxlint-disable-next-line no-console -- API-02: a 503 is logged, in demo builds
         if (result.status === 503 && isDemo) console.error(problems.unavailable);
       }
@@ -107,7 +107,7 @@ function urlOf(path: string, params: unknown, query: unknown): string {
 
 function headersFor(method: string, body: unknown): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
-  const token = recall('AuthToken');
+  const token = getItem('AuthToken');
   const xsrf = xsrfToken();
   if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';

@@ -2,7 +2,7 @@ import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallName } from '#contract/routes.ts';
-import { failed, ok, refused } from '../testing/fake-world.ts';
+import { failed, ok, refused } from '../testing/test-flow.ts';
 import type { Api, ApiResult } from './api.ts';
 import { isCaptchaNeeded, withCaptcha } from './captcha.ts';
 

@@ -3,7 +3,7 @@ import type { Data } from '#contract/index.ts';
 import { type CallName, CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Api, ApiResult, Input } from './api.ts';
 
-/** The calls that may be asked for a proof of work, and for what. A password is asked for one at the hosted login. */
+/** The calls that may need a captcha, with its purpose. For a password the hosted login decides. */
 const PURPOSES: Partial<Record<CallName, CaptchaPurpose>> = {
   createUser: 'signUp',
   createAcademyUser: 'signUp',
@@ -13,15 +13,15 @@ const PURPOSES: Partial<Record<CallName, CaptchaPurpose>> = {
 
 const FLAG = 'CAPTCHA_NEEDED';
 
-/** The header of one call; or why there is none: `refused` when this browser cannot do the work. */
-export type Proven =
+/** The header that carries a solution; `refused` when this browser cannot solve the captcha. */
+export type SolvedCaptcha =
   | { readonly kind: 'ok'; readonly data: Readonly<Record<string, string>> }
   | Exclude<ApiResult<never>, { kind: 'ok' }>;
 
-/** Fetches a challenge and does its work; the visitor has nothing to do, and the page stays usable meanwhile. */
-export async function prove(api: Api, purpose: CaptchaPurpose): Promise<Proven> {
+/** Fetches a challenge and solves it. The visitor has nothing to do, and the page stays usable meanwhile. */
+export async function solveCaptcha(api: Api, purpose: CaptchaPurpose): Promise<SolvedCaptcha> {
   const challenge = await api.call('getChallenge', { body: { purpose } });
-  if (challenge.kind !== 'ok') return { ...challenge, data: null } as Proven;
+  if (challenge.kind !== 'ok') return { ...challenge, data: null } as SolvedCaptcha;
   try {
     const { solve } = await import('./solve.ts');
     const solution = await solve(challenge.data);
@@ -29,38 +29,38 @@ export async function prove(api: Api, purpose: CaptchaPurpose): Promise<Proven> 
     const text = JSON.stringify({ challenge: challenge.data, solution });
     return { kind: 'ok', data: { [CAPTCHA_HEADER]: btoa(text) } };
   } catch {
-    // No WebCrypto (plain http, an old browser), or the code did not come.
+    // No WebCrypto (plain http, an old browser), or the chunk did not load.
     return REFUSED;
   }
 }
 
-const REFUSED: Proven = { kind: 'refused', errorFlag: FLAG, messages: [], data: null };
+const REFUSED: SolvedCaptcha = { kind: 'refused', errorFlag: FLAG, messages: [], data: null };
 
-/** A call together with a proof made for it. */
-export async function callWithProof<Name extends CallName>(
+/** Solves a captcha and makes the call with the solution. */
+export async function callWithSolution<Name extends CallName>(
   api: Api,
   name: Name,
   input: Input<Name>,
   purpose: CaptchaPurpose,
 ): Promise<ApiResult<Data<Name>>> {
-  const proven = await prove(api, purpose);
-  if (proven.kind !== 'ok') return proven;
-  return api.call(name, { ...input, headers: proven.data });
+  const solved = await solveCaptcha(api, purpose);
+  if (solved.kind !== 'ok') return solved;
+  return api.call(name, { ...input, headers: solved.data });
 }
 
-/** The same API, which does what a call is asked for and repeats it, once. */
+/** The same API; a call that is refused for want of a captcha is repeated once with a solution. */
 export function withCaptcha(api: Api): Api {
   return {
     async call(name, input = {}) {
       const purpose = PURPOSES[name];
       const result = await api.call(name, input);
       if (!purpose || !isCaptchaNeeded(result)) return result;
-      return callWithProof(api, name, input, purpose);
+      return callWithSolution(api, name, input, purpose);
     },
   };
 }
 
-/** After `withCaptcha` this means that the check cannot be done in this browser. */
+/** After `withCaptcha` this means that this browser cannot solve the captcha. */
 export function isCaptchaNeeded(result: ApiResult<unknown>): boolean {
   return result.kind === 'refused' && result.errorFlag === FLAG;
 }

@@ -23,7 +23,7 @@ export function hasProblems(problems: Problems<string>): boolean {
 /**
  * The marks that stay after a change. The changed field gets its newest problem or none; another field is cleared only
  * if its mark came from validation and is now fixed (a password that matches at last), never if a server set it.
- * No field is marked anew: that would scold someone who is still typing.
+ * No other field is marked: the visitor is still typing.
  */
 export function recheck<F extends string>(
   shown: Problems<F>,

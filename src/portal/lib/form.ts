@@ -8,9 +8,9 @@ import { hasProblems, readForm, recheck, type FormValues, type Problems } from '
 const SLOW_MS = 8000;
 
 type FormOptions<F extends string> = {
-  /** Also the name under which an early submit is remembered. */
+  /** Also the name under which a submit before hydration is held. */
   id: string;
-  /** The problems by field; runs on submit, and for fields already marked while they are mended. */
+  /** The problems by field; runs on submit, and again while marked fields are corrected. */
   validate?: (values: FormValues<F>) => Problems<F>;
   /** Called when `validate` refuses, after the problems are set: the place for a toast. */
   onRefused?: (problems: Problems<F>) => void;
@@ -40,8 +40,8 @@ export type Form<F extends string> = {
 };
 
 /**
- * One form over native inputs. Nothing is controlled: what was typed, filled in or restored before the page woke up
- * stays, and a form sent too early is sent again here.
+ * One form over native, uncontrolled inputs: what was typed, filled in or restored before hydration stays, and a form
+ * sent before hydration is sent again here.
  */
 export function useForm<F extends string>({
   id,
@@ -58,7 +58,7 @@ export function useForm<F extends string>({
   const isBusy = useRef(false);
   const validated = useRef<Problems<F>>({});
 
-  useEarlySubmit(element, id);
+  useHeldSubmit(element, id);
   useReadOnly(element, isPending);
   useErrorTitle(hasProblems(problems));
   useEffect(() => {
@@ -145,11 +145,11 @@ function summaryOf<F extends string>(
   return rows.size > 1 ? [...rows.values()] : [];
 }
 
-function useEarlySubmit(element: { current: HTMLFormElement | null }, id: string) {
+function useHeldSubmit(element: { current: HTMLFormElement | null }, id: string) {
   useEffect(() => {
-    window.porchlightReady = true;
-    if (window.porchlightEarlySubmit !== id) return;
-    delete window.porchlightEarlySubmit;
+    window.porchlightHydrated = true;
+    if (window.porchlightHeldForm !== id) return;
+    delete window.porchlightHeldForm;
     element.current?.removeAttribute('aria-busy');
     resubmit(element.current);
   }, [element, id]);

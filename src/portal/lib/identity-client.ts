@@ -3,8 +3,8 @@
 export type Authentication =
   | { kind: 'ok'; loginTicket: string }
   | { kind: 'wrong' }
-  /** Too many failures: a proof of work comes first. */
-  | { kind: 'proofNeeded' }
+  /** Too many failures: a captcha comes first. */
+  | { kind: 'captchaNeeded' }
   | { kind: 'tooMany'; retryAfterSeconds: number }
   | { kind: 'failed' };
 
@@ -25,7 +25,7 @@ export type PasswordSignIn = {
 
 /** Auth0 names a wrong password in three ways, depending on the path it took. */
 const WRONG = ['access_denied', 'invalid_grant', 'invalid_user_password'];
-/** A hosted login on another machine may not answer at all; nobody waits for ever. */
+/** A hosted login on another machine may not answer. */
 const PASSWORD_LIMIT_MS = 15_000;
 /** OIDC Core 3.1.2.6: a silent check cannot go on without the person. */
 const NEEDS_PERSON = ['login_required', 'consent_required', 'interaction_required'];
@@ -58,7 +58,7 @@ export async function authenticate({
     }
     const answer = await response.json();
     if (response.ok) return { kind: 'ok', loginTicket: answer.login_ticket };
-    if (answer.error === 'requires_verification') return { kind: 'proofNeeded' };
+    if (answer.error === 'requires_verification') return { kind: 'captchaNeeded' };
     const isWrong =
       WRONG.includes(answer.error) || answer.error_description === 'Wrong email or password.';
     return { kind: isWrong ? 'wrong' : 'failed' };
@@ -85,7 +85,7 @@ function check(url: URL, timeoutMs: number): Promise<SessionCheck> {
       resolve(result);
     };
     const listen = ({ origin, source, data }: MessageEvent) => {
-      // All three: the provider's origin, our own frame, this very request. Any other message is not for us.
+      // Only a message from the provider's origin, from our own frame, and for this request counts.
       if (origin !== url.origin || source !== frame.contentWindow) return;
       if (data?.type !== 'authorization_response') return;
       if (data.response?.state !== url.searchParams.get('state')) return;

@@ -1,4 +1,4 @@
-/** Fetches once, when first asked; after a failure the next asker tries again, and may find the network back. */
+/** Fetches once, at the first call. After a failure the next call tries again. */
 export function lazily<T>(fetch: () => Promise<T>): () => Promise<T> {
   let coming: Promise<T> | undefined;
   return () =>

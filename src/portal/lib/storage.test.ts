@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { forget, keep, recall } from './storage.ts';
+import { removeItems, setItem, getItem } from './storage.ts';
 
 function fakeStorage(): Storage {
   const held = new Map<string, string>();
@@ -22,13 +22,13 @@ describe('browser storage', () => {
   });
 
   it('[GEN-12] keeps each key in its storage, strings as they are', () => {
-    keep('AuthToken', 'abcdefgh-1234');
-    keep('userName', 'margaret@example.org');
-    keep('remainingTime', 119);
+    setItem('AuthToken', 'abcdefgh-1234');
+    setItem('userName', 'margaret@example.org');
+    setItem('remainingTime', 119);
     expect(sessionStorage.getItem('AuthToken')).toBe('abcdefgh-1234');
     expect(localStorage.getItem('userName')).toBe('margaret@example.org');
     expect(sessionStorage.getItem('remainingTime')).toBe('119');
-    expect(recall('remainingTime')).toBe(119);
+    expect(getItem('remainingTime')).toBe(119);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('browser storage', () => {
     ['sealedCredential', '["a.b.c.d.e"]'],
   ] as const)('drops a spoilt %s: %s', (key, text) => {
     sessionStorage.setItem(key, text);
-    expect(recall(key)).toBeNull();
+    expect(getItem(key)).toBeNull();
     expect(sessionStorage.getItem(key)).toBeNull();
   });
 
@@ -55,14 +55,14 @@ describe('browser storage', () => {
       accent: null,
     };
     sessionStorage.setItem('subtenantDetails', JSON.stringify({ ...details, extra: 1 }));
-    expect(recall('subtenantDetails')).toEqual(details);
+    expect(getItem('subtenantDetails')).toEqual(details);
   });
 
   it('[GEN-12] forgets the timer markers together', () => {
-    keep('remainingTime', 10);
-    keep('hasBeenCalledBefore', true);
-    forget('remainingTime', 'hasBeenCalledBefore');
-    expect([recall('remainingTime'), recall('hasBeenCalledBefore')]).toEqual([null, null]);
+    setItem('remainingTime', 10);
+    setItem('hasBeenCalledBefore', true);
+    removeItems('remainingTime', 'hasBeenCalledBefore');
+    expect([getItem('remainingTime'), getItem('hasBeenCalledBefore')]).toEqual([null, null]);
   });
 
   it('serves a page whose browser forbids storage', () => {
@@ -74,8 +74,8 @@ describe('browser storage', () => {
       setItem: forbidden,
       removeItem: forbidden,
     });
-    keep('exist', true);
-    forget('exist');
-    expect(recall('exist')).toBeNull();
+    setItem('exist', true);
+    removeItems('exist');
+    expect(getItem('exist')).toBeNull();
   });
 });

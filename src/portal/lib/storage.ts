@@ -12,7 +12,7 @@ const KEYS = {
   exist: { kept: 'session', read: json(trueOf) },
   /** The address typed last in this tab: a reload and the next screen have it already. */
   typedEmail: { kept: 'session', read: addressOf },
-  /** Names the sign-in under way; opaque, and no credential in spite of its name. */
+  /** The handle of the current sign-in: opaque, and no credential in spite of its name. */
   userCred: { kept: 'session', read: tokenOf },
   /** Seconds left of the code, and that one was sent: there while the countdown runs (OTP-03). */
   remainingTime: { kept: 'session', read: json(secondsOf) },
@@ -27,8 +27,8 @@ type Keys = typeof KEYS;
 export type StorageKey = keyof Keys;
 type Value<Key extends StorageKey> = NonNullable<ReturnType<Keys[Key]['read']>>;
 
-/** What a key holds; `null` when it is empty, spoilt, or the browser keeps nothing. */
-export function recall<Key extends StorageKey>(key: Key): Value<Key> | null {
+/** The value of a key; `null` when it is empty or malformed, or the browser stores nothing. */
+export function getItem<Key extends StorageKey>(key: Key): Value<Key> | null {
   const area = areaOf(key);
   try {
     const text = area?.getItem(key) ?? null;
@@ -37,12 +37,12 @@ export function recall<Key extends StorageKey>(key: Key): Value<Key> | null {
     if (value === null) area?.removeItem(key);
     return value;
   } catch {
-    forget(key);
+    removeItems(key);
     return null;
   }
 }
 
-export function keep<Key extends StorageKey>(key: Key, value: Value<Key>): void {
+export function setItem<Key extends StorageKey>(key: Key, value: Value<Key>): void {
   try {
     areaOf(key)?.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
   } catch {
@@ -50,7 +50,7 @@ export function keep<Key extends StorageKey>(key: Key, value: Value<Key>): void 
   }
 }
 
-export function forget(...keys: readonly StorageKey[]): void {
+export function removeItems(...keys: readonly StorageKey[]): void {
   for (const key of keys) {
     try {
       areaOf(key)?.removeItem(key);

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value that tells its readers when it changes. */
+/** One observable value. */
 export type Store<T> = {
   readonly get: () => T;
   readonly set: (value: T) => void;
   readonly subscribe: (listener: () => void) => () => void;
-  /** What the server drew: the page wakes up with it, whatever happened meanwhile. */
+  /** The value that the server drew: hydration starts with it. */
   readonly getFirst: () => T;
 };
 

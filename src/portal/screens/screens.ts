@@ -1,12 +1,12 @@
 import type { ScreenName } from '#domain/screens.ts';
 import type { ScreenModule } from '../flow/view.ts';
 
-/** Each screen is a chunk of its own. */
+/** The chunk of each screen. A new screen has a row here and one in `SCREENS`; its file is named after it (`screenFile`). */
 const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: ScreenModule }>>> = {
   signIn: () => import('./sign-in/sign-in-screen.tsx'),
   clientSignIn: () => import('./client-sign-in/client-sign-in-screen.tsx'),
   consent: () => import('./consent/consent-screen.tsx'),
-  requestOver: () => import('./request-over/request-over-screen.tsx'),
+  interactionOver: () => import('./interaction-over/interaction-over-screen.tsx'),
   confirmSignOut: () => import('./confirm-sign-out/confirm-sign-out-screen.tsx'),
   signUp: () => import('./sign-up/sign-up-screen.tsx'),
   verifyOtp: () => import('./verify-otp/verify-otp-screen.tsx'),

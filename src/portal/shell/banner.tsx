@@ -11,7 +11,7 @@ import styles from './banner.module.css';
 const SCENES = [sceneDoor, sceneWindow, sceneMoon] as const;
 const TURN_MS = 4000;
 const CHOICE_KEY = 'porchlight.banner';
-const texts = shell.banner;
+const t = shell.banner;
 
 /** The side panel: the title stays, the picture and its line change every four seconds, and anyone can stop that. */
 export function Banner() {
@@ -36,8 +36,8 @@ export function Banner() {
     <section
       ref={panel}
       className={styles.panel}
-      aria-roledescription={texts.carousel}
-      aria-label={texts.label}
+      aria-roledescription={t.carousel}
+      aria-label={t.label}
     >
       <div className={styles.stage}>
         {/* The next picture loads when its turn comes, not before the form has all it needs. */}
@@ -46,14 +46,14 @@ export function Banner() {
         ))}
       </div>
       <div className={styles.caption}>
-        <h2 className={styles.title}>{texts.title}</h2>
+        <h2 className={styles.title}>{t.title}</h2>
         <div className={styles.lines} aria-live={isPlaying ? 'off' : 'polite'}>
-          {texts.slides.map((line, index) => (
+          {t.slides.map((line, index) => (
             <p
               key={line}
               role="group"
-              aria-roledescription={texts.slide}
-              aria-label={fill(texts.position, { n: index + 1, total: SCENES.length })}
+              aria-roledescription={t.slide}
+              aria-label={fill(t.position, { n: index + 1, total: SCENES.length })}
               className={index === at ? styles.shown : undefined}
             >
               {line}
@@ -63,7 +63,7 @@ export function Banner() {
         <div className={styles.controls}>
           <button type="button" className={styles.pause} onClick={() => setPlaying(!isPlaying)}>
             <Icon name={isPlaying ? 'pause' : 'play'} size="s" />
-            {isPlaying ? texts.pause : texts.play}
+            {isPlaying ? t.pause : t.play}
           </button>
           <div className={styles.dots}>
             {SCENES.map((scene, index) => (
@@ -71,7 +71,7 @@ export function Banner() {
                 key={scene}
                 type="button"
                 className={styles.dot}
-                aria-label={fill(texts.show, { n: index + 1 })}
+                aria-label={fill(t.show, { n: index + 1 })}
                 aria-current={index === at || undefined}
                 onClick={() => show(index)}
               />
@@ -89,13 +89,13 @@ function mustHold(panel: HTMLElement | null): boolean {
   return document.hidden || isTyping || (panel?.matches(':hover, :focus-within') ?? false);
 }
 
-/** Still for those who want stillness, else playing; the visitor's own Pause or Play counts for the session. */
+/** Plays unless the visitor prefers stillness; Pause or Play counts for the session. */
 function usePlaying(): [boolean, (isPlaying: boolean) => void] {
-  const { calm } = usePreferences();
+  const { untimed } = usePreferences();
   const [isPlaying, setPlaying] = useState(true);
   useEffect(() => {
     setPlaying(!wantsStillness() && readChoice() !== 'paused');
-  }, [calm]);
+  }, [untimed]);
   const choose = (next: boolean) => {
     setPlaying(next);
     try {

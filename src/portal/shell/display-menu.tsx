@@ -5,12 +5,12 @@ import styles from './display-menu.module.css';
 
 const loadPanel = () => import('./display-panel.tsx');
 
-/** Asked for ahead, on hover or focus, where a failure does not matter yet. */
+/** Loads ahead, on hover or focus; a failure does not matter yet. */
 function preload() {
   loadPanel().catch(() => undefined);
 }
 
-/** How the page looks and how much time it gives. The panel's code comes when someone reaches for it. */
+/** The button of the display settings. The panel's chunk loads on hover, focus or press. */
 export function DisplayMenu() {
   const [isOpen, setOpen] = useState(false);
   const [Panel, setPanel] = useState<ComponentType | null>(null);

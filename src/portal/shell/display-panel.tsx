@@ -10,7 +10,7 @@ const THEMES = ['device', 'light', 'dark'] as const;
 
 /** The choices behind the Display button. Kept on this device. */
 export function DisplayPanel() {
-  const { theme, calm } = usePreferences();
+  const { theme, untimed } = usePreferences();
   return (
     <div className={styles.panel} id="display-panel" role="group" aria-label={shell.display.panel}>
       <div>
@@ -40,15 +40,17 @@ export function DisplayPanel() {
       <div>
         <label className={checkStyles.row}>
           <CheckMark
-            key={calm}
-            defaultChecked={calm === 'on'}
-            aria-describedby="calm-hint"
-            onChange={(event) => setPreference('calm', event.currentTarget.checked ? 'on' : 'off')}
+            key={untimed}
+            defaultChecked={untimed === 'on'}
+            aria-describedby="untimed-hint"
+            onChange={(event) =>
+              setPreference('untimed', event.currentTarget.checked ? 'on' : 'off')
+            }
           />
-          {shell.display.calm}
+          {shell.display.untimed}
         </label>
-        <p className={styles.hint} id="calm-hint">
-          {shell.display.calmHint}
+        <p className={styles.hint} id="untimed-hint">
+          {shell.display.untimedHint}
         </p>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 
-/** Who stands behind the page, and help in the same place on every screen. */
+/** The footer: the company, and help in the same place on every screen. */
 export function Footer({
   className,
   poweredClass,

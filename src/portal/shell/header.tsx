@@ -5,7 +5,7 @@ import { DisplayMenu } from './display-menu.tsx';
 import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
 
-/** What the header shows of a subtenant. An empty name is an organisation whose details did not come. */
+/** What the header shows of a subtenant. An empty name: its details did not load. */
 export type Brand = {
   id: number;
   name: string;
@@ -43,7 +43,7 @@ function Logo({ name, logoUrl }: Brand) {
   useEffect(() => {
     const img = image.current;
     if (!img?.complete) return;
-    // It may have come, or failed to, before anyone listened. A vector without a size counts as come.
+    // It may have loaded or failed before the listeners were attached. An SVG without a size counts as loaded.
     if (img.naturalWidth === 0) setShape('broken');
     else look(img);
   }, []);

@@ -4,7 +4,7 @@ import styles from './choice-group.module.css';
 
 const SIZES = ['standard', 'large', 'largest'] as const;
 
-/** Three letters, three sizes: the control that older readers look for on the page itself. */
+/** The three text sizes as buttons on the page itself, where older readers look for them. */
 export function TextSize() {
   const { textSize } = usePreferences();
   return (

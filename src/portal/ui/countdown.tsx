@@ -18,13 +18,13 @@ type CountdownProps = {
   onExpire?: () => void;
   onResend: () => void;
   isResending?: boolean;
-  /** A problem that only a new code mends: the focus goes to that button, as soon as it can be pressed. */
+  /** A problem that only a new code solves: the focus goes to that button as soon as it can be pressed. */
   resendWanted?: object | null;
   /** Leave out when the time cannot be extended any more. */
   onMoreTime?: (() => void) | undefined;
 };
 
-/** How long a code is good for. The remainder is derived from the end at each tick, so sleep and hidden tabs cannot bend it. */
+/** How long a code is valid. Each tick derives the rest from the deadline, so sleep and hidden tabs do not distort it. */
 export function Countdown({
   deadline,
   totalMs,
@@ -34,8 +34,8 @@ export function Countdown({
   resendWanted = null,
   onMoreTime,
 }: CountdownProps) {
-  const { calm } = usePreferences();
-  const isExtended = calm === 'on' && onMoreTime !== undefined;
+  const { untimed } = usePreferences();
+  const isExtended = untimed === 'on' && onMoreTime !== undefined;
   const remaining = useRemaining(deadline, totalMs, { onExpire, isExtended });
   const hasRunOut = remaining <= 0;
   const isLow = !hasRunOut && remaining <= MORE_TIME_BELOW_MS;
@@ -96,11 +96,11 @@ export function Countdown({
 
 type Moments = {
   onExpire: (() => void) | undefined;
-  /** More time comes by itself: nothing to hurry for. */
+  /** Untimed mode: more time is added by itself. */
   isExtended: boolean;
 };
 
-/** "Take your time" asks for it, also where the page woke up, or was calmed, in the last seconds. */
+/** In untimed mode it asks for more time, also where the page hydrates, or the mode begins, in the last seconds. */
 function useMoreTimeByItself(
   isDue: boolean,
   deadline: number | null,
@@ -136,7 +136,7 @@ function useRemaining(deadline: number | null, totalMs: number, moments: Moments
   return remaining;
 }
 
-/** Speaks at few moments only: a voice each second would drown everything else. */
+/** Announces the time at few moments only: once a second would interrupt everything else. */
 function speak(before: number, now: number, { onExpire, isExtended }: Moments): void {
   for (const seconds of phasesPassed(before, now)) {
     if (seconds === 0) {

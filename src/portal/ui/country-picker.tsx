@@ -24,7 +24,7 @@ function countText(count: number): string {
   return count === 1 ? widgets.country.one : fill(widgets.country.many, { count });
 }
 
-/** A button that opens a searchable list of countries. Heavy: `CountryButton` fetches it when it is wanted. */
+/** A button that opens a searchable list of countries. Heavy: `CountryButton` loads it on demand. */
 export function CountryPicker({
   name,
   countries,

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { FieldHint } from './stack.tsx';
 import { TextField } from './text-field.tsx';
-import { tidying } from './tidy.ts';
+import { normalizeOnInput } from './normalize.ts';
 
 type EmailFieldProps = {
   label: string;
@@ -17,11 +17,11 @@ type EmailFieldProps = {
   required?: true | 'unmarked';
 };
 
-const neat = tidying((text) => text.trimStart());
+const neat = normalizeOnInput((text) => text.trimStart());
 
 /**
- * An address that somebody will be written to for the first time. Where it looks like a slip of the finger, it asks;
- * the answer is the visitor's, and nothing waits for it.
+ * The email field of a new address. Where the address looks mistyped it suggests another; the visitor may ignore the
+ * suggestion.
  */
 export function EmailField({
   label,

@@ -1,4 +1,4 @@
-/** Tells a password manager whose new password this is; nobody else sees or reaches it. */
+/** Tells a password manager whose new password this is; hidden from everybody else. */
 export function HiddenUserName({ value }: { value: string }) {
   return (
     <input

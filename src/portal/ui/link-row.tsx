@@ -2,7 +2,7 @@ import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './link-row.module.css';
 
-/** Two small things side by side, such as a tick box and a link; they wrap where the room is short. */
+/** Two controls side by side, such as a checkbox and a link; they wrap on narrow screens. */
 export function LinkRow({ children }: { children: ReactNode }) {
   return <div className={styles.row}>{children}</div>;
 }

@@ -2,7 +2,7 @@ type Politeness = 'polite' | 'assertive';
 
 const waiting: Record<Politeness, string[]> = { polite: [], assertive: [] };
 
-/** The two regions that speak for the page. They stand empty from the start: a region mounted with its text stays silent. */
+/** The page's two live regions. They are empty from the start: a region mounted with its text is not announced. */
 export function LiveRegions() {
   return (
     <>
@@ -12,14 +12,14 @@ export function LiveRegions() {
   );
 }
 
-/** Says `text` once to people who listen to the page. What is said within a moment is said together. */
+/** Announces `text` to screen readers. Announcements within a moment are joined. */
 export function announce(text: string, politeness: Politeness = 'polite'): void {
   if (waiting[politeness].push(text) > 1) return;
   setTimeout(() => {
     const said = waiting[politeness].splice(0).join(' ');
     const region = document.getElementById(`live-${politeness}`);
     if (!region) return;
-    // The same words twice are no change, and no change is silent.
+    // The same text again would be no change, and would not be announced.
     region.textContent = region.textContent === said ? `${said}\u00a0` : said;
     setTimeout(() => {
       if (region.textContent?.trim() === said) region.textContent = '';

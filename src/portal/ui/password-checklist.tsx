@@ -15,7 +15,7 @@ export type RuleRow = {
 /** Long enough after the last key that a slow typist is not talked over. */
 const QUIET_MS = 900;
 
-/** One sentence for people who listen: how many rules are met and which are missing. */
+/** One sentence for screen readers: how many rules are met and which are missing. */
 export function checklistSummary(rows: readonly RuleRow[]): string {
   const missing = rows.filter((row) => !row.isMet).map((row) => row.label.toLowerCase());
   if (missing.length === 0) return widgets.checklist.allMet;

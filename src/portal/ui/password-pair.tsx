@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { newPassword as texts } from '#locales/en/new-password.ts';
+import { newPassword as t } from '#locales/en/new-password.ts';
 import { passwordChecklist } from '#domain/password-policy.ts';
 import type { Problems } from '../lib/form-values.ts';
 import { Note } from './note.tsx';
@@ -7,10 +7,10 @@ import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const RULES = {
-  length: texts.ruleLength,
-  uppercase: texts.ruleUppercase,
-  alphanumeric: texts.ruleAlphanumeric,
-  special: texts.ruleSpecial,
+  length: t.ruleLength,
+  uppercase: t.ruleUppercase,
+  alphanumeric: t.ruleAlphanumeric,
+  special: t.ruleSpecial,
 } as const;
 
 type PasswordPairProps = {
@@ -37,7 +37,7 @@ export function PasswordPair({
         <PasswordField
           name="password"
           label={label}
-          hint={texts.ruleAlphanumericHint}
+          hint={t.ruleAlphanumericHint}
           required={isWhole ? 'unmarked' : true}
           autoComplete="new-password"
           enterKeyHint="next"
@@ -57,7 +57,7 @@ export function PasswordPair({
           error={problems.confirmPassword}
         />
         {confirmation !== '' && confirmation === password && (
-          <Note icon="circle-check">{texts.passwordsMatch}</Note>
+          <Note icon="circle-check">{t.passwordsMatch}</Note>
         )}
       </div>
     </>

@@ -1,29 +1,29 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a visitor chose for reading. `<html>` carries the choice, this device remembers it. */
+/** A visitor's display choices: attributes of `<html>`, stored on this device. */
 export type Preferences = {
   theme: 'device' | 'light' | 'dark';
   textSize: 'standard' | 'large' | 'largest';
-  calm: 'off' | 'on';
+  untimed: 'off' | 'on';
 };
 
-/** `installEarly` in `early.ts` reads the same keys before the first paint; its test holds the two together. */
+/** `installEarly` in `pre-hydration.ts` reads the same keys before the first paint; its test compares the two. */
 export const PREFERENCE_KEYS: Readonly<Record<keyof Preferences, string>> = {
   theme: 'porchlight.theme',
   textSize: 'porchlight.textSize',
-  calm: 'porchlight.calm',
+  untimed: 'porchlight.calm',
 };
 
-const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', calm: 'off' };
+const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', untimed: 'off' };
 const listeners = new Set<() => void>();
 let current: Preferences | null = null;
 
 function read(): Preferences {
-  const { theme, textSize, calm } = document.documentElement.dataset;
+  const { theme, textSize, untimed } = document.documentElement.dataset;
   current ??= {
     theme: theme === 'light' || theme === 'dark' ? theme : DEFAULTS.theme,
     textSize: textSize === 'large' || textSize === 'largest' ? textSize : DEFAULTS.textSize,
-    calm: calm === undefined ? DEFAULTS.calm : 'on',
+    untimed: untimed === undefined ? DEFAULTS.untimed : 'on',
   };
   return current;
 }
@@ -44,14 +44,14 @@ export function setPreference<K extends keyof Preferences>(key: K, value: Prefer
   for (const listener of listeners) listener();
 }
 
-/** "Take your time": no timer may end, hide or move anything. */
-export function isCalm(): boolean {
-  return document.documentElement.dataset.calm !== undefined;
+/** Untimed mode ("Take your time"): no timer may end, hide or move anything. */
+export function isUntimed(): boolean {
+  return document.documentElement.dataset.untimed !== undefined;
 }
 
-/** Calm by choice or by the device's setting for motion. */
+/** Untimed mode, or the device's setting for reduced motion. */
 export function wantsStillness(): boolean {
-  return isCalm() || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return isUntimed() || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
 function subscribe(listener: () => void): () => void {
@@ -59,7 +59,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The visitor's choices; the server draws the defaults, the early script has the real ones on `<html>` already. */
+/** The visitor's choices. The server draws the defaults; the pre-hydration script has set the real ones on `<html>`. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, read, () => DEFAULTS);
 }

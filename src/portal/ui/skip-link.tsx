@@ -3,7 +3,7 @@ import styles from './skip-link.module.css';
 
 /**
  * The first stop of the keyboard: past the header, into the page. Only the focus moves: a step to `#main` in the
- * history would be told like Back, and the screen would be drawn anew without what was typed.
+ * history would count as Back, and the screen would be drawn anew without what was typed.
  */
 export function SkipLink() {
   return (

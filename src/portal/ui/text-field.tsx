@@ -2,7 +2,7 @@ import { useEffect, useRef, type InputHTMLAttributes, type Ref } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import styles from './field.module.css';
 
-/** Attributes of the input itself. No `value`: what was typed before the page woke up must stay. */
+/** Attributes of the input itself. No `value`: what was typed before hydration must stay. */
 export type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   | 'autoCapitalize'
@@ -19,7 +19,7 @@ export type InputProps = Pick<
 type TextFieldProps = {
   type?: 'text' | 'email';
   inputRef?: Ref<HTMLInputElement>;
-  /** Told each change, and once at the start what stood in the field before the page woke up. */
+  /** Called with each change, and once at the start with what was in the field before hydration. */
   onText?: (text: string) => void;
 } & FieldProps &
   InputProps;
@@ -62,7 +62,7 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-/** Reports what a field holds when its component wakes up: text typed, filled or restored before hydration. */
+/** Reports what a field holds when its component mounts: text typed, filled or restored before hydration. */
 export function useEarlyText(onText: ((text: string) => void) | undefined) {
   const box = useRef<HTMLDivElement>(null);
   const report = useRef(onText);

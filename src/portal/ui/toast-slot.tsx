@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { currentToasts, subscribeToasts } from './toast.ts';
 
-/** Where the toasts stand. Their code comes with the first of them: most visits see none. */
+/** The place of the toasts. Their chunk loads with the first one: most visits see none. */
 export function ToastSlot() {
   const [Region, setRegion] = useState<ComponentType | null>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { fill } from '#locales/fill.ts';
 import { ui } from '#locales/en/ui.ts';
 import { TONE_ICON } from './alert.tsx';
 import { Icon } from './icon.tsx';
-import { isCalm } from './preferences.ts';
+import { isUntimed } from './preferences.ts';
 import { currentToasts, dismissToast, serverToasts, subscribeToasts, type Toast } from './toast.ts';
 import styles from './toasts.module.css';
 
@@ -55,8 +55,8 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** The clocks of all toasts stand still while one is hovered or focused, in a hidden tab, and for those who take their time. */
+/** The timers of all toasts pause while one is hovered or focused, in a hidden tab, and in untimed mode. */
 function mustHold(card: HTMLElement | null): boolean {
   const isTouched = card?.parentElement?.matches(':hover, :focus-within') ?? false;
-  return isTouched || document.hidden || isCalm();
+  return isTouched || document.hidden || isUntimed();
 }

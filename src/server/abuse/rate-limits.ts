@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
+import { toNetwork } from './network.ts';
 
 export type RateLimit = { readonly name: string; readonly max: number; readonly windowMs: number };
-/** One thing that is counted: a rule, and whom or what it counts. */
-export type Use = readonly [rule: RateLimit, key: string];
+/** One thing that is counted: a rule, and whom or what it counts, in one part or several. */
+export type Use = readonly [rule: RateLimit, ...subject: readonly string[]];
 
 export type RateLimits = {
   /** Counts one use of each; @throws AppError TOO_MANY with the time until the longest full window ends. */
@@ -24,6 +26,11 @@ export type RateLimits = {
 
 type Count = { readonly key: string; readonly points: number; readonly leftMs: number };
 
+/** Where a use is counted. Addresses that people typed, also of strangers, are not kept in the clear. */
+export function rateLimitKey(secretBox: Pick<SecretBox, 'hmac'>, [rule, ...subject]: Use): string {
+  return `${rule.name}:${secretBox.hmac('rate-limit', JSON.stringify(subject.map(toNetwork)))}`;
+}
+
 /**
  * Counters in the database, shared by all instances and moved by Porchlight's clock (decision 003).
  * One statement counts, so parallel requests can never share a point.
@@ -31,10 +38,11 @@ type Count = { readonly key: string; readonly points: number; readonly leftMs: n
 export function createRateLimits(deps: {
   readonly db: Db;
   readonly clock: Clock;
+  readonly secretBox: Pick<SecretBox, 'hmac'>;
   readonly factor: number;
 }): RateLimits {
-  const { db, clock, factor } = deps;
-  const keyOf = ([rule, key]: Use) => `${rule.name}:${key}`;
+  const { db, clock, secretBox, factor } = deps;
+  const keyOf = (use: Use) => rateLimitKey(secretBox, use);
 
   async function count(uses: readonly Use[]): Promise<readonly Count[]> {
     const now = clock.now();

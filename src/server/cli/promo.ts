@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
-import { listPromoCodes, parsePromoCode, savePromoCode } from '../accounts/promo-codes.ts';
+import { listPromoCodes, parsePromoCode, savePromoCode } from '../sign-up/promo-codes.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from '../db/database.ts';
 import { type Command, output } from './command.ts';

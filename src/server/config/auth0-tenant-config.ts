@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLoopbackHost } from '#domain/loopback.ts';
 
 /** A real Auth0 tenant in place of the embedded hosted login (ARC-05). */
 export type TenantConfig = {
@@ -89,5 +90,5 @@ export function tenantOf(values: Values): TenantConfig | null {
 
 /** RFC 6761, 6.3: every name under `localhost` is this machine. */
 export function isThisMachine(hostname: string): boolean {
-  return /^(.+\.)?localhost$|^127\.0\.0\.1$|^\[::1\]$/.test(hostname);
+  return isLoopbackHost(hostname) || hostname.endsWith('.localhost');
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { isLoopbackHost } from '#domain/loopback.ts';
 
 /** The portal itself; nobody else may take its id. */
 export const PORTAL_CLIENT_ID = 'porchlight-portal';
@@ -18,7 +19,6 @@ const GRANTS = [
 const RESPONSE_TYPES = ['code', 'id_token', 'id_token token', 'token'] as const;
 const SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Members of a JWK that only its owner may have (RFC 7518, 6). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
@@ -36,7 +36,7 @@ function parse(text: string): URL | null {
   return url.href === text || url.href === `${text}/` ? url : null;
 }
 
-const isLoopback = (url: URL) => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
+const isLoopback = (url: URL) => url.protocol === 'http:' && isLoopbackHost(url.hostname);
 
 /** Https; in a demo also this very machine. */
 export function isWebAddress(text: string, { isDemo }: Rules): boolean {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from './secret-box.ts';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import {
   endProcess,
   PROCESS_ENV,

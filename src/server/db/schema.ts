@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { Channel } from '#domain/otp.ts';
-import type { ClientStep, SignInStage } from '#domain/visit.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { InteractionStep, SignInStage } from '#domain/visit.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import type { ClientEntry } from '../config/client-file.ts';
 
 type Json<T> = ColumnType<T, string, string>;
@@ -15,7 +15,7 @@ export type KeyUse = 'es256' | 'rs256' | 'cookies' | 'handoff';
 export type UserStatus = 'pending' | 'active' | 'inactive';
 
 /** Sessions, codes and tokens of the embedded provider. */
-export type HostedLoginTables = {
+export type ProviderTables = {
   hosted_payloads: {
     model: string;
     id: string;
@@ -37,7 +37,7 @@ export type HostedLoginTables = {
 };
 
 /** The tables of `migrations/*.sql`, as kysely sees them. */
-export type Tables = HostedLoginTables & {
+export type Tables = ProviderTables & {
   subtenants: {
     id: number;
     name: string;
@@ -149,7 +149,7 @@ export type Tables = HostedLoginTables & {
     app_state: string;
     visit_id: string;
     user_id: number | null;
-    entrance: Entrance;
+    entrance: EntryPoint;
     stage: SignInStage | 'ended';
     amr: Generated<string[]>;
     created_at: Date;
@@ -258,7 +258,7 @@ export type Tables = HostedLoginTables & {
     visit_id: string;
     interaction: string;
     client_id: string;
-    step: ClientStep;
+    step: InteractionStep;
     is_fresh: boolean;
     scopes: string[];
     login_hint: string | null;

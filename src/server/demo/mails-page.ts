@@ -1,3 +1,4 @@
+import { escapeHtml } from '#domain/html.ts';
 import type { MailSample } from './mail-samples.ts';
 
 type Tenant = { readonly id: number; readonly name: string };
@@ -11,18 +12,14 @@ export function mailsPage(
   const ways = tenants
     .map(({ id, name }) => {
       const current = id === shown.id ? ' aria-current="page"' : '';
-      return `<li><a href="/dev/mails?subtenantId=${id}"${current}>${escape(name)}</a></li>`;
+      return `<li><a href="/dev/mails?subtenantId=${id}"${current}>${escapeHtml(name)}</a></li>`;
     })
     .join('');
   const items = samples.map(({ name, mail, sms }) => {
     const url = `/dev/mails/${shown.id}/${name}`;
-    return `<article id="${name}"><h2>${escape(mail.subject)}</h2><p><a href="${url}">Open ${name} alone</a></p>
-<iframe sandbox src="${url}" title="${escape(mail.subject)}" width="100%" height="760" loading="lazy"></iframe>
-<h3>As text</h3><pre tabindex="0">${escape(mail.text)}</pre>${sms ? `<h3>As a text message</h3><pre tabindex="0">${escape(sms.text)}</pre>` : ''}</article>`;
+    return `<article id="${name}"><h2>${escapeHtml(mail.subject)}</h2><p><a href="${url}">Open ${name} alone</a></p>
+<iframe sandbox src="${url}" title="${escapeHtml(mail.subject)}" width="100%" height="760" loading="lazy"></iframe>
+<h3>As text</h3><pre tabindex="0">${escapeHtml(mail.text)}</pre>${sms ? `<h3>As a text message</h3><pre tabindex="0">${escapeHtml(sms.text)}</pre>` : ''}</article>`;
   });
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Mails of ${escape(shown.name)} – Porchlight</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>Mails of ${escape(shown.name)}</h1><p>Every mail and text message, with made-up particulars. Nothing was sent.</p><nav aria-label="Subtenants"><ul>${ways}</ul></nav>${items.join('')}<p><a href="/dev/inbox">Go to the dev inbox</a></p></main></body></html>`;
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Mails of ${escapeHtml(shown.name)} – Porchlight</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>Mails of ${escapeHtml(shown.name)}</h1><p>Every mail and text message, with made-up particulars. Nothing was sent.</p><nav aria-label="Subtenants"><ul>${ways}</ul></nav>${items.join('')}<p><a href="/dev/inbox">Go to the dev inbox</a></p></main></body></html>`;
 }

@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNTS, DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD, demoEmail } from './seed.ts';
 
 /** What a newcomer needs after the first start: accounts, password, addresses. */
 export function demoSummary(url: string): string {

@@ -14,15 +14,15 @@ export function bindHandOff(bind: Binder, handOff: HandOff): void {
   bind('redeemHandoff', async ({ body, request }) => {
     const redeemed = await handOff.redeem(request.headers.authorization, body.token);
     return {
-      userId: redeemed.loggedInUserId,
+      userId: redeemed.userId,
       userName: redeemed.userName,
       memberName: redeemed.memberName,
-      email: redeemed.email,
+      email: redeemed.userName,
       roleId: redeemed.roleId,
       userRoles: [...redeemed.roles],
       subtenantId: redeemed.subtenantId,
       appState: redeemed.appState,
-      loggedInId: redeemed.loggedInId,
+      loggedInId: redeemed.signInId,
     };
   });
 }

@@ -10,13 +10,12 @@ import {
 import {
   carriesCredential,
   type Choice,
-  type Entrance,
+  type EntryPoint,
   type ModuleDestination,
   routeAfterLogin,
   routeChoice,
 } from '#domain/role-routing.ts';
 import type { ModuleId } from '#domain/roles.ts';
-import type { Login } from '#domain/visit.ts';
 import { later } from '../clock.ts';
 import type { ModuleConfig } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
@@ -24,19 +23,17 @@ import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';
 import type { ServerContext } from '../context.ts';
 import { hashToken, isSame, randomId } from '../crypto/secret-box.ts';
+import type { SignedIn } from '../sign-in/signed-in.ts';
 import type { HandOffKeys } from './keys.ts';
 
-export type Redeemed = Login & {
-  readonly roleId: number;
-  readonly subtenantId: number;
-  readonly email: string;
-};
+/** Who comes to a module: in the chosen role, and with those roles that the module may know. */
+export type Redeemed = SignedIn & { readonly roleId: number };
 
 export type HandOff = {
   /** A module's address with a one-time token for the chosen or only way. @throws AppError */
   issue(
     session: Session,
-    input: { readonly choice: Choice | null; readonly entrance: Entrance },
+    input: { readonly choice: Choice | null; readonly entrance: EntryPoint },
   ): Promise<{ url: string; credentialFor: ModuleId | null }>;
   /** Redeems a token once, for the module it was made for. @throws AppError NO_SESSION, CONFLICT */
   redeem(authorization: string | undefined, token: string): Promise<Redeemed>;
@@ -47,10 +44,8 @@ export type HandOff = {
 type Ports = {
   readonly keys: HandOffKeys;
   readonly modules: readonly ModuleConfig[];
-  readonly loginOf: (
-    signInId: string,
-  ) => Promise<(Login & { amr: readonly string[]; authTime: Date }) | null>;
-  readonly subtenantOf: (userId: number) => Promise<number>;
+  /** Who came by a complete sign-in; `null` when it has ended. */
+  readonly signedIn: (signInId: string) => Promise<SignedIn | null>;
 };
 
 /** Hands people to modules: a signed one-time token in the URL, redeemed server to server (HND-01 to HND-04). */
@@ -61,14 +56,14 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
 
   /** The server routes by its own reading of the roles; a choice is only taken where there is one to make. */
   function destinationFor(
-    login: Login,
-    entrance: Entrance,
+    signedIn: SignedIn,
+    entrance: EntryPoint,
     choice: Choice | null,
   ): ModuleDestination {
-    const roleIds = login.roles.map((role) => role.roleId);
+    const roleIds = signedIn.roles.map((role) => role.roleId);
     const routed = routeAfterLogin(roleIds, entrance);
     if (routed.kind === 'module' && choice === null) return routed;
-    const chosen = routed.kind === 'switcher' && choice ? routeChoice(roleIds, choice) : null;
+    const chosen = routed.kind === 'selectRole' && choice ? routeChoice(roleIds, choice) : null;
     if (!chosen) throw new AppError('HANDOFF_REFUSED');
     return chosen;
   }
@@ -123,7 +118,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     return module;
   }
 
-  /** Only a key of our own ring: nothing else in a token's header says what it is verified with. */
+  /** Only a key of our own, found by `kid`: nothing else in a token's header chooses how it is verified. */
   async function publicKeyOf({ kid }: { kid?: string }) {
     const known = (await keys.current()).find((key) => key.kid === kid);
     if (!known) throw new errors.JWKSNoMatchingKey();
@@ -154,9 +149,9 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     },
 
     async issue(session, { choice, entrance }) {
-      const login = await ports.loginOf(session.signInId);
-      if (!login) throw new AppError('NO_SESSION');
-      const destination = destinationFor(login, entrance, choice);
+      const signedIn = await ports.signedIn(session.signInId);
+      if (!signedIn) throw new AppError('NO_SESSION');
+      const destination = destinationFor(signedIn, entrance, choice);
       const module = moduleOf(destination.entry.module);
       if (!module) throw new AppError('UNAVAILABLE');
       const now = clock.now();
@@ -183,9 +178,9 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
         roleId: destination.roleId,
         loggenInId: session.signInId,
         roleIds: destination.passedRoleIds,
-        subtenantId: await ports.subtenantOf(session.userId),
-        amr: login.amr,
-        auth_time: Math.floor(login.authTime.getTime() / 1000),
+        subtenantId: signedIn.subtenantId,
+        amr: signedIn.amr,
+        auth_time: Math.floor(signedIn.authTime.getTime() / 1000),
       };
       const token = await sign(claims, module.id, jti, now);
       await audit({
@@ -219,19 +214,17 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
         await audit({ kind: 'handoff.replayed', details: { module: module.id, jti } });
         throw new AppError('CONFLICT');
       }
-      const login = await ports.loginOf(row.sign_in_id);
-      if (!login) throw new AppError('NO_SESSION');
+      const signedIn = await ports.signedIn(row.sign_in_id);
+      if (!signedIn) throw new AppError('NO_SESSION');
       await audit({
         kind: 'handoff.redeemed',
-        userId: login.loggedInUserId,
+        userId: signedIn.userId,
         details: { module: module.id },
       });
       return {
-        ...login,
-        email: login.userName,
-        roles: login.roles.filter((role) => row.role_ids.includes(role.roleId)),
+        ...signedIn,
+        roles: signedIn.roles.filter((role) => row.role_ids.includes(role.roleId)),
         roleId: row.role_id,
-        subtenantId: await ports.subtenantOf(login.loggedInUserId),
       };
     },
   };

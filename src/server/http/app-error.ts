@@ -4,6 +4,8 @@ import { passwords } from '#locales/en/passwords.ts';
 import { problems } from '#locales/en/problems.ts';
 import { refusals } from '#locales/en/refusals.ts';
 import { fill } from '#locales/fill.ts';
+import { minutesText } from '#locales/minutes-text.ts';
+import { waitMinutes } from '#domain/duration.ts';
 
 type Details = {
   /** Replaces the text of the table, for the rare message that names its case. */
@@ -33,12 +35,7 @@ export class AppError extends Error {
   get messages(): readonly string[] {
     if (this.details.messages) return this.details.messages;
     const text = TEXTS[ERRORS[this.code].message];
-    const minutes = Math.max(1, Math.ceil((this.details.retryAfterMs ?? 0) / 60_000));
+    const minutes = waitMinutes(this.details.retryAfterMs ?? 0);
     return [fill(text, { minutes: minutesText(minutes), reference: '' })];
   }
-}
-
-/** "1 minute", "12 minutes". */
-export function minutesText(count: number): string {
-  return count === 1 ? problems.minute : fill(problems.minutes, { count });
 }

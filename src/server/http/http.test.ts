@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Agent, get } from 'node:http';
 import { type CallName, ROUTES, routeOf } from '#contract/routes.ts';
 import { sql } from 'kysely';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { createWorld, signUpBody, type World } from '../testing/test-app.ts';
 
 let world: World;

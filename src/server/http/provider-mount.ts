@@ -3,22 +3,22 @@ import type { FastifyInstance } from 'fastify';
 
 type Mounted = { handle(request: IncomingMessage, response: ServerResponse): void };
 
-/** The visitor's address behind trusted proxies, kept for whoever sees only the raw request. */
+/** The visitor's address behind trusted proxies, for code that has only the raw request. */
 const addresses = new WeakMap<IncomingMessage, string>();
 
 export function addressOf(request: IncomingMessage): string {
   return addresses.get(request) ?? request.socket.remoteAddress ?? '';
 }
 
-/** Everything under /idp belongs to the hosted login: raw, with its body unread. */
-export async function mountHostedLogin(app: FastifyInstance, hosted: Mounted): Promise<void> {
+/** Hands every request under /idp to the provider, with its body unread. */
+export async function mountProvider(app: FastifyInstance, provider: Mounted): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all('/idp/*', { schema: { hide: true } }, (request, reply) => {
       addresses.set(request.raw, request.ip);
       reply.hijack();
-      hosted.handle(request.raw, reply.raw);
+      provider.handle(request.raw, reply.raw);
     });
   });
 }

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { XSRF_COOKIE } from '#contract/routes.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts';
-import { randomUUID } from 'node:crypto';
 
 /** One browser, known by its cookie (SES-01). */
 export type Visit = { readonly id: string; readonly subtenantId: number | null };
+
+/** Who calls: the browser and its address. */
+export type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type VisitCookie = {
   /** The visit of a request, if its cookie is known. */
@@ -24,6 +27,26 @@ type Cookies = Readonly<Record<string, string | undefined>>;
 const LIFE_SECONDS = 30 * 24 * 60 * 60;
 /** Writing the last-seen moment once an hour is enough to tell living visits from dead ones. */
 const SEEN_EVERY_MS = 60 * 60 * 1000;
+
+/** Starts a visit. A caller that has no cookie, such as a call between servers, does not keep its token. */
+export async function insertVisit(
+  db: Db,
+  now: Date,
+): Promise<{ readonly visit: Visit; readonly token: string }> {
+  const visit = { id: randomUUID(), subtenantId: null };
+  const token = randomToken();
+  await db
+    .insertInto('visits')
+    .values({
+      id: visit.id,
+      token_hash: hashToken(token),
+      subtenant_id: visit.subtenantId,
+      created_at: now,
+      seen_at: now,
+    })
+    .execute();
+  return { visit, token };
+}
 
 /** The visit cookie: 256 random bits, HttpOnly, Lax, `__Host-` on https; only its hash is stored. */
 export function createVisitCookie(deps: {
@@ -62,22 +85,10 @@ export function createVisitCookie(deps: {
         if (request.cookies[XSRF_COOKIE] !== xsrf) reply.setCookie(XSRF_COOKIE, xsrf, shared);
         return known;
       }
-      const token = randomToken();
-      const id = randomUUID();
-      const now = clock.now();
-      await db
-        .insertInto('visits')
-        .values({
-          id,
-          token_hash: hashToken(token),
-          subtenant_id: null,
-          created_at: now,
-          seen_at: now,
-        })
-        .execute();
+      const { visit, token } = await insertVisit(db, clock.now());
       reply.setCookie(name, token, { ...shared, httpOnly: true });
       reply.setCookie(XSRF_COOKIE, xsrfOf(token), shared);
-      return { id, subtenantId: null };
+      return visit;
     },
     xsrfCheck(cookies) {
       const token = cookies[name];

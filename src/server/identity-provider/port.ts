@@ -3,8 +3,10 @@ import type { Data } from '#contract/index.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { Db } from '../db/database.ts';
 
-/** Who a verified ID token says is signed in. */
-export type HostedIdentity = {
+export type { PasswordVerdict } from '#openid-provider/ports.ts';
+
+/** The identity in a verified ID token. */
+export type ProviderIdentity = {
   readonly sub: string;
   readonly amr: readonly string[];
   /** Seconds since 1970 (OIDC Core 2). */
@@ -15,8 +17,8 @@ export type HostedIdentity = {
   readonly orgId: string | undefined;
 };
 
-/** An account as far as its hosted login is concerned. */
-export type HostedAccount = {
+/** The part of an account that its identity provider needs. */
+export type AccountCredentials = {
   readonly id: number;
   readonly email: string;
   readonly password_hash: string | null;
@@ -24,48 +26,49 @@ export type HostedAccount = {
 };
 
 export type Passwords = {
-  /** Whether this is the account's password of today (PWD-07). */
-  isCurrent(account: HostedAccount, password: string, ip: string): Promise<boolean>;
+  /** Whether this is the account's current password (PWD-07). */
+  isCurrent(account: AccountCredentials, password: string, ip: string): Promise<boolean>;
   /**
-   * Prepares a new password; the returned function sets it, in the transaction that uses up the right to do so.
-   * @throws AppError RESET_REFUSED, RESET_UNAUTHORIZED, RESET_UNKNOWN, UNAVAILABLE, both here and there.
+   * Prepares a new password. The returned function sets it, in the transaction that consumes the reset link.
+   * @throws AppError RESET_REFUSED, RESET_UNAUTHORIZED, RESET_UNKNOWN, UNAVAILABLE; so does the returned function.
    */
-  change(account: HostedAccount, password: string): Promise<(transaction: Db) => Promise<void>>;
+  change(
+    account: AccountCredentials,
+    password: string,
+  ): Promise<(transaction: Db) => Promise<void>>;
 };
 
-/** How accounts, which are ours, and people of the hosted login belong together. */
-export type HostedAccounts = {
-  /** The account of who is signed in there; `null`: nobody of ours. */
-  accountOf(identity: HostedIdentity): Promise<number | null>;
+/** How the portal's accounts relate to the users of the identity provider. */
+export type IdentityProviderAccounts = {
+  /** The account of an identity; `null`: there is none. */
+  accountOf(identity: ProviderIdentity): Promise<number | null>;
   /**
-   * A real tenant knows nothing of our code: its session exists right after the password, and all it allows is a code
-   * being sent (SRV-08). The embedded hosted login makes its session after the code.
+   * Whether the session starts before the code. A real tenant knows nothing of our code: its session starts with the
+   * password and allows only that a code is sent (SRV-08). The embedded provider's session starts after the code.
    */
   readonly isSessionFirst: boolean;
-  /** An account became active: what it needs there is made in good time. */
+  /** An account became active: queues what it needs at the provider. */
   activated(transaction: Db, userId: number): Promise<void>;
-  /** Whether somebody with this address, proven there, has a password there that we know nothing of. */
+  /** Whether a user with this address, verified there, has a password at the provider that we do not know. */
   hasPassword(email: string): Promise<boolean>;
-  /** Whether the account's password is still on its way there: no password is right yet. */
+  /** Whether the account's user at the provider is still being created: no password is right yet. */
   isBeingMade(email: string): Promise<boolean>;
 };
 
-/** Where passwords are checked and hosted sessions live: the embedded provider, or a real Auth0 tenant. */
-export type HostedLogin = {
-  /** What browsers are told (API-04). */
+/** Checks passwords and keeps sessions: the embedded provider, or a real Auth0 tenant. */
+export type IdentityProvider = {
+  /** What browsers need to know (API-04). */
   readonly settings: Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
-  /** Origins besides our own that a page calls and frames. */
+  /** Origins besides our own that pages call and frame. */
   readonly origins: readonly string[];
   readonly passwords: Passwords;
-  /** Other applications sign people in through us; with a tenant of its own they go there. */
-  readonly door: AuthorizationInteractions | null;
+  /** For applications that sign people in through the portal; `null`: they go to the tenant. */
+  readonly interactions: AuthorizationInteractions | null;
   mount(fastify: FastifyInstance): Promise<void>;
-  /** The code was right: whoever makes sessions only now makes one with this answer (SRV-08). */
+  /** The code was right: a provider whose session starts after the code starts it with this response (SRV-08). */
   codeVerified(userId: number, request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Ends the hosted session of this browser as far as the backend can. */
+  /** Ends the provider's session of this browser as far as the backend can. */
   endSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Ends every hosted session and token of an account. */
+  /** Ends every session and token of an account. */
   endAccount(userId: number): Promise<void>;
-  /** Deletes what has expired; returns how much. */
-  purge(): Promise<number>;
 };

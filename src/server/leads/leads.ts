@@ -1,3 +1,4 @@
+import type { PersonalData } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import { isFinalRefusal, postOut } from '../http/outbound.ts';
 import { type CircuitState, createCircuitBreaker } from '../jobs/circuit-breaker.ts';
@@ -15,17 +16,9 @@ export type Contact = {
   readonly tags: readonly string[];
 };
 
-type Person = {
-  readonly email: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly dial_code: string;
-  readonly mobile: string;
-};
-
 export type Leads = {
   /** Queues one lead in the transaction of its cause (API-03); the same cause never makes two. */
-  capture(db: Db, person: Person, cause: string): Promise<void>;
+  capture(db: Db, person: PersonalData, cause: string): Promise<void>;
   /** Sends the contact to the CRM. */
   readonly job: JobDefinition;
   states(): Readonly<Record<string, CircuitState>>;
@@ -80,7 +73,7 @@ export function createLeads(
   };
 }
 
-/** @throws Refused for good: a dead letter that an operator can send again; Failed for another try */
+/** @throws PermanentError for good: an operator can send the dead letter again. @throws TransientError for another try. */
 async function post(
   crm: { readonly url: string; readonly key: string; readonly timeoutMs: number },
   payload: Record<string, unknown>,

@@ -88,7 +88,7 @@ async function waiting() {
   const messages = await messagesOf(sent?.id);
   const [email, sms] = messages;
   const delivery = async () => {
-    const data = await visitor.ok('getDelivery', {});
+    const { delivery: data } = await visitor.ok('getVisit', {});
     const told = data?.messages.map(({ channel, state, reason }) => [channel, state, reason]);
     return { data, told };
   };
@@ -185,7 +185,7 @@ describe('Twilio reports', () => {
     expect(ago).toBeGreaterThanOrEqual(5000);
     expect(ago).toBeLessThan(7000);
     const stranger = world.visitor();
-    expect(await stranger.ok('getDelivery', {})).toBeNull();
+    expect((await stranger.ok('getVisit', {})).delivery).toBeNull();
   });
 
   test('again, late and out of order: what has arrived stays arrived', async () => {
@@ -481,7 +481,7 @@ describe('[D7] where sign-up never tells', () => {
         const created = (await visitor.signUp({ emailAddress })).data;
         await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
         await world.app.outbox.settle();
-        const told = await visitor.ok('getDelivery', {});
+        const { delivery: told } = await visitor.ok('getVisit', {});
         return {
           messages: told?.messages.map(({ channel, state, reason }) => [channel, state, reason]),
           otherWays: told?.otherWays,

@@ -1,19 +1,18 @@
-import { isComing, otherWays } from '#domain/delivery.ts';
+import { type Delivery, isComing, otherWays } from '#domain/delivery.ts';
 import { channelsOf, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
-import type { Data } from '#contract/index.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import type { OtpCode } from '../otp/otp.ts';
+import type { Otp } from '../otp/otp-store.ts';
 
 export type DeliveryStatus = {
   /** What became of the messages of this visit's newest code; `null` when it waits for none. */
-  of(visit: Visit): Promise<Data<'getDelivery'>>;
+  of(visit: Visit): Promise<Delivery | null>;
   /** Whether a code can still arrive by one of its ways. */
   isComing(db: Db, otpId: string): Promise<boolean>;
 };
 
-type Code = Pick<OtpCode, 'id' | 'type' | 'medium' | 'sent_at'>;
+type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at'>;
 
 export function createDeliveryStatus({ db, clock, config }: ServerContext): DeliveryStatus {
   const isStrict = config.enumerationProtection === 'strict';
@@ -64,7 +63,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
           ),
           waitsForReceipt: message.state === 'sent' && message.has_receipts,
         })),
-        otherWays: [...otherWays(code.medium as OtpMedium, messages)],
+        otherWays: otherWays(code.medium as OtpMedium, messages),
         canAskNow: isSpent || !isComing(messages),
         remainingMs,
       };

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#domain/html.ts';
 import { type AccentColours, type AccentTheme, accentTheme } from '#domain/theme.ts';
 import type { Sender } from './compose-message.ts';
 import { type Block, footerOf, type MailContent } from './templates.ts';
@@ -98,8 +99,4 @@ function styles({ dark }: AccentTheme): string {
     `:root{color-scheme:light dark;supported-color-schemes:light dark}` +
     `@media (prefers-color-scheme:dark){${rules('')}}${rules('[data-ogsc] ')}`
   );
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
 }

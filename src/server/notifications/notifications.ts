@@ -9,7 +9,12 @@ import { mailMessage, type Message, type Sender, smsMessage } from './compose-me
 import type { Courier } from './courier.ts';
 import { type MailContent, TEMPLATES } from './templates.ts';
 
-type Person = { readonly email: string; readonly firstName: string; readonly subtenantId: number };
+/** Whom a mail goes to, and in whose name it is sent. */
+export type MailRecipient = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly subtenantId: number;
+};
 
 type CodeNotice = {
   readonly id: string;
@@ -28,17 +33,17 @@ type TrialNotice = { readonly days: 7 | 1; readonly endsAt: Date };
 
 /** What people are told, each in the transaction of its cause, in the subtenant's name. */
 export type Notifications = {
-  code(db: Db, to: Person & { readonly phone: string }, code: CodeNotice): Promise<void>;
-  activationLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
-  resetLink(db: Db, to: Person, url: string, cause: string): Promise<void>;
-  passwordChanged(db: Db, to: Person, cause: string): Promise<void>;
+  code(db: Db, to: MailRecipient & { readonly phone: string }, code: CodeNotice): Promise<void>;
+  activationLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
+  resetLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
+  passwordChanged(db: Db, to: MailRecipient, cause: string): Promise<void>;
   /** In the name of the subtenant where it happened: there the owner can ask (decision 057). */
-  roleAdded(db: Db, to: Person, cause: string): Promise<void>;
-  accountExists(db: Db, to: Person, cause: string): Promise<void>;
-  nothingFound(db: Db, to: Omit<Person, 'firstName'>, cause: string): Promise<void>;
-  newSignIn(db: Db, to: Person, signIn: SignInNotice, cause: string): Promise<void>;
-  passwordTried(db: Db, to: Person, cause: string): Promise<void>;
-  trialEnds(db: Db, to: Person, trial: TrialNotice, cause: string): Promise<void>;
+  roleAdded(db: Db, to: MailRecipient, cause: string): Promise<void>;
+  accountExists(db: Db, to: MailRecipient, cause: string): Promise<void>;
+  nothingFound(db: Db, to: Omit<MailRecipient, 'firstName'>, cause: string): Promise<void>;
+  newSignIn(db: Db, to: MailRecipient, signIn: SignInNotice, cause: string): Promise<void>;
+  passwordTried(db: Db, to: MailRecipient, cause: string): Promise<void>;
+  trialEnds(db: Db, to: MailRecipient, trial: TrialNotice, cause: string): Promise<void>;
 };
 
 type Deps = {
@@ -64,7 +69,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
 
   async function mail(
     db: Db,
-    to: Pick<Person, 'email' | 'subtenantId'>,
+    to: Pick<MailRecipient, 'email' | 'subtenantId'>,
     key: string,
     write: (sender: Sender) => MailContent,
   ): Promise<void> {

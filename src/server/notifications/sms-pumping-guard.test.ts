@@ -14,7 +14,7 @@ async function text(countryCode: string, mobileNumber: string, medium: 1 | 4 = 4
   const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION', medium);
   expect(sent.status).toBe(200);
   await world.app.outbox.settle();
-  const delivery = await visitor.ok('getDelivery', {});
+  const { delivery } = await visitor.ok('getVisit', {});
   const stateOf = (channel: string) => {
     const found = delivery?.messages.find((message) => message.channel === channel);
     return found && [found.state, found.reason];

@@ -1,6 +1,6 @@
 import { mails } from '#locales/en/mails.ts';
 import { fill } from '#locales/fill.ts';
-import { minutesText } from '../http/app-error.ts';
+import { minutesText } from '#locales/minutes-text.ts';
 import type { Sender } from './compose-message.ts';
 
 /** A part of a mail; text and HTML draw the same parts, so they can never say different things. */

@@ -63,7 +63,7 @@ test('the screen names what is asked for at the API, and the token holds what wa
     'read:plants',
     'write:plants',
   ]);
-  const { url } = await visitor.ok('allowRequest', { body: { request: place.request } });
+  const { url } = await visitor.ok('allowInteraction', { body: { request: place.request } });
   const back = await follow(visitor, url, world.url);
   const { access_token: token } = await garden.redeem(begun, back.url);
   expect(scopesOf(token)).toEqual(['email', 'openid', 'read:plants', 'write:plants']);
@@ -94,7 +94,7 @@ test('the next session asks again, also silently; what is told about the person 
 test('a no gives neither code nor token, and is asked again', async () => {
   const visitor = await signedIn('counter');
   const { place } = await open(visitor, ask('openid read:plants'));
-  const { url } = await visitor.ok('denyRequest', { body: { request: place.request } });
+  const { url } = await visitor.ok('denyInteraction', { body: { request: place.request } });
   const back = await follow(visitor, url, world.url);
   expect(back.url.searchParams.get('error')).toBe('access_denied');
   expect(back.url.searchParams.get('code')).toBeNull();
@@ -107,7 +107,7 @@ test('a scope that the client was not given is neither shown nor given', async (
   const wide = 'openid read:plants delete:plants read:secrets';
   const { begun, place } = await open(visitor, ask(wide));
   expect(await shown(visitor, place.request)).toEqual(['openid', 'read:plants']);
-  const { url } = await visitor.ok('allowRequest', { body: { request: place.request } });
+  const { url } = await visitor.ok('allowInteraction', { body: { request: place.request } });
   const back = await follow(visitor, url, world.url);
   const { access_token: token } = await garden.redeem(begun, back.url);
   expect(scopesOf(token)).toEqual(['openid', 'read:plants']);

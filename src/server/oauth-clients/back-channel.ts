@@ -3,21 +3,16 @@ import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
-import type { LogoutNotice } from '#openid-provider/ports.ts';
+import type { LogoutNotice, SessionEnded } from '#openid-provider/ports.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ClientRegistry } from './registry.ts';
 
 type Fetch = (url: string, init: object) => Promise<Response>;
 
-export type SessionEnded = {
-  readonly accountId: string;
-  readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
-};
-
 export type BackChannel = {
-  /** Queues one notice for each client that wants to be told; the same session never makes two for one client. */
+  /** Queues one notice for each client that wants them; never two for the same session and client. */
   sessionEnded(event: SessionEnded, db?: Db): Promise<void>;
-  /** Calls the client; a call that it did not take is tried again. */
+  /** Delivers a notice; the outbox retries failed calls. */
   readonly job: JobDefinition;
 };
 
@@ -25,7 +20,7 @@ const LOGOUT_NOTICE_JOB = 'logoutNotice';
 /** Security R34. */
 const TIMEOUT_MS = 5000;
 
-/** OIDC Back-Channel Logout 1.0, from the outbox: a client that is down is told when it is back. */
+/** OIDC Back-Channel Logout 1.0 by the outbox: a client that is down is notified later. */
 export function createBackChannel(
   { db, config, outbox }: ServerContext,
   deps: {
@@ -58,14 +53,14 @@ export function createBackChannel(
         const notice = payload as unknown as LogoutNotice;
         const uri = (await clients.find(notice.clientId))?.backChannelLogoutUri;
         const token = uri ? await logoutToken(notice) : null;
-        // The client was taken away meanwhile, or wants to be told no more.
+        // The client was removed meanwhile, or no longer wants notices.
         if (!uri || !token) return;
         if (!isWebAddress(uri, rules)) throw new Error('The address is not one that may be called');
         const response = await deps.fetch(uri, {
           method: 'POST',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
           body: new URLSearchParams({ logout_token: token }).toString(),
-          // Where a client points us to is where we go, and nowhere else.
+          // Calls the registered address only.
           redirect: 'manual',
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });

@@ -35,7 +35,7 @@ test('a no goes back to the client as access_denied, and nothing is remembered',
     scopes: ['openid', 'profile', 'email'],
   });
   expect(state.login?.memberName).toBe('Grace Mwangi');
-  const { url } = await visitor.ok('denyRequest', { body });
+  const { url } = await visitor.ok('denyInteraction', { body });
   const back = await follow(visitor, url, world.url);
   expect([back.isClient, back.url.searchParams.get('error')]).toEqual([true, 'access_denied']);
   expect((await open(visitor)).place.url.pathname).toBe('/account/Consent');
@@ -55,7 +55,7 @@ test('a yes is remembered for the person, the client and the scopes; more scopes
   expect(more.place.url.pathname).toBe('/account/Consent');
   const state = await later.ok('getVisit', { query: { request: more.place.request } });
   expect(state.client?.scopes).toEqual(['profile']);
-  const { url } = await later.ok('allowRequest', { body: { request: more.place.request } });
+  const { url } = await later.ok('allowInteraction', { body: { request: more.place.request } });
   const back = await follow(later, url, world.url);
   expect((await garden.redeem(more.begun, back.url)).claims()?.name).toBe('Noah Feldman');
   // Somebody else has said nothing yet.
@@ -90,7 +90,7 @@ test('[R8] a session that changed hands meanwhile allows nothing', async () => {
   await visitor.signIn('mobile-counter');
   const { place } = await open(visitor);
   await visitor.signIn('academy');
-  const answer = await visitor.call('allowRequest', { body: { request: place.request } });
+  const answer = await visitor.call('allowInteraction', { body: { request: place.request } });
   expect(answer.errorFlag).toBe('REQUEST_OVER');
   expect(
     await world.db
@@ -106,7 +106,7 @@ test('a question that waits for a yes is not answered by signing in', async () =
   await visitor.signIn('counter');
   const { place } = await open(visitor, { prompt: 'consent' });
   expect(place.url.pathname).toBe('/account/Consent');
-  const answer = await visitor.call('continueRequest', { body: { request: place.request } });
+  const answer = await visitor.call('continueInteraction', { body: { request: place.request } });
   expect(answer.errorFlag).toBe('REQUEST_OVER');
 });
 
@@ -115,7 +115,7 @@ test('a question that the hosted login has forgotten is over', async () => {
   await visitor.signIn('counter');
   const { place } = await open(visitor, { prompt: 'consent' });
   await world.db.deleteFrom('hosted_payloads').where('model', '=', 'Interaction').execute();
-  const answer = await visitor.call('allowRequest', { body: { request: place.request } });
+  const answer = await visitor.call('allowInteraction', { body: { request: place.request } });
   expect(answer.errorFlag).toBe('REQUEST_OVER');
 });
 

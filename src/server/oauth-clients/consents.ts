@@ -9,14 +9,14 @@ export type Consent = {
 
 export type Consents = {
   scopesOf(accountId: string, clientId: string): Promise<readonly string[]>;
-  /** Adds to what the person allowed this client before. */
+  /** Adds to the scopes that the person allowed this client before. */
   remember(userId: number, clientId: string, scopes: readonly string[]): Promise<void>;
   list(userId: number): Promise<readonly Consent[]>;
-  /** Forgets it; false when there was nothing. */
+  /** Revokes a consent; false when there was none. */
   revoke(userId: number, clientId: string): Promise<boolean>;
 };
 
-/** What people have agreed to share with which application: one row a person and client. */
+/** The consents of people to share data with clients: one row per person and client. */
 export function createConsents(
   { db, clock, audit }: ServerContext,
   clients: ClientRegistry,

@@ -56,10 +56,10 @@ test('a request that waits is not answered by it, though the same person is sign
   await visitor.signIn(email, PASSWORD);
   await enterByCode(visitor, email);
   const body = { request: place.request };
-  expect((await visitor.call('continueRequest', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+  expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
   // With the password it goes on, where it was left.
   await visitor.signIn(email, PASSWORD);
-  const { url } = await visitor.ok('continueRequest', { body });
+  const { url } = await visitor.ok('continueInteraction', { body });
   expect((await follow(visitor, url, world.url)).url.pathname).toBe('/account/Consent');
 });
 
@@ -71,7 +71,7 @@ test('a consent that waits is not given by it', async () => {
   expect(place.url.pathname).toBe('/account/Consent');
   await enterByCode(visitor, email);
   const body = { request: place.request };
-  expect((await visitor.call('allowRequest', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+  expect((await visitor.call('allowInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
   expect(await world.db.selectFrom('consents').selectAll().execute()).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ test('a session of another account in the same browser answers nothing, however 
   for (const [name, value] of other.cookies)
     if (name.startsWith('idp_session')) visitor.cookies.set(name, value);
   const body = { request: place.request };
-  expect((await visitor.call('continueRequest', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+  expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
 });
 
 test('it is sent to the password, and silently told that nobody is signed in', async () => {

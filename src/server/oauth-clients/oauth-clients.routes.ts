@@ -8,16 +8,16 @@ import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { Client, ClientRegistry } from './registry.ts';
-import type { ClientRequests } from './pending-interactions.ts';
+import type { PendingInteractions } from './pending-interactions.ts';
 
 /** Links to an application's own sign-in (OIDC Core 4). */
 const START_PATH = '/account/start';
 
 type Deps = {
   readonly clients: ClientRegistry;
-  readonly requests: ClientRequests;
+  readonly pendingInteractions: PendingInteractions;
   readonly consents: Consents;
-  readonly door: AuthorizationInteractions;
+  readonly interactions: AuthorizationInteractions;
   readonly issuer: string;
   readonly secretBox: SecretBox;
   readonly ensureVisit: (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>;
@@ -26,40 +26,43 @@ type Deps = {
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
 
-export function bindClients(bind: Binder, { requests, consents, door }: Deps): void {
+export function bindClients(
+  bind: Binder,
+  { pendingInteractions, consents, interactions }: Deps,
+): void {
   const answer =
     (kind: 'signedIn' | 'allowed' | 'denied') =>
     async (call: { body: { request: string }; visit: Visit; request: FastifyRequest }) => ({
-      url: await requests.answer(call.visit, call.body.request, kind, call.request.raw),
+      url: await pendingInteractions.answer(call.visit, call.body.request, kind, call.request.raw),
     });
-  bind('continueRequest', answer('signedIn'));
-  bind('allowRequest', answer('allowed'));
-  bind('denyRequest', answer('denied'));
+  bind('continueInteraction', answer('signedIn'));
+  bind('allowInteraction', answer('allowed'));
+  bind('denyInteraction', answer('denied'));
   bind('getConsents', async ({ session }) => [...(await consents.list(session.userId))]);
   bind('revokeConsent', async ({ session, body }) => {
     await consents.revoke(session.userId, body.clientId);
-    await door.endClient(String(session.userId), body.clientId);
+    await interactions.endClient(String(session.userId), body.clientId);
     return true;
   });
 }
 
-/** The two addresses that browsers come by: with a request, and on the way to an application. */
+/** The two pages for browsers: the start of an interaction, and the link to an application's own sign-in. */
 export function installClientPages(app: FastifyInstance, deps: Deps): void {
-  const { clients, requests, door } = deps;
+  const { clients, pendingInteractions, interactions } = deps;
 
   app.get(`${INTERACTION_PATH}/:uid`, { schema: { hide: true } }, async (request, reply) => {
     const { uid } = request.params as { uid: string };
-    const waiting = await door.findRequest(request.raw, uid);
-    const client = waiting && (await clients.find(waiting.clientId));
-    if (!waiting || !client) return reply.redirect(pathOf('requestOver'), 303);
-    // The portal asks its own hosted login silently; a person who ends up here just signs in.
+    const pending = await interactions.findInteraction(request.raw, uid);
+    const client = pending && (await clients.find(pending.clientId));
+    if (!pending || !client) return reply.redirect(pathOf('interactionOver'), 303);
+    // The portal itself asks silently; a person who ends up here signs in as usual.
     if (client.clientId === PORTAL_CLIENT_ID) return reply.redirect(pathOf('signIn'), 303);
     const visit = await deps.ensureVisit(request, reply);
-    const named = waiting.organization && (await deps.findSubtenant(waiting.organization));
+    const named = pending.organization && (await deps.findSubtenant(pending.organization));
     const subtenantId = named || client.subtenantId;
     if (subtenantId) await deps.rememberSubtenant(visit.id, subtenantId);
-    const id = await requests.open(visit, waiting, subtenantId);
-    const screen = waiting.step === 'consent' ? 'consent' : 'clientSignIn';
+    const id = await pendingInteractions.open(visit, pending, subtenantId);
+    const screen = pending.step === 'consent' ? 'consent' : 'clientSignIn';
     return reply.redirect(`${pathOf(screen)}?request=${id}`, 303);
   });
 
@@ -69,14 +72,14 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const target = new URL(request.url, deps.issuer).searchParams.get('target_link_uri');
     const isRefused = target !== null && (!client || !isOfClient(client, target));
     if (!client?.initiateLoginUri || isRefused) {
-      return reply.redirect(pathOf('requestOver'), 303);
+      return reply.redirect(pathOf('interactionOver'), 303);
     }
     const visit = await deps.ensureVisit(request, reply);
     const userId = await deps.signedInUser(visit);
     const url = new URL(client.initiateLoginUri);
     url.searchParams.set('iss', deps.issuer);
     if (target !== null) url.searchParams.set('target_link_uri', target);
-    // Tells the client that it is the same person as last time, and nobody who it is.
+    // An opaque hint: the client can recognise the same person again without learning who it is.
     if (userId !== null) {
       url.searchParams.set(
         'login_hint',
@@ -87,7 +90,7 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** OIDC Core 4: the target must not be an open redirect; it is on an origin that the client answers at. */
+/** Whether a target is on an origin of the client; anything else would be an open redirect (OIDC Core 4). */
 function isOfClient(client: Client, target: string): boolean {
   if (!URL.canParse(target)) return false;
   const url = new URL(target);

@@ -7,15 +7,15 @@ import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import { clientEntry } from '../testing/relying-party.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { createConsents } from './consents.ts';
-import type { RequestOutcome, WaitingRequest } from '#openid-provider/options.ts';
+import type { InteractionOutcome, PendingInteraction } from '#openid-provider/options.ts';
 import { createClientRegistry, fromSettings } from './registry.ts';
-import { createClientRequests } from './pending-interactions.ts';
+import { createPendingInteractions } from './pending-interactions.ts';
 
-const WAITING: WaitingRequest = {
+const WAITING: PendingInteraction = {
   uid: 'the-uid',
   clientId: 'garden-club',
   step: 'signIn',
-  isFresh: false,
+  requiresReauthentication: false,
   scopes: ['openid'],
   loginHint: null,
   organization: null,
@@ -25,7 +25,7 @@ const REQUEST = {} as IncomingMessage;
 const USER_ID = 4_000_000_001;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let outcome: RequestOutcome;
+let outcome: InteractionOutcome;
 let userId: number | null;
 const asked: unknown[] = [];
 
@@ -41,12 +41,12 @@ beforeEach(() => {
 
 function requests(entries = [clientEntry()]) {
   const clients = createClientRegistry(context.db, fromSettings(entries));
-  return createClientRequests(context, {
+  return createPendingInteractions(context, {
     clients,
     consents: createConsents(context, clients),
-    door: {
-      findRequest: async () => WAITING,
-      answerRequest: async (_request, uid, answer) => {
+    interactions: {
+      findInteraction: async () => WAITING,
+      answerInteraction: async (_request, uid, answer) => {
         asked.push([uid, answer]);
         return outcome;
       },
@@ -58,7 +58,7 @@ function requests(entries = [clientEntry()]) {
   });
 }
 
-async function opened(waiting: Partial<WaitingRequest> = {}) {
+async function opened(pending: Partial<PendingInteraction> = {}) {
   const [id, now] = [randomUUID(), context.clock.now()];
   const row = { id, token_hash: hashToken(randomToken()), subtenant_id: null };
   await context.db
@@ -66,7 +66,7 @@ async function opened(waiting: Partial<WaitingRequest> = {}) {
     .values({ ...row, created_at: now, seen_at: now })
     .execute();
   const visit = { id, subtenantId: null };
-  return { visit, request: await requests().open(visit, { ...WAITING, ...waiting }, null) };
+  return { visit, request: await requests().open(visit, { ...WAITING, ...pending }, null) };
 }
 
 test('a request is answered once, by the one who is signed in', async () => {

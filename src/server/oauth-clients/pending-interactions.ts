@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientRequest } from '#domain/visit.ts';
+import type { ClientInteraction } from '#domain/visit.ts';
 import { checkEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
@@ -7,19 +7,22 @@ import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
-import type { AuthorizationInteractions, WaitingRequest } from '#openid-provider/options.ts';
+import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import type { ClientRegistry } from './registry.ts';
 
-/** A request as its screens see it, and the moment after which a sign-in must have been to answer it. */
-export type ShownRequest = { readonly shown: ClientRequest; readonly freshAfter: Date | null };
+/** An interaction as its screens show it, and the time that a sign-in must be later than to answer it. */
+export type ShownInteraction = {
+  readonly shown: ClientInteraction;
+  readonly requiresSignInAfter: Date | null;
+};
 
-export type ClientRequests = {
-  /** Binds a request to the visit that brought it. @returns its handle, which opens nothing elsewhere. */
-  open(visit: Visit, waiting: WaitingRequest, subtenantId: number | null): Promise<string>;
-  /** The visit's own request; `null` for any other handle. */
-  find(visit: Visit, id: string): Promise<ShownRequest | null>;
+export type PendingInteractions = {
+  /** Binds an interaction to the visit that brought it. @returns its handle, which is useless to other visits. */
+  open(visit: Visit, pending: PendingInteraction, subtenantId: number | null): Promise<string>;
+  /** The visit's own interaction; `null` for any other handle. */
+  find(visit: Visit, id: string): Promise<ShownInteraction | null>;
   /**
-   * Answers a request and tells where the browser goes on.
+   * Answers an interaction and returns where the browser continues.
    * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
    */
   answer(
@@ -33,8 +36,8 @@ export type ClientRequests = {
 type Deps = {
   readonly clients: ClientRegistry;
   readonly consents: Consents;
-  readonly door: AuthorizationInteractions;
-  /** Whose sign-in in this visit has had its right code. */
+  readonly interactions: AuthorizationInteractions;
+  /** The user whose sign-in in this visit is verified by its code. */
   readonly signedInUser: (visit: Visit) => Promise<number | null>;
   readonly issuer: string;
 };
@@ -42,10 +45,13 @@ type Deps = {
 const SEAL = 'client-request';
 const AUDITED = { signedIn: 'client.signIn', allowed: 'client.allowed', denied: 'client.denied' };
 
-/** Requests of other applications that wait for a person: found through the visit, never believed from an address. */
-export function createClientRequests(context: ServerContext, deps: Deps): ClientRequests {
+/**
+ * Interactions of other applications that wait for a person. They are found through the visit, never by the URL
+ * alone.
+ */
+export function createPendingInteractions(context: ServerContext, deps: Deps): PendingInteractions {
   const { db, clock, secretBox, audit } = context;
-  const { clients, consents, door, signedInUser, issuer } = deps;
+  const { clients, consents, interactions, signedInUser, issuer } = deps;
 
   const ownRow = (visit: Visit, id: string) =>
     db
@@ -64,7 +70,7 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
   }
 
   return {
-    async open(visit, waiting, subtenantId) {
+    async open(visit, pending, subtenantId) {
       const id = randomId();
       const now = clock.now();
       await db
@@ -72,15 +78,15 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
         .values({
           id,
           visit_id: visit.id,
-          interaction: secretBox.encrypt(SEAL, waiting.uid),
-          client_id: waiting.clientId,
-          step: waiting.step,
-          is_fresh: waiting.isFresh,
-          scopes: [...waiting.scopes],
-          login_hint: asEmail(waiting.loginHint),
+          interaction: secretBox.encrypt(SEAL, pending.uid),
+          client_id: pending.clientId,
+          step: pending.step,
+          is_fresh: pending.requiresReauthentication,
+          scopes: [...pending.scopes],
+          login_hint: asEmail(pending.loginHint),
           subtenant_id: subtenantId,
           created_at: now,
-          expires_at: later(now, waiting.secondsLeft * 1000),
+          expires_at: later(now, pending.secondsLeft * 1000),
           ended_at: null,
         })
         .execute();
@@ -92,7 +98,7 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
       const client = row && (await clients.find(row.client_id));
       if (!row || !client) return null;
       const isOver = row.ended_at !== null || row.expires_at <= clock.now();
-      const shown: ClientRequest = {
+      const shown: ClientInteraction = {
         id,
         step: isOver ? 'over' : row.step,
         clientName: client.name,
@@ -100,7 +106,7 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
         loginHint: row.login_hint,
         startUrl: client.initiateLoginUri && startUrlOf(client.initiateLoginUri, issuer),
       };
-      return { shown, freshAfter: row.is_fresh ? row.created_at : null };
+      return { shown, requiresSignInAfter: row.is_fresh ? row.created_at : null };
     },
 
     async answer(visit, id, kind, request) {
@@ -111,7 +117,7 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
       const userId = await signedInUser(visit);
       if (kind !== 'denied' && userId === null) throw new AppError('SIGN_IN_AGAIN');
       const uid = secretBox.decrypt(SEAL, row.interaction);
-      const outcome = await door.answerRequest(
+      const outcome = await interactions.answerInteraction(
         request,
         uid,
         kind === 'denied' ? { kind } : { kind, accountId: String(userId) },
@@ -132,13 +138,13 @@ export function createClientRequests(context: ServerContext, deps: Deps): Client
   };
 }
 
-/** The field is for an address; anything else that a client sends as a hint is its own business. */
+/** A login hint that is an email address; other hints are ignored. */
 function asEmail(hint: string | null): string | null {
   const text = hint?.trim() ?? '';
   return checkEmail(text) === null ? text : null;
 }
 
-/** OIDC Core 4: the client learns which provider sends the person. */
+/** The client's own sign-in address with `iss`, by which it knows the provider (OIDC Core 4). */
 function startUrlOf(initiateLoginUri: string, issuer: string): string {
   const url = new URL(initiateLoginUri);
   url.searchParams.set('iss', issuer);

@@ -2,7 +2,7 @@ import { CLIENT_ID, type ClientEntry, clientSchema } from '../config/client-file
 import type { Db } from '../db/database.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 
-/** A client as the hosted login and the screens know it. */
+/** A client as the provider and the screens know it. */
 export type Client = Omit<ClientEntry, 'id'> & { readonly clientId: string };
 
 export type ClientRegistry = {
@@ -12,7 +12,9 @@ export type ClientRegistry = {
 
 const toClient = ({ id, ...rest }: ClientEntry): Client => ({ clientId: id, ...rest });
 
-/** Clients of the settings first, then those of the database, asked anew each time: one taken away is gone at once. */
+/**
+ * Clients of the settings, then those of the database, which is asked each time: a removed client is refused at once.
+ */
 export function createClientRegistry(db: Db, fixed: readonly Client[]): ClientRegistry {
   const byId = new Map(fixed.map((client) => [client.clientId, client]));
   return {
@@ -36,7 +38,7 @@ export function createClientRegistry(db: Db, fixed: readonly Client[]): ClientRe
 
 export const fromSettings = (entries: readonly ClientEntry[]) => entries.map(toClient);
 
-/** What the command does with the clients of the database. */
+/** The clients in the database, for the command line. */
 export function createClientStore(db: Db, now: () => Date, rules: { readonly isDemo: boolean }) {
   return {
     list: async () =>
@@ -44,7 +46,7 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
         (row) => row.definition,
       ),
 
-    /** @throws ZodError with every fault. @returns `null` when the id is taken. */
+    /** @throws ZodError with every fault. @returns `null` when the id exists. */
     async add(given: unknown): Promise<ClientEntry | null> {
       const entry = clientSchema(rules).parse(given);
       const added = await db
@@ -65,7 +67,7 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
       return removed !== undefined;
     },
 
-    /** A new secret, told once; the old one is worth nothing from now on. `null`: there is no such client with a secret. */
+    /** Replaces a client's secret and returns the new one. `null`: no such client, or it has no secret. */
     async rotateSecret(id: string): Promise<string | null> {
       const row = await db
         .selectFrom('clients')

@@ -255,12 +255,12 @@ describe('prompt, max_age and hints', () => {
       const body = { request: place.request };
       // The old session is no answer, and nothing offers to go on with it.
       expect((await visitor.ok('getVisit', { query: body })).login).toBeNull();
-      expect((await visitor.call('continueRequest', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+      expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
       // As if the first sign-in had been long ago.
       await sql`UPDATE hosted_payloads SET payload = jsonb_set(payload, '{loginTs}', '1000')
         WHERE model = 'Session'`.execute(world.db);
       await visitor.signIn('member');
-      const { url } = await visitor.ok('continueRequest', { body });
+      const { url } = await visitor.ok('continueInteraction', { body });
       const back = await go(visitor, url);
       const second = (
         await oidc.authorizationCodeGrant(house.config, back.url, begun.checks)
@@ -287,7 +287,7 @@ describe('prompt, max_age and hints', () => {
     const body = { request: place.request };
     const state = await visitor.ok('getVisit', { query: body });
     expect([state.client?.step, state.login?.memberName]).toEqual(['choose', 'Margaret Okafor']);
-    const back = await go(visitor, (await visitor.ok('continueRequest', { body })).url);
+    const back = await go(visitor, (await visitor.ok('continueInteraction', { body })).url);
     expect((await house.redeem(begun, back.url)).claims()?.sub).toBe('4000000001');
   });
 
@@ -357,7 +357,7 @@ describe('whose request it is', () => {
     await thief.signIn('member');
     const body = { request: place.request };
     expect((await thief.ok('getVisit', { query: body })).client).toBeNull();
-    for (const name of ['continueRequest', 'allowRequest', 'denyRequest'] as const)
+    for (const name of ['continueInteraction', 'allowInteraction', 'denyInteraction'] as const)
       expect((await thief.call(name, { body })).errorFlag).toBe('REQUEST_OVER');
     // The address that the hosted login sent the victim to, without the victim's cookie.
     const first = await world.visitor().request((await garden.begin()).url.href);
@@ -373,13 +373,13 @@ describe('whose request it is', () => {
     const visitor = world.visitor();
     const place = await go(visitor, (await garden.begin()).url);
     const body = { request: place.request };
-    expect((await visitor.call('continueRequest', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+    expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
     await visitor.reachCode('member@demo.porchlight.test');
-    expect((await visitor.call('continueRequest', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
+    expect((await visitor.call('continueInteraction', { body })).errorFlag).toBe('SIGN_IN_AGAIN');
     const other = world.visitor();
     await other.signIn('member');
     const asked = await go(other, (await garden.begin({ prompt: 'select_account' })).url);
-    const answer = await other.call('allowRequest', { body: { request: asked.request } });
+    const answer = await other.call('allowInteraction', { body: { request: asked.request } });
     expect(answer.errorFlag).toBe('REQUEST_OVER');
   });
 
@@ -390,12 +390,12 @@ describe('whose request it is', () => {
     const [a, b] = [await go(visitor, first.url), await go(visitor, second.url)];
     await visitor.signIn('legal');
     const onward = async (request: string) =>
-      go(visitor, (await visitor.ok('continueRequest', { body: { request } })).url);
+      go(visitor, (await visitor.ok('continueInteraction', { body: { request } })).url);
     const houseBack = await onward(b.request);
     expect((await house.redeem(second, houseBack.url)).claims()?.aud).toBe('house-app');
     const consent = await onward(a.request);
     expect(at(consent)).toBe('/account/Consent');
-    const { url } = await visitor.ok('allowRequest', { body: { request: consent.request } });
+    const { url } = await visitor.ok('allowInteraction', { body: { request: consent.request } });
     const gardenBack = await go(visitor, url);
     expect((await garden.redeem(first, gardenBack.url)).claims()?.aud).toBe('garden-club');
   });
@@ -408,11 +408,11 @@ describe('whose request it is', () => {
     world.clock.advance(30 * 60);
     expect(await stepOf(place.request)).toBe('over');
     const again = await go(visitor, (await garden.begin()).url);
-    const { url } = await visitor.ok('denyRequest', { body: { request: again.request } });
+    const { url } = await visitor.ok('denyInteraction', { body: { request: again.request } });
     expect(tellsError(await go(visitor, url))).toBe('access_denied');
     expect(await stepOf(again.request)).toBe('over');
     expect(
-      (await visitor.call('denyRequest', { body: { request: again.request } })).errorFlag,
+      (await visitor.call('denyInteraction', { body: { request: again.request } })).errorFlag,
     ).toBe('REQUEST_OVER');
   });
 });
@@ -452,7 +452,7 @@ describe('subtenants', () => {
     const asked = await go(visitor, (await house.begin({ organization: '900' })).url);
     expect(at(asked)).toBe('/account/AppSignIn');
     await visitor.signIn('member');
-    const { url } = await visitor.ok('continueRequest', { body: { request: asked.request } });
+    const { url } = await visitor.ok('continueInteraction', { body: { request: asked.request } });
     expect(tellsError(await go(visitor, url))).toBe('access_denied');
   });
 });

@@ -1,7 +1,7 @@
 /** Links to an application's own sign-in: `/account/start/<client id>` (OIDC Core 4). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_PASSWORD } from '../db/seed.ts';
+import { DEMO_PASSWORD } from '../demo/seed.ts';
 import { CALLBACK, clientEntry, createRelyingParty } from '../testing/relying-party.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import {
   channelsOf,
@@ -13,33 +13,25 @@ import {
   OTP_MAX_LIFE_MS,
   OTP_TRIES,
   type OtpMedium,
-  type OtpType,
 } from '#domain/otp.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { randomId } from '../crypto/secret-box.ts';
+import {
+  closeOpenOtps,
+  findOpenOtp,
+  findOtp,
+  type Otp,
+  type OtpClaim,
+  typeOfOtp,
+} from './otp-store.ts';
+import type { OtpRecipient } from './recipients.ts';
 
-/** Whom a code is for, and what it will allow: found through the visit, never taken from a body. */
-export type Recipient = {
-  readonly userId: number;
-  readonly type: OtpType;
-  readonly registrationId: string | null;
-  readonly signInId: string | null;
-  readonly email: string;
-  readonly phone: string;
-  readonly firstName: string;
-  readonly subtenantId: number;
-  readonly signUpPlatform: number;
-  /** The account that this one stands in for (enumeration `strict`): nothing that anybody types is right then. */
-  readonly decoyOf: number | null;
-};
-
-export type SentCode = {
+export type SentOtp = {
   readonly id: string;
   readonly medium: OtpMedium;
   readonly sentTo: { readonly email: string | null; readonly phone: string | null };
@@ -47,27 +39,22 @@ export type SentCode = {
   readonly canExtend: boolean;
 };
 
-export type OtpCode = Selectable<Tables['otp_codes']>;
-
-type Caller = { readonly visit: Visit; readonly ip: string };
-type Claim = { readonly id: string; readonly userId: number };
-
-export type Otp = {
-  /** Sends a code, or answers with the one that is still on its way. @throws AppError */
-  send(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode>;
-  /** Sends a new code once the countdown is over. @throws AppError TOO_SOON, TOO_MANY */
-  resend(recipient: Recipient, medium: OtpMedium, caller: Caller): Promise<SentCode>;
-  /** Checks a code; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN */
-  verify(claim: Claim & { readonly otp: number | string }, caller: Caller): Promise<OtpCode>;
+export type Otps = {
+  /** Sends an OTP, or answers with the one that is still on its way. @throws AppError */
+  send(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
+  /** Sends a new OTP once the countdown is over. @throws AppError TOO_SOON, TOO_MANY */
+  resend(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
+  /** Checks an OTP; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN */
+  verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<Otp>;
   /** "I need more time". @throws AppError OTP_LIFE_OVER */
-  extend(claim: Claim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
+  extend(claim: OtpClaim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
 };
 
 export type OtpPorts = {
   readonly queueOtp: (
     db: Db,
-    recipient: Recipient,
-    code: {
+    recipient: OtpRecipient,
+    otp: {
       readonly id: string;
       readonly digits: string;
       readonly medium: OtpMedium;
@@ -77,28 +64,28 @@ export type OtpPorts = {
   ) => Promise<void>;
   /** Why no text goes to this number now; counts one text. */
   readonly textRefusal: (phone: string) => Promise<DeliveryReason | null>;
-  /** Whether the code can still arrive by one of its ways. */
+  /** Whether the OTP can still arrive by one of its ways. */
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
-  /** What a right code changes, in the transaction that accepts it. */
-  readonly onVerified: (db: Db, code: OtpCode) => Promise<void>;
+  /** What a right OTP changes, in the transaction that accepts it. */
+  readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
 };
 
-/** One-time codes: HMAC at rest, five tries, newest only, single use, bound to visit, user and type (SRV-05). */
-export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
+/** One-time codes (OTPs): HMAC at rest, five tries, newest only, single use, bound to visit, user and type (SRV-05). */
+export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   const { db, clock, secretBox, rateLimits, audit, outbox } = context;
-  const macOf = (id: string, digits: string) => secretBox.hmac('otp', `${id}:${digits}`);
-  const isMacOf = (code: OtpCode, digits: string) =>
-    secretBox.verifyHmac('otp', `${code.id}:${digits}`, code.code_hmac);
+  const hmacOf = (id: string, digits: string) => secretBox.hmac('otp', `${id}:${digits}`);
+  const isHmacOf = (otp: Otp, digits: string) =>
+    secretBox.verifyHmac('otp', `${otp.id}:${digits}`, otp.code_hmac);
 
   type Asked = {
-    readonly recipient: Recipient;
+    readonly recipient: OtpRecipient;
     readonly medium: OtpMedium;
     readonly caller: Caller;
     /** What to say when a parallel request of this visit was faster. */
-    readonly onOpen: (open: OtpCode, now: Date) => SentCode;
+    readonly onOpen: (open: Otp, now: Date) => SentOtp;
   };
 
-  async function issue({ recipient, medium, caller, onOpen }: Asked): Promise<SentCode> {
+  async function issue({ recipient, medium, caller, onOpen }: Asked): Promise<SentOtp> {
     await rateLimits.take(
       [RATE_LIMITS.codePerIp, caller.ip],
       [RATE_LIMITS.codePerIpADay, caller.ip],
@@ -119,9 +106,9 @@ export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
         .where('id', '=', caller.visit.id)
         .forNoKeyUpdate()
         .execute();
-      const open = await findOpen(transaction, recipient, caller.visit);
+      const open = await findOpenOtp(transaction, recipient, caller.visit.id);
       if (open && (await isOnItsWay(transaction, open, now))) return onOpen(open, now);
-      await closeOpenCodes(transaction, recipient, caller.visit, now);
+      await closeOpenOtps(transaction, recipient, caller.visit.id, now);
       await transaction
         .insertInto('otp_codes')
         .values({
@@ -132,7 +119,7 @@ export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
           sign_in_id: recipient.signInId,
           type: recipient.type,
           medium,
-          code_hmac: recipient.decoyOf === null ? macOf(id, digits) : '',
+          code_hmac: recipient.decoyOf === null ? hmacOf(id, digits) : '',
           sent_at: now,
           expires_at: expiresAt,
           verified_at: null,
@@ -160,95 +147,43 @@ export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
     });
     if (faster) return faster;
     outbox.wake();
-    return toSent({ id, medium, sent_at: now, expires_at: expiresAt }, recipient, now);
+    return toSentOtp({ id, medium, sent_at: now, expires_at: expiresAt }, recipient, now);
   }
 
-  /** Newest only: what was sent before for the same purpose counts no more. At sign-up, other visits keep theirs. */
-  async function closeOpenCodes(
-    transaction: Db,
-    { userId, type }: Recipient,
-    visit: Visit,
-    now: Date,
-  ): Promise<void> {
-    await transaction
-      .updateTable('otp_codes')
-      .set({ closed_at: now })
-      .where('user_id', '=', userId)
-      .where('type', '=', type)
-      .$if(type === 'USER_ACTIVATION', (query) => query.where('visit_id', '=', visit.id))
-      .where('closed_at', 'is', null)
-      .where('verified_at', 'is', null)
-      .execute();
-  }
-
-  /** A code that is dead, or that no provider took, frees the way at once: waiting for nothing helps nobody. */
-  async function isOnItsWay(source: Db, open: OtpCode, now: Date): Promise<boolean> {
+  /** An OTP that is used up, expired or undeliverable may be replaced at once, without waiting for the countdown. */
+  async function isOnItsWay(source: Db, open: Otp, now: Date): Promise<boolean> {
     const isAlive = open.tries < OTP_TRIES && open.expires_at > now;
     return isAlive && (await ports.isComing(source, open.id));
   }
 
-  async function findOpen(
-    source: Db,
-    recipient: Recipient,
-    visit: Visit,
-  ): Promise<OtpCode | undefined> {
-    return source
-      .selectFrom('otp_codes')
-      .selectAll()
-      .where('visit_id', '=', visit.id)
-      .where('user_id', '=', recipient.userId)
-      .where('type', '=', recipient.type)
-      .where('registration_id', 'is not distinct from', recipient.registrationId)
-      .where('sign_in_id', 'is not distinct from', recipient.signInId)
-      .where('closed_at', 'is', null)
-      .where('verified_at', 'is', null)
-      .orderBy('sent_at', 'desc')
-      .executeTakeFirst();
-  }
-
-  async function explain(claim: Claim, visit: Visit, digits: string): Promise<OtpCode> {
-    const code = await db
-      .selectFrom('otp_codes')
-      .selectAll()
-      .where('id', '=', claim.id)
-      .where('visit_id', '=', visit.id)
-      .where('user_id', '=', claim.userId)
-      .executeTakeFirst();
-    if (!code) throw new AppError('FORBIDDEN');
-    // Enter pressed three times: the same right code gets the same answer, until it is spent or its time is over.
-    const isStillGood = code.verified_at && !code.closed_at && isInTime(code, clock.now());
-    if (isStillGood && isMacOf(code, digits)) return code;
-    // Right once, and what it opened is done: another tab was faster.
-    if (code.verified_at && code.closed_at) throw new AppError('CONFLICT');
-    if (code.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
+  async function explain(claim: OtpClaim, visit: Visit, digits: string): Promise<Otp> {
+    const otp = await findOtp(db, claim, visit.id);
+    if (!otp) throw new AppError('FORBIDDEN');
+    // Enter pressed three times: the same right OTP gets the same answer until it is used or has expired.
+    const isStillGood = otp.verified_at && !otp.closed_at && isInTime(otp, clock.now());
+    if (isStillGood && isHmacOf(otp, digits)) return otp;
+    // It was right once and is used up: another tab was faster.
+    if (otp.verified_at && otp.closed_at) throw new AppError('CONFLICT');
+    if (otp.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
     throw new AppError('OTP_EXPIRED');
-  }
-
-  async function typeOf(id: string): Promise<string | undefined> {
-    const row = await db
-      .selectFrom('otp_codes')
-      .select('type')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row?.type;
   }
 
   return {
     async send(recipient, medium, caller) {
       const now = clock.now();
-      const onOpen = (open: OtpCode, at: Date) =>
-        toSent({ ...open, medium: open.medium as OtpMedium }, recipient, at);
-      const open = await findOpen(db, recipient, caller.visit);
+      const onOpen = (open: Otp, at: Date) =>
+        toSentOtp({ ...open, medium: open.medium as OtpMedium }, recipient, at);
+      const open = await findOpenOtp(db, recipient, caller.visit.id);
       if (open && (await isOnItsWay(db, open, now))) return onOpen(open, now);
       return issue({ recipient, medium, caller, onOpen });
     },
 
     async resend(recipient, medium, caller) {
       const now = clock.now();
-      const onOpen = (open: OtpCode, at: Date): never => {
+      const onOpen = (open: Otp, at: Date): never => {
         throw new AppError('TOO_SOON', { retryAfterMs: open.expires_at.getTime() - at.getTime() });
       };
-      const open = await findOpen(db, recipient, caller.visit);
+      const open = await findOpenOtp(db, recipient, caller.visit.id);
       if (open && (await isOnItsWay(db, open, now))) return onOpen(open, now);
       const resends = [
         [RATE_LIMITS.resendPerAccount, accountOf(recipient)],
@@ -256,19 +191,19 @@ export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
       ] as const;
       await rateLimits.check(...resends);
       const sent = await issue({ recipient, medium, caller, onOpen });
-      // Counted when it was sent: of a double click, one.
+      // Counted after sending, so that a double click counts once.
       await rateLimits.isWithin(...resends);
       return sent;
     },
 
-    async verify({ id, userId, otp }, { visit, ip }) {
-      const digits = normalizeOtp(otp) ?? '';
-      const type = await typeOf(id);
-      const wrongCodes = [RATE_LIMITS.wrongCodePerAccount, accountKey(userId, type)] as const;
-      const hasFailed = await rateLimits.check(wrongCodes);
+    async verify({ id, userId, otp: typed }, { visit, ip }) {
+      const digits = normalizeOtp(typed) ?? '';
+      const type = await typeOfOtp(db, id);
+      const wrongOtps = [RATE_LIMITS.wrongCodePerAccount, accountKey(userId, type)] as const;
+      const hasFailed = await rateLimits.check(wrongOtps);
       const now = clock.now();
-      // The try is counted before the code is compared, in one statement: a burst never gets a sixth look.
-      const code = await db
+      // One statement counts the try before the OTP is compared: parallel requests never get a sixth try.
+      const otp = await db
         .updateTable('otp_codes')
         .set({ tries: sql`tries + 1` })
         .where('id', '=', id)
@@ -280,54 +215,47 @@ export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
         .where('expires_at', '>', later(now, -OTP_GRACE_MS))
         .returningAll()
         .executeTakeFirst();
-      if (!code) return explain({ id, userId }, visit, digits);
+      if (!otp) return explain({ id, userId }, visit, digits);
 
-      if (!isMacOf(code, digits)) {
-        await rateLimits.isWithin(wrongCodes);
+      if (!isHmacOf(otp, digits)) {
+        await rateLimits.isWithin(wrongOtps);
         await audit({
           kind: 'otp.wrong',
           userId,
           visitId: visit.id,
           ip,
-          details: { tries: code.tries },
+          details: { tries: otp.tries },
         });
-        throw new AppError(code.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
+        throw new AppError(otp.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
       }
       const isAccepted = await db.transaction().execute(async (transaction) => {
         const accepted = await transaction
           .updateTable('otp_codes')
           .set({ verified_at: now })
-          .where('id', '=', code.id)
+          .where('id', '=', otp.id)
           .where('closed_at', 'is', null)
           .where('verified_at', 'is', null)
           .returning('id')
           .executeTakeFirst();
         if (!accepted) return false;
-        await ports.onVerified(transaction, code);
+        await ports.onVerified(transaction, otp);
         await audit({ kind: 'otp.verified', userId, visitId: visit.id, ip }, transaction);
         return true;
       });
-      // The same code twice at once, or a newer one sent meanwhile.
+      // The same OTP twice at once, or a newer one sent meanwhile.
       if (!isAccepted) return explain({ id, userId }, visit, digits);
-      if (hasFailed) await rateLimits.clear(wrongCodes);
-      return { ...code, verified_at: now };
+      if (hasFailed) await rateLimits.clear(wrongOtps);
+      return { ...otp, verified_at: now };
     },
 
     async extend({ id, userId }, visit) {
       const now = clock.now();
-      const code = await db
-        .selectFrom('otp_codes')
-        .selectAll()
-        .where('id', '=', id)
-        .where('visit_id', '=', visit.id)
-        .where('user_id', '=', userId)
-        .where('closed_at', 'is', null)
-        .where('verified_at', 'is', null)
-        .executeTakeFirst();
-      if (!code) throw new AppError('FORBIDDEN');
-      if (code.expires_at <= now) throw new AppError('OTP_LIFE_OVER');
-      const sentAt = code.sent_at.getTime();
-      const expiry = extendedExpiry(sentAt, code.expires_at.getTime(), now.getTime());
+      const otp = await findOtp(db, { id, userId }, visit.id);
+      const isOpen = otp && otp.closed_at === null && otp.verified_at === null;
+      if (!isOpen) throw new AppError('FORBIDDEN');
+      if (otp.expires_at <= now) throw new AppError('OTP_LIFE_OVER');
+      const sentAt = otp.sent_at.getTime();
+      const expiry = extendedExpiry(sentAt, otp.expires_at.getTime(), now.getTime());
       await db
         .updateTable('otp_codes')
         .set({ expires_at: new Date(expiry) })
@@ -342,39 +270,39 @@ export function createOtp(context: ServerContext, ports: OtpPorts): Otp {
 }
 
 /** Strangers who type the same address at sign-up use up their own registration, never the owner's account. */
-function accountOf({ registrationId, userId, type }: Recipient): string {
+function accountOf({ registrationId, userId, type }: OtpRecipient): string {
   return registrationId ?? accountKey(userId, type);
 }
 
-/** A code that anybody can ask for by the address alone counts apart: it must not use up what the owner's sign-in needs. */
+/** An OTP that anybody can ask for by the address alone counts apart: it must not use up what the owner's sign-in needs. */
 function accountKey(userId: number, type: string | undefined): string {
   return type === 'VERIFY_CONTACT' ? `contact:${userId}` : String(userId);
 }
 
-function isInTime(code: { readonly expires_at: Date }, now: Date): boolean {
-  return code.expires_at > later(now, -OTP_GRACE_MS);
+function isInTime(otp: { readonly expires_at: Date }, now: Date): boolean {
+  return otp.expires_at > later(now, -OTP_GRACE_MS);
 }
 
-/** What a browser may know of a code: where it went, masked, and how long it lives. */
-export function toSent(
-  code: {
+/** What a browser may know of an OTP: where it went, masked, and how long it lives. */
+export function toSentOtp(
+  otp: {
     readonly id: string;
     readonly medium: OtpMedium;
     readonly sent_at: Date;
     readonly expires_at: Date;
   },
-  recipient: Pick<Recipient, 'email' | 'phone'>,
+  recipient: Pick<OtpRecipient, 'email' | 'phone'>,
   now: Date,
-): SentCode {
-  const channels = channelsOf(code.medium);
+): SentOtp {
+  const channels = channelsOf(otp.medium);
   return {
-    id: code.id,
-    medium: code.medium,
+    id: otp.id,
+    medium: otp.medium,
     sentTo: {
       email: channels.includes('email') ? maskEmail(recipient.email) : null,
       phone: channels.some((channel) => channel !== 'email') ? maskPhone(recipient.phone) : null,
     },
-    remainingMs: Math.max(0, code.expires_at.getTime() - now.getTime()),
-    canExtend: code.expires_at.getTime() < code.sent_at.getTime() + OTP_MAX_LIFE_MS,
+    remainingMs: Math.max(0, otp.expires_at.getTime() - now.getTime()),
+    canExtend: otp.expires_at.getTime() < otp.sent_at.getTime() + OTP_MAX_LIFE_MS,
   };
 }

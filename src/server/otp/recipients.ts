@@ -1,23 +1,37 @@
 import { sql } from 'kysely';
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type { OtpType } from '#domain/otp.ts';
-import type { Clock } from '../clock.ts';
-import { later } from '../clock.ts';
+import { findActiveAccount } from '../accounts/account-store.ts';
+import { openRegistrations } from '../accounts/registration-store.ts';
+import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Recipient } from './otp.ts';
 
-const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
+/** Whom an OTP is for, and what it will allow: found through the visit, never taken from a body. */
+export type OtpRecipient = {
+  readonly userId: number;
+  readonly type: OtpType;
+  readonly registrationId: string | null;
+  readonly signInId: string | null;
+  readonly email: string;
+  readonly phone: string;
+  readonly firstName: string;
+  readonly subtenantId: number;
+  readonly signUpPlatform: number;
+  /** The account that this one stands in for (enumeration `strict`): nothing that anybody types is right then. */
+  readonly decoyOf: number | null;
+};
 
 export type Recipients = {
   /**
-   * The account a code of this type may go to for this visit. The id in the request is only compared.
+   * The account that an OTP of this type may go to for this visit. The id in the request is only compared.
    * @throws AppError FORBIDDEN when the visit is at no stage that allows it.
    */
-  find(type: OtpType, userId: number, visit: Visit): Promise<Recipient>;
+  find(type: OtpType, userId: number, visit: Visit): Promise<OtpRecipient>;
 };
 
-/** Finds whom a code may be sent to: through the visit's own pending row, at the stage that fits (security D17). */
+/** Finds whom an OTP may be sent to: through the visit's own pending row, at the stage that fits (security D17). */
 export function createRecipients(deps: {
   readonly db: Db;
   readonly clock: Clock;
@@ -29,11 +43,9 @@ export function createRecipients(deps: {
   } | null>;
 }): Recipients {
   const { db, clock, currentSignIn } = deps;
-  async function signingUp(userId: number, visit: Visit): Promise<Recipient | null> {
+  async function signingUp(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const now = clock.now();
-    const row = await db
-      .selectFrom('registrations')
-      .innerJoin('users', 'users.id', 'registrations.user_id')
+    const row = await openRegistrations(db)
       // The visit followed a living link to it (ACT-03).
       .leftJoin(
         (eb) =>
@@ -49,8 +61,6 @@ export function createRecipients(deps: {
       .selectAll('registrations')
       .select(['users.sign_up_platform', 'users.shadow_of'])
       .where('registrations.user_id', '=', userId)
-      .where('users.status', '=', 'pending')
-      .where('completed_at', 'is', null)
       .where((eb) =>
         eb.or([
           eb.and([
@@ -60,53 +70,44 @@ export function createRecipients(deps: {
           eb('followed.opened_at', 'is not', null),
         ]),
       )
-      // Of several the one that this visit had to do with last: its id is what the browser will name.
+      // Of several, the one that this visit used last: the browser names its id.
       .orderBy(
         sql`greatest(followed.opened_at, case when registrations.visit_id = ${visit.id} then registrations.created_at end)`,
         'desc',
       )
       .executeTakeFirst();
-    return (
-      (row && {
-        userId,
-        type: 'USER_ACTIVATION',
-        signUpPlatform: row.sign_up_platform,
-        registrationId: row.id,
-        signInId: null,
-        email: row.email,
-        phone: `${row.dial_code}${row.mobile}`,
-        firstName: row.first_name,
-        subtenantId: row.subtenant_id,
-        decoyOf: row.shadow_of,
-      }) ||
-      null
-    );
+    if (!row) return null;
+    return {
+      userId,
+      type: 'USER_ACTIVATION',
+      signUpPlatform: row.sign_up_platform,
+      registrationId: row.id,
+      signInId: null,
+      email: row.email,
+      phone: `${row.dial_code}${row.mobile}`,
+      firstName: row.first_name,
+      subtenantId: row.subtenant_id,
+      decoyOf: row.shadow_of,
+    };
   }
 
-  async function signingIn(userId: number, visit: Visit): Promise<Recipient | null> {
+  async function signingIn(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const signIn = await currentSignIn(visit);
     if (signIn?.stage !== 'otp' || signIn.user_id !== userId) return null;
-    const row = await db
-      .selectFrom('users')
-      .select(['email', 'dial_code', 'mobile', 'first_name', 'subtenant_id', 'sign_up_platform'])
-      .where('id', '=', userId)
-      .where('status', '=', 'active')
-      .executeTakeFirst();
-    return (
-      (row && {
-        userId,
-        type: 'TWOFACTORAUTHENTICATION',
-        signUpPlatform: row.sign_up_platform,
-        registrationId: null,
-        signInId: signIn.id,
-        email: row.email,
-        phone: `${row.dial_code}${row.mobile}`,
-        firstName: row.first_name,
-        subtenantId: visit.subtenantId ?? row.subtenant_id,
-        decoyOf: null,
-      }) ||
-      null
-    );
+    const account = await findActiveAccount(db, userId);
+    if (!account) return null;
+    return {
+      userId,
+      type: 'TWOFACTORAUTHENTICATION',
+      signUpPlatform: account.sign_up_platform,
+      registrationId: null,
+      signInId: signIn.id,
+      email: account.email,
+      phone: `${account.dial_code}${account.mobile}`,
+      firstName: account.first_name,
+      subtenantId: visit.subtenantId ?? account.subtenant_id,
+      decoyOf: null,
+    };
   }
 
   return {

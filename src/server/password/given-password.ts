@@ -1,11 +1,10 @@
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
+import { setPasswordHash } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
+import type { MailRecipient } from '../notifications/notifications.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
-import { endAccess } from './end-access.ts';
-
-type Person = { readonly email: string; readonly firstName: string; readonly subtenantId: number };
 
 export type GivenPasswords = {
   /**
@@ -19,8 +18,10 @@ export type GivenPasswords = {
 
 type Ports = {
   readonly hash: (password: string) => Promise<string>;
-  readonly queueNotice: (db: Db, to: Person, cause: string) => Promise<void>;
-  readonly endHosted: (userId: number) => Promise<void>;
+  readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
+  /** Ends every session, OTP, token and reset link of the account here. */
+  readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
+  readonly endProviderSessions: (userId: number) => Promise<void>;
 };
 
 /** Passwords that an operator's program sets. */
@@ -33,24 +34,21 @@ export function createGivenPasswords(
       if (!isPasswordAcceptable(password)) throw new AppError('BAD_REQUEST');
       const passwordHash = await ports.hash(password);
       await db.transaction().execute(async (transaction) => {
-        const user = await transaction
-          .updateTable('users')
-          .set({ password_hash: passwordHash })
-          .where('id', '=', userId)
-          .where('status', '=', 'active')
-          .returning(['email', 'first_name as firstName', 'subtenant_id as subtenantId'])
-          .executeTakeFirst();
-        if (!user) throw new AppError('NOT_FOUND');
-        await endAccess(transaction, userId, clock.now());
-        await ports.queueNotice(transaction, user, randomId());
+        const account = await setPasswordHash(transaction, userId, passwordHash);
+        if (!account) throw new AppError('NOT_FOUND');
+        await ports.endAccess(transaction, userId, clock.now());
+        const { email, first_name: firstName, subtenant_id: subtenantId } = account;
+        await ports.queueNotice(transaction, { email, firstName, subtenantId }, randomId());
       });
-      await ports.endHosted(userId);
+      await ports.endProviderSessions(userId);
       outbox.wake();
     },
 
     async endAccess(userId) {
-      await db.transaction().execute((transaction) => endAccess(transaction, userId, clock.now()));
-      await ports.endHosted(userId);
+      await db
+        .transaction()
+        .execute((transaction) => ports.endAccess(transaction, userId, clock.now()));
+      await ports.endProviderSessions(userId);
     },
   };
 }

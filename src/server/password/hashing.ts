@@ -6,7 +6,7 @@ import { AppError } from '../http/app-error.ts';
 const OWASP: HashingCost = { memoryCost: 19_456, timeCost: 2 };
 const ARGON2ID = 2;
 const QUEUE_LIMIT = 50;
-/** A wait that nobody should sit through: better an honest "try again" (performance S8). */
+/** A longer wait is refused with "try again" (performance S8). */
 const WAIT_LIMIT_MS = 1000;
 
 export type HashingCost = { readonly memoryCost: number; readonly timeCost: number };
@@ -17,7 +17,7 @@ export type Hashing = {
   verify(passwordHash: string | null, password: string): Promise<boolean>;
 };
 
-/** Password hashing, at most one a core at a time, with a short bounded queue. @throws AppError UNAVAILABLE */
+/** Password hashing: at most one at a time for each core, and a short queue. @throws AppError UNAVAILABLE */
 export function createHashing(
   cores: number = availableParallelism(),
   cost: HashingCost = OWASP,
@@ -25,7 +25,7 @@ export function createHashing(
   const parameters = { algorithm: ARGON2ID, parallelism: 1, ...cost };
   let busy = 0;
   const queue: { start: () => void }[] = [];
-  // Made once at start, of a password nobody has: what an unknown account is compared with.
+  // What the password of an unknown account is compared with; made once, at the start.
   const decoy = hash('no one has this password', parameters);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {

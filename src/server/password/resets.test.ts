@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
-import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
-import { createRateLimits } from '../abuse/rate-limits.ts';
+import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { createRateLimits, rateLimitKey } from '../abuse/rate-limits.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { createWorld, type Visitor, type World } from '../testing/test-app.ts';
 import { createHashing } from './hashing.ts';
+import { endAccess } from '../sign-in/end-access.ts';
 import { createResets } from './resets.ts';
 
 let world: World;
@@ -599,7 +601,14 @@ describe('setting the password', () => {
     const counted = await world.db
       .selectFrom('limits')
       .selectAll()
-      .where('key', 'like', `password:%${form.email}%`)
+      .where(
+        'key',
+        '=',
+        rateLimitKey(createSecretBox(world.config.secret), [
+          RATE_LIMITS.passwordPerAccount,
+          form.email,
+        ]),
+      )
       .execute();
     expect(counted).toEqual([]);
     const failures = await world.db
@@ -695,12 +704,13 @@ describe('[R31] what happens while the new password is being hashed', () => {
   async function updateWhile(happens: (form: Form) => Promise<unknown>) {
     const form = await atForm();
     const { db, clock, config, app } = world;
+    const secretBox = createSecretBox(config.secret);
     const context = {
       db,
       clock,
       config,
-      secretBox: createSecretBox(config.secret),
-      rateLimits: createRateLimits({ db, clock, factor: config.limitFactor }),
+      secretBox,
+      rateLimits: createRateLimits({ db, clock, secretBox, factor: config.limitFactor }),
       audit: createAudit({ db, clock }),
       outbox: app.outbox,
     };
@@ -715,7 +725,8 @@ describe('[R31] what happens while the new password is being hashed', () => {
       queueLink: async () => undefined,
       queueNotice: async () => undefined,
       queueHelp: async () => undefined,
-      endHosted: async () => undefined,
+      endAccess,
+      endProviderSessions: async () => undefined,
       resetFailures: async () => undefined,
     });
     const { visit_id: id } = await world.db

@@ -2,17 +2,16 @@ import { sql } from 'kysely';
 import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail } from '#domain/validation.ts';
+import { lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { MailRecipient } from '../notifications/notifications.ts';
 import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
-import { endAccess } from './end-access.ts';
-
-type Caller = { readonly visit: Visit; readonly ip: string };
 
 export type AskAnswer = 'sent' | 'unknown' | 'notActive';
 
@@ -35,7 +34,7 @@ type Update = {
 export type Resets = {
   /** Queues a link to the stored address; the work is the same for known and unknown (security D6). */
   ask(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer>;
-  /** Whose password a link may set; opening it changes nothing about the link. `null`: no such living link. */
+  /** Whose password a link may set; opening does not use it up. `null` when there is no such link, or it has expired. */
   open(key: string, caller: Caller): Promise<ResetUser | null>;
   /** Whether this visit tried one of its living links and failed. */
   hasFailed(visit: Visit): Promise<boolean>;
@@ -45,44 +44,34 @@ export type Resets = {
 
 type Ports = {
   readonly passwords: Passwords;
-  readonly queueLink: (db: Db, to: Recipient, url: string, cause: string) => Promise<void>;
-  readonly queueNotice: (db: Db, to: Recipient, cause: string) => Promise<void>;
+  readonly queueLink: (db: Db, to: MailRecipient, url: string, cause: string) => Promise<void>;
+  readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
   /** Enumeration `strict`: what the page does not say, the mail does. */
   readonly queueHelp: (
     db: Db,
     asked: { readonly email: string; readonly pendingUserId: number | null },
     visit: Visit,
   ) => Promise<void>;
+  /** Ends every session, OTP, token and reset link of an account here. */
+  readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
-  readonly endHosted: (userId: number) => Promise<void>;
-  /** The wrong passwords before it count no more: who just proved the mailbox is not kept waiting. */
+  readonly endProviderSessions: (userId: number) => Promise<void>;
+  /** Forgets the wrong passwords of before: the owner has just proved the mailbox and need not wait. */
   readonly resetFailures: (email: string, ip: string) => Promise<void>;
-};
-
-export type Recipient = {
-  readonly email: string;
-  readonly firstName: string;
-  readonly subtenantId: number;
 };
 
 const LINK_LIFE_MS = 30 * 60 * 1000;
 const TRIES = 5;
 
-/** Forgotten passwords: a link of 256 bits, half an hour, the newest only, used by nothing but the new password itself. */
+/** Forgotten passwords: links of 256 bits for half an hour; the newest alone works, and only a new password uses it up. */
 export function createResets(context: ServerContext, ports: Ports): Resets {
   const { db, clock, config, rateLimits, audit, outbox } = context;
 
   async function queue(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer> {
-    const canonical = canonicalEmail(email);
     const now = clock.now();
     return db.transaction().execute(async (transaction) => {
-      const user = await transaction
-        .selectFrom('users')
-        .selectAll()
-        .where('email_canonical', '=', canonical)
-        // Links of one account are made one after another: only so is the newest the only one.
-        .forNoKeyUpdate()
-        .executeTakeFirst();
+      // Locked, because the newest link has to be the only one: links of one account are made one after another.
+      const user = await lockAccountByEmail(transaction, email);
       await audit(
         { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
         transaction,
@@ -95,7 +84,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
       }
       if (!user || user.status === 'inactive') return 'unknown';
       if (user.status === 'pending') {
-        // Who is not told does not get to 'Verify here.' either.
+        // A visitor who may not be told is not offered 'Verify here.' either.
         if (!isTruthful) return 'notActive';
         await transaction
           .updateTable('visits')
@@ -165,7 +154,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         RATE_LIMITS.resetPerAccount,
         canonicalEmail(email),
       ]);
-      // Beyond the account's limit nothing is sent, and nothing tells: a stranger cannot learn or flood.
+      // Beyond the account's limit nothing is sent, and the answer does not tell: nobody can probe or flood a mailbox.
       const answer = isWithin ? await queue(email, isTruthful, caller) : 'sent';
       outbox.wake();
       return isTruthful ? answer : 'sent';
@@ -232,26 +221,20 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
       if (!isSamePerson || !isPasswordAcceptable(update.password)) {
         throw new AppError('RESET_REFUSED');
       }
-      const account = { ...handle, id: handle.userId };
-      if (await ports.passwords.isCurrent(account, update.password, ip)) {
+      const owner = { ...handle, id: handle.userId };
+      if (await ports.passwords.isCurrent(owner, update.password, ip)) {
         throw new AppError('SAME_PASSWORD');
       }
-      const setPassword = await ports.passwords.change(account, update.password);
+      const setPassword = await ports.passwords.change(owner, update.password);
       await db.transaction().execute(async (transaction) => {
-        // Hashing took its time: what happened meanwhile counts.
+        // Read again, because hashing takes long enough for something to change.
         const now = clock.now();
-        const active = await transaction
-          .selectFrom('users')
-          .select('id')
-          .where('id', '=', handle.userId)
-          .where('status', '=', 'active')
-          .forNoKeyUpdate()
-          .executeTakeFirst();
-        if (!active) throw new AppError('RESET_UNKNOWN');
+        const account = await lockAccount(transaction, handle.userId);
+        if (account?.status !== 'active') throw new AppError('RESET_UNKNOWN');
         await useUp(transaction, handle.linkId, now);
         // After the link is used up, so that of parallel tries only one sets anything; before all else that a failure undoes.
         await setPassword(transaction);
-        await endAccess(transaction, handle.userId, now);
+        await ports.endAccess(transaction, handle.userId, now);
         const to = {
           email: handle.email,
           firstName: handle.first_name,
@@ -263,13 +246,13 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
           transaction,
         );
       });
-      await ports.endHosted(handle.userId);
+      await ports.endProviderSessions(handle.userId);
       await ports.resetFailures(handle.email, ip);
       outbox.wake();
     },
   };
 
-  /** Of any number of parallel tries one gets through. */
+  /** Of parallel tries, one succeeds. */
   async function useUp(transaction: Db, linkId: string, now: Date): Promise<void> {
     const used = await transaction
       .updateTable('reset_links')

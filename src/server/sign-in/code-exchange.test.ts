@@ -1,35 +1,35 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, PORTAL, webMessage } from '#openid-provider/testing/test-provider.ts';
-import type { World } from '#openid-provider/testing/test-provider.ts';
+import { createTestProvider, PORTAL, webMessage } from '#openid-provider/testing/test-provider.ts';
+import type { TestProvider } from '#openid-provider/testing/test-provider.ts';
 import { createCodeExchange } from './code-exchange.ts';
 import type { CodeExchangeOptions } from './code-exchange.ts';
 
 describe('against the embedded hosted login', () => {
-  let world: World;
+  let testProvider: TestProvider;
   beforeAll(async () => {
-    world = await createWorld();
+    testProvider = await createTestProvider();
   });
-  afterAll(() => world.close());
+  afterAll(() => testProvider.close());
 
   const options = (): CodeExchangeOptions => ({
-    issuer: world.issuer,
+    issuer: testProvider.issuer,
     clientId: PORTAL,
-    redirectUri: `${world.origin}/account/Redirect`,
+    redirectUri: `${testProvider.origin}/account/Redirect`,
     organization: '742',
   });
 
   test('[GEN-05] [API-05] password, code, silent check, exchange: the whole sign-in', async () => {
     const exchange = createCodeExchange(options());
-    const browser = world.browser();
+    const browser = testProvider.browser();
     const before = await exchange.begin();
-    const ticket = await world.ticket(browser);
+    const ticket = await testProvider.ticket(browser);
     const redirected = await browser.fetch(`${before.authorizeUrl}&login_ticket=${ticket}`);
     const silent = await webMessage(await browser.fetch(redirected.headers.get('location') ?? ''));
     expect(silent.response.error).toBe('login_required');
-    expect(world.events.at(-1)?.state).toBe(before.state);
-    await world.verifyCode(browser);
+    expect(testProvider.events.at(-1)?.state).toBe(before.state);
+    await testProvider.verifyCode(browser);
 
     const begun = await exchange.begin();
     const { response } = await webMessage(await browser.fetch(begun.authorizeUrl));
@@ -59,7 +59,7 @@ describe('against the embedded hosted login', () => {
       audience: 'urn:api',
     }).begin();
     const url = new URL(authorizeUrl);
-    expect(`${url.origin}${url.pathname}`).toBe(`${world.issuer}authorize`);
+    expect(`${url.origin}${url.pathname}`).toBe(`${testProvider.issuer}authorize`);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       client_id: PORTAL,
       response_type: 'code',

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
-import type { HostedIdentity } from '../identity-provider/port.ts';
+import type { ProviderIdentity } from '../identity-provider/port.ts';
 import { isThisMachine } from '../config/auth0-tenant-config.ts';
 
 export type CodeExchangeOptions = {
@@ -21,7 +21,7 @@ export type CodeExchangeOptions = {
   readonly fetch?: oidc.CustomFetch;
 };
 
-/** What the server keeps in its sign-in record between the two steps. */
+/** What the server keeps in its sign-in attempt between the two steps. */
 export type CodeExpectation = {
   readonly state: string;
   readonly nonce: string;
@@ -33,14 +33,14 @@ export type BegunExchange = {
 } & CodeExpectation;
 
 export type ExchangeResult =
-  | { readonly kind: 'ok'; readonly identity: HostedIdentity }
+  | { readonly kind: 'ok'; readonly identity: ProviderIdentity }
   /** The provider said no, or a check failed; `message` is the text of API-05 where there is one. */
   | { readonly kind: 'refused'; readonly error: string; readonly message: string }
   /** The provider could not be reached or was at fault; worth a retry. */
   | { readonly kind: 'unavailable'; readonly message: string };
 
 export type CodeExchange = {
-  /** The provider has other keys: they are fetched anew. Without this it takes a minute to ask again for an unknown one. */
+  /** Fetches the provider's keys again at the next exchange; otherwise an unknown key is asked for once a minute. */
   forgetKeys(): void;
   begin(): Promise<BegunExchange>;
   exchange(answer: {
@@ -72,7 +72,7 @@ function isLocal(issuer: URL): boolean {
   return issuer.protocol === 'http:' && isThisMachine(issuer.hostname);
 }
 
-/** Nothing is asked for first: a tenant that is down for a moment keeps nobody from starting. */
+/** Written out and not discovered, so that the server starts while a tenant is down. */
 function ofTenant(options: CodeExchangeOptions, base: string): oidc.Configuration {
   const { issuer, clientId, fetch } = options;
   const config = new oidc.Configuration(
@@ -148,7 +148,7 @@ function toResult(error: unknown, expected: CodeExpectation): ExchangeResult {
   return { kind: 'unavailable', message: error instanceof Error ? error.message : String(error) };
 }
 
-function toIdentity(claims: oidc.IDToken): HostedIdentity {
+function toIdentity(claims: oidc.IDToken): ProviderIdentity {
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' ? value : undefined;
   return {

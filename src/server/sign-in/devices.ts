@@ -1,10 +1,11 @@
+import { type Account, lockAccount } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { randomToken } from '../crypto/secret-box.ts';
 
 export type Devices = {
-  /** Takes note that an account was signed in with a browser, and tells the owner when that browser is a new one. */
+  /** Records the browser of a sign-in, and tells the account's owner when it is a new one. */
   recordDevice(userId: number, browser: Browser): Promise<void>;
 };
 
@@ -21,9 +22,9 @@ type CookieOptions = {
   readonly maxAge: number;
 };
 
-type Tell = (
+type NotifyOwner = (
   db: Db,
-  userId: number,
+  account: Account,
   signIn: { readonly at: Date; readonly userAgent: string },
   cause: string,
 ) => Promise<void>;
@@ -32,12 +33,12 @@ type Tell = (
 export const DEVICE_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
 
 /**
- * Knows a browser again without following anybody (decision 058): a random cookie that scripts cannot read, sent
- * to us alone, and of it a keyed hash per account. Nothing about the machine is collected.
+ * Recognises a browser without tracking anybody (decision 058): a random cookie that scripts cannot read, sent to us
+ * alone, and a keyed hash of it for each account. Nothing about the machine is collected.
  */
 export function createDevices(
   { db, clock, secretBox, outbox }: ServerContext,
-  { isHttps, tell }: { readonly isHttps: boolean; readonly tell: Tell },
+  { isHttps, notifyOwner }: { readonly isHttps: boolean; readonly notifyOwner: NotifyOwner },
 ): Devices {
   const name = isHttps ? '__Host-device' : 'device';
   const options: CookieOptions = {
@@ -57,12 +58,8 @@ export function createDevices(
       const at = clock.now();
       await db.transaction().execute(async (transaction) => {
         // One sign-in of an account at a time: two at once are not both the first.
-        await transaction
-          .selectFrom('users')
-          .select('id')
-          .where('id', '=', userId)
-          .forNoKeyUpdate()
-          .execute();
+        const account = await lockAccount(transaction, userId);
+        if (!account) return;
         const known = await transaction
           .selectFrom('known_devices')
           .select('device_hash')
@@ -79,9 +76,10 @@ export function createDevices(
         const isKnown = known.some(({ device_hash }) =>
           secretBox.verifyHmac('device', `${userId}:${token}`, device_hash),
         );
-        // The very first sign-in of an account surprises nobody.
+        // The first sign-in of an account is no news to its owner.
         if (isKnown || known.length === 0) return;
-        await tell(transaction, userId, { at, userAgent }, `${userId}:${hash}:${at.getTime()}`);
+        const cause = `${userId}:${hash}:${at.getTime()}`;
+        await notifyOwner(transaction, account, { at, userAgent }, cause);
       });
       outbox.wake();
     },

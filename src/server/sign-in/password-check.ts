@@ -1,14 +1,9 @@
 import { canonicalEmail } from '#domain/validation.ts';
+import { findAccountByEmail } from '../accounts/account-store.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
+import type { PasswordVerdict } from '../identity-provider/port.ts';
 import { CHALLENGE_THRESHOLDS, RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
-
-export type PasswordVerdict =
-  | { readonly kind: 'ok'; readonly accountId: string }
-  | { readonly kind: 'wrong' }
-  /** Too many failures: without a proof of work the password is not looked at (security R19). */
-  | { readonly kind: 'proofNeeded' }
-  | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 export type PasswordCaller = {
   readonly ip: string;
@@ -17,9 +12,9 @@ export type PasswordCaller = {
 };
 
 export type PasswordCheck = {
-  /** One door for every password: limits, equal work for unknown users, audit. */
+  /** Checks every password that anybody types: limits, equal work for unknown users, audit. */
   verify(userName: string, password: string, caller: PasswordCaller): Promise<PasswordVerdict>;
-  /** A reset makes the wrong passwords of before count no more; what else came from this network still counts. */
+  /** Forgets the wrong passwords of an account after a reset; the count of the network stays. */
   resetFailures(userName: string, ip: string): Promise<void>;
 };
 
@@ -37,7 +32,7 @@ export function createPasswordCheck(
   const { verifyHash, isChallengeRequired, onManyFailures } = deps;
   const countersOf = (email: string, ip: string) => ({
     ofIp: [RATE_LIMITS.passwordPerIp, ip] as const,
-    ofAccountAndIp: [RATE_LIMITS.passwordPerAccountAndIp, `${email}|${ip}`] as const,
+    ofAccountAndIp: [RATE_LIMITS.passwordPerAccountAndIp, email, ip] as const,
     ofAccount: [RATE_LIMITS.passwordPerAccount, email] as const,
   });
 
@@ -63,22 +58,18 @@ export function createPasswordCheck(
         (await rateLimits.isUsedUp([CHALLENGE_THRESHOLDS.signInPerAccount, email])) ||
         (await isChallengeRequired(ip));
       if (isDue && !(await consumeSolution())) return { kind: 'proofNeeded' };
-      const user = await db
-        .selectFrom('users')
-        .select(['id', 'password_hash', 'status'])
-        .where('email_canonical', '=', email)
-        .executeTakeFirst();
-      const isActive = user?.status === 'active';
-      const isRight = await verifyHash(isActive ? user.password_hash : null, password);
-      if (user && isRight) {
+      const account = await findAccountByEmail(db, email);
+      const isActive = account?.status === 'active';
+      const isRight = await verifyHash(isActive ? account.password_hash : null, password);
+      if (account && isRight) {
         if (hasFailed) await rateLimits.clear(ofAccountAndIp);
-        return { kind: 'ok', accountId: String(user.id) };
+        return { kind: 'ok', accountId: String(account.id) };
       }
       await rateLimits.isWithin(...failures, [CHALLENGE_THRESHOLDS.signInPerIp, ip]);
       const isMany =
         hasFailed && (await rateLimits.isUsedUp([CHALLENGE_THRESHOLDS.signInPerAccount, email]));
       if (isMany) await onManyFailures(email);
-      await audit({ kind: 'signIn.wrongPassword', userId: user?.id ?? null, ip });
+      await audit({ kind: 'signIn.wrongPassword', userId: account?.id ?? null, ip });
       return { kind: 'wrong' };
     },
   };

@@ -1,3 +1,4 @@
+import { type Account, lockAccountByEmail } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
@@ -17,15 +18,15 @@ const TOLD = 'signIn.ownerWarned';
 /** A day, less what the last warning may have waited for its worker. */
 const QUIET_MS = 24 * 60 * 60 * 1000 - 60_000;
 
-type Tell = (db: Db, userId: number, cause: string) => Promise<void>;
+type NotifyOwner = (db: Db, account: Account, cause: string) => Promise<void>;
 
 /**
- * Somebody tries passwords of an account: its owner is told, once a day (security R19). Whether there is an account at
- * all is asked later, by the worker: so an attacker sees no difference in time.
+ * Tells the owner of an account, once a day, that somebody tries passwords (R19). The worker looks the account up, so
+ * that the time of an answer does not tell whether an address has one.
  */
 export function createPasswordGuessingAlert(
   { db, clock, secretBox, rateLimits, outbox, audit }: ServerContext,
-  tell: Tell,
+  notifyOwner: NotifyOwner,
 ): PasswordGuessingAlert {
   return {
     async note(email) {
@@ -43,15 +44,9 @@ export function createPasswordGuessingAlert(
       async deliver({ email }) {
         const now = clock.now();
         await db.transaction().execute(async (transaction) => {
-          const owner = await transaction
-            .selectFrom('users')
-            .select('id')
-            .where('email_canonical', '=', String(email))
-            .where('status', '=', 'active')
-            .forNoKeyUpdate()
-            .executeTakeFirst();
-          if (!owner || (await wasTold(transaction, owner.id, now))) return;
-          await tell(transaction, owner.id, `${owner.id}:${now.getTime()}`);
+          const owner = await lockAccountByEmail(transaction, String(email));
+          if (owner?.status !== 'active' || (await wasTold(transaction, owner.id, now))) return;
+          await notifyOwner(transaction, owner, `${owner.id}:${now.getTime()}`);
           await audit({ kind: TOLD, userId: owner.id }, transaction);
         });
         outbox.wake();

@@ -1,27 +1,23 @@
-import type { Selectable } from 'kysely';
-import type { Tables } from '../db/schema.ts';
-import type { HostedIdentity } from '../identity-provider/port.ts';
+import type { ProviderIdentity } from '../identity-provider/port.ts';
+import type { ProviderSession, SignInAttempt } from './sign-in-attempts.ts';
 
-type SignIn = Selectable<Tables['sign_ins']>;
-export type HostedColumns = 'hosted_sub' | 'hosted_sid' | 'hosted_auth_time';
-
-/** What ties a sign-in to one session of the tenant. */
-export function sessionOf({ sub, sid, authTime }: HostedIdentity): Pick<SignIn, HostedColumns> {
+/** The session of the provider that an ID token was made in. */
+export function sessionOf({ sub, sid, authTime }: ProviderIdentity): ProviderSession {
   return { hosted_sub: sub, hosted_sid: sid ?? null, hosted_auth_time: authTime ?? null };
 }
 
 /** The same person in the same session as when the password was given. */
 export function isSessionOf(
-  signIn: SignIn,
+  attempt: SignInAttempt,
   userId: number | null,
-  identity: HostedIdentity,
+  identity: ProviderIdentity,
 ): boolean {
   const { hosted_sub, hosted_sid, hosted_auth_time } = sessionOf(identity);
   return (
-    signIn.stage !== 'password' &&
-    signIn.user_id === userId &&
-    signIn.hosted_sub === hosted_sub &&
-    signIn.hosted_sid === hosted_sid &&
-    signIn.hosted_auth_time === hosted_auth_time
+    attempt.stage !== 'password' &&
+    attempt.user_id === userId &&
+    attempt.hosted_sub === hosted_sub &&
+    attempt.hosted_sid === hosted_sid &&
+    attempt.hosted_auth_time === hosted_auth_time
   );
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '#contract/routes.ts';
-import { demoEmail } from '../db/seed.ts';
+import { demoEmail } from '../demo/seed.ts';
 import {
   activation,
   createWorld,
@@ -66,7 +66,6 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     sendOtp: ['the way on', 200, { otpSendOn: 'm•••@demo.porchlight.test, ••• ••00' }],
     resendOtp: ['not yet', 429, null],
     extendOtp: ['the way on', 200, { canExtend: true }],
-    getDelivery: ['the way on, masked', 200, { canAskNow: false }],
     verifyOtp: ['a wrong code', 200, null],
     isAuthUser: ['nothing was proven', 200, false],
     validateLink: ['no such link', 200, null],
@@ -83,11 +82,15 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     recordLogin: ['no session', 401, null],
     issueHandoff: ['no session', 401, null],
     redeemHandoff: ['no module', 401, null],
-    getVisit: ['where it stands', 200, { signIn: { stage: 'otp' }, login: null, proof: null }],
+    getVisit: [
+      'where it stands',
+      200,
+      { signIn: { stage: 'otp' }, login: null, proof: null, delivery: { canAskNow: false } },
+    ],
     logOut: ['nothing to end', 200, true],
-    continueRequest: ['no request of its own', 200, null],
-    allowRequest: ['no request of its own', 200, null],
-    denyRequest: ['no request of its own', 200, null],
+    continueInteraction: ['no request of its own', 200, null],
+    allowInteraction: ['no request of its own', 200, null],
+    denyInteraction: ['no request of its own', 200, null],
     getConsents: ['no session', 401, null],
     revokeConsent: ['no session', 401, null],
   };
@@ -135,7 +138,6 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
       body: { id: otpId, createdBy: userId, otpSendMedium: 4, otpType: 'TWOFACTORAUTHENTICATION' },
     },
     extendOtp: { body: { id: otpId, createdBy: userId } },
-    getDelivery: {},
     verifyOtp: { body: { id: otpId, createdBy: userId, otp: '-' } },
     isAuthUser: { params: { email: demoEmail('member') } },
     validateLink: { body: link() },
@@ -160,9 +162,9 @@ describe('[GEN-05] [D1] the password alone opens nothing', () => {
     issueHandoff: { body: CHOICE },
     redeemHandoff: { body: { token: 'made-up' } },
     getVisit: {},
-    continueRequest: { body: { request: 'made-up' } },
-    allowRequest: { body: { request: 'made-up' } },
-    denyRequest: { body: { request: 'made-up' } },
+    continueInteraction: { body: { request: 'made-up' } },
+    allowInteraction: { body: { request: 'made-up' } },
+    denyInteraction: { body: { request: 'made-up' } },
     getConsents: {},
     revokeConsent: { body: { clientId: 'made-up' } },
     logOut: { params: { userId: String(userId), appState: state, loggedInId: 'x', roleId: '1' } },
@@ -450,6 +452,7 @@ describe('one browser', () => {
       proof: null,
       activated: null,
       client: null,
+      delivery: null,
     };
     const empty = { subtenantId: null, ...nothing };
     expect(await where()).toEqual(empty);

@@ -1,49 +1,43 @@
-import type { ClientRequest, CodeMode, PendingCode, Proof, VisitState } from '#domain/visit.ts';
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import type {
+  ClientInteraction,
+  OtpMode,
+  PendingOtp,
+  ActivationProof,
+  SignInStage,
+  VisitState,
+} from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import { activationProofs } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import type { SignIn, SignIns } from './sign-ins.ts';
+import type { toSentOtp } from '../otp/otp.ts';
+import type { SignInAttempt } from './sign-in-attempts.ts';
+import type { SignIns } from './sign-ins.ts';
 
-type SentCode = {
-  readonly sentTo: PendingCode['sentTo'];
-  readonly remainingMs: number;
-  readonly canExtend: boolean;
-};
-
-type ToSent = (
-  code: {
-    readonly id: string;
-    readonly medium: OtpMedium;
-    readonly sent_at: Date;
-    readonly expires_at: Date;
-  },
-  recipient: { readonly email: string; readonly phone: string },
-  now: Date,
-) => SentCode;
-
-/** A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent. */
-const SCREEN_LIFE_MS = 24 * 60 * 60 * 1000;
-/** That a link somewhere else was pressed is news to a code screen that is still open, not to a later visit. */
+/** How long a code screen that is still open is told that the link was opened elsewhere. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;
-/** As long as ActivateUser takes a right code. */
-const PROOF_LIFE_MS = 10 * 60 * 1000;
 
-/** Tells where a visit stands, so that every reload and every lost storage finds its screen again. */
+/** Reads where a visit stands, so that a page finds its screen again after a reload or with storage cleared. */
 export function createVisitStates(
   { db, clock }: ServerContext,
   signIns: SignIns,
-  toSent: ToSent,
-  findRequest: (
+  describe: typeof toSentOtp,
+  findInteraction: (
     visit: Visit,
     id: string,
   ) => Promise<{
-    readonly shown: ClientRequest;
-    readonly freshAfter: Date | null;
+    readonly shown: ClientInteraction;
+    readonly requiresSignInAfter: Date | null;
   } | null>,
-): (visit: Visit, request?: string | null) => Promise<VisitState> {
-  async function pendingCode(visit: Visit, signIn: SignIn | null): Promise<PendingCode | null> {
+): (visit: Visit, interaction?: string | null) => Promise<VisitState> {
+  async function pendingOtp(
+    visit: Visit,
+    signIn: SignInAttempt | null,
+  ): Promise<PendingOtp | null> {
     const now = clock.now();
     const row = await db
       .selectFrom('otp_codes')
@@ -64,7 +58,8 @@ export function createVisitStates(
       .where('otp_codes.visit_id', '=', visit.id)
       .where('otp_codes.closed_at', 'is', null)
       .where('otp_codes.verified_at', 'is', null)
-      .where('otp_codes.sent_at', '>', later(now, -SCREEN_LIFE_MS))
+      // A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent.
+      .where('otp_codes.sent_at', '>', later(now, -REGISTRATION_LIFE_MS))
       .orderBy('otp_codes.sent_at', 'desc')
       .executeTakeFirst();
     if (!row) return null;
@@ -77,10 +72,10 @@ export function createVisitStates(
     const phone = row.typedMobile
       ? `${row.typedDialCode}${row.typedMobile}`
       : `${row.dial_code}${row.mobile}`;
-    const { sentTo, remainingMs, canExtend } = toSent({ ...row, medium }, { email, phone }, now);
+    const { sentTo, remainingMs, canExtend } = describe({ ...row, medium }, { email, phone }, now);
     const isDead = row.tries >= OTP_TRIES || later(row.expires_at, OTP_GRACE_MS) <= now;
-    const ownMode: CodeMode = row.registeredBy === visit.id ? 'signUp' : 'activation';
-    const mode: CodeMode = row.sign_in_id ? 'signIn' : ownMode;
+    const ownMode: OtpMode = row.registeredBy === visit.id ? 'signUp' : 'activation';
+    const mode: OtpMode = row.sign_in_id ? 'signIn' : ownMode;
     return {
       id: row.id,
       userId: row.user_id,
@@ -97,10 +92,9 @@ export function createVisitStates(
     };
   }
 
-  /** A right activation code that was not spent yet: what it proved is still to be used. */
-  async function proofOf(visit: Visit): Promise<Proof | null> {
-    const row = await db
-      .selectFrom('otp_codes')
+  /** A right activation code that was not used yet. */
+  async function activationProofOf(visit: Visit): Promise<ActivationProof | null> {
+    const row = await activationProofs(db, visit.id, clock.now())
       .innerJoin('users', 'users.id', 'otp_codes.user_id')
       .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
       .select([
@@ -110,9 +104,7 @@ export function createVisitStates(
         'users.sign_up_platform as signUpPlatform',
         'registrations.email',
       ])
-      .where('otp_codes.visit_id', '=', visit.id)
       .where('otp_codes.closed_at', 'is', null)
-      .where('otp_codes.verified_at', '>', later(clock.now(), -PROOF_LIFE_MS))
       .where('registrations.completed_at', 'is', null)
       .executeTakeFirst();
     return row ?? null;
@@ -131,34 +123,27 @@ export function createVisitStates(
     return row?.id ?? null;
   }
 
-  async function emailOf(userId: number | null): Promise<string | null> {
-    if (userId === null) return null;
-    const row = await db
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', userId)
-      .executeTakeFirst();
-    return row?.email ?? null;
-  }
-
-  return async (visit, requestId) => {
-    const request = requestId ? await findRequest(visit, requestId) : null;
+  return async (visit, interactionId) => {
+    const interaction = interactionId ? await findInteraction(visit, interactionId) : null;
     const signIn = await signIns.current(visit);
-    const code = await pendingCode(visit, signIn);
-    // A sign-in of before does not answer a request for a fresh one: nothing offers to go on with it.
-    const isTooOld = request?.freshAfter && (signIn?.verified_at ?? 0) <= request.freshAfter;
+    const account = signIn?.user_id ? await findAccount(db, signIn.user_id) : undefined;
+    const code = await pendingOtp(visit, signIn);
+    // The interaction asks for a new sign-in: an older one does not count.
+    const isTooOld =
+      interaction?.requiresSignInAfter &&
+      (signIn?.verified_at ?? 0) <= interaction.requiresSignInAfter;
     const isComplete = signIn?.stage === 'complete' && !isTooOld;
     return {
       subtenantId: visit.subtenantId,
       code,
       signIn: signIn && {
-        stage: signIn.stage as 'password' | 'otp' | 'verified' | 'complete',
+        stage: signIn.stage as SignInStage,
         entrance: signIn.entrance,
-        email: await emailOf(signIn.user_id),
+        email: account?.email ?? null,
       },
-      proof: code ? null : await proofOf(visit),
+      proof: code ? null : await activationProofOf(visit),
       activated: code ? null : await activated(visit),
-      client: request?.shown ?? null,
+      client: interaction?.shown ?? null,
       login: isComplete ? await signIns.loginOf(signIn) : null,
     };
   };

@@ -1,7 +1,8 @@
+import { escapeHtml } from '#domain/html.ts';
 import { browser as browserTexts } from '#locales/en/browser.ts';
 import { shell } from '#locales/en/shell.ts';
 import { pages } from '#locales/en/pages.ts';
-import type { Boot, Rendered } from './boot.ts';
+import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { PortalBuild } from './portal-build.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { PortalBuild } from './portal-build.ts';
  */
 export function writeDocument(
   build: PortalBuild,
-  rendered: Rendered,
+  rendered: RenderedScreen,
   boot: Boot,
   nonce: string,
 ): string {
@@ -28,7 +29,7 @@ export function writeDocument(
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.earlySource}</script>
+<script nonce="${nonce}">${build.preHydrationSource}</script>
 <style nonce="${nonce}">${build.css}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="preload" as="font" type="font/woff2" href="${build.fontUrl}" crossorigin>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
@@ -56,10 +57,6 @@ export function awayPage(): string {
 
 function plainPage(title: string, text: string, way = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${browserTexts.link}</a></p></main></body></html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
 }
 
 /** JSON that cannot close its own script element. */

@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
-import { entranceOf, pathOf, REQUEST_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
+import {
+  entryPointOf,
+  pathOf,
+  INTERACTION_QUERY,
+  screenAt,
+  type ScreenName,
+} from '#domain/screens.ts';
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import type { Boot } from './boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
 import { awayPage, brokenPage, writeDocument } from './document.ts';
 import type { PortalBuild } from './portal-build.ts';
@@ -24,7 +30,7 @@ type Deps = {
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
   readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
   /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
-  readonly hostedOrigins: readonly string[];
+  readonly providerOrigins: readonly string[];
 };
 
 export type Pages = {
@@ -40,12 +46,12 @@ export type Pages = {
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
-  const { build, settings, canonicalHost, findVisit, stateOf, hostedOrigins } = deps;
+  const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
   const { rememberSubtenant, subtenantFor } = deps;
 
   async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
     const visit = await findVisit(request.headers.cookie);
-    const state = visit ? await stateOf(visit, query.get(REQUEST_QUERY)) : EMPTY_VISIT;
+    const state = visit ? await stateOf(visit, query.get(INTERACTION_QUERY)) : EMPTY_VISIT;
     const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
     const asked = screenAt(path) ?? 'notFound';
     const subtenant = await subtenantFor(named ?? state.subtenantId);
@@ -56,7 +62,7 @@ export function createPages(deps: Deps): Pages {
       visit: state,
       settings,
       screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
-      entrance: entranceOf(path),
+      entryPoint: entryPointOf(path),
       form: null,
     } satisfies Boot;
   }
@@ -85,7 +91,7 @@ export function createPages(deps: Deps): Pages {
         return await reply
           .header('vary', 'accept-encoding')
           .status(rendered.status)
-          .header('content-security-policy', pagePolicy(nonce, hostedOrigins))
+          .header('content-security-policy', pagePolicy(nonce, providerOrigins))
           .type('text/html; charset=utf-8')
           .send(body);
       } catch (error) {
@@ -108,7 +114,7 @@ export function createPages(deps: Deps): Pages {
       const targets = form?.target ? [targetSource(form.target)] : [];
       return {
         html: writeDocument(build, rendered, boot, nonce),
-        contentSecurityPolicy: pagePolicy(nonce, hostedOrigins, targets),
+        contentSecurityPolicy: pagePolicy(nonce, providerOrigins, targets),
       };
     },
   };
@@ -118,12 +124,12 @@ const isSignInFor = ({ client }: VisitState) =>
   client?.step === 'signIn' || client?.step === 'choose';
 
 /** The screen that the visit is really at; it goes on with the same application's request. */
-function toScreen({ screen, entrance, visit, subtenant, isSubtenantNamed }: Boot): string {
+function toScreen({ screen, entryPoint, visit, subtenant, isSubtenantNamed }: Boot): string {
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
-    ...(visit.client && { [REQUEST_QUERY]: visit.client.id }),
+    ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
   });
-  return pathOf(screen, entrance) + (query.size > 0 ? `?${String(query)}` : '');
+  return pathOf(screen, entryPoint) + (query.size > 0 ? `?${String(query)}` : '');
 }
 
 /** Where a form may lead on to: an origin, or the scheme of an application on the person's own machine. */
@@ -135,10 +141,10 @@ function targetSource(target: string): string {
 /** No inline code without the nonce, no third party, no string becomes code (security R32). */
 function pagePolicy(
   nonce: string,
-  hostedOrigins: readonly string[],
+  providerOrigins: readonly string[],
   formTargets: readonly string[] = [],
 ): string {
-  const others = hostedOrigins.map((origin) => ` ${origin}`).join('');
+  const others = providerOrigins.map((origin) => ` ${origin}`).join('');
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,

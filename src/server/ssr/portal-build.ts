@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Boot, Rendered } from './boot.ts';
+import type { Boot, RenderedScreen } from '#contract/boot.ts';
 
 type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[] }>
@@ -9,8 +9,8 @@ type Manifest = Readonly<
 
 /** What the portal's server-side bundle offers. */
 type PortalModule = {
-  readonly render: (input: { path: string; search: string; boot: Boot }) => Promise<Rendered>;
-  readonly earlySource: string;
+  readonly render: (input: { path: string; search: string; boot: Boot }) => Promise<RenderedScreen>;
+  readonly preHydrationSource: string;
   readonly sprite: string;
   readonly fontUrl: string;
   readonly themeCss: (accent: string | null) => string;
@@ -63,6 +63,12 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
   };
 }
 
-function pick({ render, earlySource, sprite, fontUrl, themeCss }: PortalModule): PortalModule {
-  return { render, earlySource, sprite, fontUrl, themeCss };
+function pick({
+  render,
+  preHydrationSource,
+  sprite,
+  fontUrl,
+  themeCss,
+}: PortalModule): PortalModule {
+  return { render, preHydrationSource, sprite, fontUrl, themeCss };
 }

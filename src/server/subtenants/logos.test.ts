@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { DEMO_SUBTENANTS } from '../db/seed.ts';
+import { DEMO_SUBTENANTS } from '../demo/seed.ts';
 import { loadLogos } from './logos.ts';
 
 const OURS = fileURLToPath(new URL('../../portal/assets/subtenants', import.meta.url));

@@ -104,11 +104,13 @@ export async function createRelyingParty(
       let place = await follow(visitor, start, home);
       if (place.url.pathname === '/account/AppSignIn') {
         await visitor.signIn(who);
-        const { url } = await visitor.ok('continueRequest', { body: { request: place.request } });
+        const { url } = await visitor.ok('continueInteraction', {
+          body: { request: place.request },
+        });
         place = await follow(visitor, url, home);
       }
       if (place.url.pathname === '/account/Consent') {
-        const { url } = await visitor.ok('allowRequest', { body: { request: place.request } });
+        const { url } = await visitor.ok('allowInteraction', { body: { request: place.request } });
         place = await follow(visitor, url, home);
       }
       return place;

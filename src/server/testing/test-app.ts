@@ -141,7 +141,7 @@ export async function createTestContext(
   const onDead = async (job: DeadJob) => void dead.push(job);
   const outbox = createOutbox({ db, clock, secretBox, onError, onDead });
   for (const [kind, deliver] of Object.entries(handlers)) outbox.define({ kind, deliver });
-  const rateLimits = createRateLimits({ db, clock, factor: config.limitFactor });
+  const rateLimits = createRateLimits({ db, clock, secretBox, factor: config.limitFactor });
   const context: ServerContext = {
     db,
     clock,

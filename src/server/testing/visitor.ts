@@ -12,7 +12,7 @@ import {
 } from '#contract/routes.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { webMessage } from '#openid-provider/testing/test-provider.ts';
-import { DEMO_PASSWORD, demoEmail } from '../db/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 
 type Given<Key extends string, Value> = [Value] extends [undefined]
   ? object

@@ -1,15 +1,17 @@
 import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
-import { createActivation } from '../accounts/activation.ts';
-import { createActivationLinks } from '../accounts/activation-links.ts';
+import { type Account, findAccount } from '../accounts/account-store.ts';
+import { createTrialReminders } from '../accounts/trial-reminders.ts';
+import { createActivation } from '../sign-up/activation.ts';
+import { createActivationLinks } from '../sign-up/activation-links.ts';
 import type { Db } from '../db/database.ts';
-import type { HostedAccounts } from '../identity-provider/port.ts';
+import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
-import type { OtpPorts, Recipient } from '../otp/otp.ts';
-import { createPromoCodes } from '../accounts/promo-codes.ts';
-import { createTrials } from '../accounts/trials.ts';
-import { createUsers, type User } from '../accounts/users.ts';
+import type { OtpPorts } from '../otp/otp.ts';
+import type { OtpRecipient } from '../otp/recipients.ts';
+import { createPromoCodes } from '../sign-up/promo-codes.ts';
+import { createSignUps } from '../sign-up/sign-up.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -19,37 +21,37 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(
   { context, hashing }: Core,
   { notifications, leads, subtenants }: Delivery,
-  hosted: HostedAccounts,
+  providerAccounts: IdentityProviderAccounts,
 ) {
   const { clock, secretBox } = context;
-  const trials = createTrials(context, (transaction, person, trial) =>
+  const trialReminders = createTrialReminders(context, (transaction, account, trial) =>
     notifications.trialEnds(
       transaction,
-      { ...recipientOf(person), subtenantId: ACADEMY_SUBTENANT_ID },
+      { ...recipientOf(account), subtenantId: ACADEMY_SUBTENANT_ID },
       trial,
-      `${person.id}:${trial.days}:${trial.endsAt.getTime()}`,
+      `${account.id}:${trial.days}:${trial.endsAt.getTime()}`,
     ),
   );
   const promoCodes = createPromoCodes(context);
-  const users = createUsers(context, {
+  const signUps = createSignUps(context, {
     hash: hashing.hash,
     isActiveSubtenant: async (id) => (await subtenants.find(id)) !== null,
     isPromoUsable: promoCodes.isUsable,
     captureLead: leads.capture,
-    announceRole: (transaction, person, subtenantId, cause) =>
-      notifications.roleAdded(transaction, { ...recipientOf(person), subtenantId }, cause),
+    announceRole: (transaction, account, subtenantId, cause) =>
+      notifications.roleAdded(transaction, { ...recipientOf(account), subtenantId }, cause),
   });
   const activation = createActivation(context, {
     captureLead: leads.capture,
     usePromo: promoCodes.use,
     hash: hashing.hash,
-    hasHostedPassword: hosted.hasPassword,
-    activated: hosted.activated,
+    hasProviderPassword: providerAccounts.hasPassword,
+    activated: providerAccounts.activated,
   });
   const activationLinks = createActivationLinks(context);
   return {
-    users,
-    trials,
+    signUps,
+    trialReminders,
     activation,
     activationLinks,
     enumerationGuard: createEnumerationGuard(context),
@@ -85,14 +87,15 @@ export function createAccounts(
 
   async function queueOtp(
     transaction: Db,
-    recipient: Recipient,
-    code: Parameters<OtpPorts['queueOtp']>[2],
+    recipient: OtpRecipient,
+    otp: Parameters<OtpPorts['queueOtp']>[2],
   ): Promise<void> {
     const { registrationId: id, userId, signUpPlatform, decoyOf } = recipient;
     if (decoyOf !== null) {
-      // Told already, in other words: the same form added a role a moment ago.
-      if (await users.hasJustGained(transaction, decoyOf)) return;
-      const to = { ...(await personOf(transaction, decoyOf)), subtenantId: recipient.subtenantId };
+      const owner = await findAccount(transaction, decoyOf);
+      // The owner knows already when the same form added a role a moment ago.
+      if (!owner || (await signUps.hasJustGained(transaction, decoyOf))) return;
+      const to = { ...recipientOf(owner), subtenantId: recipient.subtenantId };
       return notifications.accountExists(transaction, to, `${decoyOf}:${today()}`);
     }
     const link = id
@@ -100,20 +103,11 @@ export function createAccounts(
       : null;
     // Only a sign-up has a registration.
     const purpose = id ? 'signUp' : 'signIn';
-    await notifications.code(transaction, recipient, { ...code, purpose, link });
+    await notifications.code(transaction, recipient, { ...otp, purpose, link });
   }
 }
 
 /** Whom a mail about an account goes to. */
-export async function personOf(db: Db, userId: number) {
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return recipientOf(user);
-}
-
-function recipientOf({ email, first_name, subtenant_id }: User) {
+export function recipientOf({ email, first_name, subtenant_id }: Account) {
   return { email, firstName: first_name, subtenantId: subtenant_id };
 }

@@ -1,5 +1,4 @@
-import type { Data } from '#contract/index.ts';
-import { bindActivation } from '../accounts/activation.routes.ts';
+import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
 import { createHandOff } from '../hand-off/hand-off.ts';
@@ -9,17 +8,18 @@ import { installHealth } from '../http/health.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
-import { toSent } from '../otp/otp.ts';
+import { toSentOtp } from '../otp/otp.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
 import { bindReference } from '../catalog/catalog.routes.ts';
 import { publicSettings } from '../catalog/public-settings.ts';
 import { createSurvey } from '../catalog/survey.ts';
-import { bindSessions } from '../sign-in/sign-in.routes.ts';
+import { createFindPendingUser } from '../sign-in/pending-user.ts';
+import { bindSignIn } from '../sign-in/sign-in.routes.ts';
+import { createSignOut } from '../sign-in/sign-out.ts';
 import { createVisitStates } from '../sign-in/visit-state.ts';
 import { bindSubtenants } from '../subtenants/subtenants.routes.ts';
-import { subtenantOf } from '../accounts/claims.ts';
-import { bindUsers } from '../accounts/users.routes.ts';
+import { bindSignUp } from '../sign-up/sign-up.routes.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
@@ -30,41 +30,47 @@ type Parts = {
   readonly delivery: Delivery;
   readonly accounts: Accounts;
   readonly signIn: SignIn;
-  readonly hosted: { isBeingMade(email: string): Promise<boolean> };
+  readonly providerAccounts: { isBeingMade(email: string): Promise<boolean> };
   readonly modules: Parameters<typeof createHandOff>[1]['modules'];
 };
 
 /** Everything that is called over HTTP. @returns what pages are drawn with. */
-export async function installApi({ core, delivery, accounts, signIn, hosted, modules }: Parts) {
+export async function installApi({
+  core,
+  delivery,
+  accounts,
+  signIn,
+  providerAccounts,
+  modules,
+}: Parts) {
   const { context, fastify, visits, keys } = core;
-  const { db, clock, config } = context;
+  const { clock, config } = context;
   const { subtenants } = delivery;
-  const { users, enumerationGuard } = accounts;
-  const { signIns, captcha, hostedLogin, others } = signIn;
+  const { signUps, enumerationGuard } = accounts;
+  const { signIns, captcha, identityProvider, others } = signIn;
   const rememberSubtenant = subtenants.remember;
-  const settings = publicSettings(config, hostedLogin.settings, modules);
+  const settings = publicSettings(config, identityProvider.settings, modules);
 
   const bind = createBinder(fastify, {
     visits,
     authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
   });
-  bindUsers(bind, {
-    users,
+  bindSignUp(bind, {
+    signUps,
     enumerationGuard,
     captcha,
-    isBeingMade: hosted.isBeingMade,
+    isBeingMade: providerAccounts.isBeingMade,
     rememberSubtenant,
   });
   bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha });
   bindOtp(bind, {
-    otp: signIn.otp,
+    otps: signIn.otps,
     isSignUpByMailOnly: core.isStrict,
-    changeAddress: users.changeAddress,
-    deliveryOf: delivery.deliveryStatus.of,
+    changeAddress: signUps.changeAddress,
     recipients: signIn.recipients,
-    /** The verified code, and nothing before it, begins the hosted session (SRV-08). */
-    async afterVerified(code, request, reply) {
-      if (code.sign_in_id) await hostedLogin.codeVerified(code.user_id, request, reply);
+    /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
+    async afterVerified(otp, request, reply) {
+      if (otp.sign_in_id) await identityProvider.codeVerified(otp.user_id, request, reply);
     },
   });
   bindActivation(bind, {
@@ -72,13 +78,16 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     links: accounts.activationLinks,
     rememberSubtenant,
   });
-  bindSessions(bind, {
-    db,
+  bindSignIn(bind, {
     signIns,
     captcha,
-    afterRecorded: signIn.recogniseDevice,
-    endHosted: hostedLogin.endSession,
-    endsWithApi: hostedLogin.settings.endsWithApi,
+    findPendingUser: createFindPendingUser(context, signIns),
+    signOut: createSignOut({
+      signIns,
+      endProviderSession: identityProvider.endSession,
+      endsWithApi: identityProvider.settings.endsWithApi,
+    }),
+    afterRecorded: signIn.recordDevice,
   });
   bindSubtenants(bind, subtenants);
   bindReference(bind, {
@@ -94,8 +103,7 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   const handOff = createHandOff(context, {
     keys: createHandOffKeys(() => keys.current('handoff')),
     modules,
-    loginOf: signIns.completeLogin,
-    subtenantOf: (userId) => subtenantOf(db, userId),
+    signedIn: signIns.signedIn,
   });
   bindHandOff(bind, handOff);
   fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
@@ -107,14 +115,13 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
   const stateOf = createVisitStates(
     context,
     signIns,
-    toSent,
-    async (visit, id) => (await others?.requests.find(visit, id)) ?? null,
+    toSentOtp,
+    async (visit, id) => (await others?.pendingInteractions.find(visit, id)) ?? null,
   );
-  bind(
-    'getVisit',
-    async ({ visit, query }) =>
-      structuredClone(await stateOf(visit, query.request)) as Data<'getVisit'>,
-  );
+  bind('getVisit', async ({ visit, query }) => {
+    const state = await stateOf(visit, query.request);
+    return { ...state, delivery: state.code && (await delivery.deliveryStatus.of(visit)) };
+  });
 
   fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
   await installDeliveryReports(fastify, {
@@ -130,6 +137,6 @@ export async function installApi({ core, delivery, accounts, signIn, hosted, mod
     const { providers } = delivery;
     installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
   }
-  await hostedLogin.mount(fastify);
+  await identityProvider.mount(fastify);
   return { settings, stateOf };
 }

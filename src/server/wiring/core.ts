@@ -3,7 +3,7 @@ import type { DevClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { seedDemo } from '../db/seed.ts';
+import { seedDemo } from '../demo/seed.ts';
 import { installDrain } from '../http/drain.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createLoopbackFetch } from '../http/loopback.ts';
@@ -39,7 +39,7 @@ export async function createCore({ config, database, clock, hashingCost }: Optio
 
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
   const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
-  const rateLimits = createRateLimits({ db, clock, factor: config.limitFactor });
+  const rateLimits = createRateLimits({ db, clock, secretBox, factor: config.limitFactor });
   const outbox = createOutbox({
     db,
     clock,

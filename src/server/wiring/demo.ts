@@ -25,7 +25,7 @@ export function installDemo({ core, delivery, accounts, signIn, demoModules }: P
     db,
     clock: core.clock,
     async settle() {
-      await accounts.trials.tellDue();
+      await accounts.trialReminders.sendDue();
       await outbox.settle();
     },
     onClockMoved: keys.refresh,

@@ -6,33 +6,34 @@ import type { DrawPage } from '#openid-provider/options.ts';
 import { createBackChannel } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
-import { createClientRequests } from '../oauth-clients/pending-interactions.ts';
+import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
 import type { Config } from '../config/config.ts';
 import { setUpDemoClient } from '../demo/demo-client.ts';
-import { createCodes } from '../identity-provider/embedded/otp-codes.ts';
+import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
-import { createManagedUsers } from '../accounts/managed-users.ts';
+import { createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
-  createEmbedded,
+  createEmbeddedProvider,
   EMBEDDED_CLIENT_ID,
   embeddedIssuer,
   portalClient,
-} from '../identity-provider/embedded/embedded.ts';
-import type { HostedAccounts, HostedLogin } from '../identity-provider/port.ts';
+} from '../identity-provider/embedded/embedded-provider.ts';
+import type { IdentityProviderAccounts, IdentityProvider } from '../identity-provider/port.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
-import { createOtp } from '../otp/otp.ts';
+import { createOtps } from '../otp/otp.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
+import { endAccess } from '../sign-in/end-access.ts';
 import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
 import { createPasswordCheck } from '../sign-in/password-check.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
-import { type Accounts, personOf } from './accounts.ts';
+import { type Accounts, recipientOf } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { Delivery } from './delivery.ts';
 import type { Tenant } from './tenant.ts';
@@ -47,29 +48,36 @@ type Parts = {
   readonly delivery: Delivery;
   readonly accounts: Accounts;
   readonly tenant: Tenant | null;
-  readonly hosted: HostedAccounts;
+  readonly providerAccounts: IdentityProviderAccounts;
   /** Draws the hosted login's own pages, once there are pages. */
   readonly drawPage: DrawPage;
 };
 
 /** How somebody gets in: password, code, hosted session; of the portal itself and of other applications. */
-export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPage }: Parts) {
+export function createSignIn({
+  core,
+  delivery,
+  accounts,
+  tenant,
+  providerAccounts,
+  drawPage,
+}: Parts) {
   const { context, hashing, keys, visits, fastify, toLoopback, isDemo, isHttps } = core;
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
-  const { users, enumerationGuard, queueOtp, queueHelp } = accounts;
+  const { signUps, enumerationGuard, queueOtp, queueHelp } = accounts;
 
   const exchange = createCodeExchange({
     ...providerOf(config),
     redirectUri: `${config.publicUrl}/account/Redirect`,
     fetch: config.tenant ? fetchOther : toLoopback,
   });
-  const signIns = createSignIns(context, exchange, hosted);
+  const signIns = createSignIns(context, exchange, providerAccounts);
   const captcha = createCaptcha(context);
   const passwordGuessingAlert = createPasswordGuessingAlert(
     context,
-    async (transaction, userId, cause) =>
-      notifications.passwordTried(transaction, await personOf(transaction, userId), cause),
+    (transaction, account, cause) =>
+      notifications.passwordTried(transaction, recipientOf(account), cause),
   );
   outbox.define(passwordGuessingAlert.job);
   const passwordCheck = createPasswordCheck(context, {
@@ -88,69 +96,71 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
   const consents = createConsents(context, clients);
   const backChannel = createBackChannel(context, {
     clients,
-    logoutToken: async (notice) => (await hostedLogin.door?.logoutToken(notice)) ?? null,
+    logoutToken: async (notice) =>
+      (await identityProvider.interactions?.logoutToken(notice)) ?? null,
     fetch: toLoopback,
   });
   outbox.define(backChannel.job);
 
   const recipients = createRecipients({ db, clock: context.clock, currentSignIn: signIns.current });
-  const otp = createOtp(context, {
+  const otps = createOtps(context, {
     queueOtp,
     textRefusal: smsGuard.refusalFor,
     isComing: deliveryStatus.isComing,
-    async onVerified(transaction, code) {
-      if (code.sign_in_id) await signIns.acceptCode(transaction, code.sign_in_id);
+    async onVerified(transaction, otp) {
+      if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
     },
   });
   const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
     queueNotice: notifications.passwordChanged,
-    endHosted: (userId) => hostedLogin.endAccount(userId),
+    endAccess,
+    endProviderSessions: (userId) => identityProvider.endAccount(userId),
   });
-  const hostedLogin: HostedLogin = tenant?.login ?? embedded();
+  const identityProvider: IdentityProvider = tenant?.login ?? embedded();
   keys.onChange(exchange.forgetKeys);
   const resets = createResets(context, {
-    passwords: hostedLogin.passwords,
+    passwords: identityProvider.passwords,
     queueLink: notifications.resetLink,
     queueNotice: notifications.passwordChanged,
+    endAccess,
     queueHelp,
-    endHosted: hostedLogin.endAccount,
+    endProviderSessions: identityProvider.endAccount,
     resetFailures: passwordCheck.resetFailures,
   });
   const devices = createDevices(context, {
     isHttps,
-    async tell(transaction, userId, { at, userAgent }, cause) {
-      const to = await personOf(transaction, userId);
-      await notifications.newSignIn(
+    notifyOwner: (transaction, account, { at, userAgent }, cause) =>
+      notifications.newSignIn(
         transaction,
-        to,
+        recipientOf(account),
         { at, browser: browserName(userAgent) },
         cause,
-      );
-    },
+      ),
   });
 
   const issuer = embeddedIssuer(config.publicUrl);
-  const { door } = hostedLogin;
-  const requests =
-    door && createClientRequests(context, { clients, consents, door, signedInUser, issuer });
+  const { interactions } = identityProvider;
+  const pendingInteractions =
+    interactions &&
+    createPendingInteractions(context, { clients, consents, interactions, signedInUser, issuer });
   return {
-    hostedLogin,
+    identityProvider,
     signIns,
     captcha,
     recipients,
-    otp,
+    otps,
     resets,
     demoClient,
     isCaptchaNeeded,
-    recogniseDevice,
+    recordDevice,
     /** Requests of other applications; `null` where they go to a tenant. */
-    others: door &&
-      requests && {
+    others: interactions &&
+      pendingInteractions && {
         clients,
-        requests,
+        pendingInteractions,
         consents,
-        door,
+        interactions,
         issuer,
         signedInUser,
         secretBox: context.secretBox,
@@ -160,8 +170,8 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
       },
   };
 
-  function embedded(): HostedLogin {
-    return createEmbedded(context, {
+  function embedded(): IdentityProvider {
+    return createEmbeddedProvider(context, {
       signIns,
       visits,
       passwordCheck,
@@ -170,23 +180,23 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
       hashing,
       keys,
       clients,
-      wire: {
+      auth0Ports: {
         users: createManagedUsers(context, {
           hash: hashing.hash,
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
         }),
-        codes: createCodes(context, { send: otp.send, verify: otp.verify }),
+        codes: createOneTimeCodes(context, otps),
         registrations: createRegistrations(context, {
-          create: users.create,
+          create: signUps.create,
           sendActivation: async (userId, caller) =>
-            otp.send(
+            otps.send(
               await recipients.find('USER_ACTIVATION', userId, caller.visit),
               core.isStrict ? BY_MAIL : BY_MAIL_AND_SMS,
               caller,
             ),
           askReset: (...call) => resets.ask(...call),
-          isTruthful: enumerationGuard.mayDisclose,
+          mayDisclose: enumerationGuard.mayDisclose,
           isChallengeRequired: captcha.isChallengeRequired,
         }),
       },
@@ -214,7 +224,7 @@ export function createSignIn({ core, delivery, accounts, tenant, hosted, drawPag
     return pressed.includes(true);
   }
 
-  async function recogniseDevice(
+  async function recordDevice(
     userId: number,
     { cookies, headers }: FastifyRequest,
     reply: FastifyReply,

@@ -1,4 +1,4 @@
-import { createTenant } from '../identity-provider/auth0-tenant/tenant.ts';
+import { createTenantProvider } from '../identity-provider/auth0-tenant/tenant-provider.ts';
 import { createTenantAccounts } from '../identity-provider/auth0-tenant/accounts.ts';
 import { createTenantApi } from '../identity-provider/auth0-tenant/api.ts';
 import { createTenantUsers } from '../identity-provider/auth0-tenant/users.ts';
@@ -16,5 +16,8 @@ export function createTenantParts({ context, hashing, fastify }: Core) {
   const accounts = createTenantAccounts(context, users);
   for (const job of accounts.jobs) context.outbox.define(job);
   const onError = (error: unknown) => fastify.log.error({ err: error }, 'tenant failed');
-  return { accounts, login: createTenant(settings, { api, users, accounts, hashing, onError }) };
+  return {
+    accounts,
+    login: createTenantProvider(settings, { api, users, accounts, hashing, onError }),
+  };
 }

@@ -1,14 +1,14 @@
-/** Who calls the management API: found by the token, never by the path or the body. */
+/** Who calls the management API: the token says, never the path or the body. */
 
 import type { Provider } from 'oidc-provider';
 import type { ClientDirectory } from '../../clients.ts';
 import type { Context } from '../../context.ts';
 import { hasSecondFactor } from '../../factors.ts';
-import type { Accounts, HostedLoginClient } from '../../ports.ts';
+import type { Accounts, OAuthClient } from '../../ports.ts';
 import { insufficientScope, ManagementProblem } from './problems.ts';
 
 export type Caller = {
-  readonly client: HostedLoginClient;
+  readonly client: OAuthClient;
   /** Null for a machine. */
   readonly accountId: string | null;
   readonly scopes: ReadonlySet<string>;
@@ -29,7 +29,7 @@ const badToken = (): ManagementProblem =>
 export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Caller> {
   const { provider, clients, accounts, audience } = deps;
 
-  async function clientOf(clientId: string | undefined): Promise<HostedLoginClient> {
+  async function clientOf(clientId: string | undefined): Promise<OAuthClient> {
     const client = await clients.find(clientId);
     if (!client) throw badToken();
     return client;
@@ -38,7 +38,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
   async function person(value: string): Promise<Caller | null> {
     const token = await provider.AccessToken.find(value);
     if (!token) return null;
-    // A token for another API, or for /userinfo alone, is none here.
+    // A token for another API, or for /userinfo alone, is not valid here.
     if (!token.isValid || token.aud !== audience) throw badToken();
     const [grant, claims] = await Promise.all([
       provider.Grant.find(token.grantId ?? ''),
@@ -60,7 +60,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
     if (!token) return null;
     if (!token.isValid || token.aud !== audience) throw badToken();
     const client = await clientOf(token.clientId);
-    // What the operator has taken away since counts at once.
+    // Rights that the operator has removed since are refused at once.
     if (!client.grants?.includes('client_credentials')) throw badToken();
     const may = client.apis?.find((api) => api.audience === audience)?.scopes ?? [];
     const scopes = new Set([...token.scopes].filter((scope) => may.includes(scope)));
@@ -79,20 +79,20 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
 }
 
 /**
- * A person reads and changes that person alone; a machine needs the scope that reaches everybody.
+ * Requires a scope: people may reach their own account alone, machines every account.
  * @throws ManagementProblem 403
  */
-export function demand(
+export function requireScope(
   caller: Caller,
   userId: string,
   scopes: { readonly person: readonly string[]; readonly machine: string },
 ): void {
-  if (caller.accountId === null) return demandMachine(caller, scopes.machine);
+  if (caller.accountId === null) return requireMachineScope(caller, scopes.machine);
   const hasScope = scopes.person.some((scope) => caller.scopes.has(scope));
   if (!hasScope || caller.accountId !== userId) throw insufficientScope(scopes.machine);
 }
 
-/** @throws ManagementProblem 403 for a person, whatever scope the token has. */
-export function demandMachine(caller: Caller, scope: string): void {
+/** Requires a machine with this scope. @throws ManagementProblem 403, also for people. */
+export function requireMachineScope(caller: Caller, scope: string): void {
   if (caller.accountId !== null || !caller.scopes.has(scope)) throw insufficientScope(scope);
 }

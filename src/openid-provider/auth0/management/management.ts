@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { allowOrigin, answerPreflight } from '../../cross-origin.ts';
 import { readJsonObject } from '../../request-body.ts';
 import type { Actor, UserDirectory, UserOutcome } from '../../user-directory.ts';
-import { type Caller, demand, demandMachine } from './caller.ts';
+import { type Caller, requireScope, requireMachineScope } from './caller.ts';
 import { ManagementProblem } from './problems.ts';
 import {
   changeSchema,
@@ -25,7 +25,7 @@ type Dependencies = {
   readonly users: UserDirectory;
   readonly clients: ClientDirectory;
   readonly callerOf: (ctx: Context) => Promise<Caller>;
-  /** The account that an ID token of this caller's client proves to have signed in just now; null otherwise. */
+  /** The account that an ID token of this caller's client proves to have signed in recently; null otherwise. */
   readonly provenBy: (idToken: string, caller: Caller) => Promise<string | null>;
   readonly clientIp: (ctx: Context) => string;
 };
@@ -43,7 +43,7 @@ type Handler = (call: Call) => Promise<unknown>;
 const notFound = (): ManagementProblem =>
   new ManagementProblem(404, 'inexistent_user', 'The user does not exist.');
 
-/** @throws ManagementProblem for whatever was not done. */
+/** The changed user. @throws ManagementProblem for every other outcome. */
 function done(outcome: UserOutcome) {
   switch (outcome.kind) {
     case 'done':
@@ -83,7 +83,7 @@ function pageOf(query: Context['query']): { page: number; perPage: number } {
   return { page, perPage: Math.min(Math.max(perPage, 1), MAX_PER_PAGE) };
 }
 
-/** Of Auth0's query language the one sentence that finds an address. */
+/** The address in `email:…`, the one form of Auth0's query language that is supported. */
 function emailIn(query: unknown): string | null {
   const text = textOf(query);
   if (!text) return null;
@@ -96,7 +96,7 @@ function emailIn(query: unknown): string | null {
 
 function createHandlers({ users, provenBy }: Dependencies) {
   const read: Handler = async ({ caller, userId }) => {
-    demand(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
+    requireScope(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
     const user = await users.find(userId);
     if (!user) throw notFound();
     return caller.accountId === null ? toProfile(user) : toOwnProfile(user);
@@ -104,7 +104,7 @@ function createHandlers({ users, provenBy }: Dependencies) {
 
   const change: Handler = async ({ ctx, caller, actor, userId }) => {
     const person = ['update:current_user_metadata', 'create:current_user_metadata'];
-    demand(caller, userId, { person, machine: 'update:users' });
+    requireScope(caller, userId, { person, machine: 'update:users' });
     if (caller.accountId !== null) {
       const { user_metadata: userMetadata } = await bodyOf(ctx, ownChangeSchema);
       return toOwnProfile(done(await users.update(userId, { userMetadata }, actor)));
@@ -127,7 +127,7 @@ function createHandlers({ users, provenBy }: Dependencies) {
   };
 
   const create: Handler = async ({ ctx, caller, actor }) => {
-    demandMachine(caller, 'create:users');
+    requireMachineScope(caller, 'create:users');
     const body = await bodyOf(ctx, newUserSchema);
     const created = await users.create(
       {
@@ -146,7 +146,7 @@ function createHandlers({ users, provenBy }: Dependencies) {
   };
 
   const list: Handler = async ({ ctx, caller }) => {
-    demandMachine(caller, 'read:users');
+    requireMachineScope(caller, 'read:users');
     const { page, perPage } = pageOf(ctx.query);
     const found = await users.list({ email: emailIn(ctx.query.q), page, perPage });
     const profiles = found.users.map(toProfile);
@@ -156,7 +156,7 @@ function createHandlers({ users, provenBy }: Dependencies) {
   };
 
   const byEmail: Handler = async ({ ctx, caller }) => {
-    demandMachine(caller, 'read:users');
+    requireMachineScope(caller, 'read:users');
     const email = textOf(ctx.query.email);
     if (!email) throw new ManagementProblem(400, 'invalid_query_string', 'Query validation error');
     const found = await users.list({ email, page: 0, perPage: MAX_PER_PAGE });
@@ -164,7 +164,10 @@ function createHandlers({ users, provenBy }: Dependencies) {
   };
 
   const link: Handler = async ({ ctx, caller, actor, userId }) => {
-    demand(caller, userId, { person: ['update:current_user_identities'], machine: 'update:users' });
+    requireScope(caller, userId, {
+      person: ['update:current_user_identities'],
+      machine: 'update:users',
+    });
     const body = await readJsonObject(ctx.req);
     const otherId =
       caller.accountId === null
@@ -182,7 +185,10 @@ function createHandlers({ users, provenBy }: Dependencies) {
   };
 
   const unlink: Handler = async ({ caller, actor, userId, otherId }) => {
-    demand(caller, userId, { person: ['update:current_user_identities'], machine: 'update:users' });
+    requireScope(caller, userId, {
+      person: ['update:current_user_identities'],
+      machine: 'update:users',
+    });
     return toIdentities(done(await users.unlink(userId, otherId, actor)));
   };
 
@@ -191,7 +197,7 @@ function createHandlers({ users, provenBy }: Dependencies) {
 
 const ID = '([^/]{1,64})';
 
-/** Answers whatever stands under api/v2/. */
+/** Creates the handler of everything under api/v2/; it returns false for other paths. */
 export function createManagement(deps: Dependencies): (ctx: Context) => Promise<boolean> {
   const { users, clients, callerOf, clientIp } = deps;
   const handlers = createHandlers(deps);

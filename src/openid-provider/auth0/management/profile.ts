@@ -1,9 +1,9 @@
-/** Accounts in the shape of Auth0's Management API, and what may be asked to change. */
+/** Accounts in the shape of Auth0's Management API, and the changes it accepts. */
 
 import { z } from 'zod';
 import type { ManagedUser } from '../../user-directory.ts';
 
-/** Auth0's database connection; the name of ours is the portal's realm. */
+/** The name of the database connection, which is also the portal's realm. */
 export const CONNECTION = 'Username-Password-Authentication';
 const PROVIDER = 'auth0';
 const METADATA_LIMIT_BYTES = 16 * 1024;
@@ -41,7 +41,7 @@ export function toProfile(user: ManagedUser): Record<string, unknown> {
   };
 }
 
-/** What applications keep for themselves is not shown to the person's own token. */
+/** The profile without `app_metadata`, which a person's own token may not read. */
 export function toOwnProfile(user: ManagedUser): Record<string, unknown> {
   const { app_metadata: _, ...profile } = toProfile(user);
   return profile;
@@ -54,7 +54,7 @@ const name = z.string().trim().min(1).max(80);
 const phone = z.string().regex(/^\+\d{8,15}$/);
 const password = z.string().min(1).max(1024);
 
-/** All that a person's own token may change: never the address, the password or a name (IDP-10). */
+/** What a person's own token may change: never the address, the password or a name (IDP-10). */
 export const ownChangeSchema = z.strictObject({ user_metadata: metadata });
 
 export const changeSchema = z.strictObject({
@@ -83,7 +83,7 @@ export const newUserSchema = z.strictObject({
   app_metadata: metadata.default({}),
 });
 
-/** Auth0 needs no names; our greeting does, and `name` often holds both. */
+/** First and family name of a new user. Auth0 requires neither; `name` often holds both. */
 export function namesOf(body: z.infer<typeof newUserSchema>): {
   readonly givenName: string;
   readonly familyName: string;

@@ -1,11 +1,10 @@
+import { waitMinutes } from '#domain/duration.ts';
 import type { FlowEvent } from '#domain/flow/state.ts';
-import type { Boot } from '../../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { captchaText } from '../captcha-text.ts';
 
-const MINUTE_SECONDS = 60;
-
-/** What a call that brought nothing means for the visitor, unless the step knows better. */
+/** The event of a failed call, where a step has no case of its own. */
 export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   if (result.kind === 'refused') return { type: 'failed' };
   if (result.status === 401) return { type: 'sessionEnded' };
@@ -13,17 +12,17 @@ export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): 
   return { type: 'failed' };
 }
 
-/** The same at a step that the server may have closed meanwhile: then the visitor is taken to where the visit is. */
+/** The same at a step that the server may have closed meanwhile: then the flow goes to the current step of the visit. */
 export function lostOr(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   const isLost = result.errorFlag === 'FORBIDDEN' || result.errorFlag === 'CONFLICT';
   return isLost ? { type: 'stepLost' } : failureOf(result);
 }
 
 export function limitedFor(seconds: number | null): FlowEvent {
-  return { type: 'limited', minutes: Math.max(1, Math.ceil((seconds ?? 0) / MINUTE_SECONDS)) };
+  return { type: 'limited', minutes: waitMinutes((seconds ?? 0) * 1000) };
 }
 
-/** The browser cannot do the work that a call was asked for. */
+/** This browser cannot solve the captcha. */
 export function captchaFailed({ help }: Pick<Boot['settings'], 'help'>): FlowEvent {
   return { type: 'captchaFailed', text: captchaText(help) };
 }

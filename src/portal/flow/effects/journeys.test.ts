@@ -1,17 +1,17 @@
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { codeState } from '#domain/flow/enter-otp.ts';
+import { otpState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/initial-state.ts';
 import type { SignUpRequest } from '#domain/flow/state.ts';
-import type { PendingCode } from '#domain/visit.ts';
-import { createFakeWorld, failed, ok, refused, SENT } from '../../testing/fake-world.ts';
+import type { PendingOtp } from '#domain/visit.ts';
+import { createTestFlow, failed, ok, refused, SENT } from '../../testing/test-flow.ts';
 
 const SUBMITTED = {
   type: 'signInSubmitted',
   email: 'm@example.org',
   password: 'Porchlight-1',
-  entrance: 'portal',
+  entryPoint: 'portal',
 } as const;
 const LOGIN = {
   appState: 'state-1',
@@ -23,7 +23,7 @@ const LOGIN = {
   userRoles: [{ roleId: 20, roleKey: 'Special Programs' }],
   authToken: 'token-12345',
 };
-const CODE: PendingCode = {
+const CODE: PendingOtp = {
   id: 'code-1',
   userId: 7,
   registrationId: 'reg-1',
@@ -31,7 +31,7 @@ const CODE: PendingCode = {
   email: 'm@example.org',
   otpType: 'USER_ACTIVATION',
   mode: 'signUp',
-  entrance: 'portal',
+  entryPoint: 'portal',
   medium: 4,
   sentTo: SENT.sentTo,
   remainingMs: 120_000,
@@ -62,7 +62,7 @@ describe('sign-in', () => {
   describe('[R19] under pressure', () => {
     const BEGUN = ok({ appState: 'state-123', authorizeUrl: 'https://idp.test/a?state=s' });
     async function pressed(refusals: number) {
-      const world = createFakeWorld();
+      const world = createTestFlow();
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost: 2,
@@ -72,7 +72,7 @@ describe('sign-in', () => {
       world.answers.checkUser = ok(true);
       world.answers.beginSession = BEGUN;
       world.answers.getChallenge = ok(challenge);
-      for (let n = 0; n < refusals; n += 1) world.refusals.push({ kind: 'proofNeeded' });
+      for (let n = 0; n < refusals; n += 1) world.refusals.push({ kind: 'captchaNeeded' });
       await world.flow.send(SUBMITTED);
       return world;
     }
@@ -100,7 +100,7 @@ describe('sign-in', () => {
   });
 
   it('[SIN-06] [SIN-07] [SIN-08] [RED-03] [OTP-06] goes by password and silent check to code entry', async () => {
-    const world = createFakeWorld();
+    const world = createTestFlow();
     world.answers.checkUser = ok(true);
     world.answers.beginSession = ok({
       appState: 'state-123',
@@ -120,8 +120,8 @@ describe('sign-in', () => {
     expect(world.checked).toEqual([{ url: 'https://idp.test/a?state=s', ticket: 'ticket-1' }]);
     expect(world.shown).toEqual(['redirect', 'verifyOtp']);
     expect(world.flow.get()).toMatchObject({
-      at: 'code',
-      code: { id: 'code-1', userId: 7, mode: 'signIn', email: 'm@example.org' },
+      at: 'otp',
+      otp: { id: 'code-1', userId: 7, mode: 'signIn', email: 'm@example.org' },
     });
     expect([...world.session]).toEqual([
       ['exist', 'true'],
@@ -130,7 +130,7 @@ describe('sign-in', () => {
   });
 
   it('[SIN-07] stays with the one message on a wrong password', async () => {
-    const world = createFakeWorld();
+    const world = createTestFlow();
     world.answers.checkUser = ok(true);
     world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u' });
     world.setAuthentication({ kind: 'wrong' });
@@ -143,7 +143,7 @@ describe('sign-in', () => {
   });
 
   it('[SIN-06] asks no hosted login about an unknown address', async () => {
-    const world = createFakeWorld();
+    const world = createTestFlow();
     world.answers.checkUser = ok(false);
     await world.flow.send(SUBMITTED);
     expect(world.calls).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('sign-in', () => {
   });
 
   it('says when to come back after too many tries', async () => {
-    const world = createFakeWorld();
+    const world = createTestFlow();
     world.answers.checkUser = ok(true);
     world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u' });
     world.setAuthentication({ kind: 'tooMany', retryAfterSeconds: 130 });
@@ -162,10 +162,10 @@ describe('sign-in', () => {
 
 describe('redirect', () => {
   const start = () =>
-    createFakeWorld(redirectState({ entrance: 'portal', email: null, isOtpVerified: true }));
+    createTestFlow(redirectState({ entryPoint: 'portal', email: null, isOtpVerified: true }));
   const opened = {
     type: 'redirectOpened',
-    entrance: 'portal',
+    entryPoint: 'portal',
     email: null,
     isOtpVerified: true,
   } as const;
@@ -236,7 +236,7 @@ describe('redirect', () => {
 
 describe('sign-up', () => {
   const submit = async (answer: ReturnType<typeof ok>, more: Partial<SignUpRequest> = {}) => {
-    const world = createFakeWorld(EMPTY_SIGN_UP);
+    const world = createTestFlow(EMPTY_SIGN_UP);
     world.answers.createUser = answer;
     world.answers.createAcademyUser = answer;
     world.answers.saveSurvey = failed(500);
@@ -284,9 +284,12 @@ describe('sign-up', () => {
       },
     ]);
     expect(world.flow.get()).toMatchObject({
-      at: 'code',
-      code: { mode: 'signUp', registrationId: 'reg-1', email: 'm@example.org' },
+      at: 'otp',
+      otp: { mode: 'signUp', registrationId: 'reg-1', email: 'm@example.org' },
     });
+    expect(world.toasts).toEqual([
+      { tone: 'success', text: 'OTP has been sent to your email address and phone number.' },
+    ]);
   });
 
   it('[SUP-16] uses the ordinary call for everyone else', async () => {
@@ -320,14 +323,14 @@ describe('sign-up', () => {
 });
 
 describe('code entry', () => {
-  const start = () => createFakeWorld(codeState(CODE, 0));
+  const start = () => createTestFlow(otpState(CODE, 0));
 
   it('[OTP-09] [OTP-11] [OTP-13] activates after a right code', async () => {
     const world = start();
     world.answers.verifyOtp = ok(true);
     world.answers.isAuthUser = ok(false);
     world.answers.activateUser = ok(true);
-    await world.flow.send({ type: 'codeSubmitted', digits: '012345' });
+    await world.flow.send({ type: 'otpSubmitted', digits: '012345' });
     expect(world.calls[0]?.input.body).toMatchObject({
       id: 'code-1',
       createdBy: 7,
@@ -346,12 +349,12 @@ describe('code entry', () => {
   ])('%s tells %s apart', async (_, errorFlag, key) => {
     const world = start();
     world.answers.verifyOtp = refused(errorFlag);
-    await world.flow.send({ type: 'codeSubmitted', digits: '000000' });
-    expect(world.flow.get()).toMatchObject({ at: 'code', problem: { field: 'otp', say: { key } } });
+    await world.flow.send({ type: 'otpSubmitted', digits: '000000' });
+    expect(world.flow.get()).toMatchObject({ at: 'otp', problem: { field: 'otp', say: { key } } });
   });
 
   it('[OTP-03] shows the real wait when a new code was asked for too soon', async () => {
-    const world = createFakeWorld({ ...codeState(CODE, 0), deadline: 0 });
+    const world = createTestFlow({ ...otpState(CODE, 0), deadline: 0 });
     world.answers.resendOtp = failed(429, { errorFlag: 'TOO_SOON', retryAfterSeconds: 40 });
     await world.flow.send({ type: 'resendAsked' });
     expect(world.flow.get()).toMatchObject({
@@ -364,6 +367,6 @@ describe('code entry', () => {
     const world = start();
     world.answers.extendOtp = refused('OTP_LIFE_OVER');
     await world.flow.send({ type: 'moreTimeAsked' });
-    expect(world.flow.get()).toMatchObject({ deadline: 120_000, code: { canExtend: false } });
+    expect(world.flow.get()).toMatchObject({ deadline: 120_000, otp: { canExtend: false } });
   });
 });

@@ -3,9 +3,10 @@ import { mayNeedCredential } from '#domain/flow/redirect.ts';
 import { privacyHelpFor } from '#domain/privacy-help.ts';
 import type { Login } from '#domain/visit.ts';
 import { browserOf } from '../../lib/browser.ts';
-import { forget, keep, recall } from '../../lib/storage.ts';
+import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { removeItems, setItem, getItem } from '../../lib/storage.ts';
 import { failureOf } from './answer.ts';
-import type { Deps, Handlers } from './deps.ts';
+import type { Deps, EffectHandlers } from './deps.ts';
 import type { Begun } from './sign-in.ts';
 
 type RedirectEffects =
@@ -17,8 +18,8 @@ type RedirectEffects =
   | 'leave';
 
 /** The silent session check, recording the login, and the hand-off to a module (RED-03..14). */
-export function redirectEffects(deps: Deps, begun: Begun): Handlers<RedirectEffects> {
-  const { api, leave, request } = deps;
+export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<RedirectEffects> {
+  const { api, leave, interaction } = deps;
   return {
     ...sessionEffects(deps, begun),
     async recordLogin({ answer }, state) {
@@ -26,38 +27,42 @@ export function redirectEffects(deps: Deps, begun: Begun): Handlers<RedirectEffe
         body: {
           authId: answer.code,
           appState: answer.state,
-          // The backend exchanges the code: there is no token to tell about (ARC-06).
+          // The backend exchanges the code (ARC-06), so the browser has no token to report.
           expiresIn: null,
           userName: null,
           refereshToken: null,
           tokenType: null,
-          clientIP: '::1',
+          clientIP: CLIENT_IP,
           ...browserOf(navigator.userAgent),
         },
       });
       if (result.kind !== 'ok') {
-        return result.errorFlag === 'OTP_REQUIRED' ? { type: 'codeRequired' } : failureOf(result);
+        return result.errorFlag === 'OTP_REQUIRED'
+          ? { type: 'otpStepRequired' }
+          : failureOf(result);
       }
-      keep('AuthToken', result.data.authToken);
+      setItem('AuthToken', result.data.authToken);
       const login = toLogin(result.data);
-      const entrance = state.at === 'redirect' ? state.entrance : 'portal';
-      if (!mayNeedCredential(login, entrance)) forget('sealedCredential');
-      return { type: 'loginRecorded', login, isForClient: request() !== null };
+      const entryPoint = state.at === 'redirect' ? state.entryPoint : 'portal';
+      if (!mayNeedCredential(login, entryPoint)) removeItems('sealedCredential');
+      return { type: 'loginRecorded', login, isForClient: interaction() !== null };
     },
     async continueToClient() {
-      const result = await api.call('continueRequest', { body: { request: request() ?? '' } });
+      const result = await api.call('continueInteraction', {
+        body: { request: interaction() ?? '' },
+      });
       if (result.kind === 'ok') return { type: 'handoffIssued', url: result.data.url };
-      if (result.errorFlag === 'REQUEST_OVER') return { type: 'requestOver' };
+      if (result.errorFlag === 'REQUEST_OVER') return { type: 'interactionOver' };
       return result.errorFlag === 'SIGN_IN_AGAIN' ? { type: 'sessionEnded' } : failureOf(result);
     },
-    async issueHandoff({ choice, entrance }) {
-      const result = await api.call('issueHandoff', { body: { choice, entrance } });
+    async issueHandoff({ choice, entryPoint }) {
+      const result = await api.call('issueHandoff', { body: { choice, entrance: entryPoint } });
       if (result.kind === 'ok') return { type: 'handoffIssued', url: handoffUrl(result.data) };
       if (result.errorFlag === 'HANDOFF_LOOP') return { type: 'handoffLooped' };
       return failureOf(result);
     },
     async leave({ url }) {
-      forget('sealedCredential');
+      removeItems('sealedCredential');
       leave(url);
       return null;
     },
@@ -67,15 +72,15 @@ export function redirectEffects(deps: Deps, begun: Begun): Handlers<RedirectEffe
 function sessionEffects(
   { api, identity }: Deps,
   begun: Begun,
-): Handlers<'checkSession' | 'loadUser'> {
+): EffectHandlers<'checkSession' | 'loadUser'> {
   return {
     async checkSession({ loginTicket }, state) {
       const fresh = loginTicket === null ? null : begun.authorizeUrl;
       begun.authorizeUrl = null;
-      const entrance = state.at === 'redirect' ? state.entrance : 'portal';
+      const entryPoint = state.at === 'redirect' ? state.entryPoint : 'portal';
       const begin = fresh
         ? ({ kind: 'ok', data: { authorizeUrl: fresh } } as const)
-        : await api.call('beginSession', { body: { entrance, isFresh: false } });
+        : await api.call('beginSession', { body: { entrance: entryPoint, isFresh: false } });
       if (begin.kind !== 'ok') return failureOf(begin);
       const check = await identity.checkSession(
         begin.data.authorizeUrl,
@@ -105,15 +110,15 @@ function toLogin(data: Data<'recordLogin'>): Login {
   return {
     appState,
     loggedInUserId,
-    loggedInId: logUserLoginId,
+    signInId: logUserLoginId,
     userName,
     memberName,
     roles: userRoles,
   };
 }
 
-/** For staff and role 20 the password travels along, sealed to the module (RED-12). */
+/** For staff and role 20 the address carries the password, sealed to the module (RED-12). */
 function handoffUrl({ url, credentialFor }: Data<'issueHandoff'>): string {
-  const sealed = credentialFor === null ? undefined : recall('sealedCredential')?.[credentialFor];
+  const sealed = credentialFor === null ? undefined : getItem('sealedCredential')?.[credentialFor];
   return sealed ? `${url}&credential=${encodeURIComponent(sealed)}` : url;
 }

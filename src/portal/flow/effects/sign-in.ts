@@ -1,34 +1,34 @@
-import type { Boot } from '../../boot.ts';
-import { forget, keep } from '../../lib/storage.ts';
-import { callWithProof, isCaptchaNeeded } from '../../lib/captcha.ts';
+import type { Boot } from '#contract/boot.ts';
+import { removeItems, setItem } from '../../lib/storage.ts';
+import { callWithSolution, isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf, limitedFor } from './answer.ts';
-import type { Deps, Handlers } from './deps.ts';
+import type { Deps, EffectHandlers } from './deps.ts';
 
-/** The address of the fresh authorization request, kept from the password until the first silent check. */
+/** The new authorization request, kept from the password step until the first silent check. */
 export type Begun = { authorizeUrl: string | null };
 
 /** Whether the user exists, then the password at the hosted login (SIN-06, SIN-07). */
 export function signInEffects(
   { api, settings, identity }: Deps,
   begun: Begun,
-): Handlers<'checkUser' | 'authenticate'> {
+): EffectHandlers<'checkUser' | 'authenticate'> {
   return {
     async checkUser({ email }) {
       const result = await api.call('checkUser', { params: { email } });
       if (result.kind !== 'ok') return failureOf(result);
-      if (result.data) keep('exist', true);
-      else forget('exist');
+      if (result.data) setItem('exist', true);
+      else removeItems('exist');
       return { type: 'userChecked', isKnown: result.data };
     },
-    async authenticate({ entrance, email, password }) {
+    async authenticate({ entryPoint, email, password }) {
       const { base, clientId, realm } = settings.hostedLogin;
       const credentials = { base, clientId, realm, username: email, password };
-      const input = { body: { entrance, isFresh: true } };
+      const input = { body: { entrance: entryPoint, isFresh: true } };
       let begin = await api.call('beginSession', input);
       if (begin.kind !== 'ok') return failureOf(begin);
       let answer = await identity.authenticate(credentials);
-      if (answer.kind === 'proofNeeded') {
-        begin = await callWithProof(api, 'beginSession', input, 'signIn');
+      if (answer.kind === 'captchaNeeded') {
+        begin = await callWithSolution(api, 'beginSession', input, 'signIn');
         if (isCaptchaNeeded(begin)) return captchaFailed(settings);
         if (begin.kind !== 'ok') return failureOf(begin);
         answer = await identity.authenticate(credentials);
@@ -36,7 +36,7 @@ export function signInEffects(
       switch (answer.kind) {
         case 'wrong':
           return { type: 'passwordRefused' };
-        case 'proofNeeded':
+        case 'captchaNeeded':
           return captchaFailed(settings);
         case 'tooMany':
           return limitedFor(answer.retryAfterSeconds);
@@ -45,7 +45,7 @@ export function signInEffects(
         case 'ok': {
           const { appState, authorizeUrl } = begin.data;
           begun.authorizeUrl = authorizeUrl;
-          keep('userCred', appState);
+          setItem('userCred', appState);
           await sealFor(settings.sealedModules, password, appState);
           return { type: 'passwordAccepted', loginTicket: answer.loginTicket };
         }
@@ -54,13 +54,13 @@ export function signInEffects(
   };
 }
 
-/** The password itself is gone after this: what stays, only the modules can open (HND-05). */
+/** Stores the password sealed to each module (HND-05). The plain password is not kept. */
 async function sealFor(
   modules: Boot['settings']['sealedModules'],
   password: string,
   appState: string,
 ): Promise<void> {
-  forget('sealedCredential');
+  removeItems('sealedCredential');
   if (modules.length === 0) return;
   try {
     const { seal } = await import('../../lib/seal.ts');
@@ -71,7 +71,7 @@ async function sealFor(
         return [module, await seal(content, publicKey as JsonWebKey)] as const;
       }),
     );
-    keep('sealedCredential', Object.fromEntries(pairs));
+    setItem('sealedCredential', Object.fromEntries(pairs));
   } catch {
     // Without WebCrypto (plain http) a module asks for the password itself; the sign-in goes on.
   }

@@ -5,10 +5,13 @@ import type { FlowEvent } from '#domain/flow/state.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf } from './answer.ts';
-import type { Deps, Handlers } from './deps.ts';
+import type { Deps, EffectHandlers } from './deps.ts';
 
 /** Creating the account and saving the survey (SUP-15..17). */
-export function signUpEffects({ api, settings }: Deps): Handlers<'createUser' | 'saveSurvey'> {
+export function signUpEffects({
+  api,
+  settings,
+}: Deps): EffectHandlers<'createUser' | 'saveSurvey'> {
   return {
     async createUser({ request }) {
       const name = isAcademy(request.subtenantId) ? 'createAcademyUser' : 'createUser';
@@ -23,7 +26,7 @@ export function signUpEffects({ api, settings }: Deps): Handlers<'createUser' | 
       };
     },
     async saveSurvey({ userId, answers }) {
-      // A lost answer to "How did you hear about us?" keeps nobody out.
+      // The sign-up goes on without the answers to "How did you hear about us?".
       await api.call('saveSurvey', { body: answers.map((answer) => toSaved(userId, answer)) });
       return null;
     },

@@ -1,4 +1,4 @@
-import { activation as texts } from '#locales/en/activation.ts';
+import { activation as t } from '#locales/en/activation.ts';
 import { passwords } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
@@ -8,7 +8,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { Ready } from './ready.tsx';
 import { useLinkVerdict } from './verdict.ts';
 
-const LOGIN = { href: pathOf('signIn'), label: texts.login };
+const LOGIN = { href: pathOf('signIn'), label: t.login };
 
 /** Where an activation link lands. Looking at it changes nothing: a mail scanner may look too (ACT-01..03). */
 function Activation() {
@@ -17,8 +17,8 @@ function Activation() {
     case 'checking':
       return (
         <>
-          <PageHeading>{texts.title}</PageHeading>
-          <Checking>{texts.checking}</Checking>
+          <PageHeading>{t.title}</PageHeading>
+          <Checking>{t.checking}</Checking>
         </>
       );
     case 'ready':
@@ -28,16 +28,16 @@ function Activation() {
         <MessagePage
           key="rejected"
           drawing="door-closed-lamp"
-          title={texts.rejectedTitle}
+          title={t.rejectedTitle}
           action={LOGIN}
         >
-          <p>{texts.rejectedText}</p>
+          <p>{t.rejectedText}</p>
         </MessagePage>
       );
     case 'done':
       return (
-        <MessagePage key="done" drawing="door-open" title={texts.doneTitle} action={LOGIN}>
-          <p>{texts.doneText}</p>
+        <MessagePage key="done" drawing="door-open" title={t.doneTitle} action={LOGIN}>
+          <p>{t.doneText}</p>
         </MessagePage>
       );
     case 'expired':
@@ -45,11 +45,11 @@ function Activation() {
         <MessagePage
           key="expired"
           drawing="letter-clock"
-          title={texts.expiredTitle}
+          title={t.expiredTitle}
           action={LOGIN}
-          other={{ href: pathOf('forgotPassword'), label: texts.newLink }}
+          other={{ href: pathOf('forgotPassword'), label: t.newLink }}
         >
-          <p>{texts.expiredText}</p>
+          <p>{t.expiredText}</p>
         </MessagePage>
       );
     case 'invalid':
@@ -57,14 +57,14 @@ function Activation() {
         <MessagePage
           key="invalid"
           drawing="broken-chain"
-          title={texts.invalidTitle}
+          title={t.invalidTitle}
           action={LOGIN}
           other={{ href: pathOf('forgotPassword'), label: passwords.forgotTitle }}
         >
-          <p>{texts.invalidText}</p>
+          <p>{t.invalidText}</p>
         </MessagePage>
       );
   }
 }
 
-export const screen: ScreenModule = { title: () => texts.title, View: Activation };
+export const screen: ScreenModule = { title: () => t.title, View: Activation };

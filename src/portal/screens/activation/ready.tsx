@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { activation as texts } from '#locales/en/activation.ts';
+import { activation as t } from '#locales/en/activation.ts';
 import { fill } from '#locales/fill.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
-import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import { showToast } from '../../ui/toast.ts';
 import { Stack } from '../../ui/stack.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,18 +21,16 @@ type ReadyProps = {
  */
 export function Ready({ email, phone, reject }: ReadyProps) {
   const state = useFlowAt('activation');
-  const lead = reject
-    ? fill(texts.confirmLead, { email, phone })
-    : fill(texts.lead, { email, phone });
+  const lead = reject ? fill(t.confirmLead, { email, phone }) : fill(t.lead, { email, phone });
   return (
     <>
       <PageHeading key="ready" lead={lead}>
-        {texts.title}
+        {t.title}
       </PageHeading>
       <FormProblem problem={state?.problem ?? null} />
       <Stack>
         {reject && <Confirm />}
-        <SendCode isOnly={reject === null} />
+        <SendOtp isOnly={reject === null} />
       </Stack>
       {reject && <Reject reject={reject} />}
     </>
@@ -40,31 +38,31 @@ export function Ready({ email, phone, reject }: ReadyProps) {
 }
 
 function Confirm() {
-  const { flow } = usePortal();
+  const { flow } = useAppContext();
   const step = useFlowAt('activation')?.step;
   return (
     <Button
       pending={step === 'confirming' || step === 'activating'}
-      pendingLabel={texts.confirming}
+      pendingLabel={t.confirming}
       onClick={() => void flow.send({ type: 'linkConfirmAsked' })}
     >
-      {texts.confirm}
+      {t.confirm}
     </Button>
   );
 }
 
-function SendCode({ isOnly }: { isOnly: boolean }) {
-  const { flow } = usePortal();
+function SendOtp({ isOnly }: { isOnly: boolean }) {
+  const { flow } = useAppContext();
   const state = useFlowAt('activation');
   return (
     <Button
       variant={isOnly ? 'primary' : 'secondary'}
       wide
-      pending={state?.step === 'sendingCode'}
-      pendingLabel={texts.pending}
-      onClick={() => void flow.send({ type: 'linkCodeAsked' })}
+      pending={state?.step === 'sendingOtp'}
+      pendingLabel={t.pending}
+      onClick={() => void flow.send({ type: 'linkOtpAsked' })}
     >
-      {texts.submit}
+      {t.submit}
     </Button>
   );
 }
@@ -81,10 +79,10 @@ function Reject({ reject }: { reject: () => Promise<boolean> }) {
     <Button
       variant="quiet"
       pending={isPending}
-      pendingLabel={texts.rejecting}
+      pendingLabel={t.rejecting}
       onClick={() => void onClick()}
     >
-      {texts.reject}
+      {t.reject}
     </Button>
   );
 }

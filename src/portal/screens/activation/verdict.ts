@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { parseActivationLink } from '#domain/activation-link.ts';
-import { type Portal, usePortal, useView } from '../../flow/portal.ts';
+import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
 import { linkBody } from '../../lib/link-body.ts';
-import { keep, toSubtenant } from '../../lib/storage.ts';
+import { setItem, toSubtenant } from '../../lib/storage.ts';
 
 export type LinkVerdict =
   | { readonly kind: 'checking' | 'done' | 'expired' | 'invalid' | 'rejected' }
@@ -10,14 +10,14 @@ export type LinkVerdict =
       readonly kind: 'ready';
       readonly email: string;
       readonly phone: string;
-      /** "I did not sign up"; `null` where the link is not a mailed one, and so proves nothing. */
+      /** "I did not sign up"; `null` for a link that was not mailed, because it proves nothing. */
       readonly reject: (() => Promise<boolean>) | null;
     };
 
 /** Asks the server about the link in the address; a valid one is handed to the flow. */
 export function useLinkVerdict(): LinkVerdict {
-  const portal = usePortal();
-  const { api, flow } = portal;
+  const context = useAppContext();
+  const { api, flow } = context;
   const { search } = useView();
   const [verdict, setVerdict] = useState<LinkVerdict>({ kind: 'checking' });
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useLinkVerdict(): LinkVerdict {
       if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
       if (result.data.isDone) return { kind: 'done' };
       await flow.send({ type: 'linkFollowed', link });
-      await wear(portal, result.data.subtenantId);
+      await applySubtenant(context, result.data.subtenantId);
       const { primaryEmailId: email, primaryPhoneNumber: phone, canConfirm } = result.data;
       const reject = async () => {
         const gone = await api.call('rejectLink', { body });
@@ -49,16 +49,19 @@ export function useLinkVerdict(): LinkVerdict {
     return () => {
       isHere = false;
     };
-  }, [api, flow, portal, search]);
+  }, [api, flow, context, search]);
   return verdict;
 }
 
-/** The page puts on the name and logo of the link's subtenant: on another device it began with the default. */
-async function wear({ api, subtenant }: Portal, subtenantId: number): Promise<void> {
+/** Shows the name and logo of the link's subtenant. On another device the page started with the default. */
+async function applySubtenant(
+  { api, subtenant }: AppContextValue,
+  subtenantId: number,
+): Promise<void> {
   if (subtenant.get().id === subtenantId) return;
   const result = await api.call('getSubtenant', { body: { subtenantId, isActive: true } });
   const [details] = result.kind === 'ok' ? result.data : [];
   if (!details) return;
   subtenant.set(toSubtenant(details));
-  keep('subtenantDetails', details);
+  setItem('subtenantDetails', details);
 }

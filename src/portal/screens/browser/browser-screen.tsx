@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { BrowserFacts, Verdict } from '#domain/browser-check.ts';
-import { browser as texts } from '#locales/en/browser.ts';
+import { browser as t } from '#locales/en/browser.ts';
 import { Checking } from '../../flow/checking.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert, type Tone } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,11 +23,11 @@ function Browser() {
   const { facts, check } = useFacts();
   return (
     <>
-      <PageHeading lead={texts.lead}>{texts.title}</PageHeading>
+      <PageHeading lead={t.lead}>{t.title}</PageHeading>
       {facts ? (
         <Findings facts={facts} onAgain={check} />
       ) : (
-        <Checking without={texts.checks.script.bad}>{texts.checking}</Checking>
+        <Checking withoutScript={t.checks.script.bad}>{t.checking}</Checking>
       )}
     </>
   );
@@ -48,7 +48,7 @@ function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void
         </Alert>
       ))}
       <Button icon="refresh-cw" variant="secondary" onClick={onAgain}>
-        {texts.again}
+        {t.again}
       </Button>
       <Summary findings={findings} />
     </>
@@ -56,12 +56,12 @@ function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void
 }
 
 function summaryText(findings: readonly Finding[]): string {
-  if (findings.some(({ verdict }) => verdict === 'bad')) return texts.someBad;
-  return findings.some(({ verdict }) => verdict === 'unknown') ? texts.someUnknown : texts.allGood;
+  if (findings.some(({ verdict }) => verdict === 'bad')) return t.someBad;
+  return findings.some(({ verdict }) => verdict === 'unknown') ? t.someUnknown : t.allGood;
 }
 
 function useFacts(): { readonly facts: BrowserFacts | null; readonly check: () => void } {
-  const { api } = usePortal();
+  const { api } = useAppContext();
   const [facts, setFacts] = useState<BrowserFacts | null>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -80,4 +80,4 @@ function useFacts(): { readonly facts: BrowserFacts | null; readonly check: () =
   return { facts, check };
 }
 
-export const screen: ScreenModule = { title: () => texts.title, View: Browser };
+export const screen: ScreenModule = { title: () => t.title, View: Browser };

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { browser as texts } from '#locales/en/browser.ts';
+import { browser as t } from '#locales/en/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import styles from './browser.module.css';
@@ -11,20 +11,20 @@ export function Summary({ findings }: { findings: readonly Finding[] }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(lines.current?.textContent ?? '');
-      announce(texts.copied);
+      announce(t.copied);
     } catch {
-      // No clipboard here: marked, the lines are one key press away.
+      // No clipboard: the lines are selected, ready to be copied by hand.
       if (lines.current) getSelection()?.selectAllChildren(lines.current);
-      announce(texts.marked);
+      announce(t.marked);
     }
   };
   return (
     <section className={styles.summary}>
-      <h2>{texts.summaryTitle}</h2>
-      <p>{texts.summaryText}</p>
+      <h2>{t.summaryTitle}</h2>
+      <p>{t.summaryText}</p>
       <pre ref={lines}>{summaryOf(findings)}</pre>
       <Button variant="secondary" wide={false} icon="clipboard-list" onClick={() => void copy()}>
-        {texts.copy}
+        {t.copy}
       </Button>
     </section>
   );

@@ -1,57 +1,57 @@
 import { useEffect } from 'react';
-import { clients as texts } from '#locales/en/clients.ts';
+import { interactions as t } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useView } from '../../flow/portal.ts';
+import { useView } from '../../flow/app-context.ts';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import { recall } from '../../lib/storage.ts';
+import { getItem } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useAnswer } from '../../flow/client-answer.ts';
+import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import styles from './client-sign-in.module.css';
 
-/** The sign-in that another application asked for: the portal's own form, with the name of who waits. */
+/** The sign-in that an OAuth client asked for: the portal's own form, with the client's name. */
 function ClientSignIn() {
-  const { entrance, visit } = useView();
+  const { entryPoint, visit } = useView();
   const { client, login } = visit;
-  const { answer, isPending, problem } = useAnswer();
+  const { answer, isPending, problem } = useInteractionAnswer();
   useHint(client?.loginHint ?? null);
   const name = client?.clientName ?? '';
   return (
     <>
-      <PageHeading lead={fill(texts.lead, { client: name })}>{texts.signInTitle}</PageHeading>
-      <Alert tone="info">{fill(texts.signingInTo, { client: name })}</Alert>
-      {login && <ContinueAs login={login} entrance={entrance} />}
+      <PageHeading lead={fill(t.lead, { client: name })}>{t.signInTitle}</PageHeading>
+      <Alert tone="info">{fill(t.signingInTo, { client: name })}</Alert>
+      {login && <ContinueAs login={login} entryPoint={entryPoint} />}
       <OfflineNote />
-      <SignInForm entrance={entrance} />
+      <SignInForm entryPoint={entryPoint} />
       <div className={styles.cancel}>
         <FormProblem problem={problem} />
         <Button
           variant="quiet"
           pending={isPending}
-          pendingLabel={fill(texts.allowing, { client: name })}
-          onClick={() => void answer('denyRequest')}
+          pendingLabel={fill(t.allowing, { client: name })}
+          onClick={() => void answer('denyInteraction')}
         >
-          {fill(texts.cancel, { client: name })}
+          {fill(t.cancel, { client: name })}
         </Button>
       </div>
     </>
   );
 }
 
-/** The address that the application believes the person has; one that was typed in this tab is better. */
+/** The client's login hint, unless an address was typed in this tab. */
 function useHint(hint: string | null): void {
   useEffect(() => {
     const input = document.querySelector<HTMLInputElement>('#email');
-    if (hint && input && !recall('typedEmail')) input.value = hint;
+    if (hint && input && !getItem('typedEmail')) input.value = hint;
   }, [hint]);
 }
 
 export const screen: ScreenModule = {
-  title: ({ visit }) => fill(texts.signingInTo, { client: visit.client?.clientName ?? '' }),
+  title: ({ visit }) => fill(t.signingInTo, { client: visit.client?.clientName ?? '' }),
   View: ClientSignIn,
 };

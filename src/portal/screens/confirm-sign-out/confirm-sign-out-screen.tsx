@@ -1,43 +1,43 @@
-import { clients as texts } from '#locales/en/clients.ts';
+import { interactions as t } from '#locales/en/interactions.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText } from '../../flow/message-page.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 
-/** The question of the hosted login: it works without any script, because its form goes to the hosted login itself. */
+/** The hosted login's own question. Its form posts to the hosted login, so it works without scripts. */
 function ConfirmSignOut() {
-  const { form } = usePortal().boot;
+  const { form } = useAppContext().boot;
   const out = useLink(pathOf('signOut'));
   const stay = useLink(pathOf('signIn'));
   return (
     <>
       <Drawing name="door-closed-lamp" />
-      <PageHeading>{texts.signOutTitle}</PageHeading>
+      <PageHeading>{t.signOutTitle}</PageHeading>
       <MessageText>
-        <p>{texts.signOutText}</p>
+        <p>{t.signOutText}</p>
       </MessageText>
       {form ? (
         <form method="post" action={form.action}>
           <input type="hidden" name="xsrf" value={form.xsrf} />
           <button type="submit" name="logout" value="yes" className={buttonClass('primary', true)}>
-            {texts.signOutYes}
+            {t.signOutYes}
           </button>
         </form>
       ) : (
         <a {...out} className={buttonClass('primary', true)}>
-          {texts.signOutYes}
+          {t.signOutYes}
         </a>
       )}
       <Alternative>
-        <a {...stay}>{texts.signOutNo}</a>
+        <a {...stay}>{t.signOutNo}</a>
       </Alternative>
     </>
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.signOutTitle, View: ConfirmSignOut };
+export const screen: ScreenModule = { title: () => t.signOutTitle, View: ConfirmSignOut };

@@ -1,4 +1,4 @@
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { DoneText } from '../../flow/done-message.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -6,13 +6,13 @@ import { MessagePage } from '../../flow/message-page.tsx';
 
 /** The account is there (SCR-02). */
 function Congratulation() {
-  const { activated, created, oldPassword } = texts;
+  const { activated, created, oldPassword } = t;
   return (
     <MessagePage
       drawing="door-open"
-      title={texts.congratulationTitle}
-      action={{ href: pathOf('signIn'), label: texts.login }}
-      other={{ href: pathOf('signUp'), label: texts.backToSignUp }}
+      title={t.congratulationTitle}
+      action={{ href: pathOf('signIn'), label: t.login }}
+      other={{ href: pathOf('signUp'), label: t.backToSignUp }}
     >
       <p>
         <DoneText plain={activated} others={{ created, oldPassword }} />
@@ -22,6 +22,6 @@ function Congratulation() {
 }
 
 export const screen: ScreenModule = {
-  title: () => texts.congratulationTitle,
+  title: () => t.congratulationTitle,
   View: Congratulation,
 };

@@ -1,11 +1,11 @@
-import { clients as texts } from '#locales/en/clients.ts';
+import { interactions as t } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
-import { useAnswer } from '../../flow/client-answer.ts';
+import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useView } from '../../flow/portal.ts';
+import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,60 +15,60 @@ import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './consent.module.css';
 
-type Scope = keyof typeof texts.scopes;
+type Scope = keyof typeof t.scopes;
 
-const isKnown = (scope: string): scope is Scope => scope in texts.scopes;
+const isKnown = (scope: string): scope is Scope => scope in t.scopes;
 
-/** What another application wants to know, in plain words, and the two answers. */
+/** Consent: which scopes the OAuth client asks for, in plain words, and the two answers. */
 function Consent() {
   const { client, login } = useView().visit;
-  const { answer, isPending, problem } = useAnswer();
+  const { answer, isPending, problem } = useInteractionAnswer();
   const out = useLink(pathOf('signOut'));
   const name = client?.clientName ?? '';
   return (
     <>
-      <PageHeading>{fill(texts.consentTitle, { client: name })}</PageHeading>
+      <PageHeading>{fill(t.consentTitle, { client: name })}</PageHeading>
       {login && <MemberCard name={login.memberName} email={login.userName} />}
       <OfflineNote />
       <FormProblem problem={problem} />
       <div className={styles.about}>
-        <p>{fill(texts.consentLead, { client: name })}</p>
+        <p>{fill(t.consentLead, { client: name })}</p>
         <ul className={styles.scopes}>
           {(client?.scopes ?? []).map((scope) => (
             <li key={scope}>
               <Icon name="check" size="s" />
-              {isKnown(scope) ? texts.scopes[scope] : fill(texts.apiScope, { scope })}
+              {isKnown(scope) ? t.scopes[scope] : fill(t.apiScope, { scope })}
             </li>
           ))}
         </ul>
-        <Note icon="shield-check">{texts.consentNever}</Note>
-        <p>{fill(texts.consentKept, { client: name })}</p>
+        <Note icon="shield-check">{t.consentNever}</Note>
+        <p>{fill(t.consentKept, { client: name })}</p>
       </div>
       <div className={styles.answers}>
         <Button
           pending={isPending}
-          pendingLabel={fill(texts.allowing, { client: name })}
-          onClick={() => void answer('allowRequest')}
+          pendingLabel={fill(t.allowing, { client: name })}
+          onClick={() => void answer('allowInteraction')}
         >
-          {texts.allow}
+          {t.allow}
         </Button>
         <Button
           variant="secondary"
           wide
           pending={isPending}
-          onClick={() => void answer('denyRequest')}
+          onClick={() => void answer('denyInteraction')}
         >
-          {texts.deny}
+          {t.deny}
         </Button>
       </div>
       <Alternative>
-        <a {...out}>{texts.notYou}</a>
+        <a {...out}>{t.notYou}</a>
       </Alternative>
     </>
   );
 }
 
 export const screen: ScreenModule = {
-  title: ({ visit }) => fill(texts.consentTitle, { client: visit.client?.clientName ?? '' }),
+  title: ({ visit }) => fill(t.consentTitle, { client: visit.client?.clientName ?? '' }),
   View: Consent,
 };

@@ -1,4 +1,4 @@
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
@@ -14,17 +14,17 @@ export function CheckEmail({ email, onAgain }: { email: string; onAgain: () => v
   return (
     <>
       <Drawing name="mail-doorway" />
-      <PageHeading key="sent">{texts.checkTitle}</PageHeading>
+      <PageHeading key="sent">{t.checkTitle}</PageHeading>
       <div className={styles.body}>
-        <p>{texts.linkSent}</p>
-        <p>{fill(texts.sentTo, { email })}</p>
-        <p>{texts.notThere}</p>
+        <p>{t.linkSent}</p>
+        <p>{fill(t.sentTo, { email })}</p>
+        <p>{t.notThere}</p>
       </div>
       <div className={styles.ways}>
         <Button variant="secondary" onClick={onAgain}>
-          {texts.tryAgain}
+          {t.tryAgain}
         </Button>
-        <BackLink {...back}>{texts.backToLogin}</BackLink>
+        <BackLink {...back}>{t.backToLogin}</BackLink>
       </div>
     </>
   );

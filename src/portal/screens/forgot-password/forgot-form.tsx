@@ -1,24 +1,24 @@
 import { useState } from 'react';
 import { fields } from '#locales/en/fields.ts';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { ui } from '#locales/en/ui.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkEmail } from '#domain/validation.ts';
-import type { Boot } from '../../boot.ts';
+import type { Boot } from '#contract/boot.ts';
 import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import { useForm } from '../../lib/form.ts';
-import { keep } from '../../lib/storage.ts';
+import { setItem } from '../../lib/storage.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
 import { Button } from '../../ui/button.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { tidying } from '../../ui/tidy.ts';
+import { normalizeOnInput } from '../../ui/normalize.ts';
 import { showToast } from '../../ui/toast.ts';
 import { type AskOutcome, askForLink } from './ask.ts';
 import { VerifyHere } from './verify-here.tsx';
@@ -26,7 +26,7 @@ import { VerifyHere } from './verify-here.tsx';
 type Field = 'email';
 
 export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
-  const { api, boot } = usePortal();
+  const { api, boot } = useAppContext();
   const typed = useTypedEmail();
   const back = useLink(pathOf('signIn'));
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -38,14 +38,14 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     },
     async onSubmit(values) {
       const email = values.text('email').trim();
-      keep('typedEmail', email);
+      setItem('typedEmail', email);
       const asked = await askForLink(api, email);
       setProblem(problemAfter(asked, boot));
       // The answer about an address stands at its field, with the way on in the same line.
       if (asked.kind === 'unknown') return { email: <NoAccount /> };
       if (asked.kind === 'notActive') return { email: <NotVerified email={email} /> };
       if (asked.kind === 'sent') {
-        showToast('success', texts.linkSent, { isSilent: true });
+        showToast('success', t.linkSent, { isSilent: true });
         onSent(email);
       }
     },
@@ -53,26 +53,26 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
 
   return (
     <>
-      <BackLink {...back}>{texts.backToLogin}</BackLink>
-      <PageHeading lead={texts.forgotLead}>{texts.forgotTitle}</PageHeading>
+      <BackLink {...back}>{t.backToLogin}</BackLink>
+      <PageHeading lead={t.forgotLead}>{t.forgotTitle}</PageHeading>
       <OfflineNote />
       <FormProblem problem={problem} />
       <form {...form.props}>
         <TextField
           name="email"
           type="email"
-          label={texts.email}
+          label={t.email}
           required="unmarked"
           autoComplete="username"
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
           inputRef={typed}
-          onInput={tidying((text) => text.trimStart())}
+          onInput={normalizeOnInput((text) => text.trimStart())}
           error={form.problems.email}
         />
-        <Button type="submit" pending={form.isPending} pendingLabel={texts.forgotPending}>
-          {texts.forgotSubmit}
+        <Button type="submit" pending={form.isPending} pendingLabel={t.forgotPending}>
+          {t.forgotSubmit}
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
       </form>
@@ -89,7 +89,7 @@ function NoAccount() {
   const signUp = useLink(pathOf('signUp'));
   return (
     <>
-      {texts.noAccount} <a {...signUp}>{texts.createAccount}</a>
+      {t.noAccount} <a {...signUp}>{t.createAccount}</a>
     </>
   );
 }
@@ -97,7 +97,7 @@ function NoAccount() {
 function NotVerified({ email }: { email: string }) {
   return (
     <>
-      {texts.notActive} <VerifyHere email={email} />
+      {t.notActive} <VerifyHere email={email} />
     </>
   );
 }

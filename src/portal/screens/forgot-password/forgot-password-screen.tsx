@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { CheckEmail } from './check-email.tsx';
 import { ForgotForm } from './forgot-form.tsx';
@@ -11,4 +11,4 @@ function ForgotPassword() {
   return <ForgotForm onSent={setSentTo} />;
 }
 
-export const screen: ScreenModule = { title: () => texts.forgotTitle, View: ForgotPassword };
+export const screen: ScreenModule = { title: () => t.forgotTitle, View: ForgotPassword };

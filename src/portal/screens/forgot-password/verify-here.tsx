@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { problems } from '#locales/en/problems.ts';
-import { usePortal } from '../../flow/portal.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast.ts';
 
 /** 'Verify here.': the person's details, a link for this browser, and there it opens (PWD-04). */
 export function VerifyHere({ email }: { email: string }) {
-  const { api, go } = usePortal();
+  const { api, go } = useAppContext();
   const [isOpening, setOpening] = useState(false);
 
   async function open(): Promise<void> {
@@ -39,10 +39,10 @@ export function VerifyHere({ email }: { email: string }) {
       variant="quiet"
       wide={false}
       pending={isOpening}
-      pendingLabel={texts.opening}
+      pendingLabel={t.opening}
       onClick={() => void open()}
     >
-      {texts.verifyHere}
+      {t.verifyHere}
     </Button>
   );
 }

@@ -1,28 +1,28 @@
 import { browser } from '#locales/en/browser.ts';
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
-import { usePortal } from '../../flow/portal.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './help.module.css';
 
-/** People to call or write to; the link to here stands in the same place on every screen. */
+/** Whom to call or write to; every screen links here in the same place. */
 function Help() {
-  const { phone, email } = usePortal().boot.settings.help;
+  const { phone, email } = useAppContext().boot.settings.help;
   const check = useLink(pathOf('browser'));
   return (
     <>
-      <PageHeading lead={texts.helpText}>{texts.helpTitle}</PageHeading>
+      <PageHeading lead={t.helpText}>{t.helpTitle}</PageHeading>
       <div className={styles.ways}>
         <a className={buttonClass('primary', true)} href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
-          {fill(texts.helpPhone, { phone })}
+          {fill(t.helpPhone, { phone })}
         </a>
         <a className={buttonClass('secondary', true)} href={`mailto:${email}`}>
-          {fill(texts.helpMail, { email })}
+          {fill(t.helpMail, { email })}
         </a>
         <Alternative>
           <a {...check}>{browser.link}</a>
@@ -32,4 +32,4 @@ function Help() {
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.helpTitle, View: Help };
+export const screen: ScreenModule = { title: () => t.helpTitle, View: Help };

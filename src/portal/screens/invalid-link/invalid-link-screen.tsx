@@ -1,21 +1,21 @@
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { passwords } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 
-/** A reset link that leads nowhere any more (SCR-04, PWD-06). */
+/** A reset link that is not valid (SCR-04, PWD-06). */
 function InvalidLink() {
   return (
     <MessagePage
       drawing="broken-chain"
-      title={texts.invalidTitle}
-      action={{ href: pathOf('signIn'), label: texts.login }}
+      title={t.invalidTitle}
+      action={{ href: pathOf('signIn'), label: t.login }}
       other={{ href: pathOf('forgotPassword'), label: passwords.forgotTitle }}
     >
-      <p>{texts.invalidText}</p>
+      <p>{t.invalidText}</p>
     </MessagePage>
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.invalidTitle, View: InvalidLink };
+export const screen: ScreenModule = { title: () => t.invalidTitle, View: InvalidLink };

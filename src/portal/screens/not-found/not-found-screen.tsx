@@ -1,14 +1,14 @@
 import { browser } from '#locales/en/browser.ts';
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
 import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
-import { useSubtenant } from '../../flow/portal.ts';
+import { useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alternative } from '../../ui/link-row.tsx';
 
-/** Every unknown address, with a way on; the academy's sign-up is its free trial (SCR-05). */
+/** Every unknown address, with links that lead on; the academy's sign-up is its free trial (SCR-05). */
 function NotFound() {
   const { id } = useSubtenant();
   const check = useLink(pathOf('browser'));
@@ -18,12 +18,12 @@ function NotFound() {
   return (
     <MessagePage
       drawing="signpost"
-      title={texts.notFoundTitle}
-      action={{ href: pathOf('signIn'), label: texts.signIn }}
-      other={{ href: signUp, label: texts.signUp }}
+      title={t.notFoundTitle}
+      action={{ href: pathOf('signIn'), label: t.signIn }}
+      other={{ href: signUp, label: t.signUp }}
     >
-      <p>{texts.notFoundText}</p>
-      <p>{texts.notFoundCode}</p>
+      <p>{t.notFoundText}</p>
+      <p>{t.notFoundCode}</p>
       <Alternative>
         <a {...check}>{browser.link}</a>
       </Alternative>
@@ -32,7 +32,7 @@ function NotFound() {
 }
 
 export const screen: ScreenModule = {
-  title: () => texts.notFoundTitle,
+  title: () => t.notFoundTitle,
   status: 404,
   View: NotFound,
 };

@@ -1,4 +1,4 @@
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { DoneText } from '../../flow/done-message.tsx';
@@ -9,14 +9,14 @@ function PasswordDone() {
   return (
     <MessagePage
       drawing="key-in-lock"
-      title={<DoneText plain={texts.resetDoneTitle} others={{ passwordSet: texts.setDoneTitle }} />}
-      action={{ href: pathOf('signIn'), label: texts.backToSignIn }}
+      title={<DoneText plain={t.resetDoneTitle} others={{ passwordSet: t.setDoneTitle }} />}
+      action={{ href: pathOf('signIn'), label: t.backToSignIn }}
     >
       <p>
-        <DoneText plain={texts.changed} others={{ passwordSet: texts.created }} />
+        <DoneText plain={t.changed} others={{ passwordSet: t.created }} />
       </p>
     </MessagePage>
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.resetDoneTitle, View: PasswordDone };
+export const screen: ScreenModule = { title: () => t.resetDoneTitle, View: PasswordDone };

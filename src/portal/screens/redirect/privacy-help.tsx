@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { browser } from '#locales/en/browser.ts';
-import { privacy as texts } from '#locales/en/privacy.ts';
+import { privacy as t } from '#locales/en/privacy.ts';
 import type { PrivacyHelp as Variant } from '#domain/privacy-help.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
@@ -15,24 +15,24 @@ export function PrivacyHelp({ variant, onHide }: { variant: Variant; onHide: () 
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <section aria-label={texts.title}>
-      <Alert tone="info" title={texts.title} focusRef={box}>
-        <p>{texts.why}</p>
+    <section aria-label={t.title}>
+      <Alert tone="info" title={t.title} focusRef={box}>
+        <p>{t.why}</p>
         <ol className={styles.steps}>
-          {texts.steps[variant].map((step) => (
+          {t.steps[variant].map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
-        <p>{texts.after}</p>
+        <p>{t.after}</p>
         <Alternative>
           <a {...check}>{browser.link}</a>
         </Alternative>
         <div className={styles.actions}>
           <Button wide={false} icon="refresh-cw" onClick={() => location.reload()}>
-            {texts.tryAgain}
+            {t.tryAgain}
           </Button>
           <Button variant="secondary" onClick={onHide}>
-            {texts.hide}
+            {t.hide}
           </Button>
         </div>
       </Alert>

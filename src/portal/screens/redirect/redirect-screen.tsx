@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { redirect as texts } from '#locales/en/redirect.ts';
+import { redirect as t } from '#locales/en/redirect.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
-import { useFlowAt } from '../../flow/portal.ts';
+import { useFlowAt } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { announce } from '../../ui/live-region.tsx';
@@ -33,14 +33,14 @@ function Redirect() {
       {problem?.where === 'privacy' && !isHelpHidden && (
         <PrivacyHelp variant={problem.help} onHide={hideHelp} />
       )}
-      <PageHeading>{texts.title}</PageHeading>
+      <PageHeading>{t.title}</PageHeading>
       <FormProblem problem={problem} />
       {problem?.where === 'form' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
       {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
       {isSlow && (
         <>
-          <p className={styles.slow}>{texts.slow}</p>
+          <p className={styles.slow}>{t.slow}</p>
           <WaysOn problem={null} />
         </>
       )}
@@ -51,22 +51,22 @@ function Redirect() {
 function rowsOf(state: RedirectState | null): readonly ProgressRow[] {
   const shown = state?.shown ?? 0;
   const now = state?.problem ? 'failed' : 'active';
-  const rows = texts.steps.map((label, index): ProgressRow => {
+  const rows = t.steps.map((label, index): ProgressRow => {
     if (index < shown) return { label, state: 'done' };
     return { label, state: index === shown ? now : 'waiting' };
   });
-  if (!state?.isSendingCode) return rows;
-  return [...rows.slice(0, shown + 1), { label: texts.sendingCode, state: now }];
+  if (!state?.isSendingOtp) return rows;
+  return [...rows.slice(0, shown + 1), { label: t.sendingOtp, state: now }];
 }
 
-/** Only the first words, and the last or the failure: a voice at every step would drown them (RED-01). */
+/** Announces only the first text and the last, or the failure: five in a row would interrupt each other (RED-01). */
 function useSpoken(state: RedirectState | null): void {
   const problem = state?.problem;
   const failure = problem?.where === 'form' ? sayText(problem.say) : null;
-  const isLast = state?.shown === texts.steps.length - 1;
-  useEffect(() => announce(texts.title), []);
+  const isLast = state?.shown === t.steps.length - 1;
+  useEffect(() => announce(t.title), []);
   useEffect(() => {
-    if (isLast && !failure) announce(texts.steps[texts.steps.length - 1] ?? '');
+    if (isLast && !failure) announce(t.steps[t.steps.length - 1] ?? '');
   }, [isLast, failure]);
 }
 
@@ -77,11 +77,11 @@ function useSlow(isWorking: boolean): boolean {
     if (!isWorking) return;
     const timer = setTimeout(() => {
       setSlow(true);
-      announce(texts.slow);
+      announce(t.slow);
     }, SLOW_MS);
     return () => clearTimeout(timer);
   }, [isWorking]);
   return isSlow;
 }
 
-export const screen: ScreenModule = { title: () => texts.title, View: Redirect };
+export const screen: ScreenModule = { title: () => t.title, View: Redirect };

@@ -1,16 +1,16 @@
-import { redirect as texts } from '#locales/en/redirect.ts';
+import { redirect as t } from '#locales/en/redirect.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { useLink } from '../../flow/link.ts';
-import { usePortal, useView } from '../../flow/portal.ts';
+import { useAppContext, useView } from '../../flow/app-context.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import styles from './ways-on.module.css';
 
-/** Where someone can go from here when it does not go on by itself. */
+/** The links of this screen, for when the sign-in does not go on by itself. */
 export function WaysOn({ problem }: { problem: Problem | null }) {
-  const { reopen } = usePortal();
-  const { entrance } = useView();
-  const signIn = useLink(pathOf('signIn', entrance));
+  const { reopen } = useAppContext();
+  const { entryPoint } = useView();
+  const signIn = useLink(pathOf('signIn', entryPoint));
   const universal = useLink(pathOf('redirect'));
   const key = problem?.where === 'form' && 'key' in problem.say ? problem.say.key : null;
   const canRetry = problem?.where !== 'form' || problem.canRetry;
@@ -18,17 +18,17 @@ export function WaysOn({ problem }: { problem: Problem | null }) {
     <div className={styles.ways}>
       {key === 'notStaff' ? (
         <a {...universal} className={buttonClass('primary', false)}>
-          {texts.universalLogin}
+          {t.universalLogin}
         </a>
       ) : (
         <>
           {canRetry && (
             <Button wide={false} icon="refresh-cw" onClick={() => void reopen()}>
-              {texts.tryAgain}
+              {t.tryAgain}
             </Button>
           )}
           <a {...signIn} className={buttonClass('secondary', false)}>
-            {texts.backToLogin}
+            {t.backToLogin}
           </a>
         </>
       )}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { Data } from '#contract/index.ts';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useForm } from '../../lib/form.ts';
@@ -19,13 +19,13 @@ type ResetUser = NonNullable<Data<'getResetUser'>>;
 
 /** PWD-08, by status; 409 is the old password once more. */
 const BY_STATUS: Readonly<Record<number, string>> = {
-  400: texts.status400,
-  401: texts.status401,
-  404: texts.status404,
+  400: t.status400,
+  401: t.status401,
+  404: t.status404,
 };
 
 export function ResetForm({ user }: { user: ResetUser }) {
-  const { api, boot, go } = usePortal();
+  const { api, boot, go } = useAppContext();
   const check = useSecurityCheck();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<NewPasswordField>({
@@ -34,9 +34,9 @@ export function ResetForm({ user }: { user: ResetUser }) {
     async onSubmit(values) {
       setProblem(null);
       const { userId, userName, hostedUserId, forgotPasswordId } = user;
-      const proof = await check.take();
+      const solution = await check.take();
       const result = await withCaptcha(api).call('updatePassword', {
-        ...proof,
+        ...solution,
         body: {
           userName,
           userId,
@@ -47,7 +47,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
         },
       });
       if (result.kind === 'ok') {
-        showToast('success', texts.changed);
+        showToast('success', t.changed);
         go(pathOf('passwordDone'));
         return;
       }
@@ -57,9 +57,9 @@ export function ResetForm({ user }: { user: ResetUser }) {
         return;
       }
       const isSame = result.errorFlag === 'SAME_PASSWORD';
-      if (isSame) return { password: texts.samePassword };
+      if (isSame) return { password: t.samePassword };
       const status = result.kind === 'failed' ? result.status : 0;
-      const text = BY_STATUS[status] ?? texts.statusOther;
+      const text = BY_STATUS[status] ?? t.statusOther;
       setProblem({ where: 'form', say: { text }, canRetry: false });
     },
   });

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Data } from '#contract/index.ts';
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
-import { usePortal, useView } from '../../flow/portal.ts';
+import { useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -16,15 +16,15 @@ function ResetPassword() {
   const user = useResetUser();
   return (
     <>
-      <PageHeading>{texts.resetTitle}</PageHeading>
-      {user ? <ResetForm user={user} /> : <Checking>{texts.checkingLink}</Checking>}
+      <PageHeading>{t.resetTitle}</PageHeading>
+      {user ? <ResetForm user={user} /> : <Checking>{t.checkingLink}</Checking>}
     </>
   );
 }
 
 /** The person behind the link's key; without one the visitor goes to 'Invalid Link' (PWD-06). */
 function useResetUser(): ResetUser | null {
-  const { api, go } = usePortal();
+  const { api, go } = useAppContext();
   const { search } = useView();
   const [user, setUser] = useState<ResetUser | null>(null);
   const key = new URLSearchParams(search).get('resetLinkKey') ?? '';
@@ -47,4 +47,4 @@ function useResetUser(): ResetUser | null {
   return user;
 }
 
-export const screen: ScreenModule = { title: () => texts.resetTitle, View: ResetPassword };
+export const screen: ScreenModule = { title: () => t.resetTitle, View: ResetPassword };

@@ -1,26 +1,26 @@
 import { useRef } from 'react';
-import { passwords as texts } from '#locales/en/passwords.ts';
-import { usePortal } from '../../flow/portal.ts';
-import { type Proven, prove } from '../../lib/captcha.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
+import { useAppContext } from '../../flow/app-context.ts';
+import { type SolvedCaptcha, solveCaptcha } from '../../lib/captcha.ts';
 import { announce } from '../../ui/live-region.tsx';
 
-/** A captcha refresh follows every failure (PWD-08): the next try brings its proof along. */
+/** Solves a new captcha after every failure (PWD-08), so that the next try carries its solution. */
 export function useSecurityCheck() {
-  const { api } = usePortal();
-  const running = useRef<Promise<Proven> | null>(null);
+  const { api } = useAppContext();
+  const running = useRef<Promise<SolvedCaptcha> | null>(null);
   return {
     refresh(): void {
-      const next = prove(api, 'resetPassword');
-      running.current = next;
-      void next.then(({ kind }) => {
-        if (kind === 'ok') announce(texts.securityRefreshed);
+      const solving = solveCaptcha(api, 'resetPassword');
+      running.current = solving;
+      void solving.then(({ kind }) => {
+        if (kind === 'ok') announce(t.securityRefreshed);
       });
     },
-    /** What the next try carries; without a proof the server asks for one, if it wants one. */
+    /** The headers of the next try; without a solution the server asks for one where it needs it. */
     async take(): Promise<{ readonly headers?: Readonly<Record<string, string>> }> {
-      const proven = await running.current;
+      const solved = await running.current;
       running.current = null;
-      return proven?.kind === 'ok' ? { headers: proven.data } : {};
+      return solved?.kind === 'ok' ? { headers: solved.data } : {};
     },
   };
 }

@@ -1,4 +1,4 @@
-import { roles as texts } from '#locales/en/roles.ts';
+import { roles as t } from '#locales/en/roles.ts';
 import type { Choice } from '#domain/role-routing.ts';
 import { isRoleId, type RoleFamily, roleOf } from '#domain/roles.ts';
 import type { Login } from '#domain/visit.ts';
@@ -6,25 +6,25 @@ import type { IconName } from '../../ui/icon.tsx';
 import type { Option } from '../../ui/option-cards.tsx';
 
 const FAMILIES: Readonly<Record<RoleFamily, { readonly icon: IconName; readonly line: string }>> = {
-  member: { icon: 'house', line: texts.lineMember },
-  staff: { icon: 'briefcase', line: texts.lineStaff },
-  admin: { icon: 'clipboard-list', line: texts.lineAdmin },
-  counter: { icon: 'ticket', line: texts.lineCounter },
-  partner: { icon: 'handshake', line: texts.linePartner },
-  special: { icon: 'graduation-cap', line: texts.lineSpecial },
+  member: { icon: 'house', line: t.lineMember },
+  staff: { icon: 'briefcase', line: t.lineStaff },
+  admin: { icon: 'clipboard-list', line: t.lineAdmin },
+  counter: { icon: 'ticket', line: t.lineCounter },
+  partner: { icon: 'handshake', line: t.linePartner },
+  special: { icon: 'graduation-cap', line: t.lineSpecial },
 };
 
 const APP_PREFIX = 'app-';
 
-/** The rows of the switcher; a role is called what the account calls it (ROL-01). */
+/** The options of the role screen; a role has the name that the account gives it (ROL-01). */
 export function optionsOf(choices: readonly Choice[], login: Login): readonly Option[] {
   return choices.map((choice) => {
     if (choice.kind === 'signInOnApp') {
       return {
         value: `${APP_PREFIX}${choice.roleId}`,
-        label: texts.signInOnApp,
+        label: t.signInOnApp,
         icon: 'smartphone',
-        description: texts.signInOnAppLine,
+        description: t.signInOnAppLine,
       };
     }
     const { key, family } = roleOf(choice.roleId);
@@ -39,7 +39,7 @@ export function optionsOf(choices: readonly Choice[], login: Login): readonly Op
   });
 }
 
-/** The choice behind a row's value; `null` when none was made. */
+/** The choice of an option's value; `null` when none was made. */
 export function choiceOf(value: string): Choice | null {
   const isApp = value.startsWith(APP_PREFIX);
   const roleId = Number(isApp ? value.slice(APP_PREFIX.length) : value);

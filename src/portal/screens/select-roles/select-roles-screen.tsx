@@ -1,10 +1,10 @@
-import { roles as texts } from '#locales/en/roles.ts';
-import { switcherChoices } from '#domain/role-routing.ts';
+import { roles as t } from '#locales/en/roles.ts';
+import { roleChoices } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useForm } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,15 +15,15 @@ import { OptionCards } from '../../ui/option-cards.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { choiceOf, optionsOf } from './role-options.ts';
 
-/** The switcher: one account, several apps (ROL-01..06). */
+/** Chooses one of several roles, each with its app (ROL-01..06). */
 function SelectRoles() {
-  const state = useFlowAt('switcher');
+  const state = useFlowAt('selectRole');
   const out = useLink(pathOf('signOut'));
-  const choices = switcherChoices(state?.login.roles.map((role) => role.roleId) ?? []);
+  const choices = roleChoices(state?.login.roles.map((role) => role.roleId) ?? []);
   const form = useRoleForm();
   return (
     <>
-      <PageHeading>{texts.title}</PageHeading>
+      <PageHeading>{t.title}</PageHeading>
       {state && <MemberCard name={state.login.memberName} email={state.login.userName} />}
       <OfflineNote />
       <FormProblem problem={state?.problem ?? null} />
@@ -32,36 +32,36 @@ function SelectRoles() {
           <OptionCards
             name="role"
             type="radio"
-            legend={texts.legend}
+            legend={t.legend}
             options={optionsOf(choices, state.login)}
             error={form.problems.role}
           />
-          <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-            {texts.submit}
+          <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
+            {t.submit}
           </Button>
         </form>
       ) : (
-        <p>{texts.none}</p>
+        <p>{t.none}</p>
       )}
       <Alternative>
-        <a {...out}>{texts.signOut}</a>
+        <a {...out}>{t.signOut}</a>
       </Alternative>
     </>
   );
 }
 
 function useRoleForm() {
-  const { flow } = usePortal();
+  const { flow } = useAppContext();
   return useForm<'role'>({
     id: 'roles',
     async onSubmit(values) {
       const choice = choiceOf(values.text('role'));
-      if (choice) announce(texts.pending);
+      if (choice) announce(t.pending);
       await flow.send({ type: 'choiceSubmitted', choice });
       const after = flow.get();
-      return after.at === 'switcher' ? fieldProblem(after.problem) : {};
+      return after.at === 'selectRole' ? fieldProblem(after.problem) : {};
     },
   });
 }
 
-export const screen: ScreenModule = { title: () => texts.title, View: SelectRoles };
+export const screen: ScreenModule = { title: () => t.title, View: SelectRoles };

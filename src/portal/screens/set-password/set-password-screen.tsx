@@ -1,8 +1,8 @@
-import { passwords as texts } from '#locales/en/passwords.ts';
+import { passwords as t } from '#locales/en/passwords.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
@@ -10,7 +10,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 
 /** The first password of an account that somebody else made (OTP-10, PWD-05). */
 function SetPassword() {
-  const { flow } = usePortal();
+  const { flow } = useAppContext();
   const state = useFlowAt('setPassword');
   const form = useForm<NewPasswordField>({
     id: 'set-password',
@@ -21,7 +21,7 @@ function SetPassword() {
   });
   return (
     <>
-      <PageHeading>{texts.setTitle}</PageHeading>
+      <PageHeading>{t.setTitle}</PageHeading>
       <OfflineNote />
       <FormProblem problem={state?.problem ?? null} />
       <NewPasswordForm form={form} userName={state?.proof.email ?? ''} />
@@ -29,4 +29,4 @@ function SetPassword() {
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.setTitle, View: SetPassword };
+export const screen: ScreenModule = { title: () => t.setTitle, View: SetPassword };

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { signIn as texts } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#locales/en/sign-in.ts';
 import { Alert } from '../../ui/alert.tsx';
 import type { Dialog as DialogType } from '../../ui/dialog.tsx';
 
-/** SIN-04: the dialog once, and the same words above the form for as long as the page stands. */
+/** SIN-04: the dialog once, and the same text above the form while the page is open. */
 export function SessionTimeout() {
   const [Dialog, setDialog] = useState<typeof DialogType | null>(null);
   useEffect(() => {
-    // A reload must not say it again.
+    // A reload must not show it again.
     const url = new URL(location.href);
     url.searchParams.delete('expired');
     history.replaceState(history.state, '', url);
@@ -19,19 +19,19 @@ export function SessionTimeout() {
   }, []);
   return (
     <>
-      <Alert tone="info" title={texts.timeoutTitle}>
-        {texts.timeoutText}
+      <Alert tone="info" title={t.timeoutTitle}>
+        {t.timeoutText}
       </Alert>
       {Dialog && (
         <Dialog
-          title={texts.timeoutTitle}
-          action={texts.timeoutOk}
+          title={t.timeoutTitle}
+          action={t.timeoutOk}
           onClose={() => {
             setDialog(null);
             focusFirstEmpty();
           }}
         >
-          {texts.timeoutText}
+          {t.timeoutText}
         </Dialog>
       )}
     </>

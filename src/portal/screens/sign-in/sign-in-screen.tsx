@@ -1,48 +1,47 @@
-import { signIn as texts } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#locales/en/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { usePortal, useView } from '../../flow/portal.ts';
+import { useAppContext, useView } from '../../flow/app-context.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
-import type { Entrance } from '#domain/role-routing.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import { SessionTimeout } from './session-timeout.tsx';
 
-const titleFor = (entrance: Entrance) =>
-  entrance === 'legalStaff' ? texts.staffTitle : texts.title;
+const titleFor = (entryPoint: EntryPoint) => (entryPoint === 'legalStaff' ? t.staffTitle : t.title);
 
-/** Sign-in, at the portal's and at the staff's entrance (SIN-01..08). */
+/** Sign-in, at the portal's and at the staff's entry point (SIN-01..08). */
 function SignIn() {
-  const { notice } = usePortal().carried.get();
-  const { entrance, visit, search } = useView();
-  const isStaff = entrance === 'legalStaff';
+  const { notice } = useAppContext().flashMessage.get();
+  const { entryPoint, visit, search } = useView();
+  const isStaff = entryPoint === 'legalStaff';
   const isExpired = new URLSearchParams(search).has('expired');
   return (
     <>
       <PageHeading
-        lead={texts.lead}
+        lead={t.lead}
         above={
           isStaff && (
             <Pill icon="briefcase" tone="slate">
-              {texts.staffBadge}
+              {t.staffBadge}
             </Pill>
           )
         }
       >
-        {titleFor(entrance)}
+        {titleFor(entryPoint)}
       </PageHeading>
       {isExpired && <SessionTimeout />}
       {notice && <Alert tone="info">{notice}</Alert>}
-      {visit.login && <ContinueAs login={visit.login} entrance={entrance} />}
+      {visit.login && <ContinueAs login={visit.login} entryPoint={entryPoint} />}
       <OfflineNote />
-      <SignInForm entrance={entrance} />
+      <SignInForm entryPoint={entryPoint} />
     </>
   );
 }
 
 export const screen: ScreenModule = {
-  title: ({ entrance }) => titleFor(entrance),
+  title: ({ entryPoint }) => titleFor(entryPoint),
   View: SignIn,
 };

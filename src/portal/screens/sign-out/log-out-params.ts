@@ -1,6 +1,6 @@
 import type { Login } from '#domain/visit.ts';
 
-/** Stands for a value that nobody knows: the path needs every part. */
+/** For an unknown value: the path needs every part. */
 const NONE = '-';
 
 /** The path values of the logout call: from a module's query when it is complete, else from the login on this page. */
@@ -14,7 +14,7 @@ export function logOutParams(search: string, login: Login | null) {
   }
   return {
     appState: login?.appState ?? NONE,
-    loggedInId: login?.loggedInId ?? NONE,
+    loggedInId: login?.signInId ?? NONE,
     roleId: String(login?.roles[0]?.roleId ?? NONE),
     userId: String(login?.loggedInUserId ?? NONE),
   };

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { noScript } from '#locales/en/no-script.ts';
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { EMPTY_VISIT } from '#domain/visit.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { MessagePage } from '../../flow/message-page.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { logoutUrl } from '../../lib/identity-client.ts';
-import { forget, recall } from '../../lib/storage.ts';
+import { removeItems, getItem } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { logOutParams } from './log-out-params.ts';
 
@@ -18,13 +18,13 @@ function SignOut() {
   return (
     <MessagePage
       drawing="door-closed-lamp"
-      title={texts.signedOutTitle}
-      action={{ href: pathOf('signIn'), label: texts.signIn }}
+      title={t.signedOutTitle}
+      action={{ href: pathOf('signIn'), label: t.signIn }}
     >
-      {step === 'working' && <Checking without={noScript.signOut}>{texts.signingOut}</Checking>}
+      {step === 'working' && <Checking withoutScript={noScript.signOut}>{t.signingOut}</Checking>}
       {step === 'failed' && (
         <Alert tone="warning" role="alert">
-          {texts.signOutFailed}
+          {t.signOutFailed}
         </Alert>
       )}
     </MessagePage>
@@ -32,13 +32,13 @@ function SignOut() {
 }
 
 function useSignOut(): 'working' | 'done' | 'failed' {
-  const { api, boot, view } = usePortal();
+  const { api, boot, view } = useAppContext();
   const [step, setStep] = useState<'working' | 'done' | 'failed'>('working');
   useEffect(() => {
     const { search, visit } = view.get();
     const isBack = new URLSearchParams(search).get('hosted') === 'done';
     const forgetAll = () =>
-      forget('AuthToken', 'userCred', 'exist', 'typedEmail', 'sealedCredential');
+      removeItems('AuthToken', 'userCred', 'exist', 'typedEmail', 'sealedCredential');
     const finish = (end: 'done' | 'failed') => {
       forgetAll();
       view.set({ ...view.get(), visit: EMPTY_VISIT });
@@ -52,8 +52,8 @@ function useSignOut(): 'working' | 'done' | 'failed' {
         logoutUrl(base, clientId, `${location.origin}${pathOf('signOut')}?hosted=done`),
       );
     // Without a bearer only the hosted login can tell whose session this browser has.
-    if (endsWithApi && !recall('AuthToken')) return visitHostedLogin();
-    // Only the bearer proves whose session it is; the values of the address are names, no authority.
+    if (endsWithApi && !getItem('AuthToken')) return visitHostedLogin();
+    // Only the bearer proves whose session it is; the server does not trust the values in the address.
     const params = logOutParams(search, visit.login);
     void api.call('logOut', { params }).then((result) => {
       if (result.kind === 'ok' && !endsWithApi) {
@@ -66,4 +66,4 @@ function useSignOut(): 'working' | 'done' | 'failed' {
   return step;
 }
 
-export const screen: ScreenModule = { title: () => texts.signedOutTitle, View: SignOut };
+export const screen: ScreenModule = { title: () => t.signedOutTitle, View: SignOut };

@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
 import { fields } from '#locales/en/fields.ts';
-import { signUp as texts } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#locales/en/sign-up.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
 import { EmailField } from '../../ui/email-field.tsx';
 
-/** The address. For one that has an account already, the way to it stands in the message (SUP-21). */
+/** The email field. Its message for an address in use has a link to sign in (SUP-21). */
 export function EmailRow({ error }: { error: ReactNode }) {
   const typed = useTypedEmail();
   const link = useLink(pathOf('signIn'));
   const isInUse = error === fields.emailInUse;
   return (
     <EmailField
-      label={texts.email}
+      label={t.email}
       enterKeyHint="next"
       inputRef={typed}
       error={
         isInUse ? (
           <>
-            {error} <a {...link}>{texts.logIn}</a>
+            {error} <a {...link}>{t.logIn}</a>
           </>
         ) : (
           error

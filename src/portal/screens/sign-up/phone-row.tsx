@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { signUp as texts } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#locales/en/sign-up.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PhoneField } from '../../ui/phone-field.tsx';
@@ -13,17 +13,17 @@ export function PhoneRow({ error }: { error: ReactNode }) {
       <PhoneField
         name="phone"
         codeName="dialCode"
-        label={texts.phone}
-        hint={texts.phoneHint}
+        label={t.phone}
+        hint={t.phoneHint}
         required
         countries={countries}
         error={error}
       />
       {hasFailed && (
         <>
-          <Note icon="info">{texts.countriesFailed}</Note>
+          <Note icon="info">{t.countriesFailed}</Note>
           <Button variant="quiet" icon="refresh-cw" onClick={retry}>
-            {texts.tryAgain}
+            {t.tryAgain}
           </Button>
         </>
       )}

@@ -1,27 +1,27 @@
 import { problems as problemTexts } from '#locales/en/problems.ts';
-import { signUp as texts } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#locales/en/sign-up.ts';
 import { ui } from '#locales/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
-import { isAllRequiredFailing, tidyName } from '#domain/sign-up-form.ts';
+import { isAllRequiredFailing, normalizeName } from '#domain/sign-up-form.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
-import { useFlowAt, usePortal, useSubtenant } from '../../flow/portal.ts';
+import { useFlowAt, useAppContext, useSubtenant } from '../../flow/app-context.ts';
 import { useForm } from '../../lib/form.ts';
-import { keep } from '../../lib/storage.ts';
+import { setItem } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { PasswordPair } from '../../ui/password-pair.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { tidying } from '../../ui/tidy.ts';
+import { normalizeOnInput } from '../../ui/normalize.ts';
 import { showToast } from '../../ui/toast.ts';
 import { EmailRow } from './email-row.tsx';
 import { PhoneRow } from './phone-row.tsx';
 import { type Field, problemsOf, requestOf } from './sign-up-values.ts';
 import { Survey } from './survey.tsx';
 
-const neatName = tidying(tidyName);
+const neatName = normalizeOnInput(normalizeName);
 
 export function SignUpForm({ isTrial }: { isTrial: boolean }) {
   const logIn = useLink(pathOf('signIn'));
@@ -37,7 +37,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
           <TextField
             key={name}
             name={name}
-            label={texts[name]}
+            label={t[name]}
             required
             autoComplete={name === 'firstName' ? 'given-name' : 'family-name'}
             autoCapitalize="words"
@@ -48,12 +48,12 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
         ))}
         <PhoneRow error={problems.phone} />
         <EmailRow error={problems.email} />
-        <PasswordPair label={texts.password} confirmLabel={texts.confirm} problems={problems} />
+        <PasswordPair label={t.password} confirmLabel={t.confirm} problems={problems} />
         <Survey />
         {isTrial && (
           <TextField
             name="promo"
-            label={texts.promo}
+            label={t.promo}
             optional
             autoComplete="off"
             autoCapitalize="characters"
@@ -61,12 +61,12 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
             error={problems.promo}
           />
         )}
-        <Button type="submit" pending={form.isPending} pendingLabel={texts.pending}>
-          {texts.submit}
+        <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
+          {t.submit}
         </Button>
         {form.isSlow && <p>{ui.stillWorking}</p>}
         <Alternative>
-          {texts.haveAccount} <a {...logIn}>{texts.logIn}</a>
+          {t.haveAccount} <a {...logIn}>{t.logIn}</a>
         </Alternative>
       </form>
     </>
@@ -74,7 +74,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
 }
 
 function useSignUpForm(isTrial: boolean) {
-  const { flow, carried } = usePortal();
+  const { flow, flashMessage } = useAppContext();
   const { id: subtenantId } = useSubtenant();
   return useForm<Field>({
     id: 'sign-up',
@@ -86,9 +86,9 @@ function useSignUpForm(isTrial: boolean) {
     async onSubmit(values) {
       const request = requestOf(values, subtenantId, isTrial);
       if (!request) return;
-      keep('typedEmail', request.email);
-      carried.set({});
-      announce(texts.pendingSpoken);
+      setItem('typedEmail', request.email);
+      flashMessage.set({});
+      announce(t.pendingSpoken);
       await flow.send({ type: 'signUpSubmitted', request });
       const after = flow.get();
       return after.at === 'signUp' ? fieldProblem(after.problem) : {};
@@ -96,16 +96,16 @@ function useSignUpForm(isTrial: boolean) {
   });
 }
 
-/** When the account is there and only its code could not be sent, sending is all that is tried again. */
+/** When the account exists and only its code could not be sent, "Try again" repeats only the sending. */
 function SignUpProblem() {
-  const { flow } = usePortal();
+  const { flow } = useAppContext();
   const state = useFlowAt('signUp');
   const problem = state?.problem ?? null;
   return (
     <FormProblem problem={problem}>
       {problem?.where === 'form' && problem.canRetry && (
-        <Button variant="secondary" onClick={() => void flow.send({ type: 'sendCodeAgain' })}>
-          {texts.tryAgain}
+        <Button variant="secondary" onClick={() => void flow.send({ type: 'sendOtpAgain' })}>
+          {t.tryAgain}
         </Button>
       )}
     </FormProblem>

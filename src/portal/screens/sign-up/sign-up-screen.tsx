@@ -1,7 +1,7 @@
-import { signUp as texts } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#locales/en/sign-up.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { usePortal, useSubtenant } from '../../flow/portal.ts';
+import { useAppContext, useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -10,13 +10,11 @@ import { SignUpForm } from './sign-up-form.tsx';
 
 /** Sign-up; subtenant 3 is the academy with its free trial (SUP-01..22). */
 function SignUp() {
-  const { notice } = usePortal().carried.get();
+  const { notice } = useAppContext().flashMessage.get();
   const isTrial = isAcademy(useSubtenant().id);
   return (
     <>
-      <PageHeading below={isTrial && <Pill icon="sun">{texts.trial}</Pill>}>
-        {texts.title}
-      </PageHeading>
+      <PageHeading below={isTrial && <Pill icon="sun">{t.trial}</Pill>}>{t.title}</PageHeading>
       {notice && <Alert tone="info">{notice}</Alert>}
       <OfflineNote />
       <SignUpForm isTrial={isTrial} />
@@ -24,4 +22,4 @@ function SignUp() {
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.title, View: SignUp };
+export const screen: ScreenModule = { title: () => t.title, View: SignUp };

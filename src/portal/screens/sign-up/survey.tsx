@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { signUp as texts } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#locales/en/sign-up.ts';
 import { OTHER_RESPONSE_ID } from '#domain/survey.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -7,16 +7,16 @@ import { useSurveyOptions } from './lists.ts';
 
 const OTHER = String(OTHER_RESPONSE_ID);
 
-/** 'How did you hear about us?': as many as fit; 'Other' opens a line for words of one's own (SUP-08). */
+/** 'How did you hear about us?': several answers; 'Other' opens a text field (SUP-08). */
 export function Survey() {
   const options = useSurveyOptions();
   const [isOther, setOther] = useState(false);
   if (options.length === 0) return null;
-  const other = <TextField name="otherText" label={texts.other} autoComplete="off" />;
+  const other = <TextField name="otherText" label={t.other} autoComplete="off" />;
   return (
     <OptionCards
       name="survey"
-      legend={texts.survey}
+      legend={t.survey}
       options={options.map(({ response, responseId }) => ({
         value: String(responseId),
         label: response,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { fill } from '#locales/fill.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { usePreferences } from '../../ui/preferences.ts';
@@ -13,24 +13,24 @@ const SIGNS_OF_LIFE = [
   'scroll',
   'focusin',
 ] as const;
-/** The page's own focus on its title, and the scroll to the top, are no signs of life. */
+/** The page's own focus on its title and its scroll to the top do not count as activity. */
 const SETTLE_MS = 500;
 
-/** Counts down to `leave`; anything that a visitor does stops it for good, and "Take your time" never starts it. */
+/** Counts down to `leave`. Any activity stops it for good; in untimed mode it never starts. */
 export function useLeaving(leave: () => void): {
   readonly secondsLeft: number | null;
   readonly stay: () => void;
 } {
-  const { calm } = usePreferences();
+  const { untimed } = usePreferences();
   const [secondsLeft, setSecondsLeft] = useState<number | null>(SECONDS);
   const latest = useRef(leave);
   latest.current = leave;
-  const isRunning = secondsLeft !== null && calm === 'off';
+  const isRunning = secondsLeft !== null && untimed === 'off';
   const stay = () => setSecondsLeft(null);
 
   useEffect(() => {
     if (!isRunning) return;
-    announce(fill(texts.unauthorizedCountdown, { seconds: SECONDS }));
+    announce(fill(t.unauthorizedCountdown, { seconds: SECONDS }));
     const end = performance.now() + SECONDS * 1000;
     const timer = setInterval(() => {
       const left = Math.ceil((end - performance.now()) / 1000);
@@ -54,5 +54,5 @@ export function useLeaving(leave: () => void): {
     };
   }, [isRunning]);
 
-  return { secondsLeft: calm === 'on' ? null : secondsLeft, stay };
+  return { secondsLeft: untimed === 'on' ? null : secondsLeft, stay };
 }

@@ -1,9 +1,9 @@
-import { pages as texts } from '#locales/en/pages.ts';
+import { pages as t } from '#locales/en/pages.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText } from '../../flow/message-page.tsx';
-import { usePortal } from '../../flow/portal.ts';
+import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';
@@ -13,36 +13,36 @@ import styles from './unauthorized.module.css';
 
 /** No app for this account. After 5 s it goes to sign-in, unless anything is touched (SCR-03). */
 function Unauthorized() {
-  const { go, carried } = usePortal();
+  const { go, flashMessage } = useAppContext();
   const signIn = useLink(pathOf('signIn'));
   const { secondsLeft, stay } = useLeaving(() => {
-    carried.set({ notice: texts.unauthorizedPlain });
+    flashMessage.set({ notice: t.unauthorizedPlain });
     go(pathOf('signIn'));
   });
   return (
     <>
       <Drawing name="door-ajar-cone" />
-      <PageHeading>{texts.unauthorizedTitle}</PageHeading>
+      <PageHeading>{t.unauthorizedTitle}</PageHeading>
       <MessageText>
-        <p>{texts.unauthorizedPlain}</p>
+        <p>{t.unauthorizedPlain}</p>
         <p>
           {secondsLeft === null
-            ? texts.stayed
-            : fill(texts.unauthorizedCountdown, { seconds: secondsLeft })}
+            ? t.stayed
+            : fill(t.unauthorizedCountdown, { seconds: secondsLeft })}
         </p>
       </MessageText>
       <div className={styles.actions}>
         {secondsLeft !== null && (
           <Button variant="secondary" onClick={stay}>
-            {texts.stay}
+            {t.stay}
           </Button>
         )}
         <a {...signIn} className={buttonClass('primary', false)}>
-          {texts.signIn}
+          {t.signIn}
         </a>
       </div>
     </>
   );
 }
 
-export const screen: ScreenModule = { title: () => texts.unauthorizedTitle, View: Unauthorized };
+export const screen: ScreenModule = { title: () => t.unauthorizedTitle, View: Unauthorized };

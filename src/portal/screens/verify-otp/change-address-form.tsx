@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react';
-import { code as texts } from '#locales/en/otp.ts';
+import { otp as t } from '#locales/en/otp.ts';
 import { fields } from '#locales/en/fields.ts';
 import { checkEmail } from '#domain/validation.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
-import { useFlowAt, usePortal } from '../../flow/portal.ts';
+import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import { useForm } from '../../lib/form.ts';
-import { keep } from '../../lib/storage.ts';
+import { setItem } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailField } from '../../ui/email-field.tsx';
 import { FieldHint } from '../../ui/stack.tsx';
 import { announce } from '../../ui/live-region.tsx';
 
-/** The address of a pending sign-up, to be mended. What else was filled in stays with the server. */
+/** Corrects the address of a pending sign-up. The server keeps the rest of the form. */
 export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
-  const { flow } = usePortal();
-  const email = useFlowAt('code')?.code.email ?? '';
+  const { flow } = useAppContext();
+  const email = useFlowAt('otp')?.otp.email ?? '';
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
   const form = useForm<'email'>({
@@ -25,18 +25,18 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
     },
     async onSubmit(values) {
       const typed = values.text('email').trim();
-      announce(texts.sendingThere);
+      announce(t.sendingThere);
       await flow.send({ type: 'addressGiven', email: typed });
       const after = flow.get();
-      if (after.at !== 'code' || after.code.email === typed) keep('typedEmail', typed);
-      return after.at === 'code' ? fieldProblem(after.problem) : {};
+      if (after.at !== 'otp' || after.otp.email === typed) setItem('typedEmail', typed);
+      return after.at === 'otp' ? fieldProblem(after.problem) : {};
     },
   });
   return (
     <form {...form.props}>
       <div ref={box}>
         <EmailField
-          label={texts.newAddress}
+          label={t.newAddress}
           initial={email}
           error={form.problems.email}
           enterKeyHint="go"
@@ -48,12 +48,12 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
           type="submit"
           variant="secondary"
           pending={form.isPending}
-          pendingLabel={texts.sendingThere}
+          pendingLabel={t.sendingThere}
         >
-          {texts.sendThere}
+          {t.sendThere}
         </Button>
         <Button variant="quiet" onClick={onKeep}>
-          {texts.keepAddress}
+          {t.keepAddress}
         </Button>
       </FieldHint>
     </form>

@@ -1,11 +1,11 @@
 import { type ComponentType, useRef, useState } from 'react';
-import { code as texts } from '#locales/en/otp.ts';
+import { otp as t } from '#locales/en/otp.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/stack.tsx';
 
 type Form = ComponentType<{ readonly onKeep: () => void }>;
 
-/** A mistyped address is found out here, when no code comes: the way to mend it, opened on demand. */
+/** Opens the form for a mistyped address, which a visitor notices when no code arrives. */
 export function ChangeAddress() {
   const [form, setForm] = useState<{ readonly Form: Form } | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -26,7 +26,7 @@ export function ChangeAddress() {
           pending={isComing}
           onClick={() => void open()}
         >
-          {texts.notYours}
+          {t.notYours}
         </Button>
       </Stack>
     );

@@ -1,9 +1,9 @@
-import { delivery as texts } from '#locales/en/delivery.ts';
+import { delivery as t } from '#locales/en/delivery.ts';
+import type { Delivery } from '#domain/delivery.ts';
 import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './delivery.module.css';
-import type { Delivery } from './watch-delivery.ts';
 
 type DeliveryHelpProps = {
   delivery: Delivery;
@@ -12,7 +12,7 @@ type DeliveryHelpProps = {
   onAsk: (medium: OtpMedium) => void;
 };
 
-/** A message could not be delivered: why, and the way that is left. */
+/** A message could not be delivered: why, and which other way there is. */
 export function DeliveryHelp({ delivery, medium, isSending, onAsk }: DeliveryHelpProps) {
   const failed = delivery.messages.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return null;
@@ -25,8 +25,8 @@ export function DeliveryHelp({ delivery, medium, isSending, onAsk }: DeliveryHel
         const isEmail = channel === 'email';
         return (
           <p key={channel}>
-            {isEmail ? texts.failedEmail : texts.failedPhone}{' '}
-            {(isEmail ? texts.email : texts.phone)[reason ?? 'unavailable']}
+            {isEmail ? t.failedEmail : t.failedPhone}{' '}
+            {(isEmail ? t.email : t.phone)[reason ?? 'unavailable']}
           </p>
         );
       })}
@@ -51,11 +51,11 @@ export function DeliveryHelp({ delivery, medium, isSending, onAsk }: DeliveryHel
 }
 
 function adviceFor(areAllFailed: boolean, ways: readonly OtpMedium[]): string {
-  if (areAllFailed) return texts.checkBoth;
-  return ways.includes(OTP_MEDIUM.email) ? texts.lookInEmail : texts.lookAtPhone;
+  if (areAllFailed) return t.checkBoth;
+  return ways.includes(OTP_MEDIUM.email) ? t.lookInEmail : t.lookAtPhone;
 }
 
 function labelOf(way: OtpMedium): string {
-  if (way === OTP_MEDIUM.email) return texts.byEmail;
-  return way === OTP_MEDIUM.sms ? texts.byText : texts.again;
+  if (way === OTP_MEDIUM.email) return t.byEmail;
+  return way === OTP_MEDIUM.sms ? t.byText : t.again;
 }

@@ -1,16 +1,16 @@
-import { delivery as texts } from '#locales/en/delivery.ts';
+import { delivery as t } from '#locales/en/delivery.ts';
+import type { Delivery } from '#domain/delivery.ts';
 import { channelsOf, type OtpMedium } from '#domain/otp.ts';
 import { fill } from '#locales/fill.ts';
 import styles from './delivery.module.css';
-import type { Delivery } from './watch-delivery.ts';
 
 type Message = Delivery['messages'][number];
 
-/** After so long, "on its way" would be no answer any more. */
+/** After this long the line says more than "on its way". */
 const SLOW_QUEUE_MS = 10_000;
 const SLOW_RECEIPT_MS = 20_000;
 
-/** One line a message, from the first byte on: news change the words, not the page's height. */
+/** One line for each message, from the first byte on: news changes the text, not the page's height. */
 export function DeliveryLines({
   medium,
   delivery,
@@ -19,13 +19,11 @@ export function DeliveryLines({
   delivery: Delivery | null;
 }) {
   return (
-    <ul className={styles.lines} aria-label={texts.label}>
+    <ul className={styles.lines} aria-label={t.label}>
       {channelsOf(medium).map((channel) => {
         const message = delivery?.messages.find((each) => each.channel === channel);
-        const state = message ? stateText(message) : texts.onItsWay;
-        return (
-          <li key={channel}>{fill(texts.line, { channel: texts.channels[channel], state })}</li>
-        );
+        const state = message ? stateText(message) : t.onItsWay;
+        return <li key={channel}>{fill(t.line, { channel: t.channels[channel], state })}</li>;
       })}
     </ul>
   );
@@ -36,15 +34,15 @@ export function stateText({ state, agoMs, waitsForReceipt }: Message): string {
   const time = timeText(Date.now() - agoMs);
   switch (state) {
     case 'queued':
-      return agoMs > SLOW_QUEUE_MS ? texts.stillTrying : texts.onItsWay;
+      return agoMs > SLOW_QUEUE_MS ? t.stillTrying : t.onItsWay;
     case 'sent': {
       const isSlow = waitsForReceipt && agoMs > SLOW_RECEIPT_MS;
-      return isSlow ? fill(texts.notYet, { time }) : fill(texts.sent, { time });
+      return isSlow ? fill(t.notYet, { time }) : fill(t.sent, { time });
     }
     case 'delivered':
-      return fill(texts.delivered, { time });
+      return fill(t.delivered, { time });
     default:
-      return texts.failed;
+      return t.failed;
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { forget, keep } from '../../lib/storage.ts';
+import { removeItems, setItem } from '../../lib/storage.ts';
 
 /**
  * The timer markers in session storage (GEN-12), for other scripts of the family; the countdown itself follows the
@@ -7,12 +7,12 @@ import { forget, keep } from '../../lib/storage.ts';
  */
 export function useTimerMarkers(deadline: number): void {
   useEffect(() => {
-    const clear = () => forget('remainingTime', 'hasBeenCalledBefore');
+    const clear = () => removeItems('remainingTime', 'hasBeenCalledBefore');
     const mark = () => {
       const seconds = Math.ceil((deadline - performance.now()) / 1000);
       if (seconds > 0) {
-        keep('remainingTime', seconds);
-        keep('hasBeenCalledBefore', true);
+        setItem('remainingTime', seconds);
+        setItem('hasBeenCalledBefore', true);
         return;
       }
       clear();

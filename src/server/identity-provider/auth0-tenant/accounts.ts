@@ -3,36 +3,36 @@ import type { Db } from '../../db/database.ts';
 import { type JobDefinition, RetryLater } from '../../jobs/outbox.ts';
 import type { ServerContext } from '../../context.ts';
 import { randomId } from '../../crypto/secret-box.ts';
-import type { HostedAccounts } from '../port.ts';
+import type { IdentityProviderAccounts } from '../port.ts';
 import { TenantError } from './api.ts';
 import type { TenantUsers } from './users.ts';
 
 const USER_JOB = 'hostedUser';
 const SESSIONS_JOB = 'hostedSessions';
-/** Users of Auth0's database connections; those of a social connection have no password of ours to set. */
+/** Ids of users of database connections; users of social connections have no password that we could set. */
 const DATABASE_USER = /^auth0\|/;
 
-export type TenantAccounts = HostedAccounts & {
-  /** Ties an account to its user; whatever we had of the password goes. */
-  link(db: Db, userId: number, hostedUserId: string): Promise<void>;
-  /** Ends all sessions of a user at the tenant, in good time. */
+export type TenantAccounts = IdentityProviderAccounts & {
+  /** Links an account to its tenant user and deletes our password hash. */
+  link(db: Db, userId: number, tenantUserId: string): Promise<void>;
+  /** Queues the end of all sessions of a user at the tenant. */
   endSessions(userId: number): Promise<void>;
-  /** Active accounts of before the tenant: their users are made as well. */
+  /** Queues the creation of tenant users for accounts that are older than the tenant. */
   catchUp(): Promise<void>;
   readonly jobs: readonly JobDefinition[];
 };
 
-/** Accounts stay ours, passwords live at the tenant: this ties the two (decisions 045, 046). */
+/** Links our accounts to the users of the tenant, which holds their passwords (decisions 045, 046). */
 export function createTenantAccounts(context: ServerContext, users: TenantUsers): TenantAccounts {
   const { db, audit, outbox } = context;
 
-  async function link(source: Db, userId: number, hostedUserId: string): Promise<void> {
+  async function link(source: Db, userId: number, tenantUserId: string): Promise<void> {
     await source
       .updateTable('users')
-      .set({ hosted_user_id: hostedUserId, hosted_job_id: null, password_hash: null })
+      .set({ hosted_user_id: tenantUserId, hosted_job_id: null, password_hash: null })
       .where('id', '=', userId)
       .execute();
-    // The password lives there from now on, and nowhere else.
+    // From now on the tenant alone holds the password.
     await source
       .updateTable('registrations')
       .set({ password_hash: null })
@@ -52,12 +52,12 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
     readonly hosted_job_id: string | null;
   };
 
-  /** One step at a time: an import takes as long as it takes, and other jobs do not wait for it. */
+  /** Takes one step and throws RetryLater: an import may take long, and other jobs do not wait for it. */
   async function makeUser(user: Waiting): Promise<void> {
     const found = await users.find(user.email);
     if (found?.isVerified) return link(db, user.id, found.id);
     if (found) {
-      // Made by somebody who never proved the address: not the owner's word. A reset takes it over.
+      // Created by somebody who never verified the address, so not linked. A password reset takes it over.
       await audit({ kind: 'hosted.unproven', userId: user.id });
       await db
         .updateTable('users')
@@ -72,7 +72,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
       await setJob(user.id, await users.startImport(user.email, user.password_hash));
       throw new RetryLater('the tenant was asked to make the user');
     }
-    // Done since we looked.
+    // The import may have finished since the first look.
     const made = state === 'done' ? await users.find(user.email) : null;
     if (made?.isVerified) return link(db, user.id, made.id);
     await setJob(user.id, null);
@@ -98,7 +98,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
     link,
     isSessionFirst: true,
 
-    // Tied once, by an address that is proven on both sides (decision 046).
+    // Linked once, by an address that is verified on both sides (decision 046).
     async accountOf({ sub, email, isEmailVerified }) {
       const linked = await db
         .selectFrom('users')
@@ -121,7 +121,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
 
     activated: (transaction, userId) => outbox.add(transaction, jobFor(userId)),
 
-    // Nobody, while the tenant does not answer: an activation goes on without it.
+    // `false` while the tenant does not answer: an activation continues without it.
     async hasPassword(email) {
       const found = await users.find(email).catch(() => null);
       return found?.isVerified ?? false;
@@ -191,7 +191,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
           try {
             await users.endSessions(user.hosted_user_id);
           } catch (error) {
-            // Not every plan of Auth0 has these calls, and asking again changes nothing.
+            // Not every Auth0 plan has these endpoints; a retry would not help.
             const isRefusal =
               error instanceof TenantError && error.status >= 400 && error.status < 429;
             if (!isRefusal) throw error;

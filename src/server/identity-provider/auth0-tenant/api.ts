@@ -1,6 +1,6 @@
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 
-/** A call to the tenant that did not go as it should; `status` 0: it could not be reached or made no sense. */
+/** A failed call to the tenant; `status` 0: no response, or none that could be read. */
 export class TenantError extends Error {
   readonly status: number;
 
@@ -14,9 +14,12 @@ export class TenantError extends Error {
 export type TenantApi = {
   /** One call of the Management API. @throws TenantError for anything but 2xx. */
   call<T>(method: string, path: string, body?: object | FormData): Promise<T>;
-  /** Whether this is the person's password: one grant, whose tokens nobody reads. `null`: the tenant does not say. */
+  /**
+   * Whether this is the user's password, by a password grant whose tokens are discarded. `null`: the tenant does not
+   * say.
+   */
   isPassword(userName: string, password: string, ip: string): Promise<boolean | null>;
-  /** Scopes of the backend's token, as the tenant names them. */
+  /** The scopes of the backend's token. */
   scopes(): Promise<readonly string[]>;
 };
 
@@ -26,11 +29,14 @@ type Token = { readonly value: string; readonly scope: string; readonly until: n
 /** Security R34: five seconds for anything upstream. */
 const TIMEOUT_MS = 5000;
 const PASSWORD_REALM = 'http://auth0.com/oauth/grant-type/password-realm';
-/** Renewed before it ends: a call that is on its way must not come too late. */
+/** The token is renewed this long before it expires, so that no call under way outlives it. */
 const TOKEN_MARGIN_SECONDS = 60;
 const SHORTEST_TOKEN_SECONDS = 10;
 
-/** The backend's own client of a tenant: Management API and password check. Its secret and tokens stay in here. */
+/**
+ * The backend's client at a tenant: Management API and password check. Its secret and tokens do not leave this
+ * closure.
+ */
 export function createTenantApi(tenant: TenantConfig, fetch: Fetch): TenantApi {
   const { base, clientId, clientSecret } = tenant.backend;
   const credentials = { client_id: clientId, client_secret: clientSecret };
@@ -39,7 +45,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch): TenantApi {
   async function send(what: string, url: string, init: RequestInit): Promise<Response> {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      // A redirect would take the token along to wherever it points.
+      // A redirect would send the token to wherever it points.
       return await fetch(url, { ...init, redirect: 'error', signal });
     } catch {
       throw new TenantError(0, what);
@@ -84,7 +90,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch): TenantApi {
     };
   }
 
-  /** Asked for once, however many wait for it; a failure is not kept. */
+  /** The current token. Concurrent callers share one request; a failure is not cached. */
   async function currentToken(): Promise<Token> {
     const known = await token?.catch(() => null);
     if (known && known.until > performance.now()) return known;
@@ -113,7 +119,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch): TenantApi {
     async call<T>(method: string, path: string, body?: object | FormData) {
       let response = await attempt(method, path, body);
       if (response.status === 401) {
-        // The tenant's keys or our rights changed: a fresh token may do.
+        // The tenant's keys or our rights may have changed: one retry with a new token.
         token = null;
         response = await attempt(method, path, body);
       }
@@ -136,7 +142,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch): TenantApi {
           ...(tenant.audience && { audience: tenant.audience }),
           ...credentials,
         },
-        // Its limits count the visitor, not this server.
+        // The tenant's rate limits count the visitor, not this server.
         { 'auth0-forwarded-for': ip },
       );
       if (response.ok) {
@@ -145,7 +151,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch): TenantApi {
       }
       if (response.status === 429) return null;
       const { error } = (await read<{ error?: string } | null>(what, response)) ?? {};
-      // A second factor is asked for only after the right password.
+      // The tenant asks for a second factor only after the right password.
       if (error === 'mfa_required') return true;
       if (error === 'invalid_grant' || error === 'invalid_user_password') return false;
       throw new TenantError(response.status, what);
@@ -155,7 +161,7 @@ export function createTenantApi(tenant: TenantConfig, fetch: Fetch): TenantApi {
   };
 }
 
-/** Addresses and ids of people stay out of messages. */
+/** The path without addresses and user ids, for error messages. */
 function pathOf(path: string): string {
   return path.split('?')[0]?.replace(/^users\/[^/]+/, 'users/…') ?? '';
 }

@@ -4,13 +4,13 @@ import { createTenantApi } from './api.ts';
 import { checkTenant, report } from './check.ts';
 import { createTenantUsers } from './users.ts';
 
-/** Checks the tenant that the settings name: every line for a command, what is amiss for a start. */
+/** Checks the tenant that the settings name: `lines` has every check, `findings` only those that need a fix. */
 export async function checkConfigured({ tenant, publicUrl }: Pick<Config, 'tenant' | 'publicUrl'>) {
   if (!tenant) return null;
   const api = createTenantApi(tenant, fetchOther);
   const users = createTenantUsers(api, tenant.realm);
   const now = () => Date.now();
-  const findings = await checkTenant({ tenant, publicUrl, api, users, fetch: fetchOther, now });
-  const amiss = findings.filter(({ fix }) => fix !== null);
-  return { ...report(tenant.base, findings), amiss: report(tenant.base, amiss).lines };
+  const checks = await checkTenant({ tenant, publicUrl, api, users, fetch: fetchOther, now });
+  const findings = checks.filter(({ fix }) => fix !== null);
+  return { ...report(tenant.base, checks), findings: report(tenant.base, findings).lines };
 }

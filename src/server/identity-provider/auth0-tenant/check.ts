@@ -5,11 +5,11 @@ import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 import type { TenantApi } from './api.ts';
 import type { TenantUsers } from './users.ts';
 
-export type Finding = {
+export type Check = {
   readonly what: string;
-  /** What to do; `null`: it is as it should be. */
+  /** What to do about it; `null`: nothing. */
   readonly fix: string | null;
-  /** It works without. */
+  /** Sign-in works without it. */
   readonly isMinor: boolean;
 };
 
@@ -29,11 +29,11 @@ const TIMEOUT_MS = 5000;
 const LEEWAY_SECONDS = 60;
 const SCOPES = ['read:users', 'create:users', 'update:users', 'read:connections'];
 const MINOR_SCOPES = ['delete:sessions', 'delete:refresh_tokens'];
-/** Nobody's: the checks of passwords are about the rights to ask, not about a person. */
+/** An address without an account: the password checks test our rights, not a user. */
 const NOBODY = 'nobody@check.porchlight.invalid';
 
-/** Asks a tenant for everything that signing in, signing up and resetting will ask of it. Changes nothing there. */
-export async function checkTenant(deps: Deps): Promise<readonly Finding[]> {
+/** Checks all that sign-in, sign-up and reset need of a tenant. Changes nothing there. */
+export async function checkTenant(deps: Deps): Promise<readonly Check[]> {
   const { tenant, publicUrl } = deps;
   const { base } = tenant;
   const get = (path: string, init: RequestInit = {}) =>
@@ -42,12 +42,12 @@ export async function checkTenant(deps: Deps): Promise<readonly Finding[]> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...init,
     });
-  const finding = async (
+  const check = async (
     what: string,
     fix: string,
     test: () => Promise<boolean>,
     isMinor = false,
-  ): Promise<Finding> => {
+  ): Promise<Check> => {
     const isGood = await test().catch(() => false);
     return { what, fix: isGood ? null : fix, isMinor };
   };
@@ -64,28 +64,28 @@ export async function checkTenant(deps: Deps): Promise<readonly Finding[]> {
   const signedOut = `${publicUrl}/account/Signout?hosted=done`;
 
   return Promise.all([
-    finding(
+    check(
       texts.metadata,
       fill(texts.metadataFix, { found: String(issuer) }),
       async () => issuer === tenant.issuer,
     ),
-    finding(
+    check(
       texts.clock,
       fill(texts.clockFix, { seconds: skew }),
       async () => !(skew > LEEWAY_SECONDS),
     ),
-    finding(texts.keys, texts.keysFix, async () => {
+    check(texts.keys, texts.keysFix, async () => {
       const { keys } = (await (await get('.well-known/jwks.json')).json()) as {
         keys: readonly { kty?: string }[];
       };
       return keys.some(({ kty }) => kty === 'RSA');
     }),
-    finding(
+    check(
       texts.callback,
       fill(texts.callbackFix, { url: `${publicUrl}/account/Redirect` }),
       async () => (await (await get(authorizePath(tenant, publicUrl))).text()).includes(SILENT_NO),
     ),
-    finding(texts.origin, fill(texts.originFix, { origin: publicUrl }), async () => {
+    check(texts.origin, fill(texts.originFix, { origin: publicUrl }), async () => {
       const { headers } = await get('co/authenticate', {
         method: 'OPTIONS',
         headers: {
@@ -99,48 +99,48 @@ export async function checkTenant(deps: Deps): Promise<readonly Finding[]> {
         headers.get('access-control-allow-credentials') === 'true'
       );
     }),
-    finding(texts.crossOrigin, texts.crossOriginFix, async () => {
+    check(texts.crossOrigin, texts.crossOriginFix, async () => {
       const answer = await get('co/authenticate', passwordOfNobody(tenant, publicUrl));
       const { error } = (await answer.json()) as { error?: string };
       return answer.status === 403 && error === 'access_denied';
     }),
-    finding(texts.logout, fill(texts.logoutFix, { url: signedOut }), async () => {
+    check(texts.logout, fill(texts.logoutFix, { url: signedOut }), async () => {
       const query = new URLSearchParams({ client_id: tenant.clientId, returnTo: signedOut });
       const { headers } = await get(`v2/logout?${String(query)}`);
       return headers.get('location') === signedOut;
     }),
-    finding(texts.backend, texts.backendFix, async () => scopes !== null),
-    finding(
+    check(texts.backend, texts.backendFix, async () => scopes !== null),
+    check(
       texts.scopes,
       fill(texts.scopesFix, { scopes: missing(SCOPES).join(', ') }),
       async () => missing(SCOPES).length === 0,
     ),
-    finding(
+    check(
       texts.sessions,
       fill(texts.sessionsFix, { scopes: missing(MINOR_SCOPES).join(', ') }),
       async () => missing(MINOR_SCOPES).length === 0,
       true,
     ),
-    finding(
+    check(
       fill(texts.connection, { realm: tenant.realm }),
       texts.connectionFix,
       async () => (await deps.users.connection()) !== null,
     ),
-    finding(
+    check(
       texts.signUps,
       texts.signUpsFix,
       async () => (await deps.users.connection())?.isSignUpOff === true,
     ),
-    finding(texts.users, texts.usersFix, async () => (await deps.users.find(NOBODY)) === null),
-    finding(texts.oldPassword, texts.oldPasswordFix, async () => {
+    check(texts.users, texts.usersFix, async () => (await deps.users.find(NOBODY)) === null),
+    check(texts.oldPassword, texts.oldPasswordFix, async () => {
       const isRight = await deps.api.isPassword(NOBODY, randomToken(), '127.0.0.1');
       return isRight !== true;
     }),
-    finding(texts.site, texts.siteFix, async () => siteOf(base) === siteOf(publicUrl), true),
+    check(texts.site, texts.siteFix, async () => siteOf(base) === siteOf(publicUrl), true),
   ]);
 }
 
-/** The answer that a stranger's silent check gets from a tenant whose settings are right. */
+/** The response to a silent check without a session, when the tenant's settings are right. */
 const SILENT_NO = 'login_required';
 
 function authorizePath(tenant: TenantConfig, publicUrl: string): string {
@@ -174,19 +174,19 @@ function passwordOfNobody(tenant: TenantConfig, publicUrl: string): RequestInit 
   };
 }
 
-/** The last two labels of the name: near enough for a hint, and an address is its own site. */
+/** The site of a URL, for a hint: the last two labels of its host name, or the whole IP address. */
 function siteOf(url: string): string {
   const { hostname } = new URL(url);
   return /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }
 
-/** The findings as lines, and whether anything has to be mended. */
-export function report(base: string, findings: readonly Finding[]) {
-  const lines = findings.map(({ what, fix, isMinor }) => {
+/** The checks as lines, and how many need a fix. */
+export function report(base: string, checks: readonly Check[]) {
+  const lines = checks.map(({ what, fix, isMinor }) => {
     if (fix === null) return fill(texts.good, { what });
     return isMinor ? fill(texts.note, { what, fix }) : fill(texts.bad, { what, fix });
   });
-  const count = findings.filter(({ fix, isMinor }) => fix !== null && !isMinor).length;
+  const count = checks.filter(({ fix, isMinor }) => fix !== null && !isMinor).length;
   const end = count === 0 ? texts.allGood : fill(texts.faults, { count });
   return { lines: [fill(texts.checking, { base }), ...lines, end], count };
 }

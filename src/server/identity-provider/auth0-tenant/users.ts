@@ -10,9 +10,9 @@ export type TenantUsers = {
   connection(): Promise<{ readonly id: string; readonly isSignUpOff: boolean } | null>;
   /** The user of our connection with this address. */
   find(email: string): Promise<TenantUser | null>;
-  /** Makes a user whose address is proven; @returns its id. */
+  /** Creates a user with a verified address; @returns its id. */
   create(email: string, password: string): Promise<string>;
-  /** Has the tenant make a user from a password's hash; @returns the id of its job. */
+  /** Starts the import of a user with a password hash; @returns the id of the job. */
   startImport(email: string, passwordHash: string): Promise<string>;
   importState(jobId: string): Promise<ImportState>;
   setPassword(id: string, password: string): Promise<void>;
@@ -32,7 +32,7 @@ type Found = {
   readonly identities?: readonly { readonly connection?: string }[];
 };
 
-/** The people of a tenant's database connection, by its Management API. All of it @throws TenantError. */
+/** The users of a tenant's database connection, by its Management API. Every call @throws TenantError. */
 export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
   let known: string | null = null;
 
@@ -58,7 +58,7 @@ export function createTenantUsers(api: TenantApi, realm: string): TenantUsers {
     connection,
 
     async find(email) {
-      // Database connections keep addresses in lower case, and this search is exact.
+      // Database connections store addresses in lower case, and this search is exact.
       const query = new URLSearchParams({ email: canonicalEmail(email) });
       const found = await api.call<readonly Found[] | null>(
         'GET',

@@ -116,7 +116,7 @@ async function answersOf({
     management: (await wire.manage(self.access_token, 'GET', `users/${userId}`)).status,
     silent: (await wire.silently(visitor)).answer.error,
     'what was allowed': again.isClient,
-    'what waits for a yes': (await visitor.call('allowRequest', { body })).succeeded,
+    'what waits for a yes': (await visitor.call('allowInteraction', { body })).succeeded,
     'the list of what was allowed': (await visitor.call('getConsents', {})).succeeded,
     'a way into a module': (
       await visitor.call('issueHandoff', { body: { choice: null, entrance: 'portal' } })

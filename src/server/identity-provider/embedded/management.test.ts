@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_PASSWORD, demoEmail } from '../../db/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
 import { API, createWire, MACHINE, PLAIN, type Wire, wireClients } from '../../testing/wire.ts';
 import { createWorld, type World } from '../../testing/test-app.ts';
 

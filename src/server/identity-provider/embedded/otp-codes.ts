@@ -1,87 +1,56 @@
-import { randomUUID } from 'node:crypto';
-import type { Codes, CodeVerdict, SentCode, Visitor } from '#openid-provider/ports.ts';
+import type {
+  OneTimeCodes,
+  OneTimeCodeVerdict,
+  SentOneTimeCode,
+  Visitor,
+} from '#openid-provider/ports.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
-import { canonicalEmail } from '#domain/validation.ts';
+import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Visit } from '../../http/visit-cookie.ts';
+import { insertVisit, type Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
-import { hashToken, randomToken } from '../../crypto/secret-box.ts';
-
-type Caller = { readonly visit: Visit; readonly ip: string };
-
-/** The one-time codes of the screens, as far as they are needed here. */
-type Otp = {
-  send(
-    recipient: {
-      readonly userId: number;
-      readonly type: OtpType;
-      readonly registrationId: null;
-      readonly signInId: null;
-      readonly email: string;
-      readonly phone: string;
-      readonly firstName: string;
-      readonly subtenantId: number;
-      readonly signUpPlatform: number;
-      readonly decoyOf: null;
-    },
-    medium: OtpMedium,
-    caller: Caller,
-  ): Promise<{ readonly id: string }>;
-  verify(
-    claim: { readonly id: string; readonly userId: number; readonly otp: string },
-    caller: Caller,
-  ): Promise<unknown>;
-};
+import type { Otps } from '../../otp/otp.ts';
 
 const BOTH: OtpMedium = 4;
 const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
 
 /**
- * Codes for sign-ins by calls alone. A code belongs to a visit; here nobody has its cookie, and whoever holds the
- * mfa_token, or started at the same client with the same address, stands for it.
+ * The provider's port `OneTimeCodes` over the portal's one-time codes. Each code belongs to a visit; these callers
+ * have no visit cookie, so the mfa_token, or the same client with the same contact, takes its place.
  */
-export function createCodes({ db, clock, rateLimits, audit }: ServerContext, otp: Otp): Codes {
-  async function newVisit(): Promise<string> {
-    const id = randomUUID();
-    const now = clock.now();
-    const token_hash = hashToken(randomToken());
-    const visit = { id, token_hash, subtenant_id: null, created_at: now, seen_at: now };
-    await db.insertInto('visits').values(visit).execute();
-    return id;
-  }
-
+export function createOneTimeCodes(
+  { db, clock, rateLimits, audit }: ServerContext,
+  otps: Pick<Otps, 'send' | 'verify'>,
+): OneTimeCodes {
   async function send(
     accountId: string,
     type: OtpType,
     medium: OtpMedium,
     handle: string | null,
     { ip }: Visitor,
-  ): Promise<SentCode> {
+  ): Promise<SentOneTimeCode> {
     const userId = Number(accountId);
-    const user = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', userId)
-      .where('status', '=', 'active')
-      .executeTakeFirst();
-    if (!user) return { kind: 'blocked', retryAfterSeconds: 1 };
-    const visitId = handle ? partsOf(handle).visitId : await newVisit();
+    const account = await findActiveAccount(db, userId);
+    if (!account) return { kind: 'blocked', retryAfterSeconds: 1 };
+    const visit = handle
+      ? visitOf(partsOf(handle).visitId)
+      : (await insertVisit(db, clock.now())).visit;
     const recipient = {
       userId,
       type,
       registrationId: null,
       signInId: null,
-      email: user.email,
-      phone: `${user.dial_code}${user.mobile}`,
-      firstName: user.first_name,
-      subtenantId: user.subtenant_id,
-      signUpPlatform: user.sign_up_platform,
+      email: account.email,
+      phone: `${account.dial_code}${account.mobile}`,
+      firstName: account.first_name,
+      subtenantId: account.subtenant_id,
+      signUpPlatform: account.sign_up_platform,
       decoyOf: null,
     };
     try {
-      const { id } = await otp.send(recipient, medium, { visit: visitOf(visitId), ip });
-      return { kind: 'sent', handle: `${visitId}.${id}` };
+      const { id } = await otps.send(recipient, medium, { visit, ip });
+      return { kind: 'sent', handle: `${visit.id}.${id}` };
     } catch (error) {
       return blocked(error);
     }
@@ -91,20 +60,23 @@ export function createCodes({ db, clock, rateLimits, audit }: ServerContext, otp
     sendSecondFactor: (accountId, handle, visitor) =>
       send(accountId, 'TWOFACTORAUTHENTICATION', BOTH, handle, visitor),
 
-    // A type of its own: whoever knows only an address must not close the code of a sign-in under way.
+    // A type of its own: whoever knows only an address must not invalidate the code of a sign-in under way.
     sendPasswordless: (accountId, channel, handle, visitor) =>
       send(accountId, 'VERIFY_CONTACT', MEDIA[channel], handle, visitor),
 
     async findByContact(contact) {
-      const query = db.selectFrom('users').select('id').where('status', '=', 'active').limit(2);
-      const rows =
-        'email' in contact
-          ? await query.where('email_canonical', '=', canonicalEmail(contact.email)).execute()
-          : await query
-              .where((eb) =>
-                eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone),
-              )
-              .execute();
+      if ('email' in contact) {
+        const account = await findAccountByEmail(db, contact.email);
+        return account?.status === 'active' ? String(account.id) : null;
+      }
+      const rows = await db
+        .selectFrom('users')
+        .select('id')
+        .where('status', '=', 'active')
+        .where((eb) => eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone))
+        .limit(2)
+        .execute();
+      // A number that two accounts share belongs to neither of them alone.
       const [only] = rows;
       return only && rows.length === 1 ? String(only.id) : null;
     },
@@ -118,11 +90,11 @@ export function createCodes({ db, clock, rateLimits, audit }: ServerContext, otp
       }
     },
 
-    async verify(accountId, handle, code, { ip }): Promise<CodeVerdict> {
+    async verify(accountId, handle, code, { ip }): Promise<OneTimeCodeVerdict> {
       const { visitId, otpId } = partsOf(handle);
       const claim = { id: otpId, userId: Number(accountId), otp: code };
       try {
-        await otp.verify(claim, { visit: visitOf(visitId), ip });
+        await otps.verify(claim, { visit: visitOf(visitId), ip });
         await audit({ kind: 'hosted.codeRight', userId: claim.userId, ip });
         return { kind: 'ok' };
       } catch (error) {

@@ -125,7 +125,7 @@ describe('[R27] refresh tokens', () => {
   });
 
   test('half an hour unused, or twelve hours after the sign-in, it is over', async () => {
-    const { refreshLifeSeconds } = await import('#openid-provider/refresh.ts');
+    const { refreshLifeSeconds } = await import('#openid-provider/refresh-rotation.ts');
     const now = Math.floor(Date.now() / 1000);
     expect(refreshLifeSeconds({ iiat: now, authTime: now })).toBe(1800);
     expect(refreshLifeSeconds({ iiat: now, authTime: now - 12 * 3600 + 60 })).toBeLessThanOrEqual(

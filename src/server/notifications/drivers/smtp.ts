@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { DeliveryReason } from '#domain/delivery.ts';
+import { isLoopbackHost } from '#domain/loopback.ts';
 import type { MailConfig } from '../../config/delivery-config.ts';
 import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import type { Driver, OutgoingMessage } from './driver.ts';
@@ -61,7 +62,7 @@ function transportOptions({ url, dkim }: MailConfig, stepMs: number) {
     port: Number(port) || (isSecure ? 465 : 587),
     secure: isSecure,
     // Without it a man in the middle takes "STARTTLS" off the list, and the mails in the clear.
-    requireTLS: !isSecure && !isLoopback(hostname),
+    requireTLS: !isSecure && !isThisMachine(hostname),
     ...(username && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     }),
@@ -79,8 +80,9 @@ function transportOptions({ url, dkim }: MailConfig, stepMs: number) {
   };
 }
 
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
+/** Mail servers on this machine also listen on other addresses of its loopback network. */
+function isThisMachine(hostname: string): boolean {
+  return isLoopbackHost(hostname) || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** What would begin a header or a second address of its own is no address and no subject. */

@@ -1,0 +1,31 @@
+import type { EntryPoint } from '#domain/role-routing.ts';
+import type { ScreenName } from '#domain/screens.ts';
+import type { Subtenant } from '#domain/subtenants.ts';
+import type { VisitState } from '#domain/visit.ts';
+import type { Data } from './index.ts';
+
+/** What the server writes beside the markup of a page: enough for the browser to go on where the server left off. */
+export type Boot = {
+  readonly subtenant: Subtenant;
+  /** The query named the subtenant: it wins over what this browser remembers (GEN-04). */
+  readonly isSubtenantNamed: boolean;
+  readonly visit: VisitState;
+  readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
+  readonly screen: ScreenName;
+  readonly entryPoint: EntryPoint;
+  /** The sign-out form of the identity provider; `target`: where its answer leads in the end. */
+  readonly form: {
+    readonly action: string;
+    readonly xsrf: string;
+    readonly target: string | null;
+  } | null;
+};
+
+/** A screen, drawn on the server. */
+export type RenderedScreen = {
+  readonly html: string;
+  readonly title: string;
+  readonly status: number;
+  /** The screen's module by its name in the build's manifest, for the files to send along. */
+  readonly module: string;
+};

@@ -1,0 +1,31 @@
+/** What a person reads when another application signs them in here. */
+export const interactions = {
+  signInTitle: 'Login',
+  signingInTo: 'You are signing in to {client}.',
+  lead: 'Use the email and password you have here. {client} never sees your password.',
+  cancel: 'Cancel and go back to {client}',
+  consentTitle: 'Share with {client}?',
+  consentLead: '{client} would like to know:',
+  scopes: {
+    openid: 'That it is you: a number that stands for your account',
+    profile: 'Your first and last name',
+    email: 'Your email address',
+    offline_access: 'This also while you are away, until you sign out or say stop',
+  },
+  apiScope: 'And to do this for you: {scope}',
+  consentNever: 'It never gets your password or your codes.',
+  consentKept: 'We remember your answer. You are asked again when {client} wants to know more.',
+  allow: 'Allow',
+  allowing: 'Opening {client}…',
+  deny: "Don't allow",
+  notYou: 'Not you? Sign out',
+  overTitle: 'This sign-in has ended',
+  overText:
+    'It was finished already, or it took too long, or the link has a mistake in it. Nothing is lost. Go back to the app and start again.',
+  startAgain: 'Start again at {client}',
+  toSignIn: 'Go to sign in',
+  signOutTitle: 'Do you want to sign out?',
+  signOutText: 'Another app asked to sign you out here.',
+  signOutYes: 'Yes, sign me out',
+  signOutNo: 'No, keep me signed in',
+} as const;

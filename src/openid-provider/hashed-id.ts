@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The stored form of a bearer value, so that a copy of the database opens no session. `kind` separates the ids of
+ * different records. The values are long and random and need neither salt nor key (security S11).
+ */
+export function hashedId(kind: string, value: string): string {
+  return createHash('sha256').update(`${kind}:${value}`).digest('base64url');
+}

@@ -1,0 +1,113 @@
+/** Tokens for grants without a browser, and so without a session. The caller has verified the one-time code. */
+
+import { errors } from 'oidc-provider';
+import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { OIDC_SCOPES } from './apis.ts';
+import type { ApiDirectory } from './apis.ts';
+import { setIdTokenScope } from './provider-patches.ts';
+import { MULTI_FACTOR } from './sessions.ts';
+import { textOf } from './text.ts';
+
+export type NonBrowserSignIn = {
+  readonly accountId: string;
+  readonly amr: readonly string[];
+  readonly scope: string;
+  readonly audience: string;
+};
+
+/**
+ * Issues tokens; returns false when `claim` fails because another request or a password reset has used the proof up.
+ * `claim` runs once the grant is saved: a concurrent reset deletes either the proof or the grant with all its tokens.
+ */
+export type IssueTokens = (
+  ctx: KoaContextWithOIDC,
+  signIn: NonBrowserSignIn,
+  claim: () => Promise<boolean>,
+) => Promise<boolean>;
+
+type Dependencies = {
+  readonly provider: Provider;
+  readonly apis: ApiDirectory;
+  /** Refuses a sign-in without the second factor (third line of defence in second-factor.ts). */
+  readonly findAccount: FindAccount;
+};
+
+export function createNonBrowserTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
+  /** The requested API with the scopes that the client can get. */
+  async function resourceOf(ctx: KoaContextWithOIDC, audience: string) {
+    const indicator = await apis.indicatorFor(ctx, audience);
+    if (!indicator) return null;
+    const info = await apis.describe(ctx, indicator, ctx.oidc.client);
+    return new provider.ResourceServer(indicator, info);
+  }
+
+  return async (ctx, { accountId, amr, scope, audience }, claim) => {
+    const { client } = ctx.oidc;
+    if (!client) throw new errors.InvalidClient();
+    const source = { kind: 'DirectSignIn', amr, clientId: client.clientId };
+    const account = await findAccount(ctx, accountId, source as never);
+    if (!account) throw new errors.InvalidGrant('the account cannot sign in this way');
+
+    const may: readonly string[] = client.scope?.split(' ') ?? OIDC_SCOPES;
+    const asked = scope.split(' ').filter(Boolean);
+    const isOpenid = (name: string): boolean => OIDC_SCOPES.some((known) => known === name);
+    const openid = asked.filter((name) => isOpenid(name) && may.includes(name));
+    const resource = await resourceOf(ctx, audience);
+    const ofApi = asked.filter((name) => !isOpenid(name) && resource?.scopes.has(name));
+    const wanted = [...openid, ...ofApi];
+    const granted = resource ? wanted : openid;
+
+    const grant = new provider.Grant({ accountId, clientId: client.clientId });
+    grant.addOIDCScope(openid.join(' '));
+    if (resource) grant.addResourceScope(resource.identifier(), wanted.join(' '));
+    const grantId = await grant.save();
+    if (!(await claim())) {
+      await grant.destroy();
+      return false;
+    }
+    ctx.oidc.entity('Grant', grant);
+    ctx.oidc.entity('Account', account);
+
+    const authTime = Math.floor(Date.now() / 1000);
+    const gty = textOf(ctx.oidc.params?.grant_type);
+    const shared = { accountId, client, grantId, gty };
+    const token = new provider.AccessToken({ ...shared, scope: granted.join(' ') } as never);
+    if (resource) token.resourceServer = resource;
+    const accessToken = await token.save();
+
+    const acr = amr.length > 1 ? { acr: MULTI_FACTOR } : {};
+    const signIn = { ...acr, amr: [...amr], authTime };
+    let refreshToken: string | undefined;
+    if (client.grantTypeAllowed('refresh_token') && openid.includes('offline_access')) {
+      const refresh = new provider.RefreshToken({
+        ...shared,
+        ...signIn,
+        ...(resource && { resource: resource.identifier() }),
+        scope: wanted.join(' '),
+        rotations: 0,
+      } as never);
+      refreshToken = await refresh.save();
+    }
+
+    let idToken: string | undefined;
+    if (openid.includes('openid')) {
+      const claims = await account.claims('id_token', openid.join(' '), {}, []);
+      const token = new provider.IdToken(
+        { ...claims, ...acr, amr: signIn.amr, auth_time: authTime },
+        { ctx },
+      );
+      setIdTokenScope(token, openid.join(' '));
+      idToken = await token.issue({ use: 'idtoken' });
+    }
+
+    ctx.body = {
+      access_token: accessToken,
+      ...(refreshToken && { refresh_token: refreshToken }),
+      ...(idToken && { id_token: idToken }),
+      scope: granted.join(' '),
+      expires_in: token.expiration,
+      token_type: 'Bearer',
+    };
+    return true;
+  };
+}

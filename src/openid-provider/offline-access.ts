@@ -1,0 +1,33 @@
+/** When a first-party client gets a refresh token. */
+
+import { decodeJwt } from 'jose';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientDirectory } from './clients.ts';
+import { textOf } from './text.ts';
+
+/** The scopes of the authorization request as it was sent, before the provider removed any. */
+function askedScopes({ method, query, oidc }: KoaContextWithOIDC): readonly string[] {
+  const pushed = oidc.entities.PushedAuthorizationRequest?.request;
+  const body = oidc.body as { scope?: unknown } | undefined;
+  const scope = pushed ? decodeJwt(pushed).scope : method === 'POST' ? body?.scope : query.scope;
+  return typeof scope === 'string' ? scope.split(' ') : [];
+}
+
+/**
+ * Restores `offline_access` for first-party clients that may refresh. The provider removes it unless the request has
+ * `prompt=consent`; first-party clients show no consent screen, and Auth0's SDKs do not ask for one.
+ */
+export function createOfflineAccess(clients: ClientDirectory) {
+  return async (ctx: KoaContextWithOIDC): Promise<void> => {
+    const { client, params } = ctx.oidc;
+    if (!client || !params || !textOf(params.response_type).includes('code')) return;
+    const isAllowed =
+      client.grantTypeAllowed('refresh_token') &&
+      (!client.scope || client.scope.split(' ').includes('offline_access'));
+    const scopes = textOf(params.scope).split(' ');
+    if (!isAllowed || scopes.includes('offline_access')) return;
+    if (!askedScopes(ctx).includes('offline_access')) return;
+    if (!(await clients.find(client.clientId))?.firstParty) return;
+    params.scope = [...scopes, 'offline_access'].join(' ').trim();
+  };
+}

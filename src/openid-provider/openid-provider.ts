@@ -1,0 +1,154 @@
+/** The embedded hosted login: an OpenID provider with Auth0's endpoints (ARC-05). */
+
+import type { IncomingMessage } from 'node:http';
+import { createCoAuthenticate } from './auth0/co-authenticate.ts';
+import { createLoginTickets } from './auth0/login-ticket.ts';
+import { createLogout } from './auth0/logout.ts';
+import { createDatabaseConnection } from './auth0/database-connection.ts';
+import { CONNECTION } from './auth0/management/profile.ts';
+import { createMfa } from './auth0/mfa.ts';
+import { installPasswordGrants } from './auth0/password-grant.ts';
+import { createPasswordless } from './auth0/passwordless.ts';
+import { createUserInfo } from './auth0/user-info.ts';
+import { auditEvents } from './audit-events.ts';
+import { createNonBrowserTokens } from './non-browser-tokens.ts';
+import { createFindAccount } from './second-factor.ts';
+import { createCallerOf } from './auth0/management/caller.ts';
+import { createLinkProof } from './auth0/management/link-proof.ts';
+import { createManagement } from './auth0/management/management.ts';
+import { createApiDirectory } from './apis.ts';
+import { logoutTokenFor } from './back-channel.ts';
+import { createClientDirectory } from './clients.ts';
+import type { Context } from './context.ts';
+import { createInteractions } from './interactions.ts';
+import { addRoutes, createHandle } from './mount.ts';
+import type { OpenIdProvider, OpenIdProviderOptions } from './options.ts';
+import type { ProviderKeys, Visitor } from './ports.ts';
+import { createOwnTokens } from './own-tokens.ts';
+import { createProvider } from './provider.ts';
+import { createSessions } from './sessions.ts';
+import type { CookieOptions } from './sessions.ts';
+
+export type { OpenIdProvider } from './options.ts';
+
+/**
+ * Creates the OpenID provider. oidc-provider takes its keys only at its creation, so other keys mean another instance
+ * (decision 051): everything it must remember is in the store.
+ */
+export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProvider {
+  const issuer = new URL(options.issuer);
+  if (!issuer.pathname.endsWith('/')) throw new Error('The issuer must end with a slash.');
+  let current = mount(options, issuer, options.keys);
+
+  return {
+    handle: (req, res) => current.handle(req, res),
+    useKeys(keys) {
+      current = mount(options, issuer, keys);
+    },
+    establishSession: (req, res, signIn) => current.sessions.establish(req, res, signIn),
+    endSession: (req, res) => current.sessions.end(req, res),
+    endAccount: (accountId) => current.sessions.endAccount(accountId),
+    endClient: (accountId, clientId) => current.sessions.endClient(accountId, clientId),
+    findInteraction: (req, uid) => current.interactions.find(req, uid),
+    answerInteraction: (req, uid, answer) => current.interactions.answer(req, uid, answer),
+    logoutToken: (notice) => logoutTokenFor(current.provider, notice),
+  };
+}
+
+/** Creates one provider with everything around it. */
+function mount(options: OpenIdProviderOptions, issuer: URL, keys: ProviderKeys) {
+  const { accounts, store, events, now, log } = options;
+  const isSecure = issuer.protocol === 'https:';
+  const cookies: CookieOptions = {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    overwrite: true,
+    secure: isSecure,
+    path: '/',
+  };
+
+  const clients = createClientDirectory(options.clients);
+  const { issuer: issuerUrl, apis: configured = [], defaultAudience } = options;
+  const apis = createApiDirectory(issuerUrl, configured, clients, defaultAudience);
+  const provider = createProvider(options, keys, clients, apis, cookies);
+  const sessions = createSessions(provider, store.payloads, events, cookies);
+  const interactions = createInteractions(
+    provider,
+    sessions,
+    accounts,
+    clients,
+    options.findOrganization,
+  );
+  const tickets = createLoginTickets({
+    store: store.tickets,
+    now,
+    clients,
+    sessions,
+    events,
+    mountPath: issuer.pathname,
+    isSecure,
+  });
+  const clientIp = options.clientIp ?? ((req: IncomingMessage) => req.socket.remoteAddress ?? '');
+  const ipOf = ({ req }: Pick<Context, 'req'>): string => clientIp(req);
+  const visitorOf = ({ req }: Pick<Context, 'req'>): Visitor => ({
+    ip: clientIp(req),
+    cookieHeader: req.headers.cookie,
+  });
+  const audience = apis.managementAudience;
+  const tokens = createOwnTokens(issuerUrl, keys.signing);
+  const management = createManagement({
+    users: options.users,
+    clients,
+    callerOf: createCallerOf({ provider, clients, accounts, audience }),
+    provenBy: createLinkProof(tokens),
+    clientIp: ipOf,
+  });
+  const findAccount = createFindAccount(accounts, clients);
+  const issue = createNonBrowserTokens({ provider, apis, findAccount });
+  const { codes, registrations } = options;
+  const nonBrowser = { provider, store: store.challenges, codes, clients, issue, now, visitorOf };
+  const mfa = createMfa(nonBrowser);
+  const isOn = options.isPasswordGrantOn;
+  installPasswordGrants({ provider, accounts, clients, mfa, isOn, realm: CONNECTION, visitorOf });
+  const passwordless = createPasswordless({ ...nonBrowser, tickets, mountPath: issuer.pathname });
+  const database = createDatabaseConnection({
+    registrations,
+    clients,
+    connection: CONNECTION,
+    visitorOf,
+  });
+  const userInfo = createUserInfo({
+    provider,
+    accounts,
+    clients,
+    tokens,
+    audience: `${issuerUrl}userinfo`,
+    managementAudience: audience,
+  });
+  auditEvents(provider, options.audit, ipOf);
+  const coAuthenticate = createCoAuthenticate({
+    accounts,
+    clients,
+    tickets,
+    passwordless,
+    visitorOf,
+  });
+  const logout = createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href);
+  addRoutes(provider, {
+    coAuthenticate,
+    tickets,
+    logout,
+    management,
+    mfa,
+    passwordless,
+    database,
+    userInfo,
+    clients,
+    isPasswordGrantOn: isOn,
+    events,
+    log,
+    drawPage: options.drawPage,
+  });
+  return { handle: createHandle(provider, issuer, log), provider, sessions, interactions };
+}

@@ -1,0 +1,182 @@
+/**
+ * Every place where this room changes or reads internals of oidc-provider, which is more than its documentation
+ * promises. All of it was written for the version below; provider-patches.test.ts fails when the library changes there.
+ */
+
+import type { Client, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { Provider as AnyProvider } from 'oidc-provider';
+
+/**
+ * Before this changes, read each function below beside the library's new source.
+ * @internal
+ */
+export const WRITTEN_FOR_VERSION = '9.13.3';
+
+type IdTokenInstance = InstanceType<Provider['IdToken']>;
+
+/** What the published types leave out. */
+export type Internals = {
+  readonly Client: {
+    readonly prototype: {
+      readonly clientId: string;
+      readonly clientSecret: string | undefined;
+      compareClientSecret(shown: string): boolean;
+      backchannelLogout(accountId: string, sid: string): Promise<void>;
+    };
+    readonly Schema: {
+      readonly prototype: {
+        readonly redirect_uris?: readonly string[];
+        invalidate(message: string, code?: string): void;
+      };
+    };
+  };
+  readonly IdToken: {
+    validate(token: string, client: Client): Promise<unknown>;
+  };
+  readonly RefreshToken: { readonly prototype: { generateTokenId(): string } };
+  readonly Session: { readonly prototype: { touched: boolean; resetIdentifier(): void } };
+};
+
+export const internalsOf = (provider: Provider) => provider as unknown as Internals;
+
+/**
+ * Compares client secrets by `isSecret`. The library compares them as they stand, and this server knows only their
+ * hashes (decision 041).
+ */
+export function compareClientSecrets(
+  provider: Provider,
+  isSecret: (shown: string, stored: string | undefined) => boolean,
+): void {
+  internalsOf(provider).Client.prototype.compareClientSecret = function compare(shown) {
+    return isSecret(shown, this.clientSecret);
+  };
+}
+
+/**
+ * Lets clients whose redirect addresses are all `isLocal` take tokens in the front channel over http. The library
+ * demands https of them, and a page on the developer's own machine has none.
+ */
+export function allowLocalImplicitClients(
+  provider: Provider,
+  isLocal: (redirectUri: string) => boolean,
+): void {
+  const schema = internalsOf(provider).Client.Schema.prototype;
+  const { invalidate } = schema;
+  schema.invalidate = function judge(message, code) {
+    const areLocal = this.redirect_uris?.every(isLocal) ?? false;
+    if (code?.startsWith('implicit-') && areLocal) return;
+    invalidate.call(this, message, code);
+  };
+}
+
+/**
+ * Hands logout notices to `queue` (OIDC Back-Channel Logout 1.0). The library would send each once, and forget a
+ * receiver that is down.
+ */
+export function queueLogoutNotices(
+  provider: Provider,
+  queue: (notice: {
+    readonly accountId: string;
+    readonly clientId: string;
+    readonly sid: string;
+  }) => Promise<void>,
+): void {
+  internalsOf(provider).Client.prototype.backchannelLogout = async function notify(accountId, sid) {
+    await queue({ accountId, clientId: this.clientId, sid });
+  };
+}
+
+/** A logout token as the library's own `backchannelLogout` makes it, for whoever sends the notice later. */
+export function issueLogoutToken(
+  provider: Provider,
+  client: Client,
+  accountId: string,
+  claims: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const token = new provider.IdToken({ sub: accountId }, { client });
+  Object.assign(token, { mask: { sub: null } });
+  for (const [name, value] of Object.entries(claims)) token.set(name, value);
+  return token.issue({ use: 'logout' });
+}
+
+/** Sets what the library's grants set before they issue an ID token: all claims of `scope`, none left out. */
+export function setIdTokenScope(token: IdTokenInstance, scope: string): void {
+  Object.assign(token, { scope, mask: {}, rejected: [] });
+}
+
+/**
+ * Refuses an `id_token_hint` that fails `isIdToken`. The library checks signature, issuer and audience; an access token
+ * or a logout token would pass (RFC 8725, 3.11).
+ */
+export function restrictIdTokenHints(
+  provider: Provider,
+  isIdToken: (token: string) => boolean,
+): void {
+  const { IdToken } = internalsOf(provider);
+  const validate = IdToken.validate.bind(IdToken);
+  IdToken.validate = async (hint, client) => {
+    if (!isIdToken(hint)) throw new Error('not an ID token');
+    return validate(hint, client);
+  };
+}
+
+/**
+ * Derives the id of a rotated refresh token from its predecessor's by `successorOf`; the library draws a random one
+ * (refresh-rotation.ts says why).
+ */
+export function deriveRefreshTokenIds(
+  provider: Provider,
+  successorOf: (predecessorId: string) => string,
+): void {
+  const { prototype } = internalsOf(provider).RefreshToken;
+  const random = prototype.generateTokenId;
+  prototype.generateTokenId = function generate() {
+    const predecessor = AnyProvider.ctx?.oidc.entities.RotatedRefreshToken;
+    return predecessor ? successorOf(predecessor.jti) : random.call(this);
+  };
+}
+
+/**
+ * Leaves the id of a session as it is. Each sign-in here makes a session with an id of its own. The library would change
+ * it again when it resumes an interaction, by deleting and inserting the row: a password reset in between, which
+ * deletes the row, would be undone.
+ */
+export function keepSessionIds(provider: Provider): void {
+  internalsOf(provider).Session.prototype.resetIdentifier = function keep() {
+    this.touched = true;
+  };
+}
+
+/** Calls `change` with each successful authorization response: the library emits its event first and sends it then. */
+export function changeAuthorizationResponse(
+  provider: Provider,
+  change: (ctx: KoaContextWithOIDC, response: Record<string, unknown>) => void,
+): void {
+  provider.on('authorization.success', (ctx, response = {}) => change(ctx, response));
+}
+
+export type SignOutForm = {
+  readonly action: string;
+  readonly xsrf: string;
+  /** Where the browser goes after the sign-out; null for the page of this server. */
+  readonly target: string | null;
+};
+
+/** What the answer to the sign-out question has to carry. The library gives `logoutSource` only finished HTML. */
+export function signOutFormOf({ oidc }: KoaContextWithOIDC): SignOutForm {
+  const { secret, postLogoutRedirectUri } = (oidc.session?.state ?? {}) as {
+    secret?: string;
+    postLogoutRedirectUri?: string;
+  };
+  if (!secret) throw new Error('The session has no sign-out under way.');
+  return {
+    action: oidc.urlFor('end_session_confirm'),
+    xsrf: secret,
+    target: postLogoutRedirectUri ?? null,
+  };
+}
+
+/** Whether the answer is the page that posts an authorization response to the window around it. */
+export function isWebMessagePage({ body }: { readonly body: unknown }): boolean {
+  return typeof body === 'string' && body.includes('authorization_response');
+}

@@ -1,0 +1,34 @@
+import type { OneTimeCodes, Registrations } from '../ports.ts';
+import type { UserDirectory } from '../user-directory.ts';
+
+const noUsers: UserDirectory = {
+  find: async () => null,
+  list: async () => ({ users: [], total: 0 }),
+  create: async () => ({ kind: 'invalid' }),
+  update: async () => ({ kind: 'unknown' }),
+  link: async () => ({ kind: 'unknown' }),
+  unlink: async () => ({ kind: 'unknown' }),
+  countCall: async () => 0,
+};
+
+const noCodes: OneTimeCodes = {
+  sendSecondFactor: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
+  findByContact: async () => null,
+  countStart: async () => 0,
+  sendPasswordless: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
+  verify: async () => ({ kind: 'wrong' }),
+};
+
+const noRegistrations: Registrations = {
+  signUp: async () => ({ kind: 'exists' }),
+  askReset: async () => 0,
+};
+
+/** Ports for tests that use neither the Management API, nor grants without a browser, nor the database connection. */
+export const unusedPorts = {
+  users: noUsers,
+  codes: noCodes,
+  registrations: noRegistrations,
+  isPasswordGrantOn: false,
+  audit: async () => {},
+};

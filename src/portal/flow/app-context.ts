@@ -1,0 +1,97 @@
+import { createContext, useContext, useRef } from 'react';
+import { stateFor } from '#domain/flow/initial-state.ts';
+import type { FlowState } from '#domain/flow/state.ts';
+import type { ScreenName } from '#domain/screens.ts';
+import type { Subtenant } from '#domain/subtenants.ts';
+import type { Boot } from '#contract/boot.ts';
+import { type Api, createApi } from '../lib/api.ts';
+import { lazily } from '../lib/lazily.ts';
+import { createStore, type Store, useStore } from '../lib/store.ts';
+import { createFlow, type Flow } from './flow.ts';
+import { createNavigation, type Navigation } from './navigation.ts';
+import type { Steps } from './steps.ts';
+import type { ScreenModule, View } from './view.ts';
+
+/** What all screens share, by way of React's context. */
+export type AppContextValue = Navigation & {
+  readonly boot: Boot;
+  readonly api: Api;
+  readonly flow: Flow;
+  readonly view: Store<View>;
+  readonly subtenant: Store<Subtenant>;
+  /** Loads the flow's runner ahead. */
+  readonly prepare: () => void;
+  readonly reopen: Steps['reopen'];
+  /** Why the visitor is there: shown on the next form, kept in memory only. */
+  readonly flashMessage: Store<{ readonly notice?: string }>;
+};
+
+type Input = {
+  readonly boot: Boot;
+  readonly place: Pick<View, 'path' | 'search'>;
+  readonly module: ScreenModule;
+  readonly load: (screen: ScreenName) => Promise<ScreenModule>;
+};
+
+/** Creates the context, on the server and in the browser alike. Nothing runs before the first event. */
+export function createAppContext({ boot, place, module, load }: Input): AppContextValue {
+  const now = () => performance.now();
+  const { screen, entryPoint, visit, settings } = boot;
+  const api = createApi(settings);
+  const subtenant = createStore(boot.subtenant);
+  const subtenantId = () => subtenant.get().id;
+  const flashMessage: AppContextValue['flashMessage'] = createStore({});
+  const view = createStore<View>({ id: 0, screen, entryPoint, visit, module, ...place });
+  const loadRunner = lazily(async () => {
+    const { createRunner } = await import('./runner.ts');
+    return createRunner({ api, settings, flow, navigation, flashMessage, subtenantId, now });
+  });
+  // The clock of `performance` starts with the navigation, before the server wrote what is left of a code:
+  // counted from there, the page never promises more time than there is.
+  const first = stateFor(screen, entryPoint, visit, 0);
+  const flow = createFlow({ first, loadRunner, now });
+  const navigation = createNavigation({ view, flow, load, now });
+  return {
+    boot,
+    api,
+    flow,
+    view,
+    subtenant,
+    flashMessage,
+    ...navigation,
+    // A failure shows when something is sent.
+    prepare: () => void loadRunner().catch(() => undefined),
+    // Without the runner the server draws the screen as well.
+    reopen: () =>
+      loadRunner().then(
+        ({ reopen }) => reopen(),
+        () => location.reload(),
+      ),
+  };
+}
+
+export const AppContext = createContext<AppContextValue | null>(null);
+
+export function useAppContext(): AppContextValue {
+  const context = useContext(AppContext);
+  if (!context) throw new Error('A screen needs an AppContext around it');
+  return context;
+}
+
+export function useView(): View {
+  return useStore(useAppContext().view);
+}
+
+export function useSubtenant(): Subtenant {
+  return useStore(useAppContext().subtenant);
+}
+
+type StateAt<At extends FlowState['at']> = Extract<FlowState, { at: At }>;
+
+/** The flow's state at a step; the last one of that step while the next screen loads. */
+export function useFlowAt<At extends FlowState['at']>(at: At): StateAt<At> | null {
+  const state = useStore(useAppContext().flow);
+  const last = useRef<StateAt<At> | null>(null);
+  if (state.at === at) last.current = state as StateAt<At>;
+  return last.current;
+}

@@ -1,0 +1,155 @@
+import type { Data } from '#contract/index.ts';
+import type { FlowEvent, FlowState } from '#domain/flow/state.ts';
+import { OTP_MEDIUM, type OtpType } from '#domain/otp.ts';
+import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
+import type { PendingOtp } from '#domain/visit.ts';
+import type { ApiResult } from '../../lib/api.ts';
+import { problems } from '#locales/en/problems.ts';
+import { linkBody } from '../../lib/link-body.ts';
+import { failureOf, lostOr } from './answer.ts';
+import type { Deps, EffectHandlers } from './deps.ts';
+
+type OtpEffects =
+  | 'sendOtp'
+  | 'resendOtp'
+  | 'verifyOtp'
+  | 'extendOtp'
+  | 'changeAddress'
+  | 'confirmLink'
+  | 'checkAuthUser'
+  | 'activate';
+
+/** Sending, checking and extending a code, and what a right one activates (OTP-03..13). */
+export function otpEffects({ api, now }: Deps): EffectHandlers<OtpEffects> {
+  return {
+    async sendOtp({ userId, otpType }, state) {
+      const result = await api.call('sendOtp', {
+        body: {
+          createdBy: userId,
+          otpSendMedium: OTP_MEDIUM.both,
+          otpType,
+        },
+      });
+      if (result.kind !== 'ok')
+        return state.at === 'activation' ? lostOr(result) : failureOf(result);
+      return { type: 'otpSent', otp: pendingOtp(result.data, userId, otpType, state) };
+    },
+    async resendOtp({ otp }) {
+      const { id, userId, medium, otpType } = otp;
+      const result = await api.call('resendOtp', {
+        body: {
+          id,
+          createdBy: userId,
+          otpSendMedium: medium,
+          otpType,
+        },
+      });
+      if (result.kind !== 'ok') return notSent(result);
+      return { type: 'otpSent', otp: { ...otp, ...toSent(result.data) } };
+    },
+    async verifyOtp({ otp, digits }) {
+      const { id, userId, signUpPlatform, otpType, medium, sentTo } = otp;
+      const result = await api.call('verifyOtp', {
+        body: {
+          id,
+          createdBy: userId,
+          otp: Number(digits),
+          signUpPlateform: signUpPlatform,
+          otpType,
+          otpSendMedium: medium,
+          otpSendOn: [sentTo.email, sentTo.phone].filter(Boolean).join(', '),
+        },
+      });
+      return result.kind === 'ok' ? { type: 'otpVerified' } : otpRefusal(result);
+    },
+    async extendOtp({ otp }, state) {
+      const { id, userId } = otp;
+      const result = await api.call('extendOtp', { body: { id, createdBy: userId } });
+      if (result.kind === 'ok') return { type: 'otpExtended', ...result.data };
+      if (result.kind !== 'refused' || state.at !== 'otp') return lostOr(result);
+      // OTP_LIFE_OVER: the remaining time stays, and no extension is offered again.
+      const remainingMs = Math.max(0, state.deadline - now());
+      return { type: 'otpExtended', remainingMs, canExtend: false };
+    },
+    async changeAddress({ otp: old, email }) {
+      const { id, userId: createdBy } = old;
+      const result = await api.call('changeAddress', {
+        body: { id, createdBy, emailAddress: email },
+      });
+      if (result.kind === 'ok') {
+        const { userId, registrationId } = result.data;
+        const moved = { userId, registrationId, email, ...toSent(result.data) };
+        return { type: 'addressChanged', otp: { ...old, ...moved } };
+      }
+      if (result.errorFlag === 'EMAIL_IN_USE') {
+        return { type: 'addressRefused', reason: 'emailInUse' };
+      }
+      const isMalformed = result.errorFlag === 'BAD_REQUEST';
+      return isMalformed ? { type: 'addressRefused', reason: 'emailInvalid' } : lostOr(result);
+    },
+    async confirmLink({ link }) {
+      const result = await api.call('confirmLink', { body: linkBody(link) });
+      if (result.kind === 'ok') return { type: 'linkConfirmed', proof: result.data };
+      if (result.kind !== 'refused') return failureOf(result);
+      const [text = problems.general] = result.messages;
+      return { type: 'linkRefused', text };
+    },
+    async checkAuthUser({ email }) {
+      const result = await api.call('isAuthUser', { params: { email: email ?? '' } });
+      if (result.kind !== 'ok') return lostOr(result);
+      return { type: 'authUserChecked', isAuthUser: result.data };
+    },
+    async activate({ proof, password }) {
+      const { otpId, userId, registrationId, signUpPlatform } = proof;
+      const result = await api.call('activateUser', {
+        body: { userRegstrtnId: registrationId, userId, signUpPlatform, otpId, password },
+      });
+      return result.kind === 'ok' ? { type: 'activated' } : lostOr(result);
+    },
+  };
+}
+
+/** The fields of the answer that a pending code takes over. */
+function toSent({ id, otpSendMedium: medium, sentTo, remainingMs, canExtend }: Data<'sendOtp'>) {
+  return { id, medium, sentTo, remainingMs, canExtend };
+}
+
+/** The server's answer, with what only the flow knows: which journey asked for the code, and at which entry point. */
+function pendingOtp(
+  data: Data<'sendOtp'>,
+  userId: number,
+  otpType: OtpType,
+  state: FlowState,
+): PendingOtp {
+  const from = state.at === 'redirect' ? state : null;
+  const signUp = state.at === 'signUp' ? state : null;
+  const link = state.at === 'activation' ? state.link : null;
+  return {
+    ...toSent(data),
+    userId,
+    otpType,
+    registrationId: signUp?.account?.registrationId ?? link?.registrationId ?? null,
+    signUpPlatform: link?.platform ?? SIGN_UP_PLATFORM,
+    email: from?.email ?? signUp?.account?.email ?? null,
+    mode: from ? 'signIn' : link ? 'activation' : 'signUp',
+    entrance: from?.entryPoint ?? 'portal',
+  };
+}
+
+function notSent(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+  if (result.kind === 'failed' && result.errorFlag === 'TOO_SOON') {
+    return { type: 'resendTooSoon', waitMs: (result.retryAfterSeconds ?? 1) * 1000 };
+  }
+  return lostOr(result);
+}
+
+const REASONS = {
+  INVALID_OTP: 'otpWrong',
+  OTP_EXPIRED: 'otpExpired',
+  OTP_DEAD: 'otpDead',
+} as const;
+
+function otpRefusal(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+  const reason = REASONS[result.errorFlag as keyof typeof REASONS];
+  return reason ? { type: 'otpRefused', reason } : lostOr(result);
+}

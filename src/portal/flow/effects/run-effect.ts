@@ -1,0 +1,53 @@
+import type { DoneMessage, Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
+import type { Runner } from '../flow.ts';
+import { sayText } from '../say.ts';
+import { otpEffects } from './otp.ts';
+import type { Deps, EffectHandlers } from './deps.ts';
+import { redirectEffects } from './redirect.ts';
+import { type Begun, signInEffects } from './sign-in.ts';
+import { signUpEffects } from './sign-up.ts';
+
+/** Puts the handlers of all effects together. */
+export function createRunEffect(deps: Deps): Runner['run'] {
+  const begun: Begun = { authorizeUrl: null };
+  const handlers: EffectHandlers<Effect['do']> = {
+    ...signUpEffects(deps),
+    ...signInEffects(deps, begun),
+    ...otpEffects(deps),
+    ...redirectEffects(deps, begun),
+    async show({ screen, entryPoint }) {
+      await deps.show(screen, entryPoint);
+      return null;
+    },
+    async restart({ fallback, entryPoint }) {
+      await deps.restart(fallback, entryPoint);
+      return null;
+    },
+    async toast({ tone, say }, state) {
+      // The page shows a problem too and moves the focus to it: one announcement is enough.
+      deps.toast(tone, await toastText(say), {
+        isSilent: 'problem' in state && state.problem !== null,
+      });
+      return null;
+    },
+    async pause({ ms }) {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return { type: 'paused' };
+    },
+  };
+  return (effect, state) => {
+    const handle = handlers[effect.do] as (
+      effect: Effect,
+      state: FlowState,
+    ) => Promise<FlowEvent | null>;
+    return handle(effect, state);
+  };
+}
+
+/** The text of a toast. Texts of another screen load with that screen's catalogue. */
+async function toastText(say: Say | 'otpSent' | DoneMessage): Promise<string> {
+  if (typeof say !== 'string') return sayText(say);
+  if (say === 'otpSent') return (await import('#locales/en/otp.ts')).otp.sent;
+  if (say === 'passwordSet') return (await import('#locales/en/passwords.ts')).passwords.created;
+  return (await import('#locales/en/pages.ts')).pages[say];
+}

@@ -1,0 +1,39 @@
+import { reduce } from '#domain/flow.ts';
+import type { Api } from '../lib/api.ts';
+import { withCaptcha } from '../lib/captcha.ts';
+import { authenticate, checkSession } from '../lib/identity-client.ts';
+import type { Boot } from '#contract/boot.ts';
+import { createRunEffect } from './effects/run-effect.ts';
+import type { Flow, Runner } from './flow.ts';
+import type { Navigation } from './navigation.ts';
+import { showToast } from '../ui/toast.ts';
+import type { AppContextValue } from './app-context.ts';
+import { createSteps, interactionQuery, type Steps } from './steps.ts';
+
+export type AppRunner = Runner & Pick<Steps, 'reopen'>;
+
+type Deps = {
+  readonly api: Api;
+  readonly settings: Boot['settings'];
+  readonly flow: Flow;
+  readonly navigation: Navigation;
+  readonly flashMessage: AppContextValue['flashMessage'];
+  readonly subtenantId: () => number;
+  readonly now: () => number;
+};
+
+/** Reducer and effect handlers in one chunk, which loads when somebody begins to do something. */
+export function createRunner(deps: Deps): AppRunner {
+  const { show, restart, reopen } = createSteps(deps);
+  const run = createRunEffect({
+    ...deps,
+    api: withCaptcha(deps.api),
+    show,
+    restart,
+    interaction: () => interactionQuery(deps.navigation.current().search).request ?? null,
+    leave: (url) => location.replace(url),
+    toast: showToast,
+    identity: { authenticate, checkSession },
+  });
+  return { reduce, run, reopen };
+}

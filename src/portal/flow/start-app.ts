@@ -1,0 +1,40 @@
+import { setItem, getItem, toSubtenant } from '../lib/storage.ts';
+import type { AppContextValue } from './app-context.ts';
+
+/** Starts listeners and effects once the page is hydrated. @returns the function that stops them. */
+export function startApp(context: AppContextValue): () => void {
+  const { prepare, reopen, subtenant, resume } = context;
+  const onPageShow = (event: PageTransitionEvent) => {
+    if (event.persisted) void reopen();
+  };
+  const onPopState = () => void reopen();
+  // A link or session storage may name another subtenant than the server chose.
+  subtenant.subscribe(() => {
+    void import('../lib/accent.ts').then(({ applyAccent }) => applyAccent(subtenant.get().accent));
+  });
+  addEventListener('popstate', onPopState);
+  addEventListener('pageshow', onPageShow);
+  // The visitor begins to use the page: load the runner before a button is pressed.
+  addEventListener('focusin', prepare, { once: true });
+  void settleSubtenant(context);
+  resume();
+  return () => {
+    removeEventListener('popstate', onPopState);
+    removeEventListener('pageshow', onPageShow);
+    removeEventListener('focusin', prepare);
+  };
+}
+
+/** GEN-04, GEN-11: query, else session storage, else what the server chose; asked for once a session. */
+async function settleSubtenant({ api, boot, subtenant }: AppContextValue): Promise<void> {
+  const cached = getItem('subtenantDetails');
+  if (cached && !boot.isSubtenantNamed && cached.subtenantId !== boot.subtenant.id) {
+    subtenant.set(toSubtenant(cached));
+  }
+  const { id } = subtenant.get();
+  if (cached?.subtenantId === id) return;
+  const result = await api.call('getSubtenant', { body: { subtenantId: id, isActive: true } });
+  // Without an answer the brand that the server drew stays.
+  const [details] = result.kind === 'ok' ? result.data : [];
+  if (details && subtenant.get().id === id) setItem('subtenantDetails', details);
+}

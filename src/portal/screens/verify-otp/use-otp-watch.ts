@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import type { Delivery } from '#domain/delivery.ts';
+import type { PendingOtp } from '#domain/visit.ts';
+import { delivery as t } from '#locales/en/delivery.ts';
+import { otp as otpTexts } from '#locales/en/otp.ts';
+import { fill } from '#locales/fill.ts';
+import { useAppContext } from '../../flow/app-context.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { stateText } from './delivery-lines.tsx';
+
+/**
+ * How far the messages with this code are; `null` before the first answer. Each change is announced once. The link of the
+ * same mail may be opened elsewhere; then the flow moves on.
+ */
+export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
+  const { api, flow } = useAppContext();
+  const [delivery, setDelivery] = useState<Delivery | null>(null);
+  const otpId = otp?.id ?? null;
+  const registrationId = otp?.mode === 'signIn' ? null : (otp?.registrationId ?? null);
+  useEffect(() => {
+    if (otpId === null) return;
+    const said = new Map<string, string>();
+    let isGone = false;
+    let stop = () => {
+      isGone = true;
+    };
+    const ask = async () => {
+      const result = await api.call('getVisit');
+      return result.kind === 'ok' ? result.data : null;
+    };
+    const onDelivery = (news: Delivery) => {
+      setDelivery(news);
+      for (const message of news.messages) announceChange(said, message);
+    };
+    const onConfirmed = async () => {
+      await flow.send({ type: 'confirmedElsewhere' });
+      // After the toast, which would speak over it.
+      announce(otpTexts.elsewhere);
+    };
+    // Without this chunk the code still works.
+    import('./watch-otp.ts').then(
+      ({ watchOtp }) => {
+        if (isGone) return;
+        stop = watchOtp({
+          ask,
+          otpId,
+          registrationId,
+          onDelivery,
+          onConfirmed: () => void onConfirmed(),
+        });
+      },
+      () => undefined,
+    );
+    return () => stop();
+  }, [api, flow, otpId, registrationId]);
+  return delivery?.id === otpId ? delivery : null;
+}
+
+/** The page itself has said already that a message was sent. */
+function announceChange(said: Map<string, string>, message: Delivery['messages'][number]): void {
+  const { channel, state } = message;
+  if (said.get(channel) === state) return;
+  said.set(channel, state);
+  if (state !== 'delivered' && state !== 'failed') return;
+  announce(fill(t.spoken, { channel: t.channels[channel], state: stateText(message) }));
+}

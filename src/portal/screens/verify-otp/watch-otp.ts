@@ -1,0 +1,95 @@
+import type { Delivery } from '#domain/delivery.ts';
+import { OTP_MAX_LIFE_MS } from '#domain/otp.ts';
+
+type Input = {
+  /** Asks where the visit stands; `null`: no answer this time. */
+  readonly ask: () => Promise<{
+    readonly activated: string | null;
+    readonly delivery: Delivery | null;
+  } | null>;
+  readonly otpId: string;
+  /** The registration that the link of the same mail may confirm elsewhere; `null` where there is no such link. */
+  readonly registrationId: string | null;
+  readonly onDelivery: (delivery: Delivery) => void;
+  readonly onConfirmed: () => void;
+};
+
+/** Pauses before each request; the last one repeats. */
+const PAUSES_MS = [1500, 2500, 4000, 6000, 8000, 10_000];
+/** The longest pause while the link may be opened elsewhere, and how long the server keeps that news. */
+const CONFIRMATION_PAUSE_MS = 3000;
+const CONFIRMATION_LIFE_MS = 30 * 60 * 1000;
+
+/**
+ * Polls the visit while its code screen is visible: how far the messages are, and whether the link was opened elsewhere.
+ * Ends by itself when neither can change any more. @returns the way to end it before.
+ */
+export function watchOtp({
+  ask,
+  otpId,
+  registrationId,
+  onDelivery,
+  onConfirmed,
+}: Input): () => void {
+  const life = registrationId === null ? OTP_MAX_LIFE_MS : CONFIRMATION_LIFE_MS;
+  const end = performance.now() + life;
+  let asked = 0;
+  let isAsking = false;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function stop(): void {
+    isOver = true;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', onVisible);
+  }
+
+  function wait(pause: number | null): void {
+    clearTimeout(timer);
+    const ms = registrationId === null ? pause : Math.min(pause ?? Infinity, CONFIRMATION_PAUSE_MS);
+    if (ms === null || performance.now() > end) stop();
+    else if (!document.hidden) timer = setTimeout(() => void look(), ms);
+  }
+
+  async function look(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    asked += 1;
+    const answer = await ask();
+    isAsking = false;
+    if (isOver) return;
+    if (answer && registrationId !== null && answer.activated === registrationId) {
+      stop();
+      onConfirmed();
+      return;
+    }
+    const pause = PAUSES_MS[Math.min(asked, PAUSES_MS.length - 1)] ?? 0;
+    if (!answer) return wait(pause);
+    const { delivery } = answer;
+    // Another id: the code was used, or replaced by one that is watched by itself.
+    if (delivery?.id !== otpId) return wait(null);
+    onDelivery(delivery);
+    wait(nextLook(delivery, pause));
+  }
+
+  function onVisible(): void {
+    if (document.hidden) clearTimeout(timer);
+    else wait(0);
+  }
+
+  document.addEventListener('visibilitychange', onVisible);
+  wait(PAUSES_MS[0] ?? 0);
+  return stop;
+}
+
+/** When the delivery can next have changed, in milliseconds; `null`: never. */
+export function nextLook(delivery: Delivery, pause: number): number | null {
+  const { messages, otherWays, canAskNow, remainingMs } = delivery;
+  if (remainingMs === 0) return null;
+  const isOpen = messages.some(
+    ({ state, waitsForReceipt }) => state === 'queued' || (state === 'sent' && waitsForReceipt),
+  );
+  if (isOpen) return pause;
+  // Another way opens when the time is up.
+  return otherWays.length > 0 && !canAskNow ? remainingMs + 500 : null;
+}

@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
+import { isRoleId, type RoleId } from '#domain/roles.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+/** A row of `users`. */
+export type Account = Selectable<Tables['users']>;
+
+/** An account that may sign in, with the roles it signs in with. */
+export type ActiveAccount = Account & { readonly roleIds: readonly RoleId[] };
+
+/** Who a person is and how to reach them: the columns that forms and accounts share. */
+export type PersonalData = Pick<
+  Account,
+  'email' | 'first_name' | 'last_name' | 'dial_code' | 'mobile'
+>;
+
+type Row = Insertable<Tables['users']>;
+type NewAccount = PersonalData &
+  Pick<Row, 'subtenant_id' | 'created_at'> &
+  Partial<Omit<Row, 'email_canonical' | 'shadow_of'>>;
+
+/** Random, so that ids do not tell how many accounts there are; below 2^53, so that JSON keeps them exact. */
+export const newAccountId = (): number => randomInt(2 ** 31, 2 ** 47);
+
+const accountIn = (db: Db) => db.selectFrom('users').selectAll('users');
+
+export async function findAccount(db: Db, id: number): Promise<Account | undefined> {
+  return accountIn(db).where('id', '=', id).executeTakeFirst();
+}
+
+export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
+  return accountIn(db).where('email_canonical', '=', canonicalEmail(email)).executeTakeFirst();
+}
+
+/** The one answer to who may sign in, and as what. */
+export async function findActiveAccount(db: Db, id: number): Promise<ActiveAccount | null> {
+  const account = await accountIn(db)
+    .select(
+      sql<number[]>`array(
+        select role_id from user_roles where user_id = users.id order by role_id
+      )`.as('roleIds'),
+    )
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return account ? { ...account, roleIds: account.roleIds.filter(isRoleId) } : null;
+}
+
+/** Reads an account and locks it for the rest of the transaction: who else locks it waits. */
+export async function lockAccount(transaction: Db, id: number): Promise<Account | undefined> {
+  return accountIn(transaction).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Like `lockAccount`, by the address. */
+export async function lockAccountByEmail(
+  transaction: Db,
+  email: string,
+): Promise<Account | undefined> {
+  return accountIn(transaction)
+    .where('email_canonical', '=', canonicalEmail(email))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Adds accounts, pending unless they say otherwise. @returns those that were added: a taken address is skipped. */
+export async function insertAccounts(
+  db: Db,
+  accounts: readonly NewAccount[],
+): Promise<readonly Account[]> {
+  return insert(
+    db,
+    accounts.map((account) => ({ ...account, email_canonical: canonicalEmail(account.email) })),
+  );
+}
+
+/** The pending account that stands in for `account` (enumeration `strict`), locked; no address leads to it. */
+export async function ensureDecoyAccount(
+  transaction: Db,
+  account: Account,
+  form: PersonalData & Pick<Account, 'subtenant_id'>,
+): Promise<Account> {
+  const { id, created_at } = account;
+  const email_canonical = `shadow:${id}`;
+  await insert(transaction, [{ ...form, created_at, email_canonical, shadow_of: id }]);
+  return accountIn(transaction)
+    .where('shadow_of', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+async function insert(
+  db: Db,
+  accounts: readonly (NewAccount & Pick<Row, 'email_canonical' | 'shadow_of'>)[],
+): Promise<readonly Account[]> {
+  return db
+    .insertInto('users')
+    .values(
+      accounts.map((account) => ({
+        id: newAccountId(),
+        password_hash: null,
+        status: 'pending',
+        sign_up_platform: SIGN_UP_PLATFORM,
+        activated_at: null,
+        trial_ends_at: null,
+        ...account,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .execute();
+}
+
+/** Sets the password of an active account. @returns `undefined` when there is none. */
+export async function setPasswordHash(
+  db: Db,
+  id: number,
+  passwordHash: string,
+): Promise<Account | undefined> {
+  return db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function hasRole(db: Db, accountId: number, roleId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('user_roles')
+    .select('role_id')
+    .where('user_id', '=', accountId)
+    .where('role_id', '=', roleId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds roles; those that the account has already stay. */
+export async function grantRoles(
+  db: Db,
+  accountId: number,
+  roleIds: readonly number[],
+): Promise<void> {
+  await db
+    .insertInto('user_roles')
+    .values(roleIds.map((role_id) => ({ user_id: accountId, role_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The columns that forms and accounts share, of a row that has more. */
+export function personalDataOf(row: PersonalData): PersonalData {
+  const { email, first_name, last_name, dial_code, mobile } = row;
+  return { email, first_name, last_name, dial_code, mobile };
+}

@@ -1,0 +1,44 @@
+import type { Selectable } from 'kysely';
+import { ACTIVATION_PROOF_LIFE_MS } from '#domain/activation.ts';
+import { later } from '../clock.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import type { PersonalData } from './account-store.ts';
+
+/** A filled-in sign-up form. */
+export type Registration = Selectable<Tables['registrations']>;
+
+/** What a sign-up form says; the account takes it over with the right OTP. */
+export type SignUpForm = PersonalData &
+  Pick<Registration, 'password_hash' | 'role_id' | 'subtenant_id' | 'promo_code'>;
+
+/** Adds a form. @returns its id */
+export async function insertRegistration(
+  db: Db,
+  form: SignUpForm &
+    Pick<Registration, 'user_id' | 'visit_id' | 'mode' | 'created_at' | 'completed_at'>,
+): Promise<string> {
+  const id = randomId();
+  await db
+    .insertInto('registrations')
+    .values({ id, ...form })
+    .execute();
+  return id;
+}
+
+/** Forms that wait for their OTP, with their pending accounts. */
+export const openRegistrations = (db: Db) =>
+  db
+    .selectFrom('registrations')
+    .innerJoin('users', 'users.id', 'registrations.user_id')
+    .where('users.status', '=', 'pending')
+    .where('registrations.completed_at', 'is', null);
+
+/** Activation OTPs of a visit that were right a moment ago: what they prove can still be used. */
+export const activationProofs = (db: Db, visitId: string, now: Date) =>
+  db
+    .selectFrom('otp_codes')
+    .where('otp_codes.visit_id', '=', visitId)
+    .where('otp_codes.type', '=', 'USER_ACTIVATION')
+    .where('otp_codes.verified_at', '>', later(now, -ACTIVATION_PROOF_LIFE_MS));

@@ -1,0 +1,209 @@
+import type { FastifyReply } from 'fastify';
+import { INTERACTION_PATH } from '#contract/routes.ts';
+import { createOpenIdProvider } from '#openid-provider/openid-provider.ts';
+import type { DrawPage } from '#openid-provider/options.ts';
+import type {
+  OneTimeCodes,
+  ProviderKeys,
+  Log,
+  Registrations,
+  SessionEnded,
+} from '#openid-provider/ports.ts';
+import type { UserDirectory } from '#openid-provider/user-directory.ts';
+import { setPasswordHash } from '../../accounts/account-store.ts';
+import type { Hashing } from '../../password/hashing.ts';
+import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
+import type { Consents } from '../../oauth-clients/consents.ts';
+import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
+import { addressOf, mountProvider } from '../../http/provider-mount.ts';
+import { createKeySetFetch } from '../../http/key-set-fetch.ts';
+import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
+import { createProviderStore } from './provider-store.ts';
+import type { SigningKeys } from '../../crypto/signing-keys.ts';
+import type { ServerContext } from '../../context.ts';
+import type { PasswordCheck } from '../../sign-in/password-check.ts';
+import type { SignIns } from '../../sign-in/sign-ins.ts';
+import type { Claims } from '../../accounts/claims.ts';
+import type { IdentityProviderAccounts, IdentityProvider } from '../port.ts';
+import { DEFAULT_REALM } from '../../config/auth0-tenant-config.ts';
+
+/** With this the provider sends a signed-out browser back, so that the portal does not send it there again. */
+const PROVIDER_LOGOUT_DONE = 'hosted=done';
+export const EMBEDDED_CLIENT_ID = PORTAL_CLIENT_ID;
+
+/** The provider's ports behind Auth0's endpoints besides the sign-in itself. */
+type Auth0Ports = {
+  readonly users: UserDirectory;
+  readonly codes: OneTimeCodes;
+  readonly registrations: Registrations;
+};
+
+type Deps = {
+  readonly signIns: SignIns;
+  readonly visits: VisitCookie;
+  readonly passwordCheck: PasswordCheck;
+  /** Consumes the captcha solution that a visit handed in for its password. */
+  readonly consumeSolution: (visit: Visit) => Promise<boolean>;
+  /** Claims of an account for its tokens; `null` when it may not sign in. */
+  readonly claimsOf: (userId: number) => Promise<Claims | null>;
+  readonly hashing: Hashing;
+  readonly keys: SigningKeys;
+  readonly clients: ClientRegistry;
+  readonly auth0Ports: Auth0Ports;
+  readonly consents: Pick<Consents, 'scopesOf'>;
+  readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
+  readonly sessionEnded: (event: SessionEnded) => Promise<void>;
+  readonly drawPage: DrawPage;
+  readonly log: Log;
+};
+
+/** Accounts of the portal and users of the embedded provider are the same rows. */
+export const EMBEDDED_ACCOUNTS: IdentityProviderAccounts = {
+  accountOf: async ({ sub }) => Number(sub),
+  isSessionFirst: false,
+  activated: async () => undefined,
+  hasPassword: async () => false,
+  isBeingMade: async () => false,
+};
+
+/** With a trailing slash, as Auth0 writes it. */
+export const embeddedIssuer = (publicUrl: string) => `${publicUrl}/idp/`;
+
+/** The identity provider in this very process, on the portal's own origin. */
+export function createEmbeddedProvider(context: ServerContext, deps: Deps): IdentityProvider {
+  const { db, clock, config } = context;
+  const {
+    signIns,
+    visits,
+    passwordCheck,
+    consumeSolution,
+    hashing,
+    keys,
+    clients,
+    auth0Ports,
+    log,
+  } = deps;
+  const { consents, findSubtenant, drawPage } = deps;
+  const { publicUrl } = config;
+  const issuer = embeddedIssuer(publicUrl);
+  const store = createProviderStore(db);
+  const provider = createOpenIdProvider({
+    issuer,
+    accounts: {
+      verifyPassword: (userName, password, { ip, cookieHeader }) =>
+        passwordCheck.verify(userName, password, {
+          ip,
+          async consumeSolution() {
+            const visit = await visits.findByHeader(cookieHeader);
+            return visit !== null && consumeSolution(visit);
+          },
+        }),
+      claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
+    },
+    ...auth0Ports,
+    audit: ({ kind, accountId, clientId, ip }) =>
+      context.audit({
+        kind,
+        userId: accountId ? Number(accountId) : null,
+        ip,
+        details: { clientId },
+      }),
+    isPasswordGrantOn: config.isPasswordGrantOn,
+    apis: config.apis,
+    defaultAudience: config.defaultAudience ?? undefined,
+    store,
+    events: {
+      async passwordAccepted({ accountId, state, cookieHeader }) {
+        const visit = await visits.findByHeader(cookieHeader);
+        if (visit) await signIns.acceptPassword(visit, state, Number(accountId));
+      },
+      async signedOut({ cookieHeader }) {
+        const visit = await visits.findByHeader(cookieHeader);
+        if (visit) await signIns.endVisit(visit);
+      },
+      sessionEnded: deps.sessionEnded,
+    },
+    clients,
+    consents,
+    async findOrganization(nameOrId) {
+      const id = await findSubtenant(nameOrId);
+      return id === null ? null : String(id);
+    },
+    interactionPath: INTERACTION_PATH,
+    drawPage,
+    keys: providerKeys(keys),
+    now: () => clock.now(),
+    log,
+    fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
+    clientIp: addressOf,
+  });
+  keys.onChange(() => provider.useKeys(providerKeys(keys)));
+
+  return {
+    settings: {
+      base: issuer,
+      clientId: EMBEDDED_CLIENT_ID,
+      realm: DEFAULT_REALM,
+      audience: null,
+      organization: null,
+      endsWithApi: true,
+    },
+    origins: [],
+    passwords: {
+      isCurrent: (account, password) => hashing.verify(account.password_hash, password),
+      async change(account, password) {
+        const passwordHash = await hashing.hash(password);
+        return async (transaction) => {
+          await setPasswordHash(transaction, account.id, passwordHash);
+        };
+      },
+    },
+    interactions: provider,
+    mount: (fastify) => mountProvider(fastify, provider),
+    codeVerified: (userId, request, reply) =>
+      provider.establishSession(request.raw, cookieSink(reply), {
+        accountId: String(userId),
+        amr: ['pwd', 'otp'],
+        authTime: new Date(),
+      }),
+    endSession: (request, reply) => provider.endSession(request.raw, cookieSink(reply)),
+    endAccount: (userId) => provider.endAccount(String(userId)),
+  };
+}
+
+/** The portal as a client of the embedded provider. */
+export function portalClient(publicUrl: string): Client {
+  return {
+    clientId: EMBEDDED_CLIENT_ID,
+    name: 'Porchlight',
+    firstParty: true,
+    type: 'web',
+    redirectUris: [`${publicUrl}/account/Redirect`],
+    postLogoutRedirectUris: [
+      `${publicUrl}/account/Signout`,
+      `${publicUrl}/account/Signout?${PROVIDER_LOGOUT_DONE}`,
+    ],
+    webOrigins: [publicUrl],
+    grants: ['authorization_code'],
+    responseTypes: ['code'],
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    auth: { method: 'none' },
+    backChannelLogoutUri: null,
+    initiateLoginUri: null,
+    subtenantId: null,
+    idTokenAlg: 'ES256',
+    apis: [],
+  };
+}
+
+function providerKeys(keys: SigningKeys): ProviderKeys {
+  return {
+    signing: [...keys.current('es256'), ...keys.current('rs256')].map((key) => key.jwk),
+    cookies: keys.current('cookies').map((key) => key.jwk.k ?? ''),
+  };
+}
+
+/** Sets cookies on the reply: Fastify overwrites the headers of the raw response. */
+function cookieSink(reply: FastifyReply) {
+  return { appendHeader: (name: string, value: string) => reply.header(name, value) };
+}

@@ -1,0 +1,309 @@
+import { sql } from 'kysely';
+import type {
+  Actor,
+  ManagedUser,
+  Metadata,
+  NewUser,
+  UserChange,
+  UserDirectory,
+  UserOutcome,
+} from '#openid-provider/user-directory.ts';
+import { isPasswordAcceptable } from '#domain/password-policy.ts';
+import { MEMBER_ROLE } from '#domain/roles.ts';
+import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { canonicalEmail, isEmail } from '#domain/validation.ts';
+import {
+  findActiveAccount,
+  grantRoles,
+  insertAccounts,
+  personalDataOf,
+} from '../../accounts/account-store.ts';
+import { insertRegistration } from '../../accounts/registration-store.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { ServerContext } from '../../context.ts';
+import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
+
+type Ports = {
+  readonly hash: (password: string) => Promise<string>;
+  /** Sets a password and ends what the old one had opened. @throws AppError */
+  readonly setPassword: (userId: number, password: string) => Promise<void>;
+  readonly endAccess: (userId: number) => Promise<void>;
+};
+
+const UNKNOWN = { kind: 'unknown' } as const;
+const INVALID = { kind: 'invalid' } as const;
+
+/** Accounts as the hosted login's management calls see them; every change is audited with who asked. */
+export function createManagedUsers(context: ServerContext, ports: Ports): UserDirectory {
+  const { db, clock, rateLimits, audit } = context;
+
+  async function find(userId: string): Promise<ManagedUser | null> {
+    const id = idOf(userId);
+    if (id === null) return null;
+    const row = await select(db).where('users.id', '=', id).executeTakeFirst();
+    return row ? toManaged(row, await linkedTo([id])) : null;
+  }
+
+  async function linkedTo(ids: readonly number[]) {
+    if (ids.length === 0) return [];
+    return db
+      .selectFrom('linked_accounts')
+      .innerJoin('users', 'users.id', 'linked_accounts.user_id')
+      .select(['linked_accounts.primary_id', 'users.id', 'users.email'])
+      .where('linked_accounts.primary_id', 'in', ids)
+      .orderBy('linked_accounts.linked_at')
+      .execute();
+  }
+
+  const note = (kind: string, userId: number, by: Actor, details: object = {}) =>
+    audit({ kind, userId, ip: by.ip, details: { clientId: by.clientId, ...details } });
+
+  async function done(userId: string): Promise<UserOutcome> {
+    const user = await find(userId);
+    return user ? { kind: 'done', user } : UNKNOWN;
+  }
+
+  /** Only what is named changes; in metadata a null takes a member away, as at Auth0. */
+  async function change(id: number, asked: UserChange): Promise<boolean> {
+    const { givenName, familyName, isBlocked, isEmailVerified, userMetadata, appMetadata } = asked;
+    const updated = await db
+      .updateTable('users')
+      .set({
+        updated_at: clock.now(),
+        ...(givenName !== undefined && { first_name: givenName }),
+        ...(familyName !== undefined && { last_name: familyName }),
+        ...(isBlocked !== undefined && {
+          status: sql<
+            'active' | 'inactive'
+          >`case when status = 'pending' then status when ${isBlocked} then 'inactive' else 'active' end`,
+        }),
+        ...(userMetadata && { user_metadata: merged('user_metadata', userMetadata) }),
+        ...(appMetadata && { app_metadata: merged('app_metadata', appMetadata) }),
+      })
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (updated && isEmailVerified) await activate(db, id);
+    return Boolean(updated);
+  }
+
+  async function activate(source: Db, id: number): Promise<void> {
+    const now = clock.now();
+    await source
+      .updateTable('users')
+      .set({ status: 'active', activated_at: now })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .where('password_hash', 'is not', null)
+      .execute();
+  }
+
+  /** Adds a member. One whose address is not proven yet gets an open form and finds the way by 'Verify here.' */
+  async function insert(
+    transaction: Db,
+    user: NewUser,
+    passwordHash: string,
+  ): Promise<number | null> {
+    const created_at = clock.now();
+    const [account] = await insertAccounts(transaction, [
+      {
+        email: user.email,
+        first_name: user.givenName,
+        last_name: user.familyName,
+        // One number, dial code and all: where it ends nobody said.
+        dial_code: '',
+        mobile: user.phone ?? '',
+        password_hash: passwordHash,
+        subtenant_id: DEFAULT_SUBTENANT_ID,
+        created_at,
+        ...(user.isEmailVerified && { status: 'active', activated_at: created_at }),
+        user_metadata: JSON.stringify(user.userMetadata),
+        app_metadata: JSON.stringify(user.appMetadata),
+      },
+    ]);
+    if (!account) return null;
+    const { id, subtenant_id } = account;
+    if (user.isEmailVerified) {
+      await grantRoles(transaction, id, [MEMBER_ROLE]);
+      return id;
+    }
+    await insertRegistration(transaction, {
+      ...personalDataOf(account),
+      user_id: id,
+      visit_id: null,
+      password_hash: passwordHash,
+      role_id: MEMBER_ROLE,
+      subtenant_id,
+      promo_code: null,
+      mode: 'VERIFY_OTP',
+      created_at,
+      completed_at: null,
+    });
+    return id;
+  }
+
+  return {
+    find,
+
+    async list({ email, page, perPage }) {
+      const rows = await select(db)
+        .$if(email !== null, (query) =>
+          query.where('users.email_canonical', '=', canonicalEmail(email ?? '')),
+        )
+        .orderBy('users.created_at')
+        .orderBy('users.id')
+        .limit(perPage)
+        .offset(page * perPage)
+        .execute();
+      const { total } = await db
+        .selectFrom('users')
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .where('shadow_of', 'is', null)
+        .$if(email !== null, (query) =>
+          query.where('email_canonical', '=', canonicalEmail(email ?? '')),
+        )
+        .executeTakeFirstOrThrow();
+      const linked = await linkedTo(rows.map((row) => row.id));
+      return { users: rows.map((row) => toManaged(row, linked)), total: Number(total) };
+    },
+
+    async create(user, by) {
+      if (!isEmail(user.email)) return INVALID;
+      if (!isPasswordAcceptable(user.password)) return { kind: 'weakPassword' };
+      const passwordHash = await ports.hash(user.password);
+      const id = await db
+        .transaction()
+        .execute((transaction) => insert(transaction, user, passwordHash));
+      if (id === null) return { kind: 'exists' };
+      await note('account.createdByClient', id, by);
+      return done(String(id));
+    },
+
+    async update(userId, asked, by) {
+      const id = idOf(userId);
+      if (id === null) return UNKNOWN;
+      if (asked.password !== undefined) {
+        const refusal = await ports.setPassword(id, asked.password).then(() => null, toOutcome);
+        if (refusal) return refusal;
+      }
+      try {
+        if (!(await change(id, asked))) return UNKNOWN;
+      } catch (error) {
+        if ((error as { code?: string }).code !== CHECK_VIOLATION) throw error;
+        return INVALID;
+      }
+      if (asked.isBlocked) await ports.endAccess(id);
+      const names = Object.entries(asked).flatMap(([name, value]) =>
+        value === undefined ? [] : [name],
+      );
+      await note('account.changedByClient', id, by, { changed: names, own: by.accountId !== null });
+      return done(userId);
+    },
+
+    async link(userId, otherId, by) {
+      const [id, other] = [idOf(userId), idOf(otherId)];
+      if (id === null || other === null) return UNKNOWN;
+      if (id === other) return INVALID;
+      const isKnown = (await findActiveAccount(db, id)) && (await findActiveAccount(db, other));
+      if (!isKnown) return UNKNOWN;
+      const linked = await db
+        .insertInto('linked_accounts')
+        .values({ user_id: other, primary_id: id, linked_at: clock.now() })
+        .onConflict((conflict) => conflict.column('user_id').doNothing())
+        .returning('user_id')
+        .executeTakeFirst();
+      if (!linked) return { kind: 'exists' };
+      await note('account.linked', id, by, { otherId: other });
+      return done(userId);
+    },
+
+    async unlink(userId, otherId, by) {
+      const [id, other] = [idOf(userId), idOf(otherId)];
+      if (id === null || other === null) return UNKNOWN;
+      const gone = await db
+        .deleteFrom('linked_accounts')
+        .where('user_id', '=', other)
+        .where('primary_id', '=', id)
+        .returning('user_id')
+        .executeTakeFirst();
+      if (!gone) return UNKNOWN;
+      await note('account.unlinked', id, by, { otherId: other });
+      return done(userId);
+    },
+
+    async countCall({ clientId, accountId }) {
+      const rule = accountId ? RATE_LIMITS.managementPerPerson : RATE_LIMITS.managementPerClient;
+      const key = accountId ? `${clientId}|${accountId}` : clientId;
+      try {
+        await rateLimits.take([rule, key]);
+        return 0;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error;
+        return Math.ceil((error.details.retryAfterMs ?? 0) / 1000);
+      }
+    },
+  };
+}
+
+/** People only: a row that stands in for one (enumeration `strict`) is nobody. */
+const select = (db: Db) =>
+  db
+    .selectFrom('users')
+    .where('users.shadow_of', 'is', null)
+    .select([
+      'users.id',
+      'email',
+      'first_name',
+      'last_name',
+      'dial_code',
+      'mobile',
+      'status',
+      'user_metadata',
+      'app_metadata',
+      'created_at',
+      'updated_at',
+    ]);
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
+type Linked = { readonly primary_id: number; readonly id: number; readonly email: string };
+
+function toManaged(row: Row, linked: readonly Linked[]): ManagedUser {
+  return {
+    userId: String(row.id),
+    email: row.email,
+    // A pending account is one whose address nobody has proven.
+    emailVerified: row.status !== 'pending',
+    givenName: row.first_name,
+    familyName: row.last_name,
+    phone: row.mobile ? `${row.dial_code}${row.mobile}` : null,
+    isBlocked: row.status === 'inactive',
+    userMetadata: row.user_metadata,
+    appMetadata: row.app_metadata,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at ?? row.created_at,
+    linked: linked
+      .filter((other) => other.primary_id === row.id)
+      .map(({ id, email }) => ({ userId: String(id), email })),
+  };
+}
+
+function merged(column: 'user_metadata' | 'app_metadata', change: Metadata) {
+  const gone = Object.keys(change).filter((key) => change[key] === null);
+  return sql<string>`(${sql.ref(column)} || ${JSON.stringify(change)}::text::jsonb)
+    - array(select jsonb_array_elements_text(${JSON.stringify(gone)}::text::jsonb))`;
+}
+
+/** The database bounds what may pile up in metadata, call after call. */
+const CHECK_VIOLATION = '23514';
+
+/** Ids of ours are decimal numbers below 2^53; whatever else is asked for does not exist. */
+function idOf(userId: string): number | null {
+  return /^\d{1,15}$/.test(userId) ? Number(userId) : null;
+}
+
+function toOutcome(error: unknown): UserOutcome {
+  if (error instanceof AppError && error.code === 'BAD_REQUEST') return { kind: 'weakPassword' };
+  if (error instanceof AppError && error.code === 'NOT_FOUND') return UNKNOWN;
+  throw error;
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdapter } from '#openid-provider/adapter.ts';
+import type { ProviderStore, StoredRecord } from '#openid-provider/ports.ts';
+import { hashedId } from '#openid-provider/hashed-id.ts';
+import { openTestDatabase } from '#openid-provider/testing/database.ts';
+import type { TestDatabase } from '#openid-provider/testing/database.ts';
+import { fixedClients } from '#openid-provider/testing/fixed-clients.ts';
+import { createProviderStore } from './provider-store.ts';
+
+let database: TestDatabase;
+let store: ProviderStore;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  store = createProviderStore(database.db);
+});
+afterAll(() => database.close());
+
+const LATER = new Date(Date.now() + 60_000);
+
+function record(id: string, extra: Partial<StoredRecord> = {}): StoredRecord {
+  return {
+    model: 'AuthorizationCode',
+    id,
+    payload: { scope: 'openid', nested: { list: [1, 'two'] } },
+    grantId: null,
+    uid: null,
+    userCode: null,
+    accountId: 'mary',
+    expiresAt: LATER,
+    ...extra,
+  };
+}
+
+describe('payloads', () => {
+  test('come back as they went in, by id, uid and user code', async () => {
+    const { payloads } = store;
+    await payloads.upsert(record('a', { uid: 'u1', userCode: 'c1' }));
+    const expected = {
+      id: 'a',
+      payload: { scope: 'openid', nested: { list: [1, 'two'] } },
+      consumed: null,
+      consumedAgoMs: null,
+    };
+    expect(await payloads.find('AuthorizationCode', 'a')).toEqual(expected);
+    expect(await payloads.findByUid('AuthorizationCode', 'u1')).toEqual(expected);
+    expect(await payloads.findByUserCode('AuthorizationCode', 'c1')).toEqual(expected);
+    expect(await payloads.find('Session', 'a')).toBeNull();
+  });
+
+  test('upsert replaces; update changes a row but never makes one', async () => {
+    const { payloads } = store;
+    await payloads.upsert(record('b'));
+    await payloads.upsert(record('b', { payload: { n: 2 } }));
+    await payloads.update(record('b', { payload: { n: 3 } }));
+    expect((await payloads.find('AuthorizationCode', 'b'))?.payload).toEqual({ n: 3 });
+    await payloads.destroy('AuthorizationCode', 'b');
+    await payloads.update(record('b'));
+    expect(await payloads.find('AuthorizationCode', 'b')).toBeNull();
+  });
+
+  test('of many that consume at once, one does', async () => {
+    await store.payloads.upsert(record('c'));
+    const won = await Promise.all(
+      Array.from({ length: 8 }, () => store.payloads.consume('AuthorizationCode', 'c')),
+    );
+    expect(won.filter(Boolean)).toHaveLength(1);
+    expect((await store.payloads.find('AuthorizationCode', 'c'))?.consumed).toBeGreaterThan(
+      1_700_000_000,
+    );
+    expect(await store.payloads.consume('AuthorizationCode', 'none')).toBe(false);
+  });
+
+  test('a grant takes its tokens of one model, an account takes everything it has', async () => {
+    const { payloads, tickets } = store;
+    await payloads.upsert(record('d', { grantId: 'g1' }));
+    await payloads.upsert(record('e', { grantId: 'g1', model: 'AccessToken' }));
+    await payloads.revokeByGrantId('AccessToken', 'g1');
+    expect(await payloads.find('AccessToken', 'e')).toBeNull();
+    expect(await payloads.find('AuthorizationCode', 'd')).not.toBeNull();
+    await payloads.upsert(record('f', { accountId: 'peter' }));
+    await tickets.add({
+      hash: 'h0',
+      accountId: 'mary',
+      clientId: 'p',
+      coIdHash: 'x',
+      amr: 'pwd',
+      expiresAt: LATER,
+    });
+    await payloads.destroyByAccount('mary');
+    expect(await payloads.find('AuthorizationCode', 'd')).toBeNull();
+    expect(await tickets.take('h0')).toBeNull();
+    expect(await payloads.find('AuthorizationCode', 'f')).not.toBeNull();
+  });
+});
+
+test('of many that take a ticket at once, one gets it', async () => {
+  const ticket = {
+    hash: 'h1',
+    accountId: 'mary',
+    clientId: 'p',
+    coIdHash: 'x',
+    amr: 'pwd',
+    expiresAt: LATER,
+  };
+  await store.tickets.add(ticket);
+  const taken = await Promise.all(Array.from({ length: 8 }, () => store.tickets.take('h1')));
+  expect(taken.filter(Boolean)).toEqual([ticket]);
+});
+
+test('the hot statements use their indexes', async () => {
+  await database.query(
+    `INSERT INTO hosted_payloads (model, id, payload, uid, grant_id, account_id)
+     SELECT 'Session', 's' || n, '{}', 'u' || n, 'g' || n, 'a' || n FROM generate_series(1, 5000) n`,
+  );
+  await database.query('ANALYZE hosted_payloads');
+  const where = [
+    "model = 'Session' AND id = 's7'",
+    "model = 'Session' AND uid = 'u7'",
+    "model = 'Session' AND grant_id = 'g7'",
+    "account_id = 'a7'",
+  ];
+  for (const condition of where) {
+    const plan = await database.query(
+      `EXPLAIN SELECT payload FROM hosted_payloads WHERE ${condition}`,
+    );
+    expect([condition, JSON.stringify(plan)]).toEqual([
+      condition,
+      expect.not.stringContaining('Seq Scan'),
+    ]);
+  }
+});
+
+test('[R27] a refresh token that is saved late stays used, and as it was', async () => {
+  const model = 'RefreshToken';
+  const tokens = createAdapter(store.payloads, fixedClients([]))(model);
+  await tokens.upsert('late', { kind: model, scope: 'openid' }, 60);
+  await tokens.consume('late');
+  await tokens.upsert('late', { kind: model, scope: 'openid email' }, 60);
+  const found = await store.payloads.find(model, hashedId(model, 'late'));
+  expect(found?.consumed).not.toBeNull();
+  expect(found?.payload).toMatchObject({ scope: 'openid' });
+});

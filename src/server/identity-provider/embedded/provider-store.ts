@@ -1,0 +1,141 @@
+/**
+ * The provider's port `ProviderStore` over kysely; the same SQL on PGlite and PostgreSQL 15 to 18. The statements are
+ * constants and not built at each call: a silent sign-in runs eight or nine of them (performance S5).
+ */
+
+import { CompiledQuery } from 'kysely';
+import type { Kysely } from 'kysely';
+import type {
+  ChallengeRecord,
+  FoundRecord,
+  ProviderStore,
+  StoredRecord,
+  TicketRecord,
+} from '#openid-provider/ports.ts';
+import type { ProviderTables } from '../../db/schema.ts';
+
+/** Both times are the database's: the clocks of several instances may differ. */
+const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",
+  (extract(epoch from clock_timestamp() - consumed_at) * 1000)::float8 AS "consumedAgoMs" FROM hosted_payloads`;
+const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
+
+const SQL = {
+  upsert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
+    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, $8)
+    ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+    user_code = excluded.user_code, account_id = excluded.account_id, expires_at = excluded.expires_at`,
+  insert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
+    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, $8) ON CONFLICT (model, id) DO NOTHING RETURNING id`,
+  update: `UPDATE hosted_payloads SET payload = $3::text::jsonb, grant_id = $4, uid = $5, user_code = $6, account_id = $7,
+    expires_at = $8 WHERE model = $1 AND id = $2`,
+  find: `${FOUND} WHERE model = $1 AND id = $2`,
+  findByUid: `${FOUND} WHERE model = $1 AND uid = $2`,
+  findByUserCode: `${FOUND} WHERE model = $1 AND user_code = $2`,
+  consume: `UPDATE hosted_payloads SET consumed_at = now() WHERE model = $1 AND id = $2 AND consumed_at IS NULL RETURNING id`,
+  destroy: `DELETE FROM hosted_payloads WHERE model = $1 AND id = $2`,
+  revokeByGrantId: `DELETE FROM hosted_payloads WHERE model = $1 AND grant_id = $2`,
+  listByAccount: `SELECT payload FROM hosted_payloads WHERE model = $1 AND account_id = $2`,
+  destroyByAccountAndClient: `DELETE FROM hosted_payloads WHERE account_id = $1 AND payload ->> 'clientId' = $2`,
+  // One statement, so that a reset deletes all or nothing.
+  destroyByAccount: `WITH tickets AS (DELETE FROM hosted_tickets WHERE account_id = $1),
+    challenges AS (DELETE FROM hosted_challenges WHERE account_id = $1)
+    DELETE FROM hosted_payloads WHERE account_id = $1`,
+  addTicket: `INSERT INTO hosted_tickets (hash, account_id, client_id, co_id_hash, expires_at, amr)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
+  takeTicket: `DELETE FROM hosted_tickets WHERE hash = $1 RETURNING hash, account_id AS "accountId",
+    client_id AS "clientId", co_id_hash AS "coIdHash", amr, expires_at AS "expiresAt"`,
+  putChallenge: `INSERT INTO hosted_challenges (hash, client_id, account_id, handle, details, expires_at)
+    VALUES ($1, $2, $3, $4, $5::text::jsonb, $6) ON CONFLICT (hash) DO UPDATE SET client_id = excluded.client_id,
+    account_id = excluded.account_id, handle = excluded.handle, details = excluded.details, expires_at = excluded.expires_at`,
+  recordSentCode: `UPDATE hosted_challenges SET handle = $2 WHERE hash = $1 RETURNING hash`,
+  findChallenge: `SELECT ${CHALLENGE} FROM hosted_challenges WHERE hash = $1`,
+  takeChallenge: `DELETE FROM hosted_challenges WHERE hash = $1 RETURNING ${CHALLENGE}`,
+} as const;
+
+type FoundRow = {
+  readonly id: string;
+  readonly payload: Record<string, unknown>;
+  readonly consumedAt: Date | null;
+  readonly consumedAgoMs: number | null;
+};
+
+function toFound(row: FoundRow | undefined): FoundRecord | null {
+  if (!row) return null;
+  const { id, payload, consumedAt, consumedAgoMs } = row;
+  const consumed = consumedAt ? Math.floor(consumedAt.getTime() / 1000) : null;
+  return { id, payload, consumed, consumedAgoMs };
+}
+
+const values = (record: StoredRecord): unknown[] => [
+  record.model,
+  record.id,
+  JSON.stringify(record.payload),
+  record.grantId,
+  record.uid,
+  record.userCode,
+  record.accountId,
+  record.expiresAt,
+];
+
+/** The part of kysely that is used, so that a database with more tables fits too. */
+type Runner = Pick<Kysely<ProviderTables>, 'executeQuery'>;
+
+/** Sessions, codes, tokens and tickets of the provider, shared by all instances (ARC-04). */
+export function createProviderStore(db: Runner): ProviderStore {
+  async function rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
+  }
+  const run = async (sql: string, parameters: readonly unknown[]): Promise<void> => {
+    await rows(sql, parameters);
+  };
+  const found = async (sql: string, parameters: readonly unknown[]): Promise<FoundRecord | null> =>
+    toFound((await rows<FoundRow>(sql, parameters))[0]);
+
+  return {
+    payloads: {
+      upsert: (record) => run(SQL.upsert, values(record)),
+      insert: async (record) => (await rows(SQL.insert, values(record))).length === 1,
+      update: (record) => run(SQL.update, values(record)),
+      find: (model, id) => found(SQL.find, [model, id]),
+      findByUid: (model, uid) => found(SQL.findByUid, [model, uid]),
+      findByUserCode: (model, userCode) => found(SQL.findByUserCode, [model, userCode]),
+      consume: async (model, id) => (await rows(SQL.consume, [model, id])).length === 1,
+      destroy: (model, id) => run(SQL.destroy, [model, id]),
+      revokeByGrantId: (model, grantId) => run(SQL.revokeByGrantId, [model, grantId]),
+      listByAccount: async (model, accountId) =>
+        (await rows<Pick<FoundRow, 'payload'>>(SQL.listByAccount, [model, accountId])).map(
+          (row) => row.payload,
+        ),
+      destroyByAccountAndClient: (accountId, clientId) =>
+        run(SQL.destroyByAccountAndClient, [accountId, clientId]),
+      destroyByAccount: (accountId) => run(SQL.destroyByAccount, [accountId]),
+    },
+    tickets: {
+      add: (ticket) =>
+        run(SQL.addTicket, [
+          ticket.hash,
+          ticket.accountId,
+          ticket.clientId,
+          ticket.coIdHash,
+          ticket.expiresAt,
+          ticket.amr,
+        ]),
+      take: async (hash) => (await rows<TicketRecord>(SQL.takeTicket, [hash]))[0] ?? null,
+    },
+    challenges: {
+      put: (challenge) =>
+        run(SQL.putChallenge, [
+          challenge.hash,
+          challenge.clientId,
+          challenge.accountId,
+          challenge.handle,
+          JSON.stringify(challenge.details),
+          challenge.expiresAt,
+        ]),
+      recordSentCode: async (hash, handle) =>
+        (await rows(SQL.recordSentCode, [hash, handle])).length === 1,
+      find: async (hash) => (await rows<ChallengeRecord>(SQL.findChallenge, [hash]))[0] ?? null,
+      take: async (hash) => (await rows<ChallengeRecord>(SQL.takeChallenge, [hash]))[0] ?? null,
+    },
+  };
+}

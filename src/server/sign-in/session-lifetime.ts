@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely';
+import { type RoleId, roleOf } from '#domain/roles.ts';
+import { later } from '../clock.ts';
+import type { Tables } from '../db/schema.ts';
+
+const MINUTE_MS = 60_000;
+/** A right password is worth nothing after this without its OTP. */
+const PENDING_LIFE_MS = 30 * MINUTE_MS;
+const IDLE_MS = 30 * MINUTE_MS;
+const STAFF_IDLE_MS = 15 * MINUTE_MS;
+const SESSION_LIFE_MS = 12 * 60 * MINUTE_MS;
+const AUTHORIZATION_LIFE_MS = 10 * MINUTE_MS;
+const TOKEN_LIFE_MS = 15 * MINUTE_MS;
+/** Sliding costs a write: once a minute is close enough. */
+const SLIDE_EVERY_MS = MINUTE_MS;
+
+type Times = Pick<
+  Selectable<Tables['sign_ins']>,
+  'stage' | 'created_at' | 'seen_at' | 'completed_at'
+>;
+
+/** Whether a sign-in still counts: pending for half an hour, complete until idle or twelve hours old. */
+export function isAlive(attempt: Times, now: Date, roleIds: readonly RoleId[] = []): boolean {
+  const since = (moment: Date) => now.getTime() - moment.getTime();
+  if (attempt.stage !== 'complete') return since(attempt.created_at) < PENDING_LIFE_MS;
+  const isStaff = roleIds.some((id) => roleOf(id).isStaff);
+  const idleMs = isStaff ? STAFF_IDLE_MS : IDLE_MS;
+  return since(attempt.seen_at) < idleMs && since(attempt.completed_at ?? now) < SESSION_LIFE_MS;
+}
+
+/** When a bearer ends that is given out or used now. */
+export const tokenExpiry = (now: Date): Date => later(now, TOKEN_LIFE_MS);
+
+/** Whether the use of a bearer is worth noting, which makes it live longer. */
+export const isSlideDue = (seenAt: Date, now: Date): boolean => later(seenAt, SLIDE_EVERY_MS) < now;
+
+/** When an authorization request that is made now ends. */
+export const authorizationExpiry = (now: Date): Date => later(now, AUTHORIZATION_LIFE_MS);

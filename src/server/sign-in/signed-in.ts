@@ -1,0 +1,37 @@
+import { type RoleId, roleOf } from '#domain/roles.ts';
+import type { Login } from '#domain/visit.ts';
+import type { ActiveAccount } from '../accounts/account-store.ts';
+import type { SignInAttempt } from './sign-in-attempts.ts';
+
+/** Who signed in, and how. */
+export type SignedIn = {
+  readonly signInId: string;
+  readonly appState: string;
+  readonly userId: number;
+  readonly userName: string;
+  readonly memberName: string;
+  readonly subtenantId: number;
+  readonly roles: readonly { readonly roleId: RoleId; readonly roleKey: string }[];
+  readonly amr: readonly string[];
+  readonly authTime: Date;
+};
+
+export function toSignedIn(attempt: SignInAttempt, account: ActiveAccount): SignedIn {
+  return {
+    signInId: attempt.id,
+    appState: attempt.app_state,
+    userId: account.id,
+    userName: account.email,
+    memberName: `${account.first_name} ${account.last_name}`,
+    subtenantId: account.subtenant_id,
+    roles: account.roleIds.map((roleId) => ({ roleId, roleKey: roleOf(roleId).key })),
+    amr: attempt.amr,
+    authTime: attempt.verified_at ?? attempt.created_at,
+  };
+}
+
+/** As a browser is told, in the contract's words. */
+export function toLogin(signedIn: SignedIn): Login {
+  const { appState, userId, signInId, userName, memberName, roles } = signedIn;
+  return { appState, loggedInUserId: userId, signInId, userName, memberName, roles };
+}

@@ -1,0 +1,254 @@
+import { sql } from 'kysely';
+import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
+import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
+import type { ActivationProof } from '#domain/visit.ts';
+import { openRegistrations } from '../accounts/registration-store.ts';
+import { later } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { ServerContext } from '../context.ts';
+import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
+
+export type LinkVerdict =
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'expired' }
+  | {
+      readonly kind: 'valid';
+      /** The account is active already: a used link shows success, not an error (SRV-15). */
+      readonly isDone: boolean;
+      /** The link came by mail: pressing its button proves the address as the OTP would (decision 059). */
+      readonly canConfirm: boolean;
+      readonly linkId: string;
+      readonly userId: number;
+      readonly subtenantId: number;
+      readonly phone: string;
+      readonly email: string;
+    };
+
+export type ActivationLinks = {
+  /** A link for a mail: it works on any device for a day. Written in the transaction of its mail. */
+  forMail(
+    db: Db,
+    registration: { readonly id: string; readonly userId: number },
+    platform: number,
+  ): Promise<string>;
+  /** A link that finishes a sign-up, for a mail; `null` when there is no form to finish. */
+  forPending(
+    db: Db,
+    userId: number,
+    visit: Visit,
+  ): Promise<{
+    readonly url: string;
+    readonly email: string;
+    readonly firstName: string;
+    readonly subtenantId: number;
+  } | null>;
+  /** 'Verify here.': a link for this browser alone that proves nothing; `null` when the visit was told of no pending account. */
+  forVisit(visit: Visit): Promise<string | null>;
+  /** Reads a link; following it never uses it up (SRV-15). A valid one is remembered with the visit. */
+  validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict>;
+  /** The button of a mailed link: proves what its OTP would, for this visit and the form that the mail was about. */
+  confirm(link: ActivationLink, visit: Visit, ip: string): Promise<ActivationProof | RefusedLink>;
+  /** "I did not sign up": deletes the form with its OTPs and links. */
+  reject(link: ActivationLink, visit: Visit, ip: string): Promise<boolean>;
+};
+
+type RefusedLink = { readonly kind: 'invalid' | 'expired' | 'done' };
+
+const VISIT_LIFE_MS = 15 * 60 * 1000;
+
+export function createActivationLinks(context: ServerContext): ActivationLinks {
+  const { db, clock, config, rateLimits, audit } = context;
+
+  /** Open forms: the visit's own first, then an invitation; what a stranger typed comes last (security D27). */
+  function openForms(source: Db, visit: Visit) {
+    return openRegistrations(source)
+      .select([
+        'registrations.id',
+        'registrations.email',
+        'registrations.first_name',
+        'registrations.subtenant_id',
+        'users.id as userId',
+        'users.sign_up_platform',
+      ])
+      .orderBy(
+        sql`case when registrations.visit_id = ${visit.id} then 0 when registrations.visit_id is null then 1 else 2 end`,
+      )
+      .orderBy('registrations.created_at', 'desc');
+  }
+
+  async function write(
+    source: Db,
+    registration: { readonly id: string; readonly userId: number },
+    platform: number,
+    bound: { readonly visitId: string | null; readonly lifeMs: number },
+  ): Promise<string> {
+    const now = clock.now();
+    const key = randomToken();
+    await source
+      .insertInto('activation_links')
+      .values({
+        id: randomId(),
+        key_hash: hashToken(key),
+        user_id: registration.userId,
+        registration_id: registration.id,
+        visit_id: bound.visitId,
+        created_at: now,
+        expires_at: later(now, bound.lifeMs),
+      })
+      .execute();
+    const { id: registrationId, userId } = registration;
+    const query = activationQuery({ key, registrationId, userId, platform });
+    return `${config.publicUrl}/account/Activation?${query}`;
+  }
+
+  type Found = NonNullable<Awaited<ReturnType<typeof find>>>;
+
+  const isDone = (found: Found) => found.completed_at !== null && found.status === 'active';
+  const isOver = (found: Found) => found.expires_at <= clock.now() || found.status !== 'pending';
+
+  async function refuse(visit: Visit, ip: string): Promise<void> {
+    await rateLimits.isWithin([RATE_LIMITS.wrongLinkPerIp, ip]);
+    await audit({ kind: 'activation.invalidLink', visitId: visit.id, ip });
+  }
+
+  /** A mailed link; one that this visit asked for proves nothing. */
+  async function findMailed(link: ActivationLink, visit: Visit, ip: string) {
+    await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
+    const found = await find(link, visit);
+    if (found?.visit_id === null) return found;
+    await refuse(visit, ip);
+    return null;
+  }
+
+  async function find({ key, registrationId, userId, platform }: ActivationLink, visit: Visit) {
+    return db
+      .selectFrom('activation_links')
+      .innerJoin('registrations', 'registrations.id', 'activation_links.registration_id')
+      .innerJoin('users', 'users.id', 'activation_links.user_id')
+      .select([
+        'activation_links.id as linkId',
+        'activation_links.visit_id',
+        'activation_links.expires_at',
+        'registrations.completed_at',
+        'registrations.subtenant_id',
+        'registrations.email',
+        'registrations.mobile',
+        'users.status',
+      ])
+      .where('activation_links.key_hash', '=', hashToken(key))
+      .where('activation_links.registration_id', '=', registrationId)
+      .where('activation_links.user_id', '=', userId)
+      .where('users.sign_up_platform', '=', platform)
+      .where((eb) =>
+        eb.or([
+          eb('activation_links.visit_id', 'is', null),
+          eb('activation_links.visit_id', '=', visit.id),
+        ]),
+      )
+      .executeTakeFirst();
+  }
+
+  return {
+    forMail: (source, registration, platform) =>
+      write(source, registration, platform, { visitId: null, lifeMs: REGISTRATION_LIFE_MS }),
+
+    async forPending(source, userId, visit) {
+      const form = await openForms(source, visit).where('users.id', '=', userId).executeTakeFirst();
+      if (!form) return null;
+      const { email, first_name: firstName, subtenant_id: subtenantId } = form;
+      const bound = { visitId: null, lifeMs: REGISTRATION_LIFE_MS };
+      const url = await write(source, form, form.sign_up_platform, bound);
+      return { url, email, firstName, subtenantId };
+    },
+
+    async forVisit(visit) {
+      const row = await openForms(db, visit)
+        .innerJoin('visits', 'visits.unverified_user_id', 'users.id')
+        .where('visits.id', '=', visit.id)
+        .executeTakeFirst();
+      if (!row) return null;
+      await rateLimits.take([RATE_LIMITS.resetPerAccount, String(row.userId)]);
+      return write(db, row, row.sign_up_platform, { visitId: visit.id, lifeMs: VISIT_LIFE_MS });
+    },
+
+    async validate(link, visit, ip) {
+      await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
+      const found = await find(link, visit);
+      if (!found) {
+        await refuse(visit, ip);
+        return { kind: 'invalid' };
+      }
+      const isFinished = isDone(found);
+      if (!isFinished && isOver(found)) return { kind: 'expired' };
+      if (!isFinished) {
+        const now = clock.now();
+        await db
+          .insertInto('activation_visits')
+          .values({ link_id: found.linkId, visit_id: visit.id, opened_at: now })
+          .onConflict((conflict) =>
+            conflict.columns(['link_id', 'visit_id']).doUpdateSet({ opened_at: now }),
+          )
+          .execute();
+      }
+      return {
+        kind: 'valid',
+        isDone: isFinished,
+        canConfirm: found.visit_id === null,
+        linkId: found.linkId,
+        userId: link.userId,
+        subtenantId: found.subtenant_id,
+        phone: maskPhone(found.mobile),
+        email: maskEmail(found.email),
+      };
+    },
+
+    async confirm(link, visit, ip) {
+      const found = await findMailed(link, visit, ip);
+      if (!found) return { kind: 'invalid' };
+      if (isDone(found)) return { kind: 'done' };
+      if (isOver(found)) return { kind: 'expired' };
+      await rateLimits.take([RATE_LIMITS.codePerIp, ip]);
+      const { userId, registrationId, platform } = link;
+      const otpId = randomId();
+      const now = clock.now();
+      // As if its OTP had been typed. The empty HMAC matches nothing that anybody types.
+      await db
+        .insertInto('otp_codes')
+        .values({
+          id: otpId,
+          visit_id: visit.id,
+          user_id: userId,
+          registration_id: registrationId,
+          sign_in_id: null,
+          type: 'USER_ACTIVATION',
+          medium: OTP_MEDIUM.email,
+          code_hmac: '',
+          sent_at: now,
+          expires_at: now,
+          verified_at: now,
+          closed_at: null,
+        })
+        .execute();
+      await audit({ kind: 'activation.linkConfirmed', userId, visitId: visit.id, ip });
+      const email = maskEmail(found.email);
+      return { otpId, userId, registrationId, signUpPlatform: platform, email };
+    },
+
+    async reject(link, visit, ip) {
+      const found = await findMailed(link, visit, ip);
+      if (!found || isDone(found)) return false;
+      const { registrationId, userId } = link;
+      const gone = await db
+        .deleteFrom('registrations')
+        .where('id', '=', registrationId)
+        .where('completed_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      await audit({ kind: 'activation.rejected', userId, visitId: visit.id, ip });
+      return gone !== undefined;
+    },
+  };
+}

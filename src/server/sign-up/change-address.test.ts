@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoEmail } from '../demo/seed.ts';
+import {
+  activation,
+  createWorld,
+  PASSWORD,
+  type Visitor,
+  type World,
+} from '../testing/test-app.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ limitFactor: 50 });
+});
+afterAll(() => world.close());
+
+let count = 0;
+const newEmail = () => `typo-${(count += 1)}@example.test`;
+
+async function waiting(emailAddress = newEmail()) {
+  const visitor = world.visitor();
+  world.clock.advance(1);
+  const created = (await visitor.signUp({ emailAddress, firstName: 'Rosalind' })).data;
+  const userId = created?.userId ?? 0;
+  const id = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id ?? '';
+  return { visitor, emailAddress, userId, id, registrationId: created?.id ?? '' };
+}
+
+const change = (visitor: Visitor, claim: { id: string; userId: number }, emailAddress: string) =>
+  visitor.call('changeAddress', {
+    body: { id: claim.id, createdBy: claim.userId, emailAddress },
+  });
+const answersOf = (userId: number) =>
+  world.db.selectFrom('survey_answers').selectAll().where('user_id', '=', userId).execute();
+const usersWith = (email: string) =>
+  world.db.selectFrom('users').selectAll().where('email_canonical', '=', email).execute();
+
+describe('"Not your address? Change it"', () => {
+  test('a new code goes there, and everything but the address stays', async () => {
+    const person = await waiting();
+    const { visitor } = person;
+    const answer = {
+      userId: String(person.userId),
+      responseId: '412',
+      subjectId: '213',
+      userSubjectDataId: '',
+      subResponseData: '',
+    };
+    await visitor.ok('saveSurvey', { body: [answer] });
+    const right = newEmail();
+    const moved = (await change(visitor, person, `  ${right} `)).data;
+    expect(moved).toMatchObject({ sentTo: { email: 't•••@example.test' }, remainingMs: 120_000 });
+    const claim = { userId: moved?.userId ?? 0, id: moved?.registrationId ?? '' };
+    expect(await answersOf(claim.userId)).toHaveLength(1);
+    await visitor.ok('verifyOtp', {
+      body: { id: moved?.id ?? '', createdBy: claim.userId, otp: await world.codeFor(right) },
+    });
+    await visitor.ok('activateUser', { body: activation(claim, moved?.id ?? '') });
+    expect(await usersWith(right)).toMatchObject([{ first_name: 'Rosalind', status: 'active' }]);
+    world.clock.advance(1);
+    expect((await visitor.signIn(right, PASSWORD)).userName).toBe(right);
+  });
+
+  test('the old code and the old link are dead, and the old address is free again', async () => {
+    const person = await waiting();
+    const { visitor, emailAddress: wrong } = person;
+    const code = await world.codeFor(wrong);
+    const link = (await world.inbox(wrong)).find((message) => message.link)?.link ?? '';
+    await change(visitor, person, newEmail());
+    expect((await visitor.verify(person.id, person.userId, code)).status).toBe(403);
+    const activationKey = atob(new URL(link).searchParams.get('UID') ?? '').split('|')[0] ?? '';
+    const stranger = await world.visitor().call('validateLink', {
+      body: {
+        userRegstrtnId: person.registrationId,
+        userId: person.userId,
+        activationKey,
+        signUpPlatform: 1,
+      },
+    });
+    expect(stranger.errorFlag).toBe('INVALID_LINK');
+    expect(await usersWith(wrong)).toEqual([]);
+  });
+
+  test('the form of somebody else with the old address is left alone', async () => {
+    const email = newEmail();
+    const [one, other] = [await waiting(email), await waiting(email)];
+    await change(one.visitor, one, newEmail());
+    const code = await world.codeFor(email);
+    expect((await other.visitor.verify(other.id, other.userId, code)).data).toBe(true);
+  });
+
+  test('the same address again: the same code, nothing moved', async () => {
+    const person = await waiting();
+    const again = (await change(person.visitor, person, person.emailAddress.toUpperCase())).data;
+    expect(again).toMatchObject({ id: person.id, userId: person.userId });
+    expect(await world.inbox(person.emailAddress)).toHaveLength(1);
+  });
+
+  test('[SUP-21] an address in use is refused, and the old one still works', async () => {
+    const person = await waiting();
+    for (const taken of [demoEmail('member'), demoEmail('top'), demoEmail('inactive')]) {
+      const answer = await change(person.visitor, person, taken);
+      expect(answer).toMatchObject({ status: 200, succeeded: false, errorFlag: 'EMAIL_IN_USE' });
+      expect(await world.inbox(taken)).toEqual([]);
+    }
+    const code = await world.codeFor(person.emailAddress);
+    expect((await person.visitor.verify(person.id, person.userId, code)).data).toBe(true);
+  });
+
+  test('only for the visit that signed up, with its own code, before it is done', async () => {
+    const [person, other] = [await waiting(), await waiting()];
+    const email = newEmail();
+    expect((await change(world.visitor(), person, email)).status).toBe(403);
+    expect((await change(other.visitor, person, email)).status).toBe(403);
+    const mixed = { id: other.id, userId: person.userId };
+    expect((await change(person.visitor, mixed, email)).status).toBe(403);
+    expect((await change(person.visitor, person, 'no address')).status).toBe(400);
+    const code = await world.codeFor(person.emailAddress);
+    await person.visitor.verify(person.id, person.userId, code);
+    const claim = activation({ userId: person.userId, id: person.registrationId }, person.id);
+    await person.visitor.ok('activateUser', { body: claim });
+    expect((await change(person.visitor, person, email)).status).toBe(403);
+    const signingIn = world.visitor();
+    const pending = await signingIn.reachCode(demoEmail('agent'));
+    const signIn = { id: pending.otpId, userId: pending.userId };
+    expect((await change(signingIn, signIn, email)).status).toBe(403);
+    expect(await usersWith(email)).toEqual([]);
+  });
+
+  test('[D27] who only followed the link moves nobody else to an address', async () => {
+    const person = await waiting();
+    const link = (await world.inbox(person.emailAddress)).find((message) => message.link)?.link;
+    const key = atob(new URL(link ?? '').searchParams.get('UID') ?? '').split('|')[0] ?? '';
+    const follower = world.visitor();
+    await follower.call('validateLink', {
+      body: {
+        userRegstrtnId: person.registrationId,
+        userId: person.userId,
+        activationKey: key,
+        signUpPlatform: 1,
+      },
+    });
+    const sent = (await follower.sendCode(person.userId, 'USER_ACTIVATION')).data;
+    const claim = { id: sent?.id ?? '', userId: person.userId };
+    expect((await change(follower, claim, newEmail())).status).toBe(403);
+  });
+
+  test('five changes a day', async () => {
+    const real = await createWorld();
+    try {
+      const visitor = real.visitor();
+      const created = (await visitor.signUp({ emailAddress: newEmail() })).data;
+      let claim = { userId: created?.userId ?? 0, id: '' };
+      claim.id = (await visitor.sendCode(claim.userId, 'USER_ACTIVATION')).data?.id ?? '';
+      const statuses = [];
+      for (let n = 0; n < 6; n += 1) {
+        const answer = await change(visitor, claim, newEmail());
+        statuses.push(answer.status);
+        if (answer.data) claim = { userId: answer.data.userId, id: answer.data.id };
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    } finally {
+      await real.close();
+    }
+  });
+});

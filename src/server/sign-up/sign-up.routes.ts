@@ -1,0 +1,78 @@
+import type { Body, Data } from '#contract/index.ts';
+import { fields } from '#locales/en/fields.ts';
+import { isAcademy } from '#domain/subtenants.ts';
+import { isEmail } from '#domain/validation.ts';
+import { ACADEMY_ROLE } from '#domain/roles.ts';
+import type { Envelope } from '#contract/envelope.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Binder } from '../http/bind.ts';
+import type { Captcha, CaptchaCaller } from '../abuse/captcha.ts';
+import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
+import type { SignUp, SignUpAnswer, SignUps } from './sign-up.ts';
+
+type Deps = {
+  readonly signUps: SignUps;
+  readonly enumerationGuard: EnumerationGuard;
+  readonly captcha: Captcha;
+  /** Whether the hosted login is still being told about a new account. */
+  readonly isBeingMade: (email: string) => Promise<boolean>;
+  readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
+};
+
+export function bindSignUp(bind: Binder, deps: Deps): void {
+  const { signUps, enumerationGuard, captcha, isBeingMade, rememberSubtenant } = deps;
+  const create = async (
+    body: Body<'createUser'>,
+    caller: CaptchaCaller,
+  ): Promise<Envelope<Data<'createUser'>>> => {
+    await captcha.require('signUp', caller);
+    const answer = await signUps.create(fromBody(body), caller);
+    await rememberSubtenant(caller.visit.id, body.subtenantId);
+    return toEnvelope(answer);
+  };
+
+  bind('createUser', ({ body, visit, ip, request }) => create(body, { visit, ip, request }));
+  bind('createAcademyUser', async ({ body, visit, ip, request }) => {
+    const isAcademyRequest = isAcademy(body.subtenantId) && body.user.roleId === ACADEMY_ROLE;
+    if (!isAcademyRequest) throw new AppError('BAD_REQUEST');
+    return create(body, { visit, ip, request });
+  });
+  bind('checkUser', async ({ params, visit, ip }) => {
+    if (!isEmail(params.email.trim())) return false;
+    const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
+    const isKnown = await signUps.isKnown(params.email);
+    // No password would be right yet: better 'try again later' than 'incorrect' (SIN-06).
+    if (isKnown && isTruthful && (await isBeingMade(params.email))) {
+      throw new AppError('UNAVAILABLE');
+    }
+    return isKnown || !isTruthful;
+  });
+}
+
+/** The one place where the wire's spelling becomes ours (WIR-04). */
+function fromBody({ subtenantId, signUpPlateform, user }: Body<'createUser'>): SignUp {
+  return {
+    subtenantId,
+    signUpPlatform: signUpPlateform,
+    roleId: user.roleId,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    dialCode: user.countryCode,
+    phone: user.mobileNumber,
+    email: user.emailAddress,
+    userName: user.userName,
+    password: user.password,
+    promoCode: user.packageCode,
+  };
+}
+
+/** ACTIVATE_USER is a refusal that the form shows on the email field (SUP-21). */
+function toEnvelope(answer: SignUpAnswer): Envelope<Data<'createUser'>> {
+  const isInUse = answer.userActivationMode === 'ACTIVATE_USER';
+  return {
+    succeeded: !isInUse,
+    data: answer,
+    messages: isInUse ? [fields.emailInUse] : [],
+    errorFlag: isInUse ? 'EMAIL_IN_USE' : null,
+  };
+}
