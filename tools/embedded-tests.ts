@@ -9,16 +9,16 @@ export const EMBEDDED_TESTS = [
   'src/server/crypto/secret.test.ts',
   'src/server/jobs/dead-letters.test.ts',
   // Migrations and demo data.
-  'src/server/db/seed.test.ts',
+  'src/server/demo/seed.test.ts',
 ] as const;
 
 /** Files that speak of the embedded database and have nothing to prove on it, with the reason. */
 export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
   'src/server/cli/cli.test.ts': 'opens an embedded database itself, in every run',
   'src/server/system-tests/canary.test.ts': 'opens an embedded database itself, in every run',
-  'src/server/accounts/promo-race.test.ts': 'a race, which one connection cannot lose',
-  'src/server/accounts/sign-up-races.test.ts': 'a race, which one connection cannot lose',
-  'src/server/accounts/trials.test.ts': 'a race, which one connection cannot lose',
+  'src/server/sign-up/promo-race.test.ts': 'a race, which one connection cannot lose',
+  'src/server/sign-up/sign-up-races.test.ts': 'a race, which one connection cannot lose',
+  'src/server/accounts/trial-reminders.test.ts': 'a race, which one connection cannot lose',
   'src/server/hand-off/hand-off.test.ts': 'a race, which one connection cannot lose',
   'src/server/jobs/outbox.test.ts': 'a race, which one connection cannot lose',
   'src/server/otp/otp.test.ts': 'a race, which one connection cannot lose',

@@ -36,7 +36,7 @@ type Source = { readonly path: string; readonly text: string };
 /** All that ships, without the catalogue itself; comments name no key and show no text. */
 const SOURCES: readonly Source[] = readdirSync(SRC, { recursive: true })
   .map(String)
-  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|^messages\/|\/testing\//.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|^locales\/|\/testing\//.test(path))
   .map((path) => ({ path, text: withoutComments(readFileSync(new URL(path, SRC), 'utf8')) }));
 
 function withoutComments(text: string): string {
@@ -177,7 +177,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   refusals: 'the error table answers with keys',
   pages: 'the flow names the message of the congratulation page',
   signUp: 'the two names are one component',
-  'clients.scopes': 'one line for each scope that an application asks for',
+  'interactions.scopes': 'one line for each scope that an application asks for',
   'shell.banner': 'the banner shortens its branch to one name',
   'shell.display': 'one button for each choice of colours',
   'shell.textSize': 'one button for each size',
@@ -201,7 +201,7 @@ type Use = {
 
 /** Every `group.key` in a source, by whatever name the group was imported. */
 function usesIn({ path, text }: Source): readonly Use[] {
-  const imports = [...text.matchAll(/import \{([^}]*)\} from '#messages\/en\/[\w-]+\.ts'/g)];
+  const imports = [...text.matchAll(/import \{([^}]*)\} from '#locales\/en\/[\w-]+\.ts'/g)];
   const names = imports.flatMap(([, list = '']) =>
     list
       .split(',')
