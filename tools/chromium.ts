@@ -1,4 +1,5 @@
 import { inMacApp, isExecutable, onPath } from './executables.ts';
+import { run } from './processes.ts';
 import { canInstallPackages, installPackage } from './system-packages.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -54,6 +55,19 @@ export async function findShell(signal: AbortSignal): Promise<string | undefined
   await installPackage(SHELL_PACKAGE, signal).catch(() => undefined);
   signal.throwIfAborted();
   return onPath(SHELLS);
+}
+
+/**
+ * A font with Arial's measures, which every visitor's system has and a bare server has not: without one, text jumps
+ * when the portal's own font arrives, and the tests of still pages ([F8]) fail for no fault of a page.
+ */
+export async function ensureFonts(signal: AbortSignal): Promise<void> {
+  if (!canInstallPackages()) return;
+  const { output } = await run('fc-match', ['-f', '%{family}', 'Arial'], {
+    signal,
+    output: 'collect',
+  }).catch(() => ({ output: '' }));
+  if (!/Arial|Liberation Sans/.test(output)) await installPackage('fonts-liberation', signal);
 }
 
 function nameGiven(): string | undefined {

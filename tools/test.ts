@@ -3,7 +3,7 @@
 // With names behind it only those steps run: `npm test -- unit server`.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { findChromium, findShell } from './chromium.ts';
+import { ensureFonts, findChromium, findShell } from './chromium.ts';
 import { EMBEDDED_TESTS } from './embedded-tests.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { runNode, untilInterrupted } from './processes.ts';
@@ -96,6 +96,7 @@ try {
   mkdirSync(REPORTS, { recursive: true });
   // Asked for first: a missing program should be known before minutes have gone by.
   if (steps.some((step) => step.needs?.includes('chromium'))) {
+    await ensureFonts(signal);
     chromium = await findChromium(signal);
     shell = await findShell(signal);
   }
