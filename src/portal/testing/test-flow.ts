@@ -69,6 +69,7 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
         return checks.shift() ?? { kind: 'timeout' };
       },
     },
+    subtenantId: () => 742,
     interaction: () => interaction,
     show: async (screen) => void shown.push(screen),
     restart: async (fallback) => void shown.push(`restart or ${fallback}`),

@@ -14,6 +14,7 @@ export type Deps = {
     readonly authenticate: typeof authenticate;
     readonly checkSession: typeof checkSession;
   };
+  readonly subtenantId: () => number;
   /** The handle of the OAuth client's interaction that this tab is about, if any. */
   readonly interaction: () => string | null;
   readonly show: (screen: ScreenName, entryPoint: EntryPoint | undefined) => Promise<void>;

@@ -20,13 +20,14 @@ type OtpEffects =
   | 'activate';
 
 /** Sending, checking and extending a code, and what a right one activates (OTP-03..13). */
-export function otpEffects({ api, now }: Deps): EffectHandlers<OtpEffects> {
+export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpEffects> {
   return {
     async sendOtp({ userId, otpType }, state) {
       const result = await api.call('sendOtp', {
         body: {
           createdBy: userId,
           otpSendMedium: OTP_MEDIUM.both,
+          subtenantId: subtenantId(),
           otpType,
         },
       });
@@ -42,6 +43,7 @@ export function otpEffects({ api, now }: Deps): EffectHandlers<OtpEffects> {
           createdBy: userId,
           otpSendMedium: medium,
           otpType,
+          subtenantId: subtenantId(),
         },
       });
       if (result.kind !== 'ok') return notSent(result);
