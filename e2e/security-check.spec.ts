@@ -1,4 +1,4 @@
-import { type ServerProcess, startServer } from '../tools/server-process.ts';
+import { startServer } from '../tools/server-process.ts';
 import { newMember } from './support/people.ts';
 import {
   enterCode,
@@ -14,17 +14,11 @@ import {
 import { expect, test as base } from './support/test.ts';
 
 /** A server that asks everybody for a proof of work: a flood would need thousands of requests. */
-const test = base.extend<object, { readonly pressedServer: ServerProcess }>({
-  pressedServer: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads from it what a fixture needs
-    async ({}, provide) => {
-      const server = await startServer({ env: { PORCHLIGHT_CAPTCHA: 'always' } });
-      await provide(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  baseURL: ({ pressedServer }, provide) => provide(pressedServer.url),
+const test = base.extend({
+  baseURL: async ({ keep }, provide) => {
+    const start = () => startServer({ env: { PORCHLIGHT_CAPTCHA: 'always' } });
+    await provide((await keep('server under pressure', start)).url);
+  },
 });
 
 const CHALLENGE = '/api/Captcha/Challenge';

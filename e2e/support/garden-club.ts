@@ -27,36 +27,34 @@ type Running = RelyingParty & {
 };
 
 /** An own server that knows one other application, and that application. */
-export const test = base.extend<object, { readonly party: Running }>({
-  party: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads from it what a fixture needs
-    async ({}, provide) => {
-      const party = await startRelyingParty(await freePort());
-      await provide(party);
-      party.stop();
+export const test = base.extend<{ readonly party: RelyingParty }>({
+  party: async ({ keep }, provide) => provide((await keep('garden club', startBoth)).party),
+  ownServer: async ({ keep }, provide) => provide((await keep('garden club', startBoth)).server),
+});
+
+async function startBoth() {
+  const party = await startRelyingParty(await freePort());
+  const folder = mkdtempSync(path.join(tmpdir(), 'porchlight-clients-'));
+  const file = path.join(folder, 'clients.json');
+  const apis = path.join(folder, 'apis.json');
+  const server = await startServer({
+    envFor(url) {
+      party.trust(url);
+      writeFileSync(file, JSON.stringify([entryOf(party.url)]));
+      writeFileSync(apis, JSON.stringify([API]));
+      return { PORCHLIGHT_CLIENTS_FILE: file, PORCHLIGHT_APIS_FILE: apis };
     },
-    { scope: 'worker' },
-  ],
-  ownServer: [
-    async ({ party }, provide) => {
-      const folder = mkdtempSync(path.join(tmpdir(), 'porchlight-clients-'));
-      const file = path.join(folder, 'clients.json');
-      const apis = path.join(folder, 'apis.json');
-      const server = await startServer({
-        envFor(url) {
-          party.trust(url);
-          writeFileSync(file, JSON.stringify([entryOf(party.url)]));
-          writeFileSync(apis, JSON.stringify([API]));
-          return { PORCHLIGHT_CLIENTS_FILE: file, PORCHLIGHT_APIS_FILE: apis };
-        },
-      });
-      await provide(server);
+  });
+  return {
+    party,
+    server,
+    async stop() {
       await server.stop();
+      party.stop();
       rmSync(folder, { recursive: true });
     },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-});
+  };
+}
 
 /** Something that it may do for people elsewhere. */
 export const API = { identifier: 'https://plants.example/', scopes: ['water:plants'] };

@@ -5,19 +5,11 @@ import { test as base } from './test.ts';
  * A server of this file's own, for tests that move its clock: on the shared one every other test's code would expire.
  * The browser's clock is the test's as well.
  */
-export const test = base.extend<
-  { readonly passTime: (seconds: number) => Promise<void> },
-  { readonly ownServer: ServerProcess }
->({
-  ownServer: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads from it what a fixture needs
-    async ({}, provide) => {
-      const server = await startServer();
-      await provide(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+export const test = base.extend<{
+  readonly passTime: (seconds: number) => Promise<void>;
+  readonly ownServer: ServerProcess;
+}>({
+  ownServer: async ({ keep }, provide) => provide(await keep('own server', () => startServer())),
   baseURL: ({ ownServer }, provide) => provide(ownServer.url),
   /** Moves the server's clock and the browser's together. */
   passTime: async ({ page, request }, provide) => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../tools/postgres.ts';
-import { type ServerProcess, startServer } from '../../tools/server-process.ts';
+import { startServer } from '../../tools/server-process.ts';
 import { test as base } from './test.ts';
 
 /** An application on an origin of its own, and a Porchlight that knows it. */
@@ -61,27 +61,30 @@ function clientsOf(portal: string, origin: string): object[] {
   ];
 }
 
-export const test = base.extend<object, { readonly app: RelyingParty }>({
-  app: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads from it what a fixture needs
-    async ({}, provide) => {
-      const port = await freePort();
-      const origin = `http://127.0.0.1:${port}`;
-      const folder = mkdtempSync(path.join(tmpdir(), 'porchlight-clients-'));
-      const file = path.join(folder, 'clients.json');
-      const page = await serve(port);
-      const server: ServerProcess = await startServer({
-        envFor(url) {
-          writeFileSync(file, JSON.stringify(clientsOf(url, origin)));
-          return { PORCHLIGHT_CLIENTS_FILE: file, PORCHLIGHT_PASSWORD_GRANT: 'on' };
-        },
-      });
-      await provide({ portal: server.url, origin });
+export const test = base.extend<{ readonly app: RelyingParty }>({
+  app: async ({ keep }, provide) => provide((await keep('relying party', startBoth)).app),
+  baseURL: ({ app }, provide) => provide(app.portal),
+});
+
+async function startBoth() {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const folder = mkdtempSync(path.join(tmpdir(), 'porchlight-clients-'));
+  const file = path.join(folder, 'clients.json');
+  const page = await serve(port);
+  const server = await startServer({
+    envFor(url) {
+      writeFileSync(file, JSON.stringify(clientsOf(url, origin)));
+      return { PORCHLIGHT_CLIENTS_FILE: file, PORCHLIGHT_PASSWORD_GRANT: 'on' };
+    },
+  });
+  const app: RelyingParty = { portal: server.url, origin };
+  return {
+    app,
+    async stop() {
       await server.stop();
       page.close();
       rmSync(folder, { recursive: true });
     },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  baseURL: ({ app }, provide) => provide(app.portal),
-});
+  };
+}

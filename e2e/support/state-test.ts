@@ -1,5 +1,5 @@
 import type { Page, TestInfo } from '@playwright/test';
-import { type ServerProcess, startServer } from '../../tools/server-process.ts';
+import { startServer } from '../../tools/server-process.ts';
 import { inviteByApi, newMember } from './people.ts';
 import { type State, STATES, type Tools } from './states.ts';
 import type { Settings } from './states/state.ts';
@@ -10,26 +10,17 @@ type Fixtures = {
   readonly settings: Settings | null;
   /** Brings a state about and holds it there. */
   readonly reach: (state: State) => Promise<void>;
+  readonly serverWith: (settings: Settings) => Promise<string>;
 };
-type WorkerFixtures = { readonly serverWith: (settings: Settings) => Promise<string> };
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures>({
   settings: [null, { option: true }],
 
-  serverWith: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads from it what a fixture needs
-    async ({}, provide) => {
-      const servers = new Map<string, ServerProcess>();
-      await provide(async (settings) => {
-        const key = JSON.stringify(settings);
-        const server = servers.get(key) ?? (await startServer({ env: settings }));
-        servers.set(key, server);
-        return server.url;
-      });
-      await Promise.all([...servers.values()].map((server) => server.stop()));
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+  serverWith: async ({ keep }, provide) =>
+    provide(async (settings) => {
+      const start = () => startServer({ env: settings });
+      return (await keep(`server with ${JSON.stringify(settings)}`, start)).url;
+    }),
   baseURL: async ({ settings, serverWith, baseURL }, provide) =>
     provide(settings ? await serverWith(settings) : baseURL),
 

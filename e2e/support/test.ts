@@ -14,7 +14,30 @@ type Fixtures = {
   api: Recorder;
 };
 
-export const test = base.extend<Fixtures>({
+type Kept = { readonly stop: () => unknown };
+type WorkerFixtures = {
+  /**
+   * Starts something once for a worker and keeps it to the worker's end. The one fixture of that scope: a test with
+   * another set of them would get a worker, and a browser, of its own.
+   */
+  keep: <T extends Kept>(name: string, start: () => Promise<T>) => Promise<T>;
+};
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  keep: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads from it what a fixture needs
+    async ({}, provide) => {
+      const kept = new Map<string, Promise<Kept>>();
+      await provide(<T extends Kept>(name: string, start: () => Promise<T>) => {
+        const running = kept.get(name) ?? start();
+        kept.set(name, running);
+        return running as Promise<T>;
+      });
+      for (const running of kept.values()) await (await running).stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
   quiet: [
     async ({ context }, provide) => {
       const said: string[] = [];
