@@ -1,9 +1,14 @@
 import { expect, type Page } from '@playwright/test';
-import { BRIEF_LOOKS, expectAccessible } from './support/axe.ts';
-import { faultsOfPage, runningAnimations, sameLooks, smallThingsIn } from './support/looks.ts';
+import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
+import {
+  faultsOfPage,
+  runningAnimations,
+  sameAppearance,
+  smallThingsIn,
+} from './support/visual-checks.ts';
 import { citedBy, expectLiterals } from './support/literals.ts';
 import { isFullMatrix } from './support/matrix.ts';
-import { BRIEF_STRETCHES, lossesWhenStretched } from './support/reflow.ts';
+import { BRIEF_STRETCHES, lostContentWhenStretched } from './support/reflow.ts';
 import { testEveryState } from './support/state-test.ts';
 import { type State, STATES } from './support/states.ts';
 
@@ -38,14 +43,14 @@ testEveryState(
       await expect.soft(help).toHaveText('Call or write to us');
     }
     await page.emulateMedia({ forcedColors: 'active' });
-    expect.soft(await sameLooks(page), 'states that look alike in forced colours').toEqual([]);
+    expect.soft(await sameAppearance(page), 'states that look alike in forced colours').toEqual([]);
     await page.emulateMedia({ forcedColors: 'none' });
     // Where no script runs, axe is none the wiser.
     if (hasScript) {
-      await expectAccessible(page, state.name, isWhole(state) ? undefined : BRIEF_LOOKS);
+      await expectAccessible(page, state.name, isWhole(state) ? undefined : BRIEF_VIEWS);
     }
     // Last, for it leaves the page in no visitor's state; here and not in a test of its own, for coming here is most of the work.
     const stretches = isWhole(state) ? undefined : BRIEF_STRETCHES;
-    expect(await lossesWhenStretched(page, stretches), 'what is lost').toEqual([]);
+    expect(await lostContentWhenStretched(page, stretches), 'what is lost').toEqual([]);
   },
 );

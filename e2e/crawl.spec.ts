@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { SCREENS } from '../src/domain/screens.ts';
 import { answer } from './support/faults.ts';
-import { faultsOfPage, linksIn } from './support/looks.ts';
+import { faultsOfPage, linksIn } from './support/visual-checks.ts';
 import { signInByApi } from './support/session.ts';
 import { test } from './support/test.ts';
 

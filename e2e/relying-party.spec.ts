@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { BRIEF_LOOKS, expectAccessible } from './support/axe.ts';
+import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
 import { isFullMatrix } from './support/matrix.ts';
-import { API, type RelyingParty, test } from './support/garden-club.ts';
+import { API, type RelyingParty, test } from './support/sample-relying-party.ts';
 import { boxes, enterCode, field, fillSignIn, heading, loginButton } from './support/screens.ts';
 import { awake, expect } from './support/test.ts';
 
@@ -80,7 +80,7 @@ test('what it may do elsewhere is on the screen as well, each thing once', async
     'Your email address',
     'And to do this for you: water:plants',
   ]);
-  await expectAccessible(page, 'consent, with an API', isFullMatrix ? undefined : BRIEF_LOOKS);
+  await expectAccessible(page, 'consent, with an API', isFullMatrix ? undefined : BRIEF_VIEWS);
   await allow(page).click();
   await expect(welcome(page)).toBeVisible();
 });

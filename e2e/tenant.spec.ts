@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { BRIEF_LOOKS, expectAccessible } from './support/axe.ts';
+import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
 import { isFullMatrix } from './support/matrix.ts';
 import { DEMO_PASSWORD, demoEmail, type Member, newMember } from './support/people.ts';
 import {
@@ -153,7 +153,7 @@ test('[RED-05] [GEN-10] third-party cookies blocked, a tenant on another site: t
     await expectAccessible(
       page,
       'the privacy banner after the password',
-      isFullMatrix ? undefined : BRIEF_LOOKS,
+      isFullMatrix ? undefined : BRIEF_VIEWS,
     );
     await help.getByRole('button', { name: 'Try again' }).click();
     await expect(heading(page, 'Login')).toBeVisible();

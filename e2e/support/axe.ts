@@ -2,17 +2,17 @@ import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 
 /** One look of axe at a state. */
-type Look = { readonly colorScheme: 'light' | 'dark'; readonly width: number };
+type View = { readonly colorScheme: 'light' | 'dark'; readonly width: number };
 
 const WIDTHS = [390, 820, 1440] as const;
 
 /** A phone, a tablet and a desk, in light and in dark. */
-const ALL_LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
+const ALL_VIEWS: readonly View[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
   WIDTHS.map((width) => ({ colorScheme, width })),
 );
 
 /** The narrowest screen has the closest targets; colours are the same at every width. */
-export const BRIEF_LOOKS: readonly Look[] = [
+export const BRIEF_VIEWS: readonly View[] = [
   { colorScheme: 'light', width: 390 },
   { colorScheme: 'dark', width: 390 },
 ];
@@ -66,12 +66,12 @@ type Axe = {
 export async function expectAccessible(
   page: Page,
   screen: string,
-  looks: readonly Look[] = ALL_LOOKS,
+  views: readonly View[] = ALL_VIEWS,
 ): Promise<void> {
   const before = page.viewportSize();
   const faults: string[] = [];
   await page.evaluate(IN_REAL_TIME);
-  for (const { colorScheme, width } of looks) {
+  for (const { colorScheme, width } of views) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
     const found = await faultsIn(page, colorScheme === 'light' ? EVERYTHING : COLOURS);

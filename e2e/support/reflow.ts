@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { lossesIn } from './looks.ts';
+import { lostContentIn } from './visual-checks.ts';
 
 /** WCAG 1.4.12, word for word. */
 const SPACED = `
@@ -53,7 +53,7 @@ export const BRIEF_STRETCHES: readonly Stretch[] = [
 ];
 
 /** What is lost in a narrow window, zoomed, with large or spaced text; leaves the page as no visitor has it. */
-export async function lossesWhenStretched(
+export async function lostContentWhenStretched(
   page: Page,
   stretches: readonly Stretch[] = ALL_STRETCHES,
 ): Promise<string[]> {
@@ -62,7 +62,7 @@ export async function lossesWhenStretched(
     await sizeText(page, text === 'largest' ? 'largest' : 'standard');
     await spaceText(page, text === 'spaced' ? SPACED : '');
     await page.setViewportSize({ width, height });
-    losses.push(...(await lossesIn(page)).map((loss) => `${how}: ${loss}`));
+    losses.push(...(await lostContentIn(page)).map((loss) => `${how}: ${loss}`));
   }
   return losses;
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 // What anybody could see by looking at the page, told by the page itself. Each answers with what is wrong, in words.
 
 /** What sticks out of the window, is cut off in its box, or lies under something else. */
-export async function lossesIn(page: Page): Promise<string[]> {
+export async function lostContentIn(page: Page): Promise<string[]> {
   return [...(await sidewaysScroll(page)), ...(await cutOff(page)), ...(await outOfSight(page))];
 }
 
@@ -124,7 +124,7 @@ export function runningAnimations(page: Page): Promise<number> {
 }
 
 /** Controls that are chosen, current or wrong, and look no other than those that are not. */
-export function sameLooks(page: Page): Promise<string[]> {
+export function sameAppearance(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const PAIRS = [
       ['[aria-pressed=true]', '[aria-pressed=false]'],

@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
 import {
   faultsOfPage,
-  lossesIn,
+  lostContentIn,
   runningAnimations,
-  sameLooks,
+  sameAppearance,
   smallThingsIn,
-} from './support/looks.ts';
+} from './support/visual-checks.ts';
 
 // Whoever looks at every state must see what is wrong: each fault is planted once and has to be found.
 
@@ -25,7 +25,7 @@ const LOSSES = [
 for (const [what, html, loss] of LOSSES) {
   test(`what is lost is seen: ${what}`, async ({ page: tab }) => {
     await tab.setContent(html);
-    expect(await lossesIn(tab)).toContain(loss);
+    expect(await lostContentIn(tab)).toContain(loss);
   });
 }
 
@@ -54,9 +54,9 @@ test('a choice that looks like the others is seen', async ({ page: tab }) => {
   const choices =
     '<main><button aria-pressed="true">One</button><button aria-pressed="false">Two</button></main>';
   await tab.setContent(page(choices));
-  expect(await sameLooks(tab)).toEqual(['[aria-pressed=true]: One']);
+  expect(await sameAppearance(tab)).toEqual(['[aria-pressed=true]: One']);
   await tab.setContent(page(choices, '[aria-pressed=true]{outline:3px solid}'));
-  expect(await sameLooks(tab)).toEqual([]);
+  expect(await sameAppearance(tab)).toEqual([]);
 });
 
 test('a page without a title, a main part or a way on is seen', async ({ page: tab }) => {
