@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { TEST_CHROMIUM_ARGS } from './tools/chromium.ts';
-import { freePort } from './tools/postgres.ts';
+import { freePort } from './src/server/testing/free-port.ts';
 
 // Every worker reads this file again: the first reading decides and the others inherit it.
 process.env.E2E_PORT ??= String(await freePort());

@@ -12,11 +12,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { freePort } from '../src/server/testing/free-port.ts';
 import { canInstallPackages, installPackage } from './system-packages.ts';
 
 const PREFIX = 'porchlight-pg-';
@@ -244,13 +244,4 @@ function readText(file: string): string {
   } catch {
     return '';
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || !address) throw new Error('No free port.');
-  return address.port;
 }

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabase, freePort } from './postgres.ts';
+import { freePort } from '../src/server/testing/free-port.ts';
+import { createDatabase } from './postgres.ts';
 import { killGroup, ROOT } from './processes.ts';
 
 const START_MS = 60_000;

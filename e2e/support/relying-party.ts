@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../tools/postgres.ts';
+import { freePort } from '../../src/server/testing/free-port.ts';
 import { startServer } from '../../tools/server-process.ts';
 import { test as base } from './test.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as oidc from 'openid-client';
 import { startServer } from '../../tools/server-process.ts';
-import { freePort } from '../../tools/postgres.ts';
+import { freePort } from '../../src/server/testing/free-port.ts';
 import { test as base } from './own-server.ts';
 
 const CLIENT_ID = 'garden-club';

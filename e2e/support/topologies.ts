@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import path from 'node:path';
-import { freePort } from '../../tools/postgres.ts';
+import { freePort } from '../../src/server/testing/free-port.ts';
 import { ROOT } from '../../tools/processes.ts';
 import { startServer } from '../../tools/server-process.ts';
 import { DEMO_PASSWORD, demoEmail } from './people.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../../tools/browsers.ts';
-import { freePort } from '../../../tools/postgres.ts';
+import { freePort } from '../../../src/server/testing/free-port.ts';
 import { type Driver, type Key, type Tab, WINDOW } from './driver.ts';
 
 /** Nothing takes a driver that long. */

@@ -218,7 +218,8 @@ describe('[RED-12] the token', () => {
   });
 
   test.each([
-    [59, 200],
+    // Some seconds to spare for a busy machine, whose clock goes on meanwhile.
+    [50, 200],
     [61, 401],
   ])('%i seconds later: %i', async (seconds, status) => {
     const { token } = await handedOff();
