@@ -3,17 +3,25 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { TEST_CHROMIUM_ARGS } from './tools/chromium.ts';
+import { createDatabase } from './tools/postgres.ts';
 import { freePort } from './src/server/testing/free-port.ts';
 
 // Every worker reads this file again: the first reading decides and the others inherit it.
 process.env.E2E_PORT ??= String(await freePort());
 process.env.E2E_DATA_DIR ??= temporaryDataDir();
+process.env.E2E_DATABASE_URL ??= await ownDatabase();
 
 /** Removed when the runner ends, and that is after the server has ended; a teardown comes before. */
 function temporaryDataDir(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'porchlight-e2e-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The full matrix has no cluster: there the portal runs on the embedded database, as at a first start. */
+async function ownDatabase(): Promise<string> {
+  const cluster = process.env.TEST_DATABASE_URL;
+  return cluster ? createDatabase(cluster, `porchlight_e2e_${process.env.E2E_PORT}`) : '';
 }
 
 /** Pictures of every screen, for people to look at. */
@@ -52,7 +60,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    // The real process with the real database engine of a first start, and nothing replaced.
+    // The real process, and nothing replaced.
     command: `"${process.execPath}" src/server/main.ts`,
     url: `${url}/api/health/ready`,
     timeout: 60_000,
@@ -68,6 +76,12 @@ export default defineConfig({
       PORCHLIGHT_MODE: 'demo',
       PORCHLIGHT_PUBLIC_URL: url,
       PORCHLIGHT_DATA_DIR: process.env.E2E_DATA_DIR,
+      // All tests are one network, and sign up and look up more addresses than a demo tells the truth about.
+      PORCHLIGHT_LIMITS: JSON.stringify({
+        lookUpPerIp: { max: 1_000_000 },
+        lookUpPerIpADay: { max: 1_000_000 },
+      }),
+      ...(process.env.E2E_DATABASE_URL && { DATABASE_URL: process.env.E2E_DATABASE_URL }),
     },
   },
 });

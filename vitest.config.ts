@@ -30,6 +30,8 @@ export default defineConfig({
           // once, on it.
           exclude: [
             process.env.TEST_DATABASE_URL ? '**/*.pglite.test.ts' : '**/*.postgres.test.ts',
+            // What needs programs that few have, or minutes: `npm run test:all`.
+            ...(process.env.PORCHLIGHT_TEST_ALL ? [] : ['**/*.full{,.*}.test.ts']),
           ],
           // How long things take is the machine's affair; an embedded database takes seconds to start on a busy one.
           testTimeout: 60_000,

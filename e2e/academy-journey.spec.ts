@@ -1,6 +1,7 @@
 import { newMember } from './support/people.ts';
 import {
   enterCode,
+  errorOf,
   field,
   fillSignUp,
   heading,
@@ -95,7 +96,7 @@ test("[SUP-01] [SUP-02] [SUP-08] [SUP-14] [SUP-16] [SUP-17] [API-03] the academy
   ]);
 });
 
-test('[SUP-18] [API-03] a member who signs up at the academy keeps the account: congratulation, a lead, and the owner is told', async ({
+test('[SUP-18] [L5] [API-03] a member who signs up at the academy keeps the account: congratulation, a lead, and the owner is told', async ({
   page,
   account,
   api,
@@ -106,8 +107,11 @@ test('[SUP-18] [API-03] a member who signs up at the academy keeps the account: 
   await open(page, TRIAL);
   await fillSignUp(page, member);
   await signUpButton(page).click();
+  await expect(errorOf(page, 'email')).toContainText(IN_USE);
   await expect(heading(page, 'Email verified')).toBeVisible();
   await expect(toast(page)).toContainText(IN_USE);
+  // What a toast says stands on the page as well.
+  await expect(page.getByRole('main')).toContainText(IN_USE);
   expect(api.to('/api/OTP/Send-OTP-To-User')).toEqual([]);
   const leads = (await (await request.get('/dev/leads.json')).json()) as { email: string }[];
   expect(leads.filter((lead) => lead.email === member.email)).toHaveLength(1);

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
 import {
   faultsOfPage,
+  porchFaults,
   runningAnimations,
   sameAppearance,
   smallThingsIn,
@@ -35,6 +36,7 @@ testEveryState(
     const owesWay = !state.isPassing && hasScript;
     const faults = (await faultsOfPage(page)).filter((fault) => owesWay || fault !== 'no way on');
     expect.soft(faults, 'title, main part and a way on').toEqual([]);
+    expect.soft(await porchFaults(page), 'one porch, and true').toEqual([]);
     expect.soft(await smallThingsIn(page), 'text under 17 px, targets under 48 px').toEqual([]);
     expect.soft(await disabledButtons(page), 'buttons switched off').toEqual([]);
     expect.soft(await runningAnimations(page), 'animations under reduced motion').toBe(0);

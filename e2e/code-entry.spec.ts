@@ -101,18 +101,18 @@ test('[OTP-05] a code that was tried five times is dead; the way to a new one is
   await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
-test('[OTP-02] the way back is Sign Up after signing up, and Sign In after signing in', async ({
+test('[OTP-02] [V15] the way back is Sign Up after signing up, and Sign In after signing in', async ({
   page,
   account,
 }) => {
   await signUp(page, newMember());
   const back = page.getByRole('main').getByRole('link').first();
-  await expect(back).toHaveText('Sign Up');
+  await expect(back).toHaveText('Back to Sign Up');
   await back.click();
   await expect(heading(page, 'Sign up')).toBeVisible();
 
   await signIn(page, await account());
-  await expect(back).toHaveText('Sign In');
+  await expect(back).toHaveText('Back to Sign In');
   await back.click();
   await expect(heading(page, 'Login')).toBeVisible();
 });

@@ -1,6 +1,18 @@
-import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
+import { DEMO_PASSWORD, demoEmail, newMember } from './support/people.ts';
 import { expectFocusInPage, tabTo } from './support/keyboard.ts';
-import { boxes, field, fillSignIn, heading, loginButton, open, toast } from './support/screens.ts';
+import {
+  boxes,
+  enterCode,
+  errorOf,
+  field,
+  fillSignIn,
+  fillSignUp,
+  heading,
+  loginButton,
+  open,
+  signUpButton,
+  toast,
+} from './support/screens.ts';
 import { signInByApi, signInWithCode } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 import type { Page } from '@playwright/test';
@@ -144,13 +156,64 @@ test('[RED-06] [SCR-03] somebody with excluded roles only is shown out, and may 
   await expect(page.getByText('You stay on this page.')).toBeVisible();
 });
 
-test('[SIN-06] an inactive account reads like a wrong password', async ({ page }) => {
+test('[SIN-06] an account that was never verified reads like a wrong password', async ({
+  page,
+}) => {
   await open(page, '/account/signin');
   await fillSignIn(page, demo('inactive'));
   await loginButton(page).click();
   await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toContainText(
     'The username or password you entered is incorrect. Please try again.',
   );
+});
+
+test('[V9] [PRF-09] a suspended account is told so behind password and code, with whom to call', async ({
+  page,
+  code,
+}) => {
+  await signInWithCode(page, demo('suspended'), code);
+  await expect(heading(page, 'We could not sign you in')).toBeVisible();
+  const box = page.getByRole('main').getByRole('alert');
+  await expect(box).toContainText('Your account is switched off.');
+  await expect(box).toBeFocused();
+  await expect(box.getByRole('link', { name: '+1 555' })).toHaveAttribute('href', /^tel:\+?\d+$/);
+  await expect(box.getByRole('link', { name: 'help@' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Verify OTP' })).toHaveCount(0);
+});
+
+test('[V9] [PRF-09] forgotten password and sign-up lead a suspended person to people, not in a circle', async ({
+  page,
+  inbox,
+}) => {
+  const { email } = demo('suspended');
+  await open(page, '/account/ForgetPassword');
+  await field(page, 'email').fill(email);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+  await expect(heading(page, 'Check your email')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: '+1 555' })).toBeVisible();
+  expect((await inbox(email))[0]?.subject).toBe(
+    'Your Rosewood Senior Living account is switched off',
+  );
+  await open(page, '/Account/SignUp');
+  await fillSignUp(page, { ...newMember(), email });
+  await signUpButton(page).click();
+  await expect(errorOf(page, 'email')).toContainText('already associated');
+  await expect(errorOf(page, 'email').getByRole('link', { name: '+1 555' })).toBeVisible();
+});
+
+test('[V9] [PWD-04] an account that never finished its sign-up: Verify here., and then it signs in', async ({
+  page,
+  code,
+}) => {
+  const { email } = demo('inactive');
+  await open(page, '/account/ForgetPassword');
+  await field(page, 'email').fill(email);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+  await page.getByRole('button', { name: 'Verify here.' }).click();
+  await page.getByRole('button', { name: 'Send my code' }).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(email));
+  await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
 test('[RED-02] [RED-09] [SIN-01] staff come in by their own door, straight to the staff module', async ({

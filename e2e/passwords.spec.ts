@@ -74,6 +74,11 @@ test('[PWD-01] [PWD-03] [PWD-05] [PWD-07] [PWD-08] [PWD-09] [PWD-10] from a forg
   await expect.poll(async () => (await said()).join(' ')).toContain('Security check refreshed.');
   expect(api.to('/api/Captcha/Challenge')).toHaveLength(1);
 
+  await fillNew(page, 'Welcome2026!');
+  await setButton(page).click();
+  await expect(errorOf(page, 'password')).toContainText('This password is easy to guess.');
+  await expect(field(page, 'password')).toBeFocused();
+
   await fillNew(page, NEW_PASSWORD);
   await setButton(page).click();
   await expect(heading(page, 'Password reset')).toBeVisible();
@@ -86,7 +91,7 @@ test('[PWD-01] [PWD-03] [PWD-05] [PWD-07] [PWD-08] [PWD-09] [PWD-10] from a forg
     forgotPasswordId: expect.any(String),
   });
   // One a try: none of them had to be repeated.
-  expect(api.to('/api/2/User/UpdateForgotPassword')).toHaveLength(2);
+  expect(api.to('/api/2/User/UpdateForgotPassword')).toHaveLength(3);
 
   await page.getByRole('link', { name: 'Back to login' }).click();
   await fillSignIn(page, { email: member.email, password: NEW_PASSWORD });
@@ -110,7 +115,7 @@ test('[PWD-06] [SCR-04] a reset without a key, or with a wrong one, leads to Inv
     await expect(page.getByRole('main')).toContainText(
       'The link you are trying to access is invalid or no longer available',
     );
-    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
   }
 });
 
@@ -193,7 +198,7 @@ test('[ACT-01] [ACT-03] [OTP-11] the mailed link works on another device, and on
   await tablet.goto(link);
   await expect(heading(tablet, 'Activate your account')).toBeVisible();
   await expect(tablet).toHaveTitle('Activate your account – Porchlight Academy');
-  await tablet.getByRole('button', { name: 'Send my code' }).click();
+  await tablet.getByRole('button', { name: 'Send me a code instead' }).click();
   await expect(heading(tablet, 'Enter your 6-digit code')).toBeVisible();
   await enterCode(tablet, await code(member.email));
   await expect(heading(tablet, 'Email verified')).toBeVisible();
@@ -202,7 +207,7 @@ test('[ACT-01] [ACT-03] [OTP-11] the mailed link works on another device, and on
   await expect(tablet).toHaveTitle('Login – Porchlight Academy');
   await tablet.goto(link);
   await expect(heading(tablet, 'Email verified')).toBeVisible();
-  await expect(tablet.getByRole('link', { name: 'Login' })).toBeVisible();
+  await expect(tablet.getByRole('link', { name: 'Sign In' })).toBeVisible();
   await elsewhere.close();
 });
 
@@ -215,6 +220,20 @@ test('[ACT-01] [ACT-02] a link that was never one is invalid, with a way on', as
     );
   }
 });
+
+for (const [message, errorFlag, title] of [
+  ['Invalid Link', null, 'This link is invalid'],
+  ['Something else', 'INVALID_LINK', 'This link is expired'],
+] as const) {
+  test(`[ACT-02] [L4] a link refused with '${message}': ${title}`, async ({ page }) => {
+    await page.route('**/api/UserActivation/ValidateLink', (route) =>
+      route.fulfill({ json: { succeeded: false, data: null, messages: [message], errorFlag } }),
+    );
+    const link = `UID=${encodeURIComponent(btoa('key|reg|7'))}&SUP=${btoa('1')}`;
+    await page.goto(`/account/Activation?${link}`);
+    await expect(heading(page, title)).toBeVisible();
+  });
+}
 
 test('[SCR-01] signing out in a tab without a bearer ends the session too', async ({
   page,

@@ -114,6 +114,6 @@ test('[GEN-10] a check that fails for another reason is no privacy matter; the b
   await help(page).getByRole('button', { name: 'Hide' }).click();
   await expect(help(page)).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expect(page.getByRole('link', { name: 'Back to Login' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to Sign In' })).toBeVisible();
   await stranger.dispose();
 });

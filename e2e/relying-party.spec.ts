@@ -191,7 +191,7 @@ test('an unknown address of return gets nothing: the page is ours', async ({
 }) => {
   quiet.allow(/400 \(Bad Request\)/);
   await page.goto(party.start({ redirect_uri: 'http://127.0.0.1:9/stolen' }));
-  await expect(heading(page, 'This sign-in has ended')).toBeVisible();
+  await expect(heading(page, 'The app made a mistake')).toBeVisible();
   expect(new URL(page.url()).origin).toBe(baseURL);
   await awake(page);
   await page.getByRole('link', { name: 'Go to sign in' }).click();

@@ -2,13 +2,15 @@ import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD, demoEmail } from './support/people.ts';
 import { type RelyingParty, test } from './support/relying-party.ts';
 import { signInByApi } from './support/session.ts';
-import { expect } from './support/test.ts';
+import { boxes, enterCode, fillSignIn, loginButton } from './support/screens.ts';
+import { awake, expect } from './support/test.ts';
 
 /** Unmodified @auth0/auth0-spa-js 2.27.0 in a page of another origin: code, PKCE, silent renewal, refresh tokens. */
 
 const credentials = { email: demoEmail('member'), password: DEMO_PASSWORD };
 
 type Client = {
+  loginWithPopup(options: object, config: object): Promise<void>;
   loginWithRedirect(options: object): Promise<void>;
   handleRedirectCallback(): Promise<unknown>;
   getUser(): Promise<Record<string, unknown>>;
@@ -73,6 +75,26 @@ test('[API-06] code and PKCE by redirect, then a silent renewal in a frame', asy
   ]);
   expect(one).toBeTruthy();
   expect(two).not.toBe(one);
+});
+
+test('[H4] a sign-in in a window of its own brings its answer back to the page', async ({
+  page,
+  app,
+  code,
+}) => {
+  await page.goto(`${app.origin}/spa-js`);
+  const opened = page.waitForEvent('popup');
+  const user = withClient(page, app, false, async (client) => {
+    await client.loginWithPopup({}, { timeoutInSeconds: 60 });
+    return client.getUser();
+  });
+  const popup = await opened;
+  await awake(popup);
+  await fillSignIn(popup, credentials);
+  await loginButton(popup).click();
+  await expect(boxes(popup).first()).toBeVisible();
+  await enterCode(popup, await code(credentials.email));
+  expect(await user).toMatchObject({ email: credentials.email });
 });
 
 test('[R27] refresh tokens rotate, and an old one that comes back late ends them all', async ({

@@ -180,6 +180,25 @@ test('[SUP-21] an address in use: the message, the focus, and a way to sign in w
   await expect(field(page, 'email')).toHaveValue(taken.email);
 });
 
+test('[SEC-01] a password that is easy to guess: said at the field, and nothing is lost', async ({
+  page,
+}) => {
+  const member = { ...newMember(), password: 'Password1!' };
+  await fillSignUp(page, member);
+  await signUpButton(page).click();
+  await expect(errorOf(page, 'password')).toContainText('This password is easy to guess.');
+  await expect(field(page, 'password')).toBeFocused();
+  await expect(field(page, 'firstName')).toHaveValue(member.firstName);
+  await expect(field(page, 'email')).toHaveValue(member.email);
+  await expect(field(page, 'confirmPassword')).toHaveValue(member.password);
+
+  await field(page, 'password').fill('Rocking-Chair-7');
+  await expect(errorOf(page, 'password')).toBeHidden();
+  await field(page, 'confirmPassword').fill('Rocking-Chair-7');
+  await signUpButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+});
+
 test("[SUP-21] INVALID_SUBTENANT: the server's own words, at the email", async ({ page }) => {
   await page.route('**/api/User/CreateUser', (route) => {
     const body = route.request().postDataJSON() as Record<string, unknown>;
@@ -188,7 +207,7 @@ test("[SUP-21] INVALID_SUBTENANT: the server's own words, at the email", async (
   await fillSignUp(page, newMember());
   await signUpButton(page).click();
   await expect(errorOf(page, 'email')).toHaveText(
-    'We do not know this organisation, or it is closed. Please check your link.',
+    'We do not know this organization, or it is closed. Please check your link.',
   );
 });
 

@@ -18,7 +18,7 @@ import { openBrowser } from './support/cookie-browser.ts';
 import { openPlace, type Place, type Topology } from './support/topologies.ts';
 
 const WRONG = 'The username or password you entered is incorrect. Please try again.';
-const NEW = 'Porch-Light-9';
+const NEW = 'Porch-Swing-9';
 
 type Message = { readonly code: string | null; readonly link: string | null };
 

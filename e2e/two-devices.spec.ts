@@ -107,7 +107,7 @@ test('[D27] "I did not sign up" ends it: the form is gone, and its page says so 
   await phone.context().close();
 });
 
-test('"Not your address? Change it": by keyboard, to another address, and the old link is dead', async ({
+test('"Not your address or number? Change it": by keyboard, to another address, and the old link is dead', async ({
   page,
   inbox,
   code,
@@ -115,12 +115,12 @@ test('"Not your address? Change it": by keyboard, to another address, and the ol
   const [member, right] = [newMember(), newMember().email];
   await signUp(page, member);
   const oldLink = await linkTo(inbox, member.email);
-  const opener = page.getByRole('button', { name: 'Not your address? Change it' });
+  const opener = page.getByRole('button', { name: 'Not your address or number? Change it' });
   await opener.focus();
   await page.keyboard.press('Enter');
   await expect(field(page, 'email')).toBeFocused();
   await expect(field(page, 'email')).toHaveValue(member.email);
-  await page.getByRole('button', { name: 'Keep this address' }).click();
+  await page.getByRole('button', { name: 'Keep what I have' }).click();
   await expect(opener).toBeFocused();
 
   await opener.click();
@@ -145,7 +145,9 @@ test('"Not your address? Change it": by keyboard, to another address, and the ol
 test('at sign-in nobody changes the address', async ({ page, account }) => {
   await signIn(page, await account());
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Not your address? Change it' })).toBeHidden();
+  await expect(
+    page.getByRole('button', { name: 'Not your address or number? Change it' }),
+  ).toBeHidden();
 });
 
 test('[SUP-11] a slip in the domain: asked about, mended by one press, never in the way', async ({

@@ -53,7 +53,47 @@ test("[SCR-01] a module's way back signs out once, and says the same when it com
     await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
     await expect(page.getByText('Please close this browser')).toHaveCount(0);
   }
-  expect(api.all().filter((call) => call.path.includes('LogoutUser'))).toHaveLength(1);
+  // The query decides which sign-out it is, whether this tab has a bearer or not.
+  expect(api.all().filter((call) => call.path.includes('LogoutUser'))).toHaveLength(3);
+});
+
+test('[SCR-01] [L6] without the query it is the hosted login that signs out, bearer or not', async ({
+  page,
+  account,
+  code,
+  api,
+}) => {
+  await signInByApi(page, await account('member and academy'), code);
+  await expect(heading(page, 'Accounts switcher')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/account/Signout?hosted=done');
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  expect(api.all().filter((call) => call.path.includes('LogoutUser'))).toEqual([]);
+  expect(await authToken(page)).toBeNull();
+  await open(page, '/account/signin');
+  await expect(page.getByRole('link', { name: /^Continue as/ })).toHaveCount(0);
+});
+
+test("[SCR-01] [L6] 'Logged Out Successfully!' is not said while signing out still runs", async ({
+  page,
+  account,
+  code,
+}) => {
+  await signInByApi(page, await account(), code);
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  const back = await page.getByRole('link', { name: 'Sign out' }).getAttribute('href');
+  let answer = () => undefined as unknown;
+  await page.route('**/api/User/LogoutUser/**', (route) => {
+    answer = () => route.continue();
+  });
+  await page.goto(back ?? '');
+  await expect(heading(page, 'Sign out')).toBeVisible();
+  await expect(page.getByText('Signing you out…')).toBeVisible();
+  await expect(page).toHaveTitle(/^Sign out/);
+  expect(await page.content()).not.toContain('Logged Out Successfully!');
+  answer();
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await expect(page).toHaveTitle(/^Logged Out Successfully!/);
 });
 
 test("[SCR-01] somebody else's ids in the way back end nobody else's session, and end one's own", async ({

@@ -232,6 +232,20 @@ export const BOUNDARIES: OxlintOverride[] = [
       ],
     },
   },
+  {
+    files: ['src/{server,openid-provider,modules,portal}/**'],
+    excludeFiles: [TESTS],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'Math',
+          property: 'random',
+          message: 'Can be guessed: take the crypto of Node or the browser.',
+        },
+      ],
+    },
+  },
 
   ...FOUNDATION.map((folder) =>
     restrictImports([`src/server/${folder}/**`], refusedForFoundation(folder), [TESTS]),

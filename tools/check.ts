@@ -30,6 +30,7 @@ const CHECKS: Check[] = [
   // Without the tests: what only a test still uses is dead as well.
   { name: 'dead code (production)', script: KNIP, args: ['--production'] },
   { name: 'citations', script: 'tools/citations.ts', args: [] },
+  { name: 'ASVS', script: 'tools/asvs.ts', args: [] },
 ];
 
 const signal = untilInterrupted();

@@ -2,18 +2,22 @@
 // prove is not the same there; `*.pglite.test.ts` run on it alone, and `npm run test:all` runs all of them on both.
 
 export const EMBEDDED_TESTS = [
-  // Processes that are killed: what was answered is on disk.
-  'src/server/jobs/crash.test.ts',
-  'src/server/system-tests/start.test.ts',
-  // Commands and servers that share a data directory, or are kept from it.
-  'src/server/crypto/secret.test.ts',
-  'src/server/jobs/dead-letters.test.ts',
+  // A process that is killed: what was answered is on disk.
+  'src/server/system-tests/killed-sign-ups.test.ts',
   // Migrations and demo data.
   'src/server/demo/seed.test.ts',
 ] as const;
 
 /** Files that speak of the embedded database and have nothing to prove on it, with the reason. */
 export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
+  'src/server/jobs/crash.test.ts': 'what is on disk after a kill is shown by killed sign-ups',
+  'src/server/jobs/dead-letters.test.ts':
+    'commands on a data directory are shown by the start test',
+  'src/server/crypto/secret.test.ts': 'commands on a data directory are shown by the start test',
+  'src/server/system-tests/start.test.ts':
+    'tells the processes of the tests where their database is, no more',
+  'src/server/cli/serve.test.ts': 'tells the process of the test where its database is, no more',
+  'src/server/http/log.test.ts': 'tells the process of the test where its database is, no more',
   'src/server/cli/cli.test.ts': 'opens an embedded database itself, in every run',
   'src/server/system-tests/canary.test.ts': 'opens an embedded database itself, in every run',
   'src/server/sign-up/promo-race.test.ts': 'a race, which one connection cannot lose',
@@ -22,5 +26,6 @@ export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
   'src/server/hand-off/hand-off.test.ts': 'a race, which one connection cannot lose',
   'src/server/jobs/outbox.test.ts': 'a race, which one connection cannot lose',
   'src/server/otp/otp.test.ts': 'a race, which one connection cannot lose',
+  'src/server/sign-in/password-check.test.ts': 'a race, which one connection cannot lose',
   'src/server/password/resets.test.ts': 'a race, which one connection cannot lose',
 };

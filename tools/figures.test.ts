@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOver, median } from './figures.ts';
 import { closureOf, screenEntry, styleSheetOf } from './manifest.ts';
-import { playwrightCounts, vitestCounts } from './test-counts.ts';
+import { failuresOf, playwrightCounts, vitestCounts } from './test-counts.ts';
 
 const figure = { id: 'F4', what: 'JavaScript', unit: 'KiB' };
 
@@ -66,4 +66,32 @@ test('a flaky journey counts as a failure, and so does a missing report', () => 
   const stats = { expected: 3, unexpected: 1, flaky: 1 };
   expect(playwrightCounts({ stats, errors: [] })).toEqual({ passed: 3, failed: 2 });
   expect(playwrightCounts(undefined)).toEqual({ passed: 0, failed: 1 });
+});
+
+test('what failed is named, with how its message begins', () => {
+  const vitest = {
+    testResults: [
+      { name: 'a.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      {
+        name: 'b.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'good', failureMessages: [] },
+          { status: 'failed', fullName: 'bad', failureMessages: ['\u001b[31mis 2\u001b[39m'] },
+        ],
+      },
+    ],
+  };
+  expect(failuresOf(vitest)).toEqual([
+    'a.test.ts › could not run\n    no such module',
+    'b.test.ts › bad\n    is 2',
+  ]);
+
+  const spec = (title: string, ok: boolean) => {
+    const error = ok ? {} : { error: { message: 'not visible' } };
+    return { file: 'c.spec.ts', title, ok, tests: [{ results: [error] }] };
+  };
+  const suites = [{ specs: [spec('seen', true)], suites: [{ specs: [spec('missed', false)] }] }];
+  expect(failuresOf({ suites, errors: [] })).toEqual(['c.spec.ts › missed\n    not visible']);
+  expect(failuresOf(undefined)).toEqual([]);
 });

@@ -27,45 +27,76 @@ export type Postgres = {
   stop: () => Promise<void>;
 };
 
+/** A server that can go away and come back on its port, with what it has on disk. */
+export type Cluster = Postgres & {
+  /** As `pg_ctl stop` does it: `fast` ends what is open in order, `immediate` ends itself and recovers later. */
+  halt: (mode: 'fast' | 'immediate') => Promise<void>;
+  resume: () => Promise<void>;
+};
+
+type ClusterOptions = {
+  /** Keeps what was committed through an end of the server; a power cut is none of it. */
+  isDurable?: boolean;
+};
+
 /** The database named in TEST_DATABASE_URL, or a fresh cluster. */
 export async function startPostgres(signal: AbortSignal): Promise<Postgres> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: () => Promise.resolve() };
+  return startCluster(signal);
+}
 
+/** A cluster of one's own, also beside one that TEST_DATABASE_URL names. */
+export async function startCluster(
+  signal: AbortSignal,
+  options: ClusterOptions = {},
+): Promise<Cluster> {
   const bin = findBinaries() ?? (await installBinaries(signal));
   await removeStale();
   const identity = unprivilegedUser();
   const folder = mkdtempSync(path.join(temporaryFolder(), `${PREFIX}${process.pid}-`));
+  const data = path.join(folder, 'data');
   let server: ChildProcess | undefined;
   const stop = async () => {
-    if (server) await stopServer(server);
+    // Immediate: open connections of an interrupted run would hold up a polite end.
+    if (server) await stopServer(server, 'SIGQUIT');
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     if (identity.uid !== undefined && identity.gid !== undefined) {
       chownSync(folder, identity.uid, identity.gid);
     }
-    const data = path.join(folder, 'data');
     await initialise(path.join(bin, 'initdb'), data, identity);
     signal.throwIfAborted();
     const port = await freePort();
-    server = spawn(path.join(bin, 'postgres'), serverArguments(data, port), {
-      ...identity,
-      cwd: folder,
-      // Ctrl-C of the terminal must not end it before the tests that use it.
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    await untilReady(server, url, signal);
-    return { url, stop };
+    const resume = async () => {
+      server = spawn(path.join(bin, 'postgres'), serverArguments(data, port, options), {
+        ...identity,
+        cwd: folder,
+        // Ctrl-C of the terminal must not end it before the tests that use it.
+        detached: true,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      await untilReady(server, url, signal);
+    };
+    await resume();
+    return {
+      url,
+      stop,
+      resume,
+      async halt(mode) {
+        if (server) await stopServer(server, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      },
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function serverArguments(data: string, port: number): string[] {
+function serverArguments(data: string, port: number, options: ClusterOptions): string[] {
+  const durable = options.isDurable ? 'on' : 'off';
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -73,8 +104,8 @@ function serverArguments(data: string, port: number): string[] {
     max_connections: 200,
     // Nobody will miss these data after a power cut.
     fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    synchronous_commit: durable,
+    full_page_writes: durable,
     shared_buffers: '64MB',
     autovacuum: 'off',
     log_min_messages: 'fatal',
@@ -188,11 +219,10 @@ async function untilReady(server: ChildProcess, url: string, signal: AbortSignal
   throw new Error(`PostgreSQL did not answer within ${START_MS / 1000} s: ${log}`);
 }
 
-async function stopServer(server: ChildProcess): Promise<void> {
+async function stopServer(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const closed = once(server, 'exit');
-  // Immediate: open connections of an interrupted run would hold up a polite end.
-  server.kill('SIGQUIT');
+  server.kill(signal);
   await closed;
 }
 

@@ -11,12 +11,15 @@ import { SetupError } from './setup/setup-error.mjs';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
+const CLI = { script: 'src/server/cli/main.ts', env: { NODE_ENV: 'production' } };
+
 /** What each verb runs with Node 24, and whether a current build has to be there first. */
 const VERBS = {
   start: { script: 'src/server/main.ts', needsBuild: true, env: { NODE_ENV: 'production' } },
   dev: { script: 'tools/dev.ts', env: { NODE_ENV: 'development' } },
   build: { script: 'tools/build.ts' },
   check: { script: 'tools/check.ts' },
+  sbom: { script: 'tools/sbom.ts' },
   'release-check': { script: 'tools/release-check.ts' },
   format: { script: 'node_modules/oxfmt/bin/oxfmt' },
   test: { script: 'tools/test.ts', needsBuild: true },
@@ -24,12 +27,13 @@ const VERBS = {
   e2e: { script: 'tools/test.ts', args: ['e2e'], needsBuild: true },
   'test:browsers': { script: 'tools/test-browsers.ts', needsBuild: true },
   ...Object.fromEntries(
-    ['check-tenant', 'client', 'keys', 'outbox', 'promo', 'survey'].map((name) => [
-      name,
-      { script: 'src/server/cli/main.ts', args: [name], env: { NODE_ENV: 'production' } },
-    ]),
+    ['audit', 'check-tenant', 'client', 'keys', 'outbox', 'promo', 'survey', 'tenant', 'user'].map(
+      (name) => [name, { ...CLI, args: [name] }],
+    ),
   ),
+  porchlight: CLI,
   bench: { script: 'tools/bench/bench.ts', needsBuild: true },
+  harness: { script: 'tools/harness/harness.ts', needsBuild: true },
 };
 
 async function main([name, ...args]) {
@@ -39,12 +43,15 @@ async function main([name, ...args]) {
   }
   await installPackages(ROOT);
   const node = findNode24(ROOT);
-  if (verb.needsBuild) await ensureBuilt(ROOT, node);
+  if (verb.needsBuild || (name === 'porchlight' && args[0] === 'serve')) {
+    await ensureBuilt(ROOT, node);
+  }
 
   // Taken before a build, so that a file saved while it runs counts as changed afterwards.
   const hash = name === 'build' ? sourcesHash(ROOT) : undefined;
-  const code = await run(node, [verb.script, ...(verb.args ?? []), ...args], {
-    cwd: ROOT,
+  const code = await run(node, [path.join(ROOT, verb.script), ...(verb.args ?? []), ...args], {
+    // A file that an operator names is meant from where they are.
+    cwd: name === 'porchlight' ? process.cwd() : ROOT,
     env: { ...verb.env, ...process.env, ...compileCache() },
   });
   if (hash && code === 0) markBuilt(ROOT, hash);

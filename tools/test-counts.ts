@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 export type Counts = {
   passed: number;
   failed: number;
@@ -6,12 +8,27 @@ export type Counts = {
 type VitestReport = {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: {
+    name?: string;
+    message?: string;
+    status: string;
+    assertionResults: { status: string; fullName?: string; failureMessages?: string[] }[];
+  }[];
 };
 
-type PlaywrightReport = {
+type PlaywrightSuite = {
+  specs?: {
+    file: string;
+    title: string;
+    ok: boolean;
+    tests: { results: { error?: { message?: string } }[] }[];
+  }[];
+  suites?: PlaywrightSuite[];
+};
+
+type PlaywrightReport = PlaywrightSuite & {
   stats: { expected: number; unexpected: number; flaky: number };
-  errors: unknown[];
+  errors: { message?: string }[];
 };
 
 /** A file that cannot even be loaded has no failed test to count, and is a failure all the same. */
@@ -30,4 +47,42 @@ export function playwrightCounts(report: unknown): Counts {
   const { stats, errors } = report as PlaywrightReport;
   // A test that fails once and passes once is no proof.
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
+}
+
+/** Each failure of a report as one text: file, test, and how its message begins. */
+export function failuresOf(report: unknown): string[] {
+  if (!report) return [];
+  return 'testResults' in (report as object)
+    ? vitestFailures(report as VitestReport)
+    : playwrightFailures(report as PlaywrightReport);
+}
+
+function vitestFailures({ testResults }: VitestReport): string[] {
+  return testResults
+    .filter((file) => file.status === 'failed')
+    .flatMap((file) => {
+      const failed = file.assertionResults.filter((one) => one.status === 'failed');
+      if (failed.length === 0) return [described(file.name, 'could not run', file.message)];
+      return failed.map((one) => described(file.name, one.fullName, one.failureMessages?.[0]));
+    });
+}
+
+function playwrightFailures(report: PlaywrightReport): string[] {
+  const specs = (suite: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> => [
+    ...(suite.specs ?? []),
+    ...(suite.suites ?? []).flatMap(specs),
+  ];
+  const failed = specs(report).filter((spec) => !spec.ok);
+  return [
+    ...failed.map((spec) => {
+      const errors = spec.tests.flatMap((one) => one.results.flatMap(({ error }) => error ?? []));
+      return described(spec.file, spec.title, errors[0]?.message);
+    }),
+    ...report.errors.map((error) => described(undefined, 'the run', error.message)),
+  ];
+}
+
+function described(file = '', title = '', message = ''): string {
+  const beginning = stripVTControlCharacters(message).split('\n').slice(0, 4).join('\n    ');
+  return `${file} › ${title}\n    ${beginning}`;
 }

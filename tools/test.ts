@@ -6,9 +6,13 @@ import path from 'node:path';
 import { ensureFonts, findChromium, findShell } from './chromium.ts';
 import { EMBEDDED_TESTS } from './embedded-tests.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
-import { runNode, untilInterrupted } from './processes.ts';
+import { ROOT, runNode, untilInterrupted } from './processes.ts';
 import { failedAtLeast, readReport, REPORTS, runPlaywright } from './reports.ts';
-import { type Counts, vitestCounts } from './test-counts.ts';
+import { ensurePrograms } from './system-packages.ts';
+import { type Counts, failuresOf, vitestCounts } from './test-counts.ts';
+
+/** What Node made of our sources once, the other processes of this run need not make again. */
+process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, 'node_modules/.cache/node');
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
@@ -30,7 +34,7 @@ const STEPS: Step[] = [
   {
     name: 'server',
     needs: ['postgres'],
-    run: () => vitest('server', ['--project', 'server'], onPostgres()),
+    run: server,
   },
   {
     name: 'embedded',
@@ -52,6 +56,21 @@ const onPostgres = () => ({ TEST_DATABASE_URL: postgres?.url ?? '' });
 /** Unless somebody names files, which then are the ones that run. */
 function embeddedFiles(): readonly string[] {
   return passedOn.length > 0 ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
+}
+
+/** With `--all` also what needs programs that few have. */
+async function server(): Promise<Counts> {
+  const programs = {
+    nginx: 'nginx',
+    haproxy: 'haproxy',
+    promtool: 'prometheus',
+    pgbouncer: 'pgbouncer',
+    '/usr/lib/python3/dist-packages/jwt': 'python3-jwt',
+    '/usr/lib/python3/dist-packages/cryptography': 'python3-cryptography',
+  };
+  if (isAll) await ensurePrograms(programs, signal);
+  const all = isAll ? { PORCHLIGHT_TEST_ALL: 'on' } : {};
+  return vitest('server', ['--project', 'server'], { ...onPostgres(), ...all });
 }
 
 async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Counts> {
@@ -123,7 +142,11 @@ if (signal.aborted) {
   console.error('\nInterrupted.');
   process.exitCode = 130;
 } else {
-  console.log(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');
+  // Said again at the end: whoever reads only the last lines must see which test it was.
+  for (const step of failedSteps) {
+    const failures = failuresOf(readReport(path.join(REPORTS, `${step}.json`)));
+    console.log(`\nFailed: ${[step, ...failures].join('\n  ')}`);
+  }
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 ? 1 : 0;
 }

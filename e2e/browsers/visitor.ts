@@ -44,13 +44,15 @@ export function createVisitor(tab: Tab, origin: string) {
     for (const key of keys) await tab.press(key);
   }
 
-  /** Rests the pointer on a target. */
+  /** Rests the pointer on a target that stands still: a message above it may push it down meanwhile. */
   async function hover(target: Target): Promise<{ x: number; y: number }> {
-    const place = { x: 0, y: 0 };
+    const place = { x: Number.NaN, y: Number.NaN };
     await until(async () => {
       const middle = await ask(target, middleOf);
       expect(middle, `${nameOf(target)} can be pointed at`).not.toBeNull();
+      const before = { ...place };
       Object.assign(place, middle);
+      expect(place, `${nameOf(target)} stands still`).toEqual(before);
     });
     await point(place.x, place.y);
     return place;

@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 
 /** One look of axe at a state. */
@@ -29,21 +30,24 @@ const EVERYTHING = {
     type: 'tag',
     values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   },
-  rules: { 'target-size': { enabled: true }, 'color-contrast-enhanced': { enabled: true } },
+  rules: {
+    'target-size': { enabled: true },
+    'color-contrast-enhanced': { enabled: true },
+    // 7 : 1, and 4.5 : 1 for large text, hold more than this one asks.
+    'color-contrast': { enabled: false },
+  },
 };
 /** Only what looks at colours can find something else in the dark. */
 const COLOURS = {
   ...COMMON,
   runOnly: {
     type: 'rule',
-    values: ['color-contrast', 'color-contrast-enhanced', 'link-in-text-block'],
+    values: ['color-contrast-enhanced', 'link-in-text-block'],
   },
 };
 
-/** As the Playwright binding has it, which asks for the whole of it again at every look. */
-const { source } = createRequire(import.meta.resolve('@axe-core/playwright'))('axe-core') as {
-  readonly source: string;
-};
+/** The shorter form: every page has to compile it anew. */
+const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Where a state is held by stopping the page's clock, axe goes on by the real one. */
 const IN_REAL_TIME = `((setTimeout) => { ${source} })(window.realSetTimeout ?? window.setTimeout)`;

@@ -31,9 +31,14 @@ type Refusal = {
 /** The server's own answer, with other data in it. */
 export async function change<T>(page: Page, path: string, to: (data: T) => T): Promise<void> {
   await page.route(`**${path}`, async (route) => {
-    const response = await route.fetch();
-    const envelope = (await response.json()) as { readonly data: T };
-    await route.fulfill({ response, json: { ...envelope, data: to(envelope.data) } });
+    try {
+      const response = await route.fetch();
+      const envelope = (await response.json()) as { readonly data: T };
+      await route.fulfill({ response, json: { ...envelope, data: to(envelope.data) } });
+    } catch (error) {
+      // A call that is under way when the test ends has nobody any more to answer to.
+      if (!/disposed|has been closed|Test ended/.test(String(error))) throw error;
+    }
   });
 }
 

@@ -22,11 +22,13 @@ const ROWS: readonly Row[] = [
   { ids: '[PWD-08]', state: 'reset password, 400', title: 'Set new password', texts: ['Invalid change password request'] },
   { ids: '[PWD-08]', state: 'reset password, 503', title: 'Set new password', texts: ['Unable to procees your request, Please try later.'] },
   { ids: '[PWD-09] [OTP-10]', state: 'first password set', title: 'Set password', texts: ['Your password has been created successfully', 'Back to login'] },
-  { ids: '[ACT-02]', state: 'activation, expired link', title: 'This link is expired', texts: ['The link you are trying to access has expired or is no longer available', 'Login'] },
+  { ids: '[ACT-02]', state: 'activation, expired link', title: 'This link is expired', texts: ['The link you are trying to access has expired or is no longer available'] },
   { ids: '[SCR-02] [OTP-11]', state: 'congratulation, account activated', title: 'Email verified', texts: ['Congratulations! your account is activated successfully', 'Login', 'back to sign up'] },
+  { ids: '[PRF-02]', state: 'congratulation, phone number verified', title: 'Phone number verified', texts: ['Congratulations! your account has been created successfully', 'Login', 'back to sign up'] },
   { ids: '[OTP-09] [SCR-02]', state: 'congratulation, with the old password, with its toast', title: 'Email verified', texts: ['Congratulations! your account is activated successfully', 'old password'] },
-  { ids: '[RED-02] [RED-01]', state: 'redirect, not staff', title: 'Signing you in', texts: ['You are not staff; try using the button below.', 'Go to the Universal Login', 'Checking for Secured connection', 'Validate User ID', 'Checking if any Multi-Role', 'Validated successfully Signing-in'] },
+  { ids: '[RED-02] [RED-01]', state: 'redirect, not staff', title: 'We could not sign you in', texts: ['You are not staff; try using the button below.', 'Go to the Universal Login', 'Checking for Secured connection', 'Validate User ID', 'Checking if any Multi-Role', 'Validated successfully Signing-in'] },
   { ids: '[ROL-02]', state: 'switcher, staff', title: 'Accounts switcher', texts: ['Sign-In On App'] },
+  { ids: '[H5]', state: 'hosted login, a request with a mistake', title: 'The app made a mistake', texts: ['They can give us this reference: ', 'For the developers of the app: invalid_client: client not found'] },
   { ids: '[GEN-07] [GEN-09]', state: 'subtenant 900', title: 'Login', texts: ['Powered By', 'Great News - Experience Our New User Interface'] },
 ];
 

@@ -4,13 +4,52 @@ import type { Page } from '@playwright/test';
 
 /** What sticks out of the window, is cut off in its box, or lies under something else. */
 export async function lostContentIn(page: Page): Promise<string[]> {
-  return [...(await sidewaysScroll(page)), ...(await cutOff(page)), ...(await outOfSight(page))];
+  return [
+    ...(await sidewaysScroll(page)),
+    ...(await cutOff(page)),
+    ...(await outOfSight(page)),
+    ...(await brokenTitle(page)),
+  ];
+}
+
+/** A title of which a line ends within a word such as "sign-in". */
+function brokenTitle(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const title = document.querySelector('h1');
+    if (!title) return [];
+    const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\S+-\S+/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(`broken in its title: ${word}`);
+      }
+    }
+    return broken;
+  });
 }
 
 function sidewaysScroll(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     return scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth}`] : [];
+  });
+}
+
+/** Two porches on one page, or a door that stands open beside a failure (N2, N3). */
+export function porchFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const porches = [...document.querySelectorAll('svg[data-door]:not([data-view=mini])')];
+    const seen = porches.filter((porch) => porch.checkVisibility());
+    const isOpen = seen.some((porch) => porch.getAttribute('data-door') === 'wide');
+    const hasFailed = document.querySelector('main [role=alert]')?.checkVisibility() === true;
+    return [
+      ...(seen.length > 1 ? [`${seen.length} porches`] : []),
+      ...(isOpen && hasFailed ? ['an open door beside a failure'] : []),
+    ];
   });
 }
 
@@ -39,8 +78,7 @@ function cutOff(page: Page): Promise<string[]> {
 function outOfSight(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     // The way past the header lies over the logo while it has the focus, and only then.
-    const layers =
-      'dialog, #display-panel, div:has(> [role=listbox]), [aria-label=Notices], [href="#main"]';
+    const layers = 'dialog, #display-panel, div:has(> [role=listbox]), [href="#main"]';
     const unseen = 'script, style, noscript, [hidden], [role=listbox], .visually-hidden';
     const { clientWidth } = document.documentElement;
 

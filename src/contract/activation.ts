@@ -29,6 +29,8 @@ export const validateLinkData = z.nullable(
     isValidLink: z.boolean(),
     /** The account is active already: there is nothing left to do but sign in. */
     isDone: z.boolean(),
+    /** Whether a code can be sent for it: nothing but its mailbox is left to prove, once a text activated the account. */
+    canSendOtp: z.boolean(),
     /** The link was mailed: its button proves the address as the code would. */
     canConfirm: z.boolean(),
     otpSendMedium: z.literal(4),

@@ -19,6 +19,8 @@ export type Boot = {
     readonly xsrf: string;
     readonly target: string | null;
   } | null;
+  /** Why an application's request got no further; the cause is for its developers, in a demo. */
+  readonly refusal: { readonly reference: string; readonly cause: string | null } | null;
 };
 
 /** A screen, drawn on the server. */

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { OTP_TYPES } from '#domain/otp.ts';
-import { longText, medium, numeric, shortText, subtenantId, userId } from './schemas.ts';
+import {
+  dialCode,
+  longText,
+  medium,
+  mobileNumber,
+  numeric,
+  shortText,
+  subtenantId,
+  userId,
+} from './schemas.ts';
 
 /** What clients may send and nobody reads: the server knows destination, count and subtenant itself (security D17). */
 const ignored = {
@@ -43,6 +52,9 @@ export const changeAddressBody = z.strictObject({
   id: shortText,
   createdBy: userId,
   emailAddress: longText,
+  /** Both or none: without them the number stays. */
+  countryCode: z.optional(dialCode),
+  mobileNumber: z.optional(mobileNumber),
 });
 export const changeAddressData = z.extend(otpData, {
   userId: z.number(),

@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { OTHER_TEXT_MAX_LENGTH } from '#domain/survey.ts';
 import { shortText } from './schemas.ts';
 
-export const countryData = z.array(z.object({ label: z.string(), value: z.string() }));
+export const countryData = z.array(
+  z.object({ label: z.string(), value: z.string(), iso: z.string(), example: z.string() }),
+);
 
 export const surveyQuery = z.object({
   formLabelId: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),

@@ -7,6 +7,8 @@ export const userId = z.number().check(z.int(), z.positive());
 export const subtenantId = z.number().check(z.int(), z.positive(), z.maximum(2 ** 31 - 1));
 /** Client IP fields: accepted, checked as text, ignored (SRV-19). */
 export const ignoredIp = z.optional(z.nullable(z.string().check(z.maxLength(45))));
+export const dialCode = z.string().check(z.regex(/^\+?\d{1,4}$/));
+export const mobileNumber = z.string().check(z.regex(/^\d{1,20}$/));
 /** The medium codes of `OTP_MEDIUM`. */
 export const medium = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
 /** Numbers that clients send as numbers or digits. */

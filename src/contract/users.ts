@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ACTIVATION_MODES } from '#domain/activation.ts';
-import { longText, shortText, subtenantId, userId } from './schemas.ts';
+import { dialCode, longText, mobileNumber, shortText, subtenantId, userId } from './schemas.ts';
 
 /** The sign-up request, in the wire's spelling (DAT-01). */
 export const createUserBody = z.strictObject({
@@ -12,8 +12,8 @@ export const createUserBody = z.strictObject({
     lastName: shortText,
     emailAddress: longText,
     userName: longText,
-    countryCode: z.string().check(z.regex(/^\+?\d{1,4}$/)),
-    mobileNumber: z.string().check(z.regex(/^\d{1,20}$/)),
+    countryCode: dialCode,
+    mobileNumber,
     password: longText,
     packageCode: z.nullable(shortText),
   }),

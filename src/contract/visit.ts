@@ -64,8 +64,10 @@ export const visitData = exactly<VisitState & { readonly delivery: Delivery | nu
         roles: z.array(userRole),
       }),
     ),
+    hasTimedOut: z.boolean(),
     proof: z.nullable(activationProof),
     activated: z.nullable(z.string()),
+    isActivatedByPhone: z.boolean(),
     client: z.nullable(
       z.object({
         id: z.string(),

@@ -11,7 +11,13 @@ import {
   SIGN_IN_OTP,
 } from './testing/samples.ts';
 
-const LINK = { userId: 7, registrationId: 'reg-7', platform: 5, key: 'key-7' };
+const LINK = {
+  userId: 7,
+  registrationId: 'reg-7',
+  platform: 5,
+  key: 'key-7',
+  userActivationId: 'link-7',
+};
 const PROOF = {
   otpId: 'proof-7',
   userId: 7,
@@ -30,7 +36,8 @@ const EVENTS_BY_TYPE: {
     { account: ACCOUNT, mode: 'ACTIVATE_USER' },
     { account: ACCOUNT, mode: 'ROLE_MAPPED' },
   ],
-  signUpRefused: [{ reason: 'invalidSubtenant', text: 'No' }],
+  emailInUse: [{}],
+  fieldRefused: [{ field: 'password', text: 'No' }],
   sendOtpAgain: [{}],
   otpSent: [
     { otp: PENDING_OTP },
@@ -40,6 +47,7 @@ const EVENTS_BY_TYPE: {
   otpSubmitted: [{ digits: '' }, { digits: '407291' }],
   otpVerified: [{}],
   otpRefused: [{ reason: 'otpWrong' }, { reason: 'otpDead' }],
+  accountSuspended: [{}],
   resendAsked: [{}],
   otherWayAsked: [{ medium: 3 }],
   resendTooSoon: [{ waitMs: 5000 }],
@@ -53,8 +61,8 @@ const EVENTS_BY_TYPE: {
   linkConfirmed: [{ proof: null }, { proof: PROOF }],
   linkRefused: [{ text: 'No' }],
   confirmedElsewhere: [{}],
-  addressGiven: [{ email: 'maggie@example.org' }],
-  addressChanged: [{ otp: PENDING_OTP }],
+  addressGiven: [{ email: 'maggie@example.org', phone: null }],
+  addressChanged: [{ otp: PENDING_OTP, phone: null }],
   addressRefused: [{ reason: 'emailInUse' }],
   passwordChosen: [{ password: PASSWORD }],
   signInSubmitted: [{ email: REQUEST.email, password: PASSWORD, entryPoint: 'portal' }],
@@ -65,7 +73,7 @@ const EVENTS_BY_TYPE: {
   paused: [{}],
   sessionFound: [{ answer: { code: 'c', state: 's' } }],
   loginRequired: [{ help: 1 }],
-  userLoaded: [{ userId: 7 }],
+  userLoaded: [{ userId: 7, sendOn: 'm•••@example.org' }],
   noPendingSignIn: [{}],
   loginRecorded: [
     { login: loginWith(4) },
@@ -82,6 +90,7 @@ const EVENTS_BY_TYPE: {
   stepLost: [{}],
   captchaFailed: [{ text: 'Call us' }],
   failed: [{}],
+  offline: [{}],
 };
 
 const EVENTS = Object.entries(EVENTS_BY_TYPE).flatMap(([type, samples]) =>
@@ -132,12 +141,14 @@ describe('everything that can be reached', () => {
         'signUp ready',
         'signUp creating',
         'signUp sendingOtp',
+        'signUp leaving',
         'otp ready',
         'otp verifying',
         'otp resending',
         'otp extending',
         'otp moving',
         'otp activating',
+        'otp closed',
         'signIn ready',
         'signIn checking',
         'signIn authenticating',
@@ -228,14 +239,16 @@ describe('everything that can be reached', () => {
       done: /^$/,
       left: /^$/,
       signUp:
-        /^(?:signUp|userCreated|sendOtpAgain|otpSent|limited|captchaFailed|sessionEnded|failed)/,
-      otp: /^(?:stepLost|otp|resend|otherWay|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed)/,
-      signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed)/,
+        /^(?:emailInUse|fieldRefused|signUp|paused|userCreated|sendOtpAgain|otpSent|limited|captchaFailed|sessionEnded|failed|offline)/,
+      otp: /^(?:stepLost|accountSuspended|otp|resend|otherWay|moreTime|address|confirmed|authUser|activated|limited|sessionEnded|failed|offline)/,
+      signIn: /^(?:signIn|userChecked|password|limited|captchaFailed|sessionEnded|failed|offline)/,
       redirect:
-        /^(?:paused|session|login|user|noPending|otp|handoff|interactionOver|limited|failed)/,
-      selectRole: /^(?:choice|handoff|limited|sessionEnded|failed)/,
-      activation: /^(?:stepLost|link|otpSent|authUser|activated|limited|sessionEnded|failed)/,
-      setPassword: /^(?:stepLost|passwordChosen|activated|limited|sessionEnded|failed)/,
+        /^(?:paused|session|login|user|noPending|otp|handoff|interactionOver|limited|failed|offline)/,
+      selectRole: /^(?:choice|handoff|limited|sessionEnded|failed|offline)/,
+      activation:
+        /^(?:stepLost|link|otpSent|authUser|activated|limited|sessionEnded|failed|offline)/,
+      setPassword:
+        /^(?:stepLost|fieldRefused|passwordChosen|activated|limited|sessionEnded|failed|offline)/,
     };
     const foreign = edges.filter(
       ({ from, event }) =>
@@ -262,10 +275,24 @@ describe('everything that can be reached', () => {
     expect(silent.map(describeEdge)).toEqual([]);
   });
 
+  it('[V4] says nothing of its own while the browser is offline, and keeps the form', () => {
+    const offline = edges.filter(
+      ({ from, event }) => event.type === 'offline' && 'problem' in from,
+    );
+    const wrong = offline.filter(
+      ({ state, effects }) =>
+        !('problem' in state && state.problem?.where === 'offline') || effects.length > 0,
+    );
+    expect(offline.length).toBeGreaterThan(20);
+    expect(wrong.map(describeEdge)).toEqual([]);
+  });
+
   it('[SUP-21] gives every form back after a failure or a limit', () => {
     const stuck = edges.filter(
       ({ event, state }) =>
-        ['failed', 'limited'].includes(event.type) && 'step' in state && state.step !== 'ready',
+        ['failed', 'limited', 'offline'].includes(event.type) &&
+        'step' in state &&
+        state.step !== 'ready',
     );
     expect(stuck.map(describeEdge)).toEqual([]);
   });

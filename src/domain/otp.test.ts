@@ -4,6 +4,7 @@ import {
   extendedExpiry,
   maskEmail,
   maskPhone,
+  mediumFor,
   normalizeOtp,
   OTP_COUNTDOWN_MS,
   OTP_EXTENSION_MS,
@@ -139,5 +140,20 @@ describe('masks', () => {
   it('[OTP-06] never shows more of a number than its last two digits, nor its length', () => {
     expect(maskPhone('15550142290')).toBe('••• ••90');
     expect(maskPhone('254712345678')).toBe('••• ••78');
+  });
+});
+
+describe('[PRF-02] whether a code goes by mail', () => {
+  it.each([
+    [1, 'asked', 1],
+    [2, 'asked', 2],
+    [1, 'always', 4],
+    [2, 'always', 4],
+    [3, 'always', 3],
+    [4, 'always', 4],
+    [1, 'only', 3],
+    [4, 'only', 3],
+  ] as const)('medium %i, %s: %i', (asked, rule, medium) => {
+    expect(mediumFor(asked, rule)).toBe(medium);
   });
 });

@@ -34,6 +34,23 @@ export function channelsOf(medium: OtpMedium): readonly Channel[] {
   return CHANNELS[medium];
 }
 
+/** What a right code proves: who typed it reads what is sent there. */
+export type Contact = 'email' | 'phone';
+
+export function contactOf(channel: Channel): Contact {
+  return channel === 'email' ? 'email' : 'phone';
+}
+
+/** Whether a code goes by mail: as asked; always, whatever was asked for; or by mail alone (PRF-02). */
+export type MailRule = 'asked' | 'always' | 'only';
+
+/** The medium that a code goes by. No medium is mail and WhatsApp: who asks for that gets mail and SMS. */
+export function mediumFor(asked: OtpMedium, rule: MailRule): OtpMedium {
+  if (rule === 'only') return OTP_MEDIUM.email;
+  const hasMail = channelsOf(asked).includes('email');
+  return rule === 'asked' || hasMail ? asked : OTP_MEDIUM.both;
+}
+
 /** Keeps the first six digits of anything typed, pasted, dictated or filled in ("123 456", a whole SMS). */
 export function otpDigits(text: string): string {
   return text.replace(/\D/g, '').slice(0, OTP_LENGTH);

@@ -1,11 +1,60 @@
 import { describe, expect, it, test } from 'vitest';
 import {
+  type Country,
   DEFAULT_COUNTRY,
   FIRST_COUNTRIES,
+  formatFor,
   formatPhone,
+  isPhoneLength,
   phoneDigits,
   splitDialCode,
+  withoutOwnDialCode,
 } from './phone.ts';
+
+const country = (iso: string, value: string, example = ''): Country => ({
+  label: `(${value}) ${iso}`,
+  value,
+  iso,
+  example,
+});
+const [, KENYA] = FIRST_COUNTRIES as [Country, Country];
+const FRANCE = country('FR', '+33', '6 12 34 56 78');
+const IVORY_COAST = country('CI', '+225', '01 23 45 67 89');
+
+describe('[V8] a number of another country', () => {
+  test.each([
+    [KENYA, '712345678', '712 345678'],
+    [KENYA, '0712345678', '0712 345678'],
+    [KENYA, '7123', '712 3'],
+    [KENYA, '', ''],
+    [KENYA, '71234567890', '712 345678 90'],
+    [FRANCE, '0612345678', '06 12 34 56 78'],
+    [IVORY_COAST, '0123456789', '01 23 45 67 89'],
+    [country('XX', '+999'), '12345', ' 12345'.trim()],
+    [DEFAULT_COUNTRY, '5550142290', '(555) 014-2290'],
+  ])('$iso: %j shows as %j', (of, typed, shown) => {
+    expect(formatFor(of, typed).trim()).toBe(shown);
+    expect(formatFor(of, shown).trim()).toBe(shown);
+  });
+
+  test.each([
+    [KENYA, '254712345678', '712345678'],
+    [KENYA, '712345678', '712345678'],
+    [DEFAULT_COUNTRY, '1 (555) 014-2290', '5550142290'],
+  ])('$iso: %j without its own dial code is %j', (of, typed, number) => {
+    expect(phoneDigits(withoutOwnDialCode(of, typed))).toBe(number);
+  });
+
+  test.each([
+    ['+254', '712345678', true],
+    ['+254', '71234', false],
+    ['+1', '555014229', false],
+    ['+1', '5550142290', true],
+    ['+49', '1'.repeat(14), false],
+  ])('%s %s: long enough and not too long is %s', (dialCode, number, isRight) => {
+    expect(isPhoneLength(dialCode, number)).toBe(isRight);
+  });
+});
 
 describe('formatPhone', () => {
   const WHILE_TYPING = [
@@ -65,9 +114,11 @@ describe('phoneDigits', () => {
 describe('splitDialCode', () => {
   const COUNTRIES = [
     ...FIRST_COUNTRIES,
-    { label: '(+2) Nowhere', value: '+2' },
-    { label: '(+25) Nowhere else', value: '+25' },
-    { label: '(+1242) Bahamas', value: '+1242' },
+    country('XA', '+2'),
+    country('XB', '+25'),
+    country('BS', '+1242'),
+    country('GG', '+44'),
+    country('GB', '+44'),
   ];
 
   test.each([
@@ -78,6 +129,7 @@ describe('splitDialCode', () => {
     ['+20 812 345678', '+2', '0812345678'],
     ['+1 242 555 0142', '+1242', '5550142'],
     ['+91', '+91', ''],
+    ['00254 712 345678', '+254', '712345678'],
   ])('[SUP-07] %j has the longest listed code, %s', (pasted, value, number) => {
     const split = splitDialCode(pasted, COUNTRIES);
     expect([split?.country.value, split?.number]).toEqual([value, number]);
@@ -88,7 +140,11 @@ describe('splitDialCode', () => {
     expect(split?.country.value).toBe('+254');
   });
 
-  test.each(['5550142290', '00 1 555 014 2290', '+999 555', '', '+', '1 + 1'])(
+  it('[V8] of countries with one code it takes the main one', () => {
+    expect(splitDialCode('+44 20 7946 0018', COUNTRIES)?.country.iso).toBe('GB');
+  });
+
+  test.each(['5550142290', '+999 555', '', '+', '1 + 1'])(
     '[SUP-07] leaves %j as it is',
     (typed) => {
       expect(splitDialCode(typed, COUNTRIES)).toBeNull();
@@ -97,7 +153,7 @@ describe('splitDialCode', () => {
 });
 
 it('[SUP-07] USA +1, Kenya +254 and India +91 come first, (+1) USA by default', () => {
-  expect(DEFAULT_COUNTRY).toEqual({ label: '(+1) USA', value: '+1' });
+  expect(DEFAULT_COUNTRY).toMatchObject({ label: '(+1) USA', value: '+1' });
   expect(FIRST_COUNTRIES.map(({ label, value }) => `${label} ${value}`)).toEqual([
     '(+1) USA +1',
     '(+254) Kenya +254',

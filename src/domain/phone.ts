@@ -1,16 +1,37 @@
-export const PHONE_MIN_DIGITS = 10;
+const PHONE_MIN_DIGITS = 10;
 /** The E.164 limit. */
-export const PHONE_MAX_DIGITS = 15;
+const PHONE_MAX_DIGITS = 15;
 
-export type Country = { readonly label: string; readonly value: string };
+export type Country = {
+  readonly label: string;
+  /** The dial code, with its plus. */
+  readonly value: string;
+  /** ISO 3166-1. */
+  readonly iso: string;
+  /** A number as people there write it, without the dial code: the hint, and the grouping of what is typed. */
+  readonly example: string;
+};
 
-export const DEFAULT_COUNTRY: Country = { label: '(+1) USA', value: '+1' };
+export const DEFAULT_COUNTRY: Country = {
+  label: '(+1) USA',
+  value: '+1',
+  iso: 'US',
+  example: '(212) 345-6789',
+};
 /** Shown while or in case the list cannot be loaded, and first in the list (SUP-07). */
 export const FIRST_COUNTRIES: readonly Country[] = [
   DEFAULT_COUNTRY,
-  { label: '(+254) Kenya', value: '+254' },
-  { label: '(+91) India', value: '+91' },
+  { label: '(+254) Kenya', value: '+254', iso: 'KE', example: '712 123456' },
+  { label: '(+91) India', value: '+91', iso: 'IN', example: '81234 56789' },
 ];
+
+/** Of the countries that share a dial code, the one that is meant unless another is named. */
+const MAIN_COUNTRIES = ['US', 'GB', 'RU', 'IT', 'NO', 'AU', 'FI', 'MA', 'RE', 'GP', 'CW'];
+
+/** Whether a country is the main one of its dial code; where nobody shares it, no country has to be. */
+export function isMainCountry({ iso }: Country): boolean {
+  return MAIN_COUNTRIES.includes(iso);
+}
 
 export function phoneDigits(text: string): string {
   return text.replace(/\D/g, '');
@@ -28,19 +49,57 @@ export function formatPhone(text: string): string {
   return `(${area}) ${rest}-${line}${extra && ` ${extra}`}`;
 }
 
+/** A number as people of the country write it, also while it is half typed. */
+export function formatFor({ value, example }: Country, text: string): string {
+  if (value === DEFAULT_COUNTRY.value) return formatPhone(text);
+  const digits = phoneDigits(text).slice(0, PHONE_MAX_DIGITS);
+  // A leading zero that people dial at home stands before the first group.
+  const isDialedAtHome = digits.startsWith('0') && !example.startsWith('0');
+  const rest = [...(isDialedAtHome ? digits.slice(1) : digits)];
+  let shown = isDialedAtHome ? '0' : '';
+  for (const sign of example) {
+    if (rest.length === 0) return shown;
+    shown += /\d/.test(sign) ? rest.shift() : sign;
+  }
+  return rest.length > 0 ? `${shown} ${rest.join('')}`.trimStart() : shown;
+}
+
 /**
- * Splits a pasted or autofilled "+1 555 014 2290" into dial code and number when the code is a listed one;
- * the longest code wins, so +254 is never read as +2.
+ * Splits a pasted or autofilled "+1 555 014 2290" (or "001 …") into dial code and number when the code is a listed one;
+ * the longest code wins, so +254 is never read as +2, and of countries that share one the main one.
  */
 export function splitDialCode(
   text: string,
   countries: readonly Country[],
 ): { readonly country: Country; readonly number: string } | null {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('+')) return null;
-  const digits = phoneDigits(trimmed);
+  const isWhole = trimmed.startsWith('+') || trimmed.startsWith('00');
+  if (!isWhole) return null;
+  const digits = phoneDigits(trimmed).replace(/^00/, '');
   const [match] = countries
     .filter((country) => digits.startsWith(phoneDigits(country.value)))
-    .sort((a, b) => b.value.length - a.value.length);
+    .sort(
+      (a, b) =>
+        b.value.length - a.value.length || Number(isMainCountry(b)) - Number(isMainCountry(a)),
+    );
   return match ? { country: match, number: digits.slice(phoneDigits(match.value).length) } : null;
+}
+
+/** A number that repeats its own dial code without a plus, "254 712 345678", without that code. */
+export function withoutOwnDialCode({ value, example }: Country, text: string): string {
+  const digits = phoneDigits(text);
+  const code = phoneDigits(value);
+  const isRepeated =
+    digits.startsWith(code) && digits.length === code.length + phoneDigits(example).length;
+  return isRepeated ? digits.slice(code.length) : text;
+}
+
+/**
+ * Whether a number has enough digits and no more than there can be (SUP-10): in the countries of +1 ten of its own, in
+ * others ten together with the dial code, because many countries have nine.
+ */
+export function isPhoneLength(dialCode: string, number: string): boolean {
+  const code = dialCode === DEFAULT_COUNTRY.value ? 0 : phoneDigits(dialCode).length;
+  const length = code + number.length;
+  return length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS;
 }

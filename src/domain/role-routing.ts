@@ -63,23 +63,35 @@ function toModule(
   return { kind: 'module', entry, roleId, passedRoleIds };
 }
 
+/** A destination, and the requirement that leads there. */
+export type Route = { readonly destination: Destination; readonly rule: string };
+
 /** Where a signed-in person goes, from the roles of the account and the entry point used (RED-06 to RED-11). */
-export function routeAfterLogin(roleIds: readonly number[], entryPoint: EntryPoint): Destination {
+export const routeAfterLogin = (roleIds: readonly number[], entryPoint: EntryPoint): Destination =>
+  explainRoute(roleIds, entryPoint).destination;
+
+/** The same, with the rule that decided. */
+export function explainRoute(roleIds: readonly number[], entryPoint: EntryPoint): Route {
+  const by = (rule: string, destination: Destination): Route => ({ destination, rule });
   const roles = routableRoles(roleIds);
   const [first] = roles;
-  if (first === undefined) return { kind: 'unauthorized' };
+  if (first === undefined) return by('SRV-10', { kind: 'unauthorized' });
 
   const staff = staffRole(roles);
   if (entryPoint === 'legalStaff') {
-    return staff ? toModule(staff, roles, STAFF_ENTRY) : { kind: 'notStaff' };
+    return staff
+      ? by('RED-09', toModule(staff, roles, STAFF_ENTRY))
+      : by('RED-02', { kind: 'notStaff' });
   }
 
   const top = topRole(roles);
   if (top && !staff && JOINED_TO_A_TOP_ROLE.some((id) => roles.includes(id))) {
-    return toModule(top, roles, STAFF_ENTRY);
+    return by('RED-10', toModule(top, roles, STAFF_ENTRY));
   }
-  if (roles.length === 1 && !staff) return toModule(first, roles);
-  return { kind: 'selectRole' };
+  if (roles.length === 1 && !staff) {
+    return by(first === SPECIAL_ROLE ? 'RED-08' : 'RED-06', toModule(first, roles));
+  }
+  return by('RED-07', { kind: 'selectRole' });
 }
 
 /** The entries of the switcher, in order; 'Sign-In On App' comes last (ROL-02, ROL-04, ROL-05). */

@@ -77,6 +77,9 @@ export function entryPointOf(path: string): EntryPoint {
 /** The query parameter that names the OAuth client's interaction of this tab. */
 export const INTERACTION_QUERY = 'request';
 
+/** The query parameter of sign-in that says that a session ended while nobody was there (SIN-04). */
+export const EXPIRED_QUERY = 'expired';
+
 /** The path of a screen for an entry point. */
 export function pathOf(name: ScreenName, entryPoint: EntryPoint = 'portal'): string {
   const paths: readonly string[] = SCREENS[name].paths;

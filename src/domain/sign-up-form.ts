@@ -1,6 +1,6 @@
 import type { FieldMessage } from '#locales/en/fields.ts';
 import { confirmationRule, NEW_PASSWORD_RULE } from './new-password.ts';
-import { PHONE_MAX_DIGITS, PHONE_MIN_DIGITS, phoneDigits } from './phone.ts';
+import { DEFAULT_COUNTRY, isPhoneLength, phoneDigits } from './phone.ts';
 import { check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';
 
 const NAME_MAX_LENGTH = 80;
@@ -27,16 +27,21 @@ function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
   };
 }
 
+/** The rule of a phone number, which depends on its country (SUP-10). */
+export function phoneRule(dialCode: string): Rule {
+  return {
+    normalize: phoneDigits,
+    missing: 'phoneRequired',
+    invalid: 'phoneInvalid',
+    isValid: (number) => isPhoneLength(dialCode, number),
+  };
+}
+
 /** What a person fills in at sign-up, as far as rules apply to it. */
 const SIGN_UP_RULES = {
   firstName: nameRule('firstNameRequired', 'firstNameInvalid'),
   lastName: nameRule('lastNameRequired', 'lastNameInvalid'),
-  phone: {
-    normalize: phoneDigits,
-    missing: 'phoneRequired',
-    invalid: 'phoneInvalid',
-    isValid: ({ length }) => length >= PHONE_MIN_DIGITS && length <= PHONE_MAX_DIGITS,
-  },
+  phone: phoneRule(DEFAULT_COUNTRY.value),
   email: EMAIL_RULE,
   password: NEW_PASSWORD_RULE,
 } as const satisfies Record<string, Rule>;
@@ -44,8 +49,16 @@ const SIGN_UP_RULES = {
 export type SignUpFields = Record<keyof typeof SIGN_UP_RULES | 'confirmPassword', string>;
 
 /** Checks a sign-up form. The confirmation is compared even when other fields are wrong, so all problems show at once. */
-export function checkSignUp(input: SignUpFields): Checked<keyof SignUpFields> {
-  return check({ ...SIGN_UP_RULES, confirmPassword: confirmationRule(input.password) }, input);
+export function checkSignUp(
+  input: SignUpFields,
+  dialCode: string = DEFAULT_COUNTRY.value,
+): Checked<keyof SignUpFields> {
+  const rules = {
+    ...SIGN_UP_RULES,
+    phone: phoneRule(dialCode),
+    confirmPassword: confirmationRule(input.password),
+  };
+  return check(rules, input);
 }
 
 /** All six required sign-up fields fail: that has a warning of its own (SUP-13). */

@@ -64,18 +64,103 @@ describe('accentTheme', () => {
     'refuses %s',
     (accent) => {
       expect(accentTheme(accent)).toBeNull();
-      expect(accentCss(accent)).toBe('');
+      expect(accentCss(accent)).toBe(accentCss(null));
     },
   );
 });
 
+/** What the page says of a scheme. */
+function cssOf(accent: string | null, scheme: 'light' | 'dark'): Readonly<Record<string, string>> {
+  const css = accentCss(accent);
+  const start = css.indexOf(scheme === 'light' ? ':root{' : ':root[data-theme=dark]{');
+  const pairs = css.slice(css.indexOf('{', start) + 1, css.indexOf('}', start)).split(';');
+  return Object.fromEntries(pairs.map((pair) => pair.slice(2).split(':')));
+}
+
 describe('accentCss', () => {
-  it('[GEN-03] sets only what may follow an accent, for the device setting and for the visitor’s choice', () => {
-    const css = accentCss('#E4002B');
-    expect(css).toContain(':root{--brand:#B30220;');
-    expect(css).toContain('--link:#A8091F');
-    expect(css.match(/--brand:#FF8C87/g)).toHaveLength(2);
-    expect(css).toContain('prefers-color-scheme:dark');
-    expect(css).not.toMatch(/--(?:danger|success|ink|paper|lamp|panel)/);
+  it('[GEN-03] sets the accent’s colours for the device setting and for the visitor’s choice', () => {
+    expect(cssOf('#E4002B', 'light')).toMatchObject({ brand: '#B30220', link: '#A8091F' });
+    expect(accentCss('#E4002B').match(/--brand:#FF8C87/g)).toHaveLength(2);
+    expect(accentCss('#E4002B')).toContain('prefers-color-scheme:dark');
+  });
+
+  it('[GEN-03] keeps success, warning and info whatever the accent, and never sets ink, paper or the focus ring', () => {
+    const own = cssOf(null, 'light');
+    for (const accent of ['#E4002B', '#7AC143', '#00A3E0']) {
+      const { success, warning, info } = cssOf(accent, 'light');
+      expect([success, warning, info]).toEqual([own.success, own.warning, own.info]);
+      expect(accentCss(accent)).not.toMatch(/--(?:ink|paper|surface|lamp):/);
+    }
+  });
+});
+
+/** Accents of the demo's subtenants, and many at random: always the same ones, for a failure has to come again. */
+function someAccents(): readonly (string | null)[] {
+  let seed = 20_261_122;
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed / 2_147_483_648;
+  };
+  const accents = Array.from({ length: 400 }, () =>
+    Math.floor(random() * 0x100_0000)
+      .toString(16)
+      .padStart(6, '0'),
+  );
+  return [null, '#1F5FA8', '#8A3B12', ...accents.map((accent) => `#${accent}`)];
+}
+
+/** [front, ground, at least]. */
+const PAIRS = [
+  ['panel-text', 'panel', 7],
+  ['panel-body', 'panel', 7],
+  ['panel-border', 'panel', 5],
+  ['danger-tint', 'danger', 7],
+] as const;
+
+describe('the porch of a subtenant', () => {
+  test.each(['light', 'dark'] as const)(
+    '[N4] words on the panel and of errors reach 7:1 for every accent, %s',
+    (scheme) => {
+      for (const accent of someAccents()) {
+        const colours = cssOf(accent, scheme);
+        for (const [front, ground, wanted] of PAIRS) {
+          const ratio = contrast(colours[front] ?? '', colours[ground] ?? '');
+          expect(ratio, `${accent}: ${front} on ${ground}`).toBeGreaterThanOrEqual(wanted);
+        }
+        const paper = scheme === 'light' ? PAPER : DARK_PAPER;
+        expect(contrast(colours.danger ?? '', paper)).toBeGreaterThanOrEqual(7);
+        const ink = scheme === 'light' ? INK : DARK_INK_TEXT;
+        expect(contrast(colours['danger-tint'] ?? '', ink)).toBeGreaterThanOrEqual(7);
+      }
+    },
+  );
+
+  it('[N4] the frame stands out from the inner arch, and the light from the frame, for every accent', () => {
+    for (const accent of someAccents()) {
+      const day = cssOf(accent, 'light');
+      expect(contrast(day.frame ?? '', day['arch-4'] ?? ''), `${accent}`).toBeGreaterThanOrEqual(3);
+      for (const { frame = '' } of [day, cssOf(accent, 'dark')]) {
+        expect(contrast('#FFC24D', frame), `${accent}`).toBeGreaterThanOrEqual(3);
+      }
+    }
+  });
+
+  it('[N4] beside a reddish accent an error is berry, beside a berry one and all others red', () => {
+    const RED = '#931D16';
+    const BERRY = '#8A0F45';
+    expect(cssOf('#8A3B12', 'light').danger).toBe(BERRY);
+    expect(cssOf('#E4002B', 'light').danger).toBe(BERRY);
+    for (const accent of [null, '#8A0F45', '#1F5FA8', '#7AC143', '#5A5552']) {
+      expect(cssOf(accent, 'light').danger, `${accent}`).toBe(RED);
+    }
+  });
+
+  it('[N4] takes the accent’s hue, and leaves the sky as it is for everyone', () => {
+    const [own, rust] = [cssOf(null, 'light'), cssOf('#8A3B12', 'light')];
+    expect(rust.sky).toBe(own.sky);
+    expect(rust['arch-1']).toBe(own['arch-1']);
+    for (const part of ['arch-2', 'arch-3', 'arch-4', 'panel', 'frame']) {
+      expect(rust[part], `${part} of rust`).not.toBe(own[part]);
+    }
   });
 });

@@ -13,11 +13,16 @@ export type AccentColours = {
   readonly tint: string;
 };
 
+/** The colours of the porch and of the panel under it, by the names of their custom properties. */
+export type PorchColours = Readonly<typeof DAWN>;
+
+/** What says that something is wrong. */
+export type DangerColours = { readonly text: string; readonly tint: string };
+
 /** The same for both schemes. */
-export type AccentTheme = {
-  readonly light: AccentColours;
-  readonly dark: AccentColours;
-};
+export type AccentTheme = Readonly<Record<Scheme, AccentColours>>;
+
+type Scheme = 'light' | 'dark';
 
 type Triple = readonly [number, number, number];
 type Oklch = {
@@ -35,9 +40,29 @@ const DARK_SURFACE = '#14252A';
 /** Darker than the product's own, so that text on the accent stays readable too. */
 const DARK_WORDS = '#001214';
 
+/** The product's own colours. */
+const OWN: AccentTheme = {
+  light: {
+    solid: '#0B4A52',
+    hover: '#083A41',
+    pressed: '#062C32',
+    onSolid: '#FFFFFF',
+    link: '#0B4A52',
+    tint: '#DCECE9',
+  },
+  dark: {
+    solid: '#93D5CF',
+    hover: '#B2E3DE',
+    pressed: '#7CC6BF',
+    onSolid: '#06282C',
+    link: '#93D5CF',
+    tint: '#173A3E',
+  },
+};
+
 /** @returns `null` for anything but `#RRGGBB`: then the product's own colours are used. */
 export function accentTheme(accent: string | null): AccentTheme | null {
-  if (accent === null || !/^#[\da-f]{6}$/i.test(accent)) return null;
+  if (!isAccent(accent)) return null;
   const solid = fit(accent, WHITE, -1);
   const link = fit(accent, PAPER, -1);
   const dark = fit(accent, DARK_SURFACE, 1);
@@ -61,24 +86,215 @@ export function accentTheme(accent: string | null): AccentTheme | null {
   };
 }
 
-/** The style sheet that overrides the tokens by an accent; empty for the product's own colours. */
+/** The product's own porch by daylight, from the sky inwards; the caption stands on the panel's ground (decision 082). */
+const DAWN = {
+  sky: '#F5BF9B',
+  'arch-1': '#FADCC6',
+  'arch-2': '#A9D0C8',
+  'arch-3': '#CBE3DD',
+  'arch-4': '#E8F2ED',
+  panel: '#0B4A52',
+  frame: '#0B4A52',
+  'step-1': '#D3E2DB',
+  'step-2': '#93B5AE',
+  'panel-text': '#FFF6EA',
+  'panel-body': '#EAF3EE',
+  'panel-border': '#A9C4BD',
+  leaf: '#B84D33',
+  inset: '#E58A6C',
+  knob: '#FFE0A0',
+  pot: '#C9573B',
+  rim: '#E07A5A',
+  'green-1': '#2F7F80',
+  'green-2': '#4A9A8C',
+  'green-3': '#1B636A',
+  iron: '#0B4A52',
+  /** By day there are none. */
+  star: 'none',
+  /** How strong the light on the page is. */
+  beam: '0.5',
+};
+const NIGHT: PorchColours = {
+  ...DAWN,
+  sky: '#0A343B',
+  'arch-1': '#0D3F47',
+  'arch-2': '#124E56',
+  'arch-3': '#1B636A',
+  'arch-4': '#2F7F80',
+  panel: '#072A30',
+  frame: '#05232A',
+  'step-1': '#D9E6DF',
+  'step-2': '#A9C4BD',
+  'panel-text': '#FBF6E9',
+  'panel-body': '#DCE7E2',
+  'panel-border': '#7FA9A8',
+  'green-1': '#5FB39B',
+  'green-2': '#7CC7A8',
+  'green-3': '#3F9784',
+  iron: '#D9E6DF',
+  star: '#FBF6E9',
+  beam: '0.26',
+};
+/** Signed out: the light goes, the lamp stays. The same for everyone, by day and by night. */
+const DIM: Partial<PorchColours> = {
+  sky: '#06191D',
+  'arch-1': '#08222A',
+  'arch-2': '#0A2A31',
+  'arch-3': '#0C333A',
+  'arch-4': '#103D44',
+  panel: '#04161A',
+  frame: '#04161A',
+  'step-1': '#5F7D7B',
+  'step-2': '#3F5C5B',
+  leaf: '#984F39',
+  inset: '#BB735A',
+  knob: '#8A7A55',
+  pot: '#6B3527',
+  rim: '#7D4232',
+  'green-1': '#2D5F55',
+  'green-2': '#3A7266',
+  'green-3': '#245046',
+  iron: '#A9C4BD',
+  star: '#9FB6B3',
+};
+const DAWN_ARCHES = [0.83, 0.9, 0.95] as const;
+/** Between these hues, in degrees, the usual arches would melt into the dawn sky. */
+const SKY_HUES = { from: 30, to: 90, arches: [0.75, 0.84, 0.95] } as const;
+const NIGHT_ARCHES = [0.39, 0.46, 0.55] as const;
+/** At most so colourful, from the second arch inwards; the ground is as the second. */
+const ARCH_CHROMA = [0.08, 0.055, 0.025] as const;
+const GROUND_RATIO = 9;
+const LINE_RATIO = 5;
+
+/** Sky and first arch stay: it is dawn, or night, for everyone. The rest of the house takes the accent's hue. */
+export function porchColours(accent: string | null): Readonly<Record<Scheme, PorchColours>> {
+  if (!isAccent(accent)) return { light: DAWN, dark: NIGHT };
+  const { lightness, chroma, hue } = toOklch(accent);
+  const shade = (at: number, most: number) =>
+    toHex({ lightness: at, chroma: Math.min(chroma, most), hue });
+  const archesAt = ([second, third, fourth]: readonly [number, number, number]) => ({
+    'arch-2': shade(second, ARCH_CHROMA[0]),
+    'arch-3': shade(third, ARCH_CHROMA[1]),
+    'arch-4': shade(fourth, ARCH_CHROMA[2]),
+  });
+  const isNearSky = degrees(hue) >= SKY_HUES.from && degrees(hue) <= SKY_HUES.to;
+  const ground = fit(
+    shade(Math.min(lightness, 0.4), ARCH_CHROMA[0]),
+    DAWN['panel-text'],
+    -1,
+    GROUND_RATIO,
+  );
+  const nightGround = shade(0.26, 0.05);
+  return {
+    light: {
+      ...DAWN,
+      ...archesAt(isNearSky ? SKY_HUES.arches : DAWN_ARCHES),
+      panel: ground,
+      frame: ground,
+      iron: ground,
+      'step-1': shade(0.91, 0.03),
+      'step-2': shade(0.75, 0.05),
+      'panel-border': fit(shade(0.78, 0.07), ground, 1, LINE_RATIO),
+    },
+    dark: {
+      ...NIGHT,
+      ...archesAt(NIGHT_ARCHES),
+      panel: nightGround,
+      frame: shade(0.22, 0.04),
+      'panel-border': fit(shade(0.7, 0.05), nightGround, 1, LINE_RATIO),
+    },
+  };
+}
+
+const RED: Readonly<Record<Scheme, DangerColours>> = {
+  light: { text: '#931D16', tint: '#FCEBE8' },
+  dark: { text: '#FFB3A8', tint: '#3A1714' },
+};
+const BERRY: Readonly<Record<Scheme, DangerColours>> = {
+  light: { text: '#8A0F45', tint: '#FBE7EF' },
+  dark: { text: '#FFAFD0', tint: '#3A1226' },
+};
+/** These never follow an accent: messages, and the product's own mark. */
+const TONES: Readonly<Record<Scheme, Readonly<Record<string, string>>>> = {
+  light: {
+    success: '#17552B',
+    'success-tint': '#E3F2E4',
+    warning: '#663C00',
+    'warning-tint': '#FFF1D6',
+    mark: '#0B4A52',
+    info: '#123F78',
+    'info-tint': '#E4EDF8',
+  },
+  dark: {
+    success: '#A2DDA9',
+    'success-tint': '#12301B',
+    warning: '#FFD892',
+    'warning-tint': '#33240A',
+    mark: '#2F7F80',
+    info: '#AFCFFF',
+    'info-tint': '#13294A',
+  },
+};
+const TOO_NEAR_DEGREES = 35;
+/** Greyer than this nobody calls an accent red. */
+const RED_CHROMA = 0.04;
+
+/** Beside a reddish accent errors are berry: a button must never look like a message that something is wrong. */
+export function dangerColours(accent: string | null): Readonly<Record<Scheme, DangerColours>> {
+  if (!isAccent(accent)) return RED;
+  const { chroma, hue } = toOklch(accent);
+  const fromRed = apart(hue, toOklch(RED.light.text).hue);
+  const fromBerry = apart(hue, toOklch(BERRY.light.text).hue);
+  const isTooNear = chroma >= RED_CHROMA && fromRed <= TOO_NEAR_DEGREES;
+  // A berry accent keeps red: the farther of the two.
+  return isTooNear && fromBerry > fromRed ? BERRY : RED;
+}
+
+function degrees(hue: number): number {
+  return ((hue * 180) / Math.PI + 360) % 360;
+}
+
+function apart(one: number, other: number): number {
+  const difference = Math.abs(degrees(one) - degrees(other));
+  return Math.min(difference, 360 - difference);
+}
+
+/** The colours of a page that follow from the subtenant's accent, over the tokens. */
 export function accentCss(accent: string | null): string {
-  const theme = accentTheme(accent);
-  if (!theme) return '';
-  const dark = declarations(theme.dark);
+  const light = declarations(accent, 'light');
+  const dark = declarations(accent, 'dark');
   return (
-    `:root{${declarations(theme.light)}}` +
+    `:root{${light}}` +
     `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}` +
-    `:root[data-theme=dark]{${dark}}`
+    `:root[data-theme=dark]{${dark}}` +
+    `[data-door=lamp]{${asCss(DIM)}}`
   );
 }
 
-function declarations(colours: AccentColours): string {
-  return (
-    `--brand:${colours.solid};--brand-hover:${colours.hover};--brand-pressed:${colours.pressed};` +
-    `--on-brand:${colours.onSolid};--link:${colours.link};--tint:${colours.tint}`
-  );
+function declarations(accent: string | null, scheme: Scheme): string {
+  const { solid, hover, pressed, onSolid, link, tint } = (accentTheme(accent) ?? OWN)[scheme];
+  const danger = dangerColours(accent)[scheme];
+  return asCss({
+    ...porchColours(accent)[scheme],
+    brand: solid,
+    'brand-hover': hover,
+    'brand-pressed': pressed,
+    'on-brand': onSolid,
+    link,
+    tint,
+    danger: danger.text,
+    'danger-tint': danger.tint,
+    ...TONES[scheme],
+  });
 }
+
+const asCss = (colours: Readonly<Record<string, string>>) =>
+  Object.entries(colours)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';');
+
+const isAccent = (accent: string | null): accent is string =>
+  accent !== null && /^#[\da-f]{6}$/i.test(accent);
 
 /** WCAG's contrast ratio of two `#RRGGBB` colours. */
 export function contrast(one: string, other: string): number {
@@ -86,11 +302,11 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-function fit(accent: string, ground: string, direction: 1 | -1): string {
+function fit(accent: string, ground: string, direction: 1 | -1, ratio = WANTED_RATIO): string {
   const { lightness, chroma, hue } = toOklch(accent);
   let at = Math.min(0.97, Math.max(0.05, lightness));
   let colour = toHex({ lightness: at, chroma, hue });
-  while (contrast(colour, ground) < WANTED_RATIO && at > 0.02 && at < 0.995) {
+  while (contrast(colour, ground) < ratio && at > 0.02 && at < 0.995) {
     at += direction * STEP;
     colour = toHex({ lightness: at, chroma, hue });
   }

@@ -57,11 +57,16 @@ export type VisitState = {
     readonly entrance: EntryPoint;
     readonly email: string | null;
   } | null;
+  /** Its name alone, where the asking tab has no bearer. */
   readonly login: Login | null;
+  /** Somebody had given a right password here, and nobody was there for too long (SES-03); nobody is signed in now. */
+  readonly hasTimedOut: boolean;
   /** A right activation code that waits for a password (OTP-10). */
   readonly proof: ActivationProof | null;
   /** The registration of this visit that was confirmed a moment ago, here or on another device. */
   readonly activated: string | null;
+  /** It was confirmed by a text, and its mailbox by nobody so far. */
+  readonly isActivatedByPhone: boolean;
   /** The interaction that the address names, if it belongs to this visit. */
   readonly client: ClientInteraction | null;
 };
@@ -91,8 +96,10 @@ export const EMPTY_VISIT: VisitState = {
   code: null,
   signIn: null,
   login: null,
+  hasTimedOut: false,
   proof: null,
   activated: null,
+  isActivatedByPhone: false,
   client: null,
 };
 
@@ -109,7 +116,7 @@ export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
   if (needs === 'signIn' && (!visit.signIn || visit.signIn.stage === 'password')) {
     return currentScreen(visit);
   }
-  if (needs === 'roles' && !visit.login) return currentScreen(visit);
+  if (needs === 'roles' && !visit.login?.roles[0]) return currentScreen(visit);
   if (needs === 'activationProof' && !visit.proof) return currentScreen(visit);
   if (needs === 'interaction' && !isWaitingAt(asked, visit)) return 'interactionOver';
   return asked;

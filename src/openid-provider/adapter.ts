@@ -40,8 +40,7 @@ function toRecord(
     uid: payload.uid ?? null,
     userCode: payload.userCode ?? null,
     accountId: payload.accountId ?? null,
-    // The machine's clock, as in oidc-provider's own `exp`.
-    expiresAt: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
+    secondsToLive: expiresIn ?? null,
   };
 }
 

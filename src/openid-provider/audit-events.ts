@@ -2,16 +2,28 @@
 
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ProviderAuditEvent } from './ports.ts';
+import { causeOf } from './refused-requests.ts';
 
 export function auditEvents(
   provider: Provider,
   audit: (event: ProviderAuditEvent) => Promise<void>,
   ipOf: (ctx: KoaContextWithOIDC) => string,
 ): void {
-  const note = (kind: string, ctx: KoaContextWithOIDC, accountId: string | null): void => {
+  const note = (
+    kind: string,
+    ctx: KoaContextWithOIDC,
+    accountId: string | null,
+    reason?: string,
+  ): void => {
     const clientId = ctx.oidc.client?.clientId ?? null;
     // The response is already on its way; a failing audit log must not turn it into an error.
-    void audit({ kind, accountId, clientId, ip: ipOf(ctx) }).catch(() => undefined);
+    void audit({
+      kind,
+      accountId,
+      clientId,
+      ip: ipOf(ctx),
+      ...(reason !== undefined && { reason }),
+    }).catch(() => undefined);
   };
   const accountOf = ({ oidc }: KoaContextWithOIDC): string | null =>
     oidc.entities.Account?.accountId ?? oidc.entities.RefreshToken?.accountId ?? null;
@@ -23,5 +35,7 @@ export function auditEvents(
     note(isRefresh ? 'hosted.refreshed' : 'hosted.tokens', ctx, accountOf(ctx));
   });
   provider.on('grant.revoked', (ctx) => note('hosted.revoked', ctx, accountOf(ctx)));
-  provider.on('grant.error', (ctx) => note('hosted.refused', ctx, accountOf(ctx)));
+  provider.on('grant.error', (ctx, error) =>
+    note('hosted.refused', ctx, accountOf(ctx), causeOf(error)),
+  );
 }

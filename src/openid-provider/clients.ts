@@ -49,11 +49,21 @@ export function toClientMetadata(client: OAuthClient): ClientMetadata {
       : {}),
     id_token_signed_response_alg: client.idTokenAlg ?? (client.firstParty ? 'ES256' : 'RS256'),
     [WEB_ORIGINS]: [...client.webOrigins],
+    [PKCE_OPTIONAL]: client.pkce === 'optional',
   };
 }
 
-/** Our one field in oidc-provider's client metadata, for the CORS check, which must be synchronous. */
+/** Our own fields in oidc-provider's client metadata, for its checks that must be synchronous. */
 export const WEB_ORIGINS = 'porchlight_web_origins';
+export const PKCE_OPTIONAL = 'porchlight_pkce_optional';
+
+/** Whether a client has to use PKCE: all do, but those with a secret whose entry says otherwise (PRF-07). */
+export function isPkceRequired(client: {
+  readonly clientAuthMethod?: string | undefined;
+}): boolean {
+  const isOptional = (client as Record<string, unknown>)[PKCE_OPTIONAL] === true;
+  return client.clientAuthMethod === 'none' || !isOptional;
+}
 
 export function mayReadFrom(client: object, origin: string): boolean {
   const origins = (client as Record<string, unknown>)[WEB_ORIGINS];

@@ -7,11 +7,18 @@ import type { IncomingMessage } from 'node:http';
 import { ServerResponse } from 'node:http';
 import type { Grant, Provider } from 'oidc-provider';
 import { OIDC_SCOPES } from './apis.ts';
+import type { PasswordGiven } from './auth0/login-ticket.ts';
 import type { ClientDirectory } from './clients.ts';
 import { acceptsSignIn } from './factors.ts';
-import type { InteractionAnswer, InteractionOutcome, PendingInteraction } from './options.ts';
+import type {
+  InteractionAnswer,
+  InteractionOutcome,
+  OpenIdProviderOptions,
+  PendingInteraction,
+} from './options.ts';
 import type { Accounts } from './ports.ts';
 import type { ProviderSessions } from './sessions.ts';
+import { wantsSignUp } from './sign-up-hint.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 type Session = Awaited<ReturnType<ProviderSessions['ofBrowser']>>;
@@ -50,7 +57,15 @@ function scopesOf({ prompt, params }: Interaction): readonly string[] {
   return [...new Set(news.length > 0 ? news : ofApis)];
 }
 
-function toPendingInteraction(interaction: Interaction): PendingInteraction | null {
+/** Whose password came with the request, as long as a ticket for it would live. */
+function passwordOf({ prompt }: Interaction, now: Date): string | null {
+  const { passwordGiven } = prompt.details as { readonly passwordGiven?: PasswordGiven };
+  return passwordGiven && passwordGiven.until * 1000 > now.getTime()
+    ? passwordGiven.accountId
+    : null;
+}
+
+function toPendingInteraction(interaction: Interaction, now: Date): PendingInteraction | null {
   const step = STEPS[interaction.prompt.name as keyof typeof STEPS];
   const clientId = text(interaction.params.client_id);
   if (!step || !clientId) return null;
@@ -59,7 +74,9 @@ function toPendingInteraction(interaction: Interaction): PendingInteraction | nu
     clientId,
     step,
     requiresReauthentication: step === 'signIn' && interaction.session !== undefined,
+    passwordOf: passwordOf(interaction, now),
     scopes: scopesOf(interaction),
+    wantsSignUp: step === 'signIn' && wantsSignUp(interaction.params),
     loginHint: text(interaction.params.login_hint),
     organization: organizationOf(interaction.params),
     secondsLeft: interaction.exp - Math.floor(Date.now() / 1000),
@@ -71,7 +88,7 @@ export function createInteractions(
   sessions: ProviderSessions,
   accounts: Accounts,
   clients: ClientDirectory,
-  findOrganization: (nameOrId: string) => Promise<string | null>,
+  { findOrganization, now }: Pick<OpenIdProviderOptions, 'findOrganization' | 'now'>,
 ): Interactions {
   /** The provider's own cookie tells whether this browser brought the request. */
   function isOfBrowser(req: IncomingMessage, uid: string): boolean {
@@ -128,7 +145,7 @@ export function createInteractions(
     async find(req, uid) {
       if (!isOfBrowser(req, uid)) return null;
       const interaction = await provider.Interaction.find(uid);
-      return interaction ? toPendingInteraction(interaction) : null;
+      return interaction ? toPendingInteraction(interaction, now()) : null;
     },
 
     async answer(req, uid, answer) {

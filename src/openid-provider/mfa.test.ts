@@ -49,7 +49,7 @@ beforeAll(async () => {
     },
     store: slowed(createProviderStore(database.db)),
     events: {
-      passwordAccepted: async () => {},
+      passwordAccepted: async () => true,
       signedOut: async () => {},
       sessionEnded: async () => {},
     },
@@ -78,6 +78,8 @@ beforeAll(async () => {
     ]),
     keys: await newKeys(),
     now: () => new Date(),
+    requestId: () => '',
+    tellsCauses: false,
     log: { info() {}, warn() {}, error() {} },
   });
 });

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
+import { refuse } from './auth0/answers.ts';
 import type { CoAuthenticate } from './auth0/co-authenticate.ts';
 import type { LoginTickets } from './auth0/login-ticket.ts';
 import type { DatabaseConnection } from './auth0/database-connection.ts';
@@ -17,7 +18,10 @@ import type { DrawPage } from './options.ts';
 import type { OAuthClient, Log, SignInEvents } from './ports.ts';
 import { isWebMessagePage } from './provider-patches.ts';
 import { noteRequestReceived } from './refresh-rotation.ts';
-import { isJson, withFormBody } from './request-body.ts';
+import { redirectToGet, withTokenAsHeader } from './posted-requests.ts';
+import { isForm, isJson, UnreadableBody, withFormBody } from './request-body.ts';
+import { tellSignedOut } from './sessions.ts';
+import { PROMPTS, sendToSignUp } from './sign-up-hint.ts';
 
 type Routes = {
   readonly coAuthenticate: CoAuthenticate;
@@ -34,6 +38,7 @@ type Routes = {
   readonly isPasswordGrantOn: boolean;
   readonly events: SignInEvents;
   readonly log: Log;
+  readonly isStoreAway: (error: unknown) => boolean;
   readonly drawPage: DrawPage;
 };
 
@@ -51,7 +56,7 @@ function setSecurityHeaders(ctx: Context): void {
 /** Adds the endpoints that Auth0 has and oidc-provider has not. They run before oidc-provider's own. */
 export function addRoutes(provider: Provider, routes: Routes): void {
   const { coAuthenticate, tickets, logout, management, userInfo, clients, events, log } = routes;
-  const { drawPage } = routes;
+  const { drawPage, isStoreAway } = routes;
   const calls = createCalls(routes);
   provider.use(async (ctx, next) => {
     setSecurityHeaders(ctx);
@@ -59,7 +64,10 @@ export function addRoutes(provider: Provider, routes: Routes): void {
       await next();
       if (ctx.status === 404 && !ctx.body) await showErrorPage(ctx, 404, drawPage);
     } catch (error) {
-      if (isOverload(error)) return answerOverload(ctx);
+      if (isOverload(error) || isStoreAway(error)) return answerUnavailable(ctx);
+      if (error instanceof UnreadableBody) {
+        return refuse(ctx, 400, 'invalid_request', 'The body is too large or no JSON object.');
+      }
       log.error({ err: error, path: ctx.path }, 'hosted login failed');
       await showErrorPage(ctx, 500, drawPage);
     }
@@ -88,7 +96,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
         await next();
         // The person confirmed the sign-out. Without a session nobody was asked: the form submitted itself.
         if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
-          await events.signedOut({ cookieHeader: ctx.req.headers.cookie });
+          await tellSignedOut(ctx, events);
         }
         return;
       case 'GET /userinfo':
@@ -102,8 +110,12 @@ export function addRoutes(provider: Provider, routes: Routes): void {
       case 'POST /oauth/token':
         await next();
         return refuseAsAuth0(ctx);
+      case 'POST /authorize':
+      case 'POST /oidc/logout':
+        return redirectToGet(ctx);
       case 'GET /authorize':
         await widenTokenOnly(ctx, clients);
+        sendToSignUp(ctx);
         if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
         return next();
       default:
@@ -136,6 +148,7 @@ function filterDiscoveryMetadata(
   const body = ctx.body as {
     grant_types_supported?: string[];
     response_types_supported?: string[];
+    prompt_values_supported?: string[];
   };
   if (!body?.grant_types_supported) return;
   const has = (grant: string): boolean => clients.some((client) => mayUse(client, grant));
@@ -148,6 +161,7 @@ function filterDiscoveryMetadata(
   };
   body.grant_types_supported = body.grant_types_supported.filter(isOffered);
   const isAnyLegacy = clients.some(isLegacy);
+  body.prompt_values_supported = [...PROMPTS];
   body.response_types_supported = (body.response_types_supported ?? []).filter(
     (type) => type === 'code' || isAnyLegacy,
   );
@@ -171,14 +185,24 @@ function isOverload(error: unknown): boolean {
   return (error as { status?: unknown } | null)?.status === 503;
 }
 
-function answerOverload(ctx: Context): void {
+/** Asks to come again soon; a page that was drawn already stays. */
+export function answerUnavailable(ctx: Context): void {
   ctx.status = 503;
   ctx.set('Retry-After', RETRY_AFTER_SECONDS);
+  if (ctx.response.is('html')) return;
   ctx.body = { error: 'temporarily_unavailable', error_description: 'Please try again soon.' };
 }
 
 /** oidc-provider's endpoints that take forms (RFC 6749, 4.1.3); Auth0's SDKs send them JSON. */
 const FORM_CALLS = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/par']);
+
+/** The request in the form in which the routes read it. */
+async function readable(req: IncomingMessage, path: string): Promise<IncomingMessage> {
+  if (req.method !== 'POST') return req;
+  if (FORM_CALLS.has(path) && isJson(req)) return withFormBody(req);
+  const hasTokenInForm = path === '/userinfo' && !req.headers.authorization && isForm(req);
+  return hasTokenInForm ? withTokenAsHeader(req) : req;
+}
 
 /** Creates the request listener. `issuer` tells the mount path and whether visitors use https. */
 export function createHandle(
@@ -195,8 +219,7 @@ export function createHandle(
     const url = originalUrl.startsWith(mountPath)
       ? originalUrl.slice(mountPath.length)
       : originalUrl;
-    const isTokenCall = req.method === 'POST' && FORM_CALLS.has(url.split('?', 1)[0] ?? '');
-    const request = isTokenCall && isJson(req) ? await withFormBody(req) : req;
+    const request = await readable(req, url.split('?', 1)[0] ?? '');
     noteRequestReceived(request, receivedAt);
     // oidc-provider derives its mount path from the two; without originalUrl its links would lack it.
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });

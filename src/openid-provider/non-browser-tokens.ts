@@ -2,10 +2,10 @@
 
 import { errors } from 'oidc-provider';
 import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { acrOf, noteAcr } from './acr.ts';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
 import { setIdTokenScope } from './provider-patches.ts';
-import { MULTI_FACTOR } from './sessions.ts';
 import { textOf } from './text.ts';
 
 export type NonBrowserSignIn = {
@@ -68,6 +68,8 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     ctx.oidc.entity('Grant', grant);
     ctx.oidc.entity('Account', account);
 
+    const acr = acrOf(amr);
+    noteAcr(ctx, acr);
     const authTime = Math.floor(Date.now() / 1000);
     const gty = textOf(ctx.oidc.params?.grant_type);
     const shared = { accountId, client, grantId, gty };
@@ -75,8 +77,7 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     if (resource) token.resourceServer = resource;
     const accessToken = await token.save();
 
-    const acr = amr.length > 1 ? { acr: MULTI_FACTOR } : {};
-    const signIn = { ...acr, amr: [...amr], authTime };
+    const signIn = { acr, amr: [...amr], authTime };
     let refreshToken: string | undefined;
     if (client.grantTypeAllowed('refresh_token') && openid.includes('offline_access')) {
       const refresh = new provider.RefreshToken({
@@ -93,7 +94,7 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     if (openid.includes('openid')) {
       const claims = await account.claims('id_token', openid.join(' '), {}, []);
       const token = new provider.IdToken(
-        { ...claims, ...acr, amr: signIn.amr, auth_time: authTime },
+        { ...claims, acr, amr: signIn.amr, auth_time: authTime },
         { ctx },
       );
       setIdTokenScope(token, openid.join(' '));

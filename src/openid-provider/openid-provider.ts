@@ -21,7 +21,7 @@ import { logoutTokenFor } from './back-channel.ts';
 import { createClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
 import { createInteractions } from './interactions.ts';
-import { addRoutes, createHandle } from './mount.ts';
+import { addRoutes, answerUnavailable, createHandle } from './mount.ts';
 import type { DrawPage, OpenIdProvider, OpenIdProviderOptions } from './options.ts';
 import type { ProviderKeys, Visitor } from './ports.ts';
 import { createOwnTokens } from './own-tokens.ts';
@@ -81,13 +81,7 @@ function mount(
   const apis = createApiDirectory(issuerUrl, configured, clients, defaultAudience);
   const provider = createProvider({ ...options, drawPage }, keys, clients, apis, cookies);
   const sessions = createSessions(provider, store.payloads, events, cookies);
-  const interactions = createInteractions(
-    provider,
-    sessions,
-    accounts,
-    clients,
-    options.findOrganization,
-  );
+  const interactions = createInteractions(provider, sessions, accounts, clients, options);
   const tickets = createLoginTickets({
     store: store.tickets,
     now,
@@ -156,7 +150,12 @@ function mount(
     isPasswordGrantOn: isOn,
     events,
     log,
+    isStoreAway: options.isStoreAway ?? (() => false),
     drawPage,
+  });
+  // oidc-provider catches what its own endpoints throw, and answers 500.
+  provider.on('server_error', (ctx, error) => {
+    if (options.isStoreAway?.(error)) answerUnavailable(ctx);
   });
   return { handle: createHandle(provider, issuer, log), provider, sessions, interactions };
 }

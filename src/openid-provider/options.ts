@@ -47,10 +47,16 @@ export type OpenIdProviderOptions = {
   /** Our own clock. The provider library reads the machine's (SRV-24). */
   readonly now: () => Date;
   readonly log: Log;
+  /** Whether an error says that the store is away: the same request is worth another try soon. Default: none does. */
+  readonly isStoreAway?: ((error: unknown) => boolean) | undefined;
   /** Fetches clients' keys (`jwksUri`). Default: the provider's way, which reaches no private address. */
   readonly fetch?:
     | ((input: string | URL | Request, init?: RequestInit) => Promise<Response>)
     | undefined;
+  /** By which a person can name a request to those who run the portal; the log has it. */
+  readonly requestId: (req: IncomingMessage) => string;
+  /** Whether pages tell what was wrong with an application's request: a developer reads them, and nobody else. */
+  readonly tellsCauses: boolean;
   /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */
   readonly clientIp?: (req: IncomingMessage) => string;
 };
@@ -62,7 +68,11 @@ export type PendingInteraction = {
   readonly step: 'signIn' | 'choose' | 'consent';
   /** The session that the request came with does not suffice (prompt=login, max_age, another account). */
   readonly requiresReauthentication: boolean;
+  /** The account whose right password the application's own page handed over: only the OTP is missing (H3). */
+  readonly passwordOf: string | null;
   readonly scopes: readonly string[];
+  /** The application sent a person who has no account yet. */
+  readonly wantsSignUp: boolean;
   readonly loginHint: string | null;
   /** As the client wrote it: an id or a name. */
   readonly organization: string | null;
@@ -86,10 +96,20 @@ export type DrawnPage = {
   readonly contentSecurityPolicy: string;
 };
 
+/** What was wrong with a request; the cause only where pages tell it. */
+export type Refusal = { readonly reference: string; readonly cause: string | null };
+
 export type DrawPage = (
   page: 'interactionOver' | 'confirmSignOut',
   req: IncomingMessage,
-  form: { readonly action: string; readonly xsrf: string; readonly target: string | null } | null,
+  details: {
+    readonly form?: {
+      readonly action: string;
+      readonly xsrf: string;
+      readonly target: string | null;
+    };
+    readonly refusal?: Refusal;
+  },
 ) => Promise<DrawnPage | null>;
 
 /** A verified sign-in: `amr` names the factors (RFC 8176), for example `['pwd', 'otp']`. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
 import type { Context } from './context.ts';
-import type { DrawPage } from './options.ts';
+import type { DrawPage, Refusal } from './options.ts';
 import type { SignOutForm } from './provider-patches.ts';
 
 /** The part of a request context that a page needs. */
@@ -20,6 +20,7 @@ export function contentSecurityPolicy(formTargets: readonly string[] = []): stri
     "script-src 'report-sample'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(formTargets.length > 0 ? [`form-action ${formTargets.join(' ')}`] : []),
@@ -59,13 +60,15 @@ ${page.form ?? ''}<p><a href="${escapeHtml(page.link.href)}">${escapeHtml(page.l
 
 const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to sign in' };
 
-/** The page for errors that cannot be returned to the application. Never shows the cause. */
+/** The page for errors that cannot be returned to the application. */
 export async function showErrorPage(
   ctx: PageContext,
   status: number,
   drawPage: DrawPage,
+  refusal?: Refusal,
 ): Promise<void> {
-  const page = await drawPage('interactionOver', ctx.req, null).catch(() => null);
+  const details = refusal ? { refusal } : {};
+  const page = await drawPage('interactionOver', ctx.req, details).catch(() => null);
   if (page) {
     ctx.status = status;
     ctx.type = 'html';
@@ -76,7 +79,9 @@ export async function showErrorPage(
   showPage(ctx, {
     status,
     title: status === 404 ? 'We could not find that page' : 'We could not sign you in',
-    text: 'Nothing is lost. Please start again from the sign-in page.',
+    text: refusal
+      ? `The app that sent you here made a mistake. Reference: ${refusal.reference}`
+      : 'Nothing is lost. Please start again from the sign-in page.',
     link: GO_TO_SIGN_IN,
   });
 }

@@ -9,7 +9,8 @@ export type Visitor = {
 };
 
 export type PasswordVerdict =
-  | { readonly kind: 'ok'; readonly accountId: string }
+  /** `isSuspended`: the password is right, the account is switched off; a code follows, and never a session. */
+  | { readonly kind: 'ok'; readonly accountId: string; readonly isSuspended?: true }
   | { readonly kind: 'wrong' }
   /** The browser has to do a proof of work first (security R19); Auth0's name for it is `requires_verification`. */
   | { readonly kind: 'proofNeeded' }
@@ -20,6 +21,8 @@ export type AccountClaims = {
   readonly sub: string;
   readonly email: string;
   readonly email_verified: boolean;
+  readonly phone_number?: string;
+  readonly phone_number_verified?: boolean;
   readonly name: string;
   readonly given_name: string;
   readonly family_name: string;
@@ -27,7 +30,14 @@ export type AccountClaims = {
   readonly org_id?: string;
   /** When the free trial of an academy account ends, in seconds since 1970. */
   readonly trial_ends_at?: number;
+  readonly roles?: readonly { readonly roleId: number; readonly roleKey: string }[];
+  readonly subtenant_id?: number;
 };
+
+/** What the scope `roles` tells of an account (PRF-06). */
+export function roleClaims(claims: AccountClaims | null): object {
+  return { roles: claims?.roles ?? [], subtenant_id: claims?.subtenant_id };
+}
 
 export type OneTimeCodeVerdict =
   | { readonly kind: 'ok' | 'wrong' | 'expired' }
@@ -80,7 +90,7 @@ export type Registrations = {
   ): Promise<
     | { readonly kind: 'created'; readonly accountId: string }
     | { readonly kind: 'exists' | 'weakPassword' | 'proofNeeded' }
-    | { readonly kind: 'invalid'; readonly messages: readonly string[] }
+    | { readonly kind: 'invalid' | 'guessablePassword'; readonly messages: readonly string[] }
     | { readonly kind: 'blocked'; readonly retryAfterSeconds: number }
   >;
   /** Mails a link if the address has an account; returns the seconds to wait when the limits are used up, else 0. */
@@ -93,6 +103,8 @@ export type ProviderAuditEvent = {
   readonly accountId: string | null;
   readonly clientId: string | null;
   readonly ip: string;
+  /** Why it was refused: an OAuth error and, where there is more to say, the cause. */
+  readonly reason?: string;
 };
 
 export type Accounts = {
@@ -103,15 +115,21 @@ export type Accounts = {
 };
 
 export type SignInEvents = {
-  /** A login ticket was redeemed in this browser: the sign-in attempt moves from 'password' to 'otp'. */
+  /**
+   * A login ticket was redeemed in this browser: the sign-in attempt moves from 'password' to 'otp'.
+   * @returns whether there was one
+   */
   passwordAccepted(event: {
     readonly accountId: string;
     /** The `state` of the authorization request, by which the server finds the sign-in. */
     readonly state: string | undefined;
     readonly cookieHeader: string | undefined;
-  }): Promise<void>;
+  }): Promise<boolean>;
   /** The person signed out at the provider: the portal's sign-in of this browser ends too. */
-  signedOut(event: { readonly cookieHeader: string | undefined }): Promise<void>;
+  signedOut(event: {
+    readonly cookieHeader: string | undefined;
+    readonly addCookie: (line: string) => void;
+  }): Promise<void>;
   sessionEnded(event: SessionEnded): Promise<void>;
 };
 
@@ -145,7 +163,8 @@ export type StoredRecord = {
   readonly uid: string | null;
   readonly userCode: string | null;
   readonly accountId: string | null;
-  readonly expiresAt: Date | null;
+  /** From now on, by the store's clock; `null` for ever. The store finds no record past it. */
+  readonly secondsToLive: number | null;
 };
 
 /** A record as found. `consumed`: when it was used up, in seconds since 1970. */
@@ -257,8 +276,10 @@ export type OAuthClient = {
   readonly responseTypes?: readonly string[];
   /** The scopes it may request; others are dropped. Default: all. */
   readonly scopes?: readonly string[];
-  /** Default: a public client. PKCE is required of every client. */
+  /** Default: a public client. */
   readonly auth?: ClientAuth;
+  /** `optional` only for a client with a secret or a key, whose library knows no PKCE. Default: required (PRF-07). */
+  readonly pkce?: 'required' | 'optional';
   /** Where it receives logout notices (OIDC Back-Channel Logout 1.0). */
   readonly backChannelLogoutUri?: string | null;
   /** Where its own sign-in begins (OIDC Core 4). */

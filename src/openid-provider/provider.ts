@@ -2,18 +2,26 @@
 
 import { Provider } from 'oidc-provider';
 import type { Configuration, JWKS } from 'oidc-provider';
+import { ACR, acrOfToken, keepDemandedAcr } from './acr.ts';
 import { createAdapter } from './adapter.ts';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
 import { assertClientAssertion } from './client-assertion.ts';
 import type { ClientDirectory } from './clients.ts';
-import { isClientSecret, mayReadFrom, WEB_ORIGINS } from './clients.ts';
+import {
+  isClientSecret,
+  isPkceRequired,
+  mayReadFrom,
+  PKCE_OPTIONAL,
+  WEB_ORIGINS,
+} from './clients.ts';
 import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
 import { isIdToken } from './id-token-hint.ts';
 import type { DrawPage, OpenIdProviderOptions } from './options.ts';
-import type { ProviderKeys } from './ports.ts';
+import { type ProviderKeys, roleClaims } from './ports.ts';
 import { askToSignOut } from './sign-out-question.ts';
-import { showErrorPage, showSignedOutPage } from './pages.ts';
+import { showSignedOutPage } from './pages.ts';
+import { showRefusal } from './refused-requests.ts';
 import { createLoadExistingGrant } from './consent.ts';
 import { refuseUnknownOrganization } from './organization.ts';
 import { createOfflineAccess } from './offline-access.ts';
@@ -28,7 +36,7 @@ import {
 } from './provider-patches.ts';
 import { createSuccessorOf, refreshLifeSeconds } from './refresh-rotation.ts';
 import { createFindAccount, createPolicy } from './second-factor.ts';
-import { MULTI_FACTOR, sessionLifeSeconds } from './sessions.ts';
+import { sessionLifeSeconds } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
 
 /** Auth0's paths (IDP-01); discovery and the key set are where OIDC puts them. */
@@ -48,6 +56,8 @@ const CLAIMS = {
   openid: ['sub', 'amr', 'acr', 'auth_time', 'sid', 'org_id', 'org_name'],
   profile: ['name', 'given_name', 'family_name', 'trial_ends_at'],
   email: ['email', 'email_verified'],
+  phone: ['phone_number', 'phone_number_verified'],
+  roles: ['roles', 'subtenant_id'],
 };
 
 /** Bytes. */
@@ -98,12 +108,12 @@ export function createProvider(
 ): Provider {
   const provider = new Provider(options.issuer, {
     adapter: createAdapter(options.store.payloads, options.clients),
-    extraClientMetadata: { properties: [WEB_ORIGINS] },
+    extraClientMetadata: { properties: [WEB_ORIGINS, PKCE_OPTIONAL] },
     jwks: { keys: [...keys.signing] } as JWKS,
     routes: ROUTES,
     features: features(apis, options.drawPage),
     claims: CLAIMS,
-    acrValues: [MULTI_FACTOR],
+    acrValues: Object.values(ACR),
     scopes: [...OIDC_SCOPES],
     responseTypes: ['code', 'id_token', 'id_token token'],
     // Auth0 puts profile and email into the ID token; the OIDC default would send clients to /userinfo.
@@ -112,10 +122,16 @@ export function createProvider(
       idTokenSigningAlgValues: ['ES256', 'RS256'],
       clientAuthSigningAlgValues: ['ES256', 'RS256', 'PS256'],
     },
-    pkce: { required: () => true },
+    pkce: { required: (_ctx, client) => isPkceRequired(client) },
     findAccount: createFindAccount(options.accounts, clients),
     rotateRefreshToken: true,
+    // OIDC Core 3.1.2.1: REQUIRED, also of a client that has one address only.
+    allowOmittingSingleRegisteredRedirectUri: false,
+    extraTokenClaims: acrOfToken,
     extraParams: {
+      claims: keepDemandedAcr,
+      // sign-up-hint.ts reads it.
+      screen_hint: null,
       // Auth0's name for the API of a token; apis.ts reads it.
       audience: createOfflineAccess(clients),
       ...legacyParams,
@@ -149,13 +165,18 @@ export function createProvider(
     formats: {
       customizers: {
         // Auth0's API tokens are valid at /userinfo too; by `grant` a sign-out or reset ends that (auth0/user-info.ts).
-        jwt(_ctx, token, { payload }) {
+        async jwt(_ctx, token, { payload }) {
           const {
             accountId,
             grantId,
             scope = '',
           } = token as { accountId?: string; grantId?: string; scope?: string };
-          if (!accountId || !scope.split(' ').includes('openid')) return;
+          const scopes = scope.split(' ');
+          if (!accountId) return;
+          if (scopes.includes('roles')) {
+            Object.assign(payload, roleClaims(await options.accounts.claimsOf(accountId)));
+          }
+          if (!scopes.includes('openid')) return;
           payload.aud = [String(payload.aud), `${options.issuer}userinfo`];
           payload.grant = grantId;
         },
@@ -172,7 +193,7 @@ export function createProvider(
       Grant: 12 * 3600,
       Session: (_ctx, session) => sessionLifeSeconds(session.loginTs),
     },
-    renderError: (ctx) => showErrorPage(ctx, ctx.status, options.drawPage),
+    renderError: (ctx, _out, error) => showRefusal(ctx, error, options),
   });
   compareClientSecrets(provider, isClientSecret);
   allowLocalImplicitClients(provider, isLocalPage);

@@ -1,14 +1,16 @@
 /** Reads request bodies that oidc-provider does not read itself. */
 
 import { IncomingMessage } from 'node:http';
+import { parseStrictJson } from '#domain/strict-json.ts';
 
 /** Security R33. */
 const LIMIT_BYTES = 32 * 1024;
 
-/** The parsed JSON object; null when it is too large, not JSON or not an object. */
-export async function readJsonObject(
-  req: IncomingMessage,
-): Promise<Record<string, unknown> | null> {
+/** A body that is too large, no JSON object, or one that two readers may read in two ways. */
+export class UnreadableBody extends Error {}
+
+/** The body as text; `null` for one that is too large. */
+async function readText(req: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
@@ -17,14 +19,29 @@ export async function readJsonObject(
     if (size > LIMIT_BYTES) chunks.length = 0;
     else chunks.push(chunk);
   }
+  return size > LIMIT_BYTES ? null : Buffer.concat(chunks).toString('utf8');
+}
+
+/** The fields of a posted form. @throws UnreadableBody */
+export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
+  const text = await readText(req);
+  if (text === null) throw new UnreadableBody();
+  return new URLSearchParams(text);
+}
+
+/** The JSON object of a request. @throws UnreadableBody */
+export async function readJsonObject(req: IncomingMessage): Promise<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? { ...value }
-      : null;
+    const value = parseStrictJson((await readText(req)) ?? '');
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value };
   } catch {
-    return null;
+    // Said below.
   }
+  throw new UnreadableBody();
+}
+
+export function isForm(req: IncomingMessage): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '');
 }
 
 export function isJson(req: IncomingMessage): boolean {
@@ -33,10 +50,10 @@ export function isJson(req: IncomingMessage): boolean {
 
 /**
  * Returns the request with its JSON body as a form: Auth0's SDKs post JSON to /oauth/token, oidc-provider takes forms
- * only (RFC 6749, 4.1.3). Members that are not plain values are left out.
+ * only (RFC 6749, 4.1.3). Members that are not plain values are left out; of a body that cannot be read nothing is left.
  */
 export async function withFormBody(req: IncomingMessage): Promise<IncomingMessage> {
-  const fields = (await readJsonObject(req)) ?? {};
+  const fields = await readJsonObject(req).catch(() => ({}));
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string' || typeof value === 'number') form.append(name, String(value));

@@ -5,14 +5,15 @@
 
 import { interactionPolicy } from 'oidc-provider';
 import type { Account, AccountClaims as ProviderClaims, FindAccount } from 'oidc-provider';
-import { isTicketRefused } from './auth0/login-ticket.ts';
+import { isTicketRefused, passwordGivenIn } from './auth0/login-ticket.ts';
 import type { ClientDirectory } from './clients.ts';
+import { mustSignInForAcr } from './acr.ts';
 import { acceptsSignIn } from './factors.ts';
 import { isOfAnotherOrganization } from './organization.ts';
 import type { Accounts } from './ports.ts';
 
 /**
- * The provider's default policy with four more reasons to ask for a sign-in. Each answers a silent check with
+ * The provider's default policy with six more reasons to ask for a sign-in. Each answers a silent check with
  * `login_required`.
  */
 export function createPolicy(
@@ -46,8 +47,17 @@ export function createPolicy(
       'login_required',
       (ctx) => isOfAnotherOrganization(ctx, findOrganization),
     ),
+    new Check('acr', 'another kind of sign-in is required', 'login_required', mustSignInForAcr),
     new Check('login_ticket', 'the login ticket is not valid', 'login_required', (ctx) =>
       isTicketRefused(ctx),
+    ),
+    // A password alone is no sign-in, but the interaction need not ask for it again (H3).
+    new Check(
+      'password_given',
+      'a verified one-time code is required',
+      'login_required',
+      (ctx) => passwordGivenIn(ctx) !== undefined,
+      (ctx) => ({ passwordGiven: passwordGivenIn(ctx) }),
     ),
   );
   return policy;
@@ -64,10 +74,13 @@ export function createFindAccount(accounts: Accounts, clients: ClientDirectory):
     const claims = await accounts.claimsOf(accountId);
     if (!claims) return undefined;
     // Lets a client match its own session to this one; not a secret (OIDC Back-Channel Logout 2.1).
-    const sid = (source as { sessionUid?: string } | undefined)?.sessionUid;
+    const { sessionUid: sid, extra } = (source ?? {}) as {
+      readonly sessionUid?: string;
+      readonly extra?: { readonly acr?: string };
+    };
     // Auth0's SDKs compare an organization that does not begin with `org_` with this claim and with no other.
     const named = claims.org_id ? { org_name: claims.org_id.toLowerCase() } : {};
-    const all = { ...claims, ...named, ...(sid ? { sid } : {}) };
+    const all = { ...claims, ...named, ...(sid ? { sid } : {}), ...extra };
     return { accountId, claims: () => all as ProviderClaims };
   };
 }

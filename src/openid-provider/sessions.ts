@@ -3,6 +3,7 @@
 import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { acrOf } from './acr.ts';
 import type { Context } from './context.ts';
 import { hasSecondFactor } from './factors.ts';
 import type { CookieSink, VerifiedSignIn } from './options.ts';
@@ -11,9 +12,6 @@ import type { ProviderStore, SignInEvents, StoredPayload } from './ports.ts';
 /** Security R22: this session lives no longer than the portal's own. */
 const IDLE_SECONDS = 30 * 60;
 const ABSOLUTE_SECONDS = 12 * 60 * 60;
-
-/** Auth0's name for a sign-in with more than one factor. */
-export const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor';
 
 type Session = InstanceType<Provider['Session']>;
 type Authorizations = Record<string, { readonly sid?: string }>;
@@ -108,7 +106,7 @@ export function createSessions(
     session.loginAccount({
       accountId,
       amr: [...amr],
-      ...(amr.length > 1 && { acr: MULTI_FACTOR }),
+      acr: acrOf(amr),
       loginTs,
       transient: true,
     });
@@ -148,6 +146,17 @@ async function tellClients(
     ([clientId, { sid }]) => (sid ? [{ clientId, sid }] : []),
   );
   if (clients.length > 0) await events.sessionEnded({ accountId: String(accountId), clients });
+}
+
+/** The person signed out here; the answer may bring cookies of whoever wants to know. */
+export async function tellSignedOut(
+  { req, res }: Pick<Context, 'req' | 'res'>,
+  events: Pick<SignInEvents, 'signedOut'>,
+): Promise<void> {
+  await events.signedOut({
+    cookieHeader: req.headers.cookie,
+    addCookie: (line) => void res.appendHeader('set-cookie', line),
+  });
 }
 
 /** Ends every session, grant and token of one account and notifies the clients. It needs no running provider. */

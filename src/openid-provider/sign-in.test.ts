@@ -210,7 +210,7 @@ describe('the verified code', () => {
       iss: testProvider.issuer,
       sub: 'mary',
       amr: ['pwd', 'otp'],
-      acr: 'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
+      acr: 'urn:porchlight:acr:password-and-code',
       email: 'mary@demo.porchlight.test',
       email_verified: true,
       name: 'Mary Hill',

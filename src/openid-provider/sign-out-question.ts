@@ -20,7 +20,7 @@ function isProven({ oidc }: KoaContextWithOIDC): boolean {
 export async function askToSignOut(ctx: KoaContextWithOIDC, drawPage: DrawPage): Promise<void> {
   const form = signOutFormOf(ctx);
   if (isProven(ctx)) return sendYes(ctx, form);
-  const page = await drawPage('confirmSignOut', ctx.req, form);
+  const page = await drawPage('confirmSignOut', ctx.req, { form });
   if (!page) return showConfirmLogoutPage(ctx, form);
   ctx.type = 'html';
   ctx.set('content-security-policy', page.contentSecurityPolicy);

@@ -11,6 +11,7 @@ export type ManagedUser = {
   readonly familyName: string;
   /** With its dial code; null when there is none. */
   readonly phone: string | null;
+  readonly phoneVerified: boolean;
   readonly isBlocked: boolean;
   readonly userMetadata: Metadata;
   readonly appMetadata: Metadata;
@@ -52,7 +53,7 @@ export type Actor = {
 
 export type UserOutcome =
   | { readonly kind: 'done'; readonly user: ManagedUser }
-  | { readonly kind: 'unknown' | 'exists' | 'weakPassword' | 'invalid' };
+  | { readonly kind: 'unknown' | 'exists' | 'weakPassword' | 'guessablePassword' | 'invalid' };
 
 export type UserDirectory = {
   find(userId: string): Promise<ManagedUser | null>;

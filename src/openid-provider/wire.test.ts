@@ -55,7 +55,7 @@ describe('the silent check', () => {
     expect(message.response.error).toBe('login_required');
   });
 
-  test('a redirect address that is not listed gets a page, never an answer', async () => {
+  test('[H5] a redirect address that is not listed gets a page, never an answer', async () => {
     for (const redirect of [
       'https://evil.example/',
       `${testProvider.origin}/account/Redirect/x`,
@@ -70,6 +70,15 @@ describe('the silent check', () => {
       expect(page).toContain('href="/account/signin"');
       expect(page).not.toContain('evil');
       expect(page).not.toContain('<script');
+      // Who runs the portal finds the cause under the reference; a stranger does not read it.
+      expect(page).toContain('Reference: reference');
+      expect(page).not.toContain('redirect_uri');
+      expect(testProvider.logged.splice(0)).toEqual([
+        expect.objectContaining({
+          reference: 'reference',
+          cause: expect.stringMatching(/^invalid_redirect_uri: .*redirect_uri/),
+        }),
+      ]);
     }
   });
 
@@ -107,6 +116,44 @@ describe('the silent check', () => {
   });
 });
 
+describe('[IDP-13] posted requests', () => {
+  const post = (path: string, body: URLSearchParams, browser = testProvider.browser()) =>
+    browser.fetch(`/idp${path}`, { method: 'POST', body });
+
+  test('an authorization request is answered as its GET is', async () => {
+    const browser = await signedIn();
+    const authorization = testProvider.authorization();
+    const { searchParams } = new URL(authorization.url);
+    const moved = await post('/authorize', searchParams, browser);
+    const target = moved.headers.get('location') ?? '';
+    expect([moved.status, target.startsWith('/idp/authorize?')]).toEqual([303, true]);
+    const { response } = await webMessage(await browser.fetch(target));
+    expect((await testProvider.token(authorization, response.code ?? '')).status).toBe(200);
+  });
+
+  test('so is a sign-out', async () => {
+    const moved = await post('/oidc/logout', new URLSearchParams({ client_id: PORTAL }));
+    expect([moved.status, moved.headers.get('location')]).toEqual([
+      303,
+      `/idp/oidc/logout?client_id=${PORTAL}`,
+    ]);
+  });
+
+  test('one that fits into no address, and one that is too large', async () => {
+    const long = (length: number) => new URLSearchParams({ state: 'x'.repeat(length) });
+    expect((await post('/authorize', long(9000))).status).toBe(414);
+    expect((await post('/authorize', long(40_000))).status).toBe(400);
+  });
+});
+
+test('[IDP-14] a request must name its redirect address, also where there is only one', async () => {
+  const { url } = testProvider.authorization();
+  const without = new URL(url);
+  without.searchParams.delete('redirect_uri');
+  const response = await testProvider.browser().fetch(without.href);
+  expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+});
+
 describe('the token call', () => {
   test('a code buys tokens once, and only with its verifier', async () => {
     const { authorization, code } = await codeFor(await signedIn());
@@ -115,6 +162,16 @@ describe('the token call', () => {
     ).toBe(400);
     expect((await testProvider.token(authorization, code)).status).toBe(200);
     expect((await testProvider.token(authorization, code)).status).toBe(400);
+  });
+
+  test.each([
+    [59, 200],
+    [61, 400],
+  ])('[R26] a code lives a minute: after %i seconds %i', async (seconds, status) => {
+    const { authorization, code } = await codeFor(await signedIn());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+    const answer = await testProvider.token(authorization, code).finally(() => vi.useRealTimers());
+    expect(answer.status).toBe(status);
   });
 
   test('of two requests that have both read the code, one gets tokens', async () => {
@@ -218,6 +275,7 @@ describe('keys and metadata', () => {
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code'],
       authorization_response_iss_parameter_supported: true,
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     });
     for (const name of ['dpop_signing_alg_values_supported', 'registration_endpoint']) {
       expect(metadata).not.toHaveProperty(name);
@@ -409,6 +467,7 @@ describe('headers', () => {
   });
 
   test('a fault inside shows a plain page and goes to the log', async () => {
+    testProvider.logged.length = 0;
     const browser = await signedIn();
     testProvider.during.claimsOf = async () => {
       throw new Error('secret detail of the database');
@@ -451,7 +510,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     },
     store: testProvider.store,
     events: {
-      passwordAccepted: async () => {},
+      passwordAccepted: async () => true,
       signedOut: async () => {},
       sessionEnded: async () => {},
     },
@@ -462,6 +521,8 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
     clients: fixedClients(clientsOf('https://portal.example')),
     keys: testProvider.keys,
     now: () => new Date(),
+    requestId: () => '',
+    tellsCauses: false,
     log: { info() {}, warn() {}, error() {} },
   });
   const server = createServer((req, res) => {

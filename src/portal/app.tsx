@@ -1,6 +1,12 @@
 import { useEffect } from 'react';
 import { SCREENS } from '#domain/screens.ts';
-import { type AppContextValue, AppContext, useSubtenant, useView } from './flow/app-context.ts';
+import {
+  type AppContextValue,
+  AppContext,
+  useDoor,
+  useSubtenant,
+  useView,
+} from './flow/app-context.ts';
 import { startApp } from './flow/start-app.ts';
 import type { View } from './flow/view.ts';
 import { Shell } from './shell/shell.tsx';
@@ -21,6 +27,7 @@ export function App({ context }: { context: AppContextValue }) {
 function Page({ settings }: Pick<AppContextValue['boot'], 'settings'>) {
   const subtenant = useSubtenant();
   const view = useView();
+  const door = useDoor();
   const { View: Screen } = view.module;
   const title = titleOf(view, subtenant.name);
   useEffect(() => {
@@ -30,6 +37,8 @@ function Page({ settings }: Pick<AppContextValue['boot'], 'settings'>) {
     <Shell
       subtenant={subtenant}
       layout={isFullWidth(view, settings) ? 'full' : 'banner'}
+      door={door}
+      hasCrown={view.screen !== 'verifyOtp'}
       bannerSide={settings.mainImageMode === 2 ? 'start' : 'end'}
     >
       <Screen key={view.id} />
@@ -38,7 +47,7 @@ function Page({ settings }: Pick<AppContextValue['boot'], 'settings'>) {
 }
 
 export function titleOf(
-  view: Pick<View, 'module' | 'entryPoint' | 'visit'>,
+  view: Pick<View, 'module' | 'entryPoint' | 'visit' | 'search'>,
   subtenant: string,
 ): string {
   return `${view.module.title(view)} – ${subtenant}`;

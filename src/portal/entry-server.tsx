@@ -5,6 +5,7 @@ import { accentCss } from '#domain/theme.ts';
 import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
 import { App, titleOf } from './app.tsx';
 import icons from './assets/icons.svg?raw';
+import porch from './assets/porch.svg?raw';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { installPreHydration } from './pre-hydration.ts';
 import { createAppContext } from './flow/app-context.ts';
@@ -30,11 +31,11 @@ export async function render(input: {
 
 /** Runs inline in the head, before the first paint. */
 export const preHydrationSource = `(${installPreHydration.toString()})()`;
-/** The icon sprite: once in the page, every icon refers to it. */
-export const sprite = icons;
+/** Icons and the parts of the porch: once in the page, every drawing refers to them. */
+export const sprite = icons + porch;
 export const fontUrl = font;
 
-/** The subtenant's colours over the tokens. */
+/** The colours that follow from the subtenant's accent, over the tokens. */
 export function themeCss(accent: string | null): string {
   return accentCss(accent);
 }

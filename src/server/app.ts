@@ -1,15 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { readLastSeal } from './audit/audit-store.ts';
+import { createSealing } from './audit/sealing.ts';
+import { headOf } from './audit/verify.ts';
 import type { DevClock } from './clock.ts';
 import { createAccounts } from './wiring/accounts.ts';
 import { installApi } from './wiring/api.ts';
 import { createCore } from './wiring/core.ts';
+import { createCredentials } from './wiring/credentials.ts';
 import { createDelivery } from './wiring/delivery.ts';
 import { installDemo } from './wiring/demo.ts';
 import { installPortal } from './wiring/portal.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import { createTenantParts } from './wiring/tenant.ts';
-import { type Config, loadModules } from './config/config.ts';
-import type { Database } from './db/database.ts';
+import type { Config } from './config/config.ts';
+import type { Database, Db } from './db/database.ts';
 import { setUpDemoModules } from './demo/demo-modules.ts';
 import { EMBEDDED_ACCOUNTS } from './identity-provider/embedded/embedded-provider.ts';
 import { refuseUnknown } from './http/errors.ts';
@@ -17,6 +24,7 @@ import { createCleanup } from './jobs/cleanup.ts';
 import type { Outbox } from './jobs/outbox.ts';
 import type { HashingCost } from './password/hashing.ts';
 import { createPeriodic } from './jobs/periodic.ts';
+import { REFRESH_MS } from './crypto/rotation-schedule.ts';
 import type { SigningKeys } from './crypto/signing-keys.ts';
 
 export type App = {
@@ -31,7 +39,10 @@ export type App = {
   close(): Promise<void>;
 };
 
-const HOUR_MS = 60 * 60 * 1000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** So long nothing tells whether a row was changed. */
+const SEAL_EVERY_MS = 5000;
 /** Soon enough for an instance that is restarted every day, late enough not to slow its start. */
 const FIRST_CLEANUP_MS = 60_000;
 
@@ -43,6 +54,8 @@ type Options = {
   readonly build: string | null;
   /** Tests hash a thousand passwords that protect nothing; the process itself never sets it. */
   readonly hashingCost?: HashingCost;
+  /** Makes the database ready, or refuses it; left out, it is brought up to date. */
+  readonly prepare?: (db: Db) => Promise<unknown>;
 };
 
 /** The whole server, composed: this and `wiring/` are where features meet. */
@@ -52,23 +65,31 @@ export async function createApp({
   clock,
   build,
   hashingCost,
+  prepare,
 }: Options): Promise<App> {
-  const core = await createCore({ config, database, clock, hashingCost });
+  const core = await createCore({ config, database, clock, hashingCost, prepare });
   const { fastify, context, keys, isDemo } = core;
   const { outbox } = context;
   const tenant = createTenantParts(core);
   const providerAccounts = tenant?.accounts ?? EMBEDDED_ACCOUNTS;
   const delivery = createDelivery(core);
-  const accounts = createAccounts(core, delivery, providerAccounts);
+  const held = createCredentials(core, tenant);
+  const accounts = createAccounts(core, delivery, providerAccounts, held);
   const signIn = createSignIn({
     core,
     delivery,
     accounts,
+    held,
     tenant,
     providerAccounts,
   });
+  if (!isDemo && (await delivery.subtenants.find(DEFAULT_SUBTENANT_ID)) === null) {
+    fastify.log.warn(fill(texts.noSubtenant, { id: DEFAULT_SUBTENANT_ID }));
+  }
   const demoModules = isDemo ? await setUpDemoModules(context) : null;
-  const modules = demoModules?.modules ?? loadModules(config.modulesFile ?? '');
+  const modules = demoModules
+    ? demoModules.modules.map((own) => config.modules.find(({ id }) => id === own.id) ?? own)
+    : config.modules;
   const { settings, stateOf } = await installApi({
     core,
     delivery,
@@ -98,12 +119,22 @@ export async function createApp({
   }
   await signIn.identityProvider.mount(fastify, async (...page) => pages?.draw(...page) ?? null);
 
+  const sealing = createSealing(core.context);
+  const auditSealing = createPeriodic(SEAL_EVERY_MS, sealing.seal, (error) =>
+    fastify.log.warn({ err: error }, 'the audit log will be sealed later'),
+  );
+  // Outside of the database: who takes the newest batches away cannot take these lines.
+  const auditHead = createPeriodic(HOUR_MS, tellHead, (error) =>
+    fastify.log.warn({ err: error }, 'the newest batch of the audit log could not be told'),
+  );
   const cleanup = createCleanup({
     db: database.db,
     clock,
     auditDays: config.auditDays,
+    leadDays: config.leadDays,
+    sealing,
     onDone: (deleted) => fastify.log.info({ deleted }, 'clean-up'),
-    onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see npm run outbox'),
+    onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see porchlight outbox'),
     onError(error, table) {
       fastify.log.error({ err: error, table }, 'clean-up failed, and will be tried again');
       core.metrics?.countEvent('cleanup.failed');
@@ -118,10 +149,26 @@ export async function createApp({
   const trialReminders = createPeriodic(HOUR_MS, accounts.trialReminders.sendDue, (error) =>
     fastify.log.warn({ err: error }, 'trial notices will be tried again'),
   );
+  const keyRefresh = createPeriodic(
+    REFRESH_MS,
+    keys.refresh,
+    (error) => fastify.log.warn({ err: error }, 'the keys will be read again'),
+    { firstAfterMs: REFRESH_MS },
+  );
+  const { databaseClock } = core;
+  const clockLooks = createPeriodic(
+    MINUTE_MS,
+    async () => databaseClock?.look(),
+    (error) => fastify.log.warn({ err: error }, "the database's clock will be looked at again"),
+    { firstAfterMs: MINUTE_MS },
+  );
   outbox.start();
   // Demo accounts have a password that everybody knows: they are made nowhere else.
   if (tenant && !isDemo) await tenant.accounts.catchUp();
-  const periodic = [cleaning, keys, trialReminders];
+  if (!isDemo && !config.crm) {
+    fastify.log.warn(fill(texts.leadsStay, { days: config.leadDays }));
+  }
+  const periodic = [cleaning, keyRefresh, trialReminders, clockLooks, auditSealing, auditHead];
   for (const each of periodic) each.start();
   return {
     fastify,
@@ -133,12 +180,20 @@ export async function createApp({
       core.metrics?.countEvent('process.fault');
     },
     async close() {
-      for (const each of periodic) each.stop();
-      await fastify.close();
+      // The door first: nobody comes in while a job takes its time to end.
+      await Promise.all([fastify.close(), ...periodic.map((each) => each.stop())]);
       await outbox.stop();
+      await core.refusals.stop();
       delivery.courier.close();
       core.metrics?.close();
+      // What the last requests left behind; another instance may be at it.
+      await sealing.seal().catch(() => undefined);
       await database.close();
     },
   };
+
+  async function tellHead(): Promise<void> {
+    const head = await readLastSeal(database.db);
+    if (head) fastify.log.info({ head: headOf(head) }, 'audit log sealed');
+  }
 }

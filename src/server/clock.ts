@@ -1,15 +1,28 @@
 /** Porchlight's own clock: every rule about time asks it (SRV-24). */
 export type Clock = { now(): Date };
 
-export type DevClock = Clock & { advance(seconds: number): void };
+export type DevClock = Clock & {
+  advance(seconds: number): void;
+  /** Goes on from this moment by the machine's steady clock, which nobody sets. */
+  follow(now: Date): void;
+};
 
-/** The machine's clock, moved ahead by what the demo asked for. */
+/** Less is the noise of a measurement, and no reason to run backwards. */
+const NOISE_MS = 250;
+
+/** The machine's clock until it follows another one; and moved ahead by what the demo asked for. */
 export function createClock(): DevClock {
   let offsetMs = 0;
+  let base: { readonly now: number; readonly steady: number } | null = null;
+  const machineNow = () => (base ? base.now + performance.now() - base.steady : Date.now());
   return {
-    now: () => new Date(Date.now() + offsetMs),
+    now: () => new Date(machineNow() + offsetMs),
     advance(seconds) {
       offsetMs += seconds * 1000;
+    },
+    follow(now) {
+      const isNoise = base && Math.abs(now.getTime() - machineNow()) < NOISE_MS;
+      if (!isNoise) base = { now: now.getTime(), steady: performance.now() };
     },
   };
 }

@@ -24,7 +24,7 @@ const STAMP = path.join('dist', '.porchlight-sources');
 export async function ensureBuilt(root, node) {
   const hash = sourcesHash(root);
   if (readStamp(root) === hash) return;
-  console.log('Building the portal …');
+  console.error('Building the portal …');
   const code = await run(node, ['tools/build.ts'], { cwd: root });
   if (code > 128) throw new SetupError('The build was interrupted.', code);
   if (code !== 0) {

@@ -15,7 +15,7 @@ export async function installPackages(root) {
   if (readIfThere(stamp) === wanted) return;
 
   if (!lock || !isInstalled(lock, root)) {
-    console.log('Installing packages …');
+    console.error('Installing packages …');
     const verb = lock ? 'ci' : 'install';
     const code = await npm(root, [
       verb,
@@ -69,7 +69,8 @@ function npm(root, args) {
     cwd: root,
     env: { ...process.env, PATH },
     shell: isWindows,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // What is asked for stands alone on the other stream.
+    stdio: ['ignore', 2, 'inherit'],
   });
 }
 

@@ -20,7 +20,7 @@ const no = (page: Page) => page.getByRole('button', { name: 'No, I did not sign 
 
 async function askForCode(page: Page, link: string): Promise<void> {
   await open(page, link);
-  await page.getByRole('button', { name: 'Send my code' }).click();
+  await page.getByRole('button', { name: /^Send (?:my|me a) code/ }).click();
 }
 
 /** The mailed link, the code, and the account is active. */
@@ -151,6 +151,16 @@ export const ACTIVATION_STATES: readonly State[] = [
       await openCodeEntry(page, member);
       await enterCode(page, await code(member.email));
       await expect(page.getByRole('main')).toContainText('has been created successfully');
+    },
+  },
+  {
+    name: 'congratulation, phone number verified',
+    screen: 'congratulation',
+    async reach({ page, code }) {
+      const member = newMember();
+      await openCodeEntry(page, member);
+      await enterCode(page, await code(member.phone));
+      await expect(heading(page, 'Phone number verified')).toBeVisible();
     },
   },
   {

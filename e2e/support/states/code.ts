@@ -74,7 +74,7 @@ export const CODE_STATES: readonly State[] = [
     async reach({ page, invited }) {
       const { link } = await invited();
       await open(page, link);
-      await page.getByRole('button', { name: 'Send my code' }).click();
+      await page.getByRole('button', { name: /^Send (?:my|me a) code/ }).click();
       await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
     },
   },
@@ -103,6 +103,16 @@ export const CODE_STATES: readonly State[] = [
       await openCodeEntry(page);
       await enterCode(page, '407');
       await expect(errorOf(page, 'otp')).toHaveText('Please enter a valid OTP');
+    },
+  },
+  {
+    name: 'code entry, the account is switched off',
+    screen: 'verifyOtp',
+    async reach({ page }) {
+      await answer(page, VERIFY, { errorFlag: 'ACCOUNT_SUSPENDED' });
+      await openCodeEntry(page);
+      await enterCode(page, '123456');
+      await expect(page.getByText('Your account is switched off.')).toBeVisible();
     },
   },
   {

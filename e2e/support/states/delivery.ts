@@ -13,7 +13,10 @@ const CHANGE = '/api/OTP/ChangeAddress';
 const VISIT = '/api/Visit/State';
 
 const line = (page: Page, channel: 'Email' | 'Text') =>
-  page.getByRole('list', { name: 'Where your code is' }).getByText(`${channel}: `);
+  page
+    .getByRole('list', { name: 'Where your code is' })
+    .getByRole('listitem')
+    .filter({ hasText: `${channel}: ` });
 const failed = { state: 'failed', waitsForReceipt: false } as const;
 
 /** The mail and the text with the code have become this, as the server would tell it. */
@@ -37,7 +40,7 @@ async function became(
 
 async function openChange(page: Page): Promise<void> {
   await openCodeEntry(page);
-  await page.getByRole('button', { name: 'Not your address? Change it' }).click();
+  await page.getByRole('button', { name: 'Not your address or number? Change it' }).click();
   await expect(field(page, 'email')).toBeFocused();
 }
 
@@ -55,7 +58,7 @@ export const DELIVERY_STATES: readonly State[] = [
     async reach({ page }) {
       await change<Visit>(page, VISIT, (data) => ({ ...data, delivery: null }));
       await openCodeEntry(page);
-      await expect(line(page, 'Email')).toHaveText('Email: on its way');
+      await expect(line(page, 'Email')).toHaveText(/^Email: .* on its way$/);
     },
   },
   {
@@ -65,7 +68,7 @@ export const DELIVERY_STATES: readonly State[] = [
       const sent = { state: 'sent', agoMs: 3000, waitsForReceipt: true } as const;
       await became(page, { email: sent, sms: sent });
       await openCodeEntry(page);
-      await expect(line(page, 'Text')).toHaveText(/sent at .*m$/);
+      await expect(line(page, 'Text')).toHaveText(/sent .*m$/);
     },
   },
   {
@@ -77,7 +80,7 @@ export const DELIVERY_STATES: readonly State[] = [
         sms: { state: 'queued', agoMs: 40_000 },
       });
       await openCodeEntry(page);
-      await expect(line(page, 'Email')).toHaveText(/not delivered yet$/);
+      await expect(line(page, 'Email')).toHaveText(/not there yet$/);
     },
   },
   {
@@ -85,8 +88,8 @@ export const DELIVERY_STATES: readonly State[] = [
     screen: 'verifyOtp',
     async reach({ page }) {
       await openCodeEntry(page);
-      await expect(line(page, 'Email')).toHaveText(/delivered at/);
-      await expect(line(page, 'Text')).toHaveText(/delivered at/);
+      await expect(line(page, 'Email')).toHaveText(/arrived/);
+      await expect(line(page, 'Text')).toHaveText(/arrived/);
     },
   },
   {
@@ -125,10 +128,10 @@ async function textFailed(
     { otherWays: [3], canAskNow },
   );
   await signIn(page, await account());
-  await expect(line(page, 'Text')).toHaveText('Text: could not be delivered');
+  await expect(line(page, 'Text')).toHaveText(/^Text: .* could not be delivered$/);
 }
 
-/** "Not your address? Change it", of a sign-up that waits for its code. */
+/** "Not your address or number? Change it", of a sign-up that waits for its code. */
 export const ADDRESS_STATES: readonly State[] = [
   {
     name: 'code entry, changing the address',

@@ -6,7 +6,7 @@ import type { State, Tools } from './state.ts';
 
 async function signOut(page: Page): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('AuthToken', 'a'.repeat(43)));
-  await open(page, '/account/Signout');
+  await open(page, '/account/Signout?success=true&appState=a&loggenInId=b&roleId=1&userId=7');
 }
 
 export const PAGE_STATES: readonly State[] = [
@@ -94,9 +94,11 @@ export const PLAIN_STATES: readonly State[] = [
   {
     name: 'hosted login, a request with a mistake',
     screen: 'interactionOver',
+
     async reach({ page }) {
       await page.goto('/idp/authorize?client_id=nobody');
-      await expect(heading(page, 'This sign-in has ended')).toBeVisible();
+      await expect(heading(page, 'The app made a mistake')).toBeVisible();
+      await expect(page.getByText('invalid_client')).toBeVisible();
     },
   },
   {

@@ -53,7 +53,7 @@ export async function openSetPassword(tools: Tools): Promise<void> {
   await reword(page, '/api/UserActivation/ValidateLink', real);
   await reword(page, ACTIVATE, real);
   await open(page, elsewhere.pathname + elsewhere.search);
-  await page.getByRole('button', { name: 'Send my code' }).click();
+  await page.getByRole('button', { name: /^Send (?:my|me a) code/ }).click();
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
   await enterCode(page, await code(email));
   await expect(heading(page, 'Set Password')).toBeVisible();
@@ -195,6 +195,15 @@ export const RESET_STATES: readonly State[] = [
       await openReset(tools);
       await fillNew(tools.page, 'lantern');
       await expect(errorOf(tools.page, 'password')).toBeVisible();
+    },
+  },
+  {
+    name: 'reset password, easy to guess',
+    screen: 'resetPassword',
+    async reach(tools) {
+      await openReset(tools);
+      await fillNew(tools.page, 'Password1!');
+      await expect(errorOf(tools.page, 'password')).toContainText('easy to guess');
     },
   },
   {

@@ -72,7 +72,7 @@ export const SIGN_IN_STATES: readonly State[] = [
     screen: 'signIn',
     async reach({ page }) {
       await tryWrong(page, 2);
-      await expect(box(page).getByRole('link')).toBeVisible();
+      await expect(box(page).getByRole('link', { name: 'Forgot your password?' })).toBeVisible();
     },
   },
   { name: 'sign-in, unknown', screen: 'signIn', reach: ({ page }) => tryWrong(page, 1) },
@@ -96,6 +96,19 @@ export const SIGN_IN_STATES: readonly State[] = [
       await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible();
       await page.clock.runFor(8500);
       await expect(page.getByRole('main').getByText('Still working.')).toBeVisible();
+    },
+  },
+  {
+    name: 'sign-in, back online',
+    screen: 'signIn',
+    async reach({ page, context }) {
+      await open(page, SIGN_IN);
+      await fillSignIn(page, SOMEBODY);
+      await context.setOffline(true);
+      await loginButton(page).click();
+      await expect(loginButton(page)).not.toHaveAttribute('aria-disabled');
+      await context.setOffline(false);
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     },
   },
   {

@@ -97,6 +97,16 @@ export const SIGN_UP_STATES: readonly State[] = [
     },
   },
   {
+    name: 'sign-up, a password that is easy to guess',
+    screen: 'signUp',
+    async reach({ page }) {
+      await openSignUp(page);
+      await fillSignUp(page, { ...newMember(), password: 'Password1!' });
+      await signUpButton(page).click();
+      await expect(errorOf(page, 'password')).toContainText('easy to guess');
+    },
+  },
+  {
     name: 'sign-up, a slip in the address',
     screen: 'signUp',
     async reach({ page }) {
@@ -107,12 +117,12 @@ export const SIGN_UP_STATES: readonly State[] = [
     },
   },
   {
-    name: 'sign-up, unknown organisation',
+    name: 'sign-up, unknown organization',
     screen: 'signUp',
     async reach({ page }) {
       await reword(page, CREATE, (body) => ({ ...body, subtenantId: 999_999 }));
       await send(page);
-      await expect(errorOf(page, 'email')).toContainText('We do not know this organisation');
+      await expect(errorOf(page, 'email')).toContainText('We do not know this organization');
     },
   },
   {

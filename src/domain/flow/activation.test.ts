@@ -3,7 +3,13 @@ import { reduce } from '../flow.ts';
 import { activationState } from './activation.ts';
 import type { FlowEvent } from './state.ts';
 
-const LINK = { userId: 7, registrationId: 'reg-7', platform: 1, key: 'key-7' };
+const LINK = {
+  userId: 7,
+  registrationId: 'reg-7',
+  platform: 1,
+  key: 'key-7',
+  userActivationId: 'link-7',
+};
 const proofFor = (signUpPlatform: number) => ({
   otpId: 'proof-7',
   userId: 7,

@@ -32,7 +32,7 @@ export function reduceActivation(state: Activation, event: FlowEvent, now: numbe
         { do: 'sendOtp', userId: state.link.userId, otpType: 'USER_ACTIVATION' },
       );
     case 'otpSent':
-      return enterOtp(event.otp, now);
+      return enterOtp(event.otp, now, null, state.link);
     case 'linkConfirmAsked':
       if (state.step !== 'ready') return to(state);
       return to(
@@ -59,6 +59,8 @@ export function reduceActivation(state: Activation, event: FlowEvent, now: numbe
       return to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' });
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
+    case 'offline':
+      return to({ ...state, step: 'ready', problem: { where: 'offline', canRetry: false } });
     case 'failed':
     case 'sessionEnded':
       return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
@@ -70,7 +72,7 @@ export function reduceActivation(state: Activation, event: FlowEvent, now: numbe
 function afterProof(state: Activation, proof: ActivationProof, isAuthUser: boolean): Transition {
   if (activationStep(isAuthUser, proof.signUpPlatform) === 'setPassword') {
     return to(
-      { at: 'setPassword', step: 'ready', proof, problem: null },
+      { at: 'setPassword', step: 'ready', proof, link: state.link, problem: null },
       { do: 'show', screen: 'setPassword' },
     );
   }

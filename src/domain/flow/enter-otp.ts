@@ -1,11 +1,18 @@
 import type { PendingOtp } from '../visit.ts';
-import { type FlowState, type SignUpData, to, type Transition } from './state.ts';
+import {
+  type FlowState,
+  type FollowedLink,
+  type SignUpData,
+  to,
+  type Transition,
+} from './state.ts';
 
 /** The state in which a code is asked for. */
 export function otpState(
   otp: PendingOtp,
   now: number,
   signUpData: SignUpData | null = null,
+  link?: FollowedLink,
 ): Extract<FlowState, { at: 'otp' }> {
   return {
     at: 'otp',
@@ -15,6 +22,7 @@ export function otpState(
     signUpData,
     hasOldPassword: false,
     problem: null,
+    ...(link && { link }),
   };
 }
 
@@ -23,9 +31,10 @@ export function enterOtp(
   otp: PendingOtp,
   now: number,
   signUpData: SignUpData | null = null,
+  link?: FollowedLink,
 ): Transition {
   return to(
-    otpState(otp, now, signUpData),
+    otpState(otp, now, signUpData, link),
     { do: 'toast', tone: 'success', say: 'otpSent' },
     { do: 'show', screen: 'verifyOtp' },
   );

@@ -204,6 +204,14 @@ describe('a right code', () => {
     },
   );
 
+  it('[PRF-02] proven by a text: the congratulation is about the phone, here and in another tab', () => {
+    const byPhone = { at: 'done', message: 'created', isByPhone: true };
+    const here = run(proven(), [asked(false), { type: 'activated', isByPhone: true }]);
+    expect(here.state).toEqual(byPhone);
+    const elsewhere = run(proven(), [{ type: 'confirmedElsewhere', isByPhone: true }]);
+    expect(elsewhere.state).toEqual(byPhone);
+  });
+
   it.each([[[]], [[asked(false)]]])(
     'a failure of the activation gives the form back, %j',
     (events) => {
@@ -250,7 +258,7 @@ describe('failures', () => {
   it('[SUP-20] a session that ended leads to sign-in', () => {
     const { state, effects } = run(entry(), [submit('407291'), { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toMatchObject({ do: 'show', screen: 'signIn' });
+    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entryPoint: 'portal' });
   });
 });
 
@@ -260,7 +268,7 @@ describe('while something is under way, nothing else is begun', () => {
     submit(''),
     { type: 'resendAsked' },
     { type: 'moreTimeAsked' },
-    { type: 'addressGiven', email: 'maggie@example.org' },
+    { type: 'addressGiven', email: 'maggie@example.org', phone: null },
   ];
 
   test.each(['verifying', 'resending', 'extending', 'moving', 'activating'] as const)(
@@ -295,14 +303,14 @@ describe('[ACT-03] the link beside the code was confirmed elsewhere', () => {
 
 describe('"Not your address? Change it"', () => {
   const email = 'maggie@example.org';
-  const given: FlowEvent = { type: 'addressGiven', email };
+  const given: FlowEvent = { type: 'addressGiven', email, phone: null };
 
   it('goes to the server, and a new code is waited for', () => {
     const { state, effects } = run(entry(), [given]);
     expect(state).toEqual({ ...entry(), step: 'moving' });
-    expect(effects).toEqual([{ do: 'changeAddress', otp: PENDING_OTP, email }]);
+    expect(effects).toEqual([{ do: 'changeAddress', otp: PENDING_OTP, email, phone: null }]);
     const moved = { ...PENDING_OTP, id: 'code-9', userId: 9, email };
-    const after = reduce(state, { type: 'addressChanged', otp: moved }, 5000);
+    const after = reduce(state, { type: 'addressChanged', otp: moved, phone: null }, 5000);
     expect(after.state).toMatchObject({
       at: 'otp',
       step: 'ready',

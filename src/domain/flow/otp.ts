@@ -24,6 +24,8 @@ const otpProblem = (
   say: { key },
 });
 
+const SUSPENDED: Problem = { where: 'form', say: { key: 'accountSuspended' }, canRetry: false };
+
 /** Code entry: verify, resend, more time, and what a right code leads to (OTP-01..11). */
 export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition {
   switch (event.type) {
@@ -39,6 +41,8 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
         { do: 'toast', tone: 'warning', say: { key: event.reason } },
       );
     }
+    case 'accountSuspended':
+      return to({ ...state, step: 'closed', problem: SUSPENDED });
     case 'resendAsked':
       // OTP-03: no new code before the countdown is over.
       if (state.step !== 'ready' || now < state.deadline) return to(state);
@@ -61,7 +65,7 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
         problem: { where: 'form', say: { key: 'tooSoon' }, canRetry: false },
       });
     case 'otpSent':
-      return to(otpState(event.otp, now, state.signUpData), {
+      return to(otpState(event.otp, now, state.signUpData, state.link), {
         do: 'toast',
         tone: 'success',
         say: 'otpSent',
@@ -81,7 +85,13 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
       const proof = proofOf(state.otp);
       if (step === 'setPassword') {
         return to(
-          { at: 'setPassword', step: 'ready', proof, problem: null },
+          {
+            at: 'setPassword',
+            step: 'ready',
+            proof,
+            ...(state.link && { link: state.link }),
+            problem: null,
+          },
           { do: 'show', screen: 'setPassword' },
         );
       }
@@ -91,19 +101,20 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
       );
     }
     case 'activated':
-      return finish(state);
+      return finish(state, event.isByPhone);
     case 'confirmedElsewhere':
-      return state.otp.mode === 'signIn' ? to(state) : finish(state);
+      return state.otp.mode === 'signIn' ? to(state) : finish(state, event.isByPhone);
     case 'addressGiven':
       if (state.step !== 'ready' || state.otp.mode !== 'signUp') return to(state);
       return to(
         { ...state, step: 'moving', problem: null },
-        { do: 'changeAddress', otp: state.otp, email: event.email },
+        { do: 'changeAddress', otp: state.otp, email: event.email, phone: event.phone },
       );
     case 'addressChanged': {
-      const { otp } = event;
+      const { otp, phone } = event;
       const data = state.signUpData;
-      return enterOtp(otp, now, data && { ...data, email: otp.email ?? data.email });
+      const email = otp.email ?? data?.email ?? '';
+      return enterOtp(otp, now, data && { ...data, ...phone, email });
     }
     case 'addressRefused': {
       const problem = { where: 'field', field: 'email', say: { key: event.reason } } as const;
@@ -121,7 +132,12 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn' });
+      return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: state.otp.entrance });
+    case 'offline': {
+      // Only what the form sends can be sent again by it.
+      const canRetry = state.step === 'verifying';
+      return to({ ...state, step: 'ready', problem: { where: 'offline', canRetry } });
+    }
     case 'failed':
       return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
     default:
@@ -145,11 +161,11 @@ function submit(state: Otp, digits: string, now: number): Transition {
   );
 }
 
-function finish(state: Otp): Transition {
+function finish(state: Otp, isByPhone = false): Transition {
   const fresh = state.otp.mode === 'signUp' ? 'created' : 'activated';
   const message = state.hasOldPassword ? 'oldPassword' : fresh;
   return to(
-    { at: 'done', message },
+    { at: 'done', message, ...(isByPhone && { isByPhone }) },
     { do: 'toast', tone: 'success', say: message },
     { do: 'show', screen: 'congratulation' },
   );

@@ -7,6 +7,7 @@ import { redirectState } from './initial-state.ts';
 import { mayNeedCredential, openRedirect, STEP_GAP_MS } from './redirect.ts';
 import type { FlowEvent } from './state.ts';
 
+const SEND_ON = 'm•••@example.org, ••• ••90';
 const EMAIL = 'margaret@example.org';
 const verified = (entryPoint: EntryPoint = 'portal') =>
   redirectState({ entryPoint, email: EMAIL, isOtpVerified: true });
@@ -129,9 +130,9 @@ describe('the session check', () => {
     const asked = run(UNVERIFIED, [help]);
     expect(asked.effects).toEqual([{ do: 'loadUser', email: EMAIL }]);
     expect(at(asked.state, 'redirect')).toMatchObject({ isSendingOtp: true, problem: null });
-    const loaded = run(asked.state, [{ type: 'userLoaded', userId: 7 }]);
+    const loaded = run(asked.state, [{ type: 'userLoaded', userId: 7, sendOn: SEND_ON }]);
     expect(loaded.effects).toEqual([
-      { do: 'sendOtp', userId: 7, otpType: 'TWOFACTORAUTHENTICATION' },
+      { do: 'sendOtp', userId: 7, otpType: 'TWOFACTORAUTHENTICATION', sendOn: SEND_ON },
     ]);
     const sent = run(loaded.state, [{ type: 'otpSent', otp: SIGN_IN_OTP }]);
     expect(at(sent.state, 'otp').otp).toEqual(SIGN_IN_OTP);
@@ -261,7 +262,7 @@ describe('failures', () => {
   it('[SUP-21] so does a code that could not be sent', () => {
     const { state, effects } = run(UNVERIFIED, [
       { type: 'loginRequired', help: 2 },
-      { type: 'userLoaded', userId: 7 },
+      { type: 'userLoaded', userId: 7, sendOn: SEND_ON },
       { type: 'failed' },
     ]);
     expect(at(state, 'redirect').problem).toMatchObject({ canRetry: true });
@@ -276,6 +277,6 @@ describe('failures', () => {
   it('[SUP-20] a session that ended leads to the sign-in of the same door', () => {
     const { state, effects } = run(verified('legalStaff'), [session, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entryPoint: 'legalStaff' });
+    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entryPoint: 'legalStaff' });
   });
 });

@@ -73,6 +73,7 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
         do: 'sendOtp',
         userId: event.userId,
         otpType: 'TWOFACTORAUTHENTICATION',
+        sendOn: event.sendOn,
       });
     case 'otpSent':
       return enterOtp(event.otp, now);
@@ -87,7 +88,9 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
     case 'limited':
       return to({ ...state, problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entryPoint: state.entryPoint });
+      return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: state.entryPoint });
+    case 'offline':
+      return to({ ...state, problem: { where: 'offline', canRetry: false } });
     case 'failed':
       return to({ ...state, problem: { ...GENERAL, canRetry: true } as Problem }, generalToast);
     default:

@@ -67,6 +67,6 @@ describe('the switcher', () => {
   it('[SUP-20] a session that ended leads to the sign-in of the same door', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toEqual({ do: 'show', screen: 'signIn', entryPoint: 'legalStaff' });
+    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entryPoint: 'legalStaff' });
   });
 });

@@ -4,6 +4,7 @@ import {
   GENERAL,
   generalToast,
   limitProblem,
+  OFFLINE,
   type Problem,
   to,
   type Transition,
@@ -41,7 +42,9 @@ export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition 
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn', entryPoint: state.entryPoint });
+      return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: state.entryPoint });
+    case 'offline':
+      return to({ ...state, step: 'ready', problem: OFFLINE });
     case 'failed':
       return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
     default:

@@ -43,6 +43,16 @@ describe('the first password', () => {
     });
   });
 
+  it("[SEC-01] a password that anybody would guess: the server's words at the field, and the form again", () => {
+    const refused: FlowEvent = { type: 'fieldRefused', field: 'password', text: 'Easy to guess' };
+    const { state, effects } = run(OPEN, [chosen, refused]);
+    expect(state).toEqual({
+      ...OPEN,
+      problem: { where: 'field', field: 'password', say: { text: 'Easy to guess' } },
+    });
+    expect(effects.slice(1)).toEqual([]);
+  });
+
   it('a proof that was lost leads to where the visit is, or to sign-in', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'stepLost' }]);
     expect(at(state, 'setPassword').step).toBe('ready');
@@ -52,12 +62,18 @@ describe('the first password', () => {
   it('[SUP-20] a session that ended leads to sign-in', () => {
     const { state, effects } = run(OPEN, [chosen, { type: 'sessionEnded' }]);
     expect(state).toEqual({ at: 'idle' });
-    expect(effects.at(-1)).toMatchObject({ do: 'show', screen: 'signIn' });
+    expect(effects.at(-1)).toEqual({ do: 'signInAgain', entryPoint: 'portal' });
   });
 });
 
 describe('a followed activation link', () => {
-  const link = { userId: 7, registrationId: 'reg-7', platform: 5, key: 'key-7' };
+  const link = {
+    userId: 7,
+    registrationId: 'reg-7',
+    platform: 5,
+    key: 'key-7',
+    userActivationId: 'link-7',
+  };
   const followed = run({ at: 'idle' }, [{ type: 'linkFollowed', link }]);
   const asked: FlowEvent = { type: 'linkOtpAsked' };
 

@@ -4,6 +4,8 @@ import {
   GENERAL,
   generalToast,
   limitProblem,
+  OFFLINE,
+  refusedField,
   to,
   type Transition,
 } from './state.ts';
@@ -25,12 +27,16 @@ export function reduceSetPassword(state: SetPassword, event: FlowEvent): Transit
         { do: 'toast', tone: 'success', say: 'passwordSet' },
         { do: 'show', screen: 'passwordDone' },
       );
+    case 'fieldRefused':
+      return to({ ...state, step: 'ready', problem: refusedField(event) });
     case 'stepLost':
       return to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' });
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });
     case 'sessionEnded':
-      return to({ at: 'idle' }, { do: 'show', screen: 'signIn' });
+      return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: 'portal' });
+    case 'offline':
+      return to({ ...state, step: 'ready', problem: OFFLINE });
     case 'failed':
       return to({ ...state, step: 'ready', problem: GENERAL }, generalToast);
     default:

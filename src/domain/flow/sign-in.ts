@@ -6,6 +6,7 @@ import {
   GENERAL,
   generalToast,
   limitProblem,
+  OFFLINE,
   to,
   type Transition,
 } from './state.ts';
@@ -52,6 +53,8 @@ export function reduceSignIn(state: SignIn, event: FlowEvent): Transition {
         credentials: null,
         problem: captchaProblem(event.text),
       });
+    case 'offline':
+      return to({ ...state, step: 'ready', credentials: null, problem: OFFLINE });
     case 'sessionEnded':
     case 'failed':
       return to({ ...state, step: 'ready', credentials: null, problem: GENERAL }, generalToast);

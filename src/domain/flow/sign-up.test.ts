@@ -65,10 +65,13 @@ describe('a new account', () => {
 });
 
 describe('an address that is known', () => {
-  it('[SUP-18] ROLE_MAPPED in the academy: congratulation, with the warning', () => {
-    const { state, effects } = run(EMPTY_SIGN_UP, [academy, created('ROLE_MAPPED')]);
-    expect(state).toEqual({ at: 'done', message: 'created' });
-    expect(effects.slice(1)).toEqual([
+  it('[SUP-18] [L5] ROLE_MAPPED in the academy: the email field says so, then congratulation, with the warning', () => {
+    const mapped = run(EMPTY_SIGN_UP, [academy, created('ROLE_MAPPED')]);
+    expect(mapped.state).toEqual({ ...EMPTY_SIGN_UP, step: 'leaving', problem: EMAIL_IN_USE });
+    expect(mapped.effects.slice(1)).toEqual([{ do: 'pause', ms: 1000 }]);
+    const { state, effects } = run(mapped.state, [{ type: 'paused' }]);
+    expect(state).toEqual({ at: 'done', message: 'created', isKnown: true });
+    expect(effects).toEqual([
       { do: 'toast', tone: 'warning', say: { key: 'emailInUse' } },
       { do: 'show', screen: 'congratulation' },
     ]);
@@ -77,7 +80,7 @@ describe('an address that is known', () => {
   it('[SUP-17] [SUP-18] ROLE_MAPPED in the academy saves the survey too, and sends no code', () => {
     const { effects } = run(EMPTY_SIGN_UP, [academyWithSurvey, created('ROLE_MAPPED')]);
     const asked = effects.map((effect) => effect.do);
-    expect(asked).toEqual(['createUser', 'saveSurvey', 'toast', 'show']);
+    expect(asked).toEqual(['createUser', 'saveSurvey', 'pause']);
   });
 
   it('[SUP-18] [SUP-21] ROLE_MAPPED elsewhere: the email-already-used error on the email field', () => {
@@ -92,16 +95,22 @@ describe('an address that is known', () => {
     expect(effects.slice(1)).toEqual([]);
   });
 
+  it('[SUP-21] refused without another reason: the address is in use', () => {
+    const { state, effects } = run(EMPTY_SIGN_UP, [submitted, { type: 'emailInUse' }]);
+    expect(state).toEqual({ ...EMPTY_SIGN_UP, problem: EMAIL_IN_USE });
+    expect(effects.slice(1)).toEqual([]);
+  });
+
   test.each([
-    ['emailInUse', 'ignored', 'email', { key: 'emailInUse' }],
-    ['invalidSubtenant', 'The first server message', 'email', { text: 'The first server message' }],
-    ['invalidPromo', 'Not this code', 'promo', { text: 'Not this code' }],
-  ] as const)('[SUP-21] refused for %s: said on the right field', (reason, text, field, say) => {
+    ['email', 'The first server message'],
+    ['promo', 'Not this code'],
+    ['password', 'Easy to guess'],
+  ] as const)("[SUP-21] [SEC-01] refused for the %s: the server's words there", (field, text) => {
     const { state, effects } = run(EMPTY_SIGN_UP, [
       submitted,
-      { type: 'signUpRefused', reason, text },
+      { type: 'fieldRefused', field, text },
     ]);
-    expect(state).toEqual({ ...EMPTY_SIGN_UP, problem: { where: 'field', field, say } });
+    expect(state).toEqual({ ...EMPTY_SIGN_UP, problem: { where: 'field', field, say: { text } } });
     expect(effects.slice(1)).toEqual([]);
   });
 });

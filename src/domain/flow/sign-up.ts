@@ -9,7 +9,9 @@ import {
   GENERAL,
   generalToast,
   limitProblem,
+  OFFLINE,
   type Problem,
+  refusedField,
   type SignUpData,
   type SignUpRequest,
   to,
@@ -18,6 +20,8 @@ import {
 
 type SignUp = Extract<FlowState, { at: 'signUp' }>;
 
+/** How long the field of a known address says so, before the page moves on. */
+const MAPPED_MS = 1000;
 const EMAIL_IN_USE: Problem = { where: 'field', field: 'email', say: { key: 'emailInUse' } };
 
 function sendOtp(userId: number): Effect {
@@ -36,11 +40,17 @@ export function reduceSignUp(state: SignUp, event: FlowEvent, now: number): Tran
       );
     case 'userCreated':
       return afterCreation(state, event);
-    case 'signUpRefused':
-      return to({
-        ...EMPTY_SIGN_UP,
-        problem: refusal(event),
-      });
+    case 'emailInUse':
+      return to({ ...EMPTY_SIGN_UP, problem: EMAIL_IN_USE });
+    case 'fieldRefused':
+      return to({ ...EMPTY_SIGN_UP, problem: refusedField(event) });
+    case 'paused':
+      if (state.step !== 'leaving') return to(state);
+      return to(
+        { at: 'done', message: 'created', isKnown: true },
+        { do: 'toast', tone: 'warning', say: { key: 'emailInUse' } },
+        { do: 'show', screen: 'congratulation' },
+      );
     case 'sendOtpAgain':
       if (!state.account || state.step !== 'ready') return to(state);
       return to({ ...state, step: 'sendingOtp', problem: null }, sendOtp(state.account.userId));
@@ -50,6 +60,8 @@ export function reduceSignUp(state: SignUp, event: FlowEvent, now: number): Tran
       return to({ ...state, step: 'ready', request: null, problem: limitProblem(event.minutes) });
     case 'captchaFailed':
       return to({ ...state, step: 'ready', request: null, problem: captchaProblem(event.text) });
+    case 'offline':
+      return to({ ...state, step: 'ready', request: null, problem: OFFLINE });
     case 'sessionEnded':
     case 'failed':
       return to(
@@ -68,15 +80,8 @@ export function reduceSignUp(state: SignUp, event: FlowEvent, now: number): Tran
 }
 
 function withoutPassword(request: SignUpRequest): SignUpData {
-  const { password: _password, survey: _survey, ...data } = request;
+  const { password: _password, ...data } = request;
   return data;
-}
-
-/** SUP-21: the server's words where it has its own, on the field that they are about. */
-function refusal({ reason, text }: Extract<FlowEvent, { type: 'signUpRefused' }>): Problem {
-  if (reason === 'emailInUse') return EMAIL_IN_USE;
-  const field = reason === 'invalidPromo' ? 'promo' : 'email';
-  return { where: 'field', field, say: { text } };
 }
 
 function afterCreation(
@@ -100,10 +105,8 @@ function afterCreation(
   }
   // ROLE_MAPPED: the academy goes on to congratulation (the server has queued the lead); elsewhere the address is in use.
   if (!isAcademy(request.subtenantId)) return to({ ...EMPTY_SIGN_UP, problem: EMAIL_IN_USE });
-  return to(
-    { at: 'done', message: 'created' },
-    ...survey,
-    { do: 'toast', tone: 'warning', say: { key: 'emailInUse' } },
-    { do: 'show', screen: 'congratulation' },
-  );
+  return to({ ...EMPTY_SIGN_UP, step: 'leaving', problem: EMAIL_IN_USE }, ...survey, {
+    do: 'pause',
+    ms: MAPPED_MS,
+  });
 }

@@ -17,16 +17,20 @@ export type Say =
 export type Problem =
   | {
       readonly where: 'field';
-      readonly field: 'email' | 'promo' | 'otp' | 'role';
+      readonly field: 'email' | 'promo' | 'otp' | 'role' | 'password';
       readonly say: Say;
     }
   | { readonly where: 'form'; readonly say: Say; readonly canRetry: boolean }
-  | { readonly where: 'privacy'; readonly help: PrivacyHelp };
+  | { readonly where: 'privacy'; readonly help: PrivacyHelp }
+  /** The browser is offline; `canRetry`: sending the form again is the way on. */
+  | { readonly where: 'offline'; readonly canRetry: boolean };
 
 export type SignUpRequest = {
   readonly subtenantId: number;
   readonly firstName: string;
   readonly lastName: string;
+  /** The country that was picked, by ISO 3166-1: several share a dial code. Not sent. */
+  readonly country: string;
   readonly dialCode: string;
   readonly phone: string;
   readonly email: string;
@@ -36,7 +40,10 @@ export type SignUpRequest = {
 };
 
 /** What was typed at sign-up, without the password: the code screen's entry in the history carries it (SUP-19). */
-export type SignUpData = Omit<SignUpRequest, 'password' | 'survey'>;
+export type SignUpData = Omit<SignUpRequest, 'password'>;
+
+/** A phone number as a form has it. */
+export type TypedPhone = Pick<SignUpRequest, 'country' | 'dialCode' | 'phone'>;
 
 type Account = {
   readonly userId: number;
@@ -49,7 +56,8 @@ export type FlowState =
   | { readonly at: 'idle' }
   | {
       readonly at: 'signUp';
-      readonly step: 'ready' | 'creating' | 'sendingOtp';
+      /** `leaving`: a role was added to a known address, and the field says so for a moment (SUP-18). */
+      readonly step: 'ready' | 'creating' | 'sendingOtp' | 'leaving';
       /** Held only while the request is under way. */
       readonly request: SignUpRequest | null;
       readonly account: Account | null;
@@ -58,13 +66,23 @@ export type FlowState =
     }
   | {
       readonly at: 'otp';
-      readonly step: 'ready' | 'verifying' | 'resending' | 'extending' | 'moving' | 'activating';
+      readonly step:
+        | 'ready'
+        | 'verifying'
+        | 'resending'
+        | 'extending'
+        | 'moving'
+        | 'activating'
+        /** No code is asked for any more. */
+        | 'closed';
       readonly otp: PendingOtp;
       /** When the code runs out, on the clock that `reduce` is given. */
       readonly deadline: number;
       readonly signUpData: SignUpData | null;
       /** The account had a password before: congratulation says that it still counts. */
       readonly hasOldPassword: boolean;
+      /** The link that led here, if one did. */
+      readonly link?: FollowedLink;
       readonly problem: Problem | null;
     }
   | {
@@ -113,9 +131,17 @@ export type FlowState =
       readonly at: 'setPassword';
       readonly step: 'ready' | 'activating';
       readonly proof: ActivationProof;
+      readonly link?: FollowedLink;
       readonly problem: Problem | null;
     }
-  | { readonly at: 'done'; readonly message: DoneMessage }
+  | {
+      readonly at: 'done';
+      readonly message: DoneMessage;
+      /** A text activated the account, and no mail: the congratulation says so (PRF-02). */
+      readonly isByPhone?: boolean;
+      /** The address had an account before. */
+      readonly isKnown?: true;
+    }
   | { readonly at: 'left' };
 
 /** An activation link that the server found valid. */
@@ -124,6 +150,8 @@ export type FollowedLink = {
   readonly registrationId: string;
   readonly platform: number;
   readonly key: string;
+  /** The server's name for the link, which the activation request repeats (DAT-13). */
+  readonly userActivationId: string;
 };
 
 export type DoneMessage = 'created' | 'activated' | 'oldPassword' | 'passwordSet';
@@ -135,9 +163,11 @@ export type HostedAnswer = { readonly code: string; readonly state: string };
 export type FlowEvent =
   | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }
   | { readonly type: 'userCreated'; readonly account: Account; readonly mode: ActivationMode }
+  | { readonly type: 'emailInUse' }
+  /** The server's words about one field of a form. */
   | {
-      readonly type: 'signUpRefused';
-      readonly reason: 'emailInUse' | 'invalidSubtenant' | 'invalidPromo';
+      readonly type: 'fieldRefused';
+      readonly field: 'email' | 'password' | 'promo';
       readonly text: string;
     }
   | { readonly type: 'sendOtpAgain' }
@@ -145,6 +175,8 @@ export type FlowEvent =
   | { readonly type: 'otpSubmitted'; readonly digits: string }
   | { readonly type: 'otpVerified' }
   | { readonly type: 'otpRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
+  /** Both factors were right, and the account is switched off (PRF-09). */
+  | { readonly type: 'accountSuspended' }
   | { readonly type: 'resendAsked' }
   /** A message failed: the next code goes by this medium alone. */
   | { readonly type: 'otherWayAsked'; readonly medium: OtpMedium }
@@ -158,13 +190,14 @@ export type FlowEvent =
   /** No proof: the account is active already. */
   | { readonly type: 'linkConfirmed'; readonly proof: ActivationProof | null }
   | { readonly type: 'linkRefused'; readonly text: string }
-  /** The link beside this code was confirmed, here or on another device. */
-  | { readonly type: 'confirmedElsewhere' }
-  | { readonly type: 'addressGiven'; readonly email: string }
-  | { readonly type: 'addressChanged'; readonly otp: PendingOtp }
+  /** The form behind this code was confirmed in another tab, or by the link of the same mail on another device. */
+  | { readonly type: 'confirmedElsewhere'; readonly isByPhone?: boolean }
+  /** `phone`: `null` keeps the number. */
+  | { readonly type: 'addressGiven'; readonly email: string; readonly phone: TypedPhone | null }
+  | { readonly type: 'addressChanged'; readonly otp: PendingOtp; readonly phone: TypedPhone | null }
   | { readonly type: 'addressRefused'; readonly reason: 'emailInUse' | 'emailInvalid' }
   | { readonly type: 'passwordChosen'; readonly password: string }
-  | { readonly type: 'activated' }
+  | { readonly type: 'activated'; readonly isByPhone?: boolean }
   | {
       readonly type: 'signInSubmitted';
       readonly email: string;
@@ -183,7 +216,8 @@ export type FlowEvent =
   | { readonly type: 'paused' }
   | { readonly type: 'sessionFound'; readonly answer: HostedAnswer }
   | { readonly type: 'loginRequired'; readonly help: PrivacyHelp }
-  | { readonly type: 'userLoaded'; readonly userId: number }
+  /** `sendOn`: where the person is reached, masked. */
+  | { readonly type: 'userLoaded'; readonly userId: number; readonly sendOn: string }
   | { readonly type: 'noPendingSignIn' }
   /** `isForClient`: an OAuth client waits, and the person goes back to it instead of into a module. */
   | { readonly type: 'loginRecorded'; readonly login: Login; readonly isForClient?: boolean }
@@ -198,7 +232,9 @@ export type FlowEvent =
   | { readonly type: 'limited'; readonly minutes: number }
   /** This browser cannot do the security check; the text says whom to ask. */
   | { readonly type: 'captchaFailed'; readonly text: string }
-  | { readonly type: 'failed' };
+  | { readonly type: 'failed' }
+  /** Nothing was sent: the browser is offline. */
+  | { readonly type: 'offline' };
 
 /** Effects: what the runner is to do; its result comes back as an event. */
 export type Effect =
@@ -208,11 +244,21 @@ export type Effect =
       readonly userId: number;
       readonly answers: readonly SurveyAnswer[];
     }
-  | { readonly do: 'sendOtp'; readonly userId: number; readonly otpType: OtpType }
+  | {
+      readonly do: 'sendOtp';
+      readonly userId: number;
+      readonly otpType: OtpType;
+      readonly sendOn?: string;
+    }
   | { readonly do: 'resendOtp'; readonly otp: PendingOtp }
   | { readonly do: 'verifyOtp'; readonly otp: PendingOtp; readonly digits: string }
   | { readonly do: 'extendOtp'; readonly otp: PendingOtp }
-  | { readonly do: 'changeAddress'; readonly otp: PendingOtp; readonly email: string }
+  | {
+      readonly do: 'changeAddress';
+      readonly otp: PendingOtp;
+      readonly email: string;
+      readonly phone: TypedPhone | null;
+    }
   | { readonly do: 'confirmLink'; readonly link: FollowedLink }
   | { readonly do: 'checkAuthUser'; readonly email: string | null }
   | { readonly do: 'activate'; readonly proof: ActivationProof; readonly password: string | null }
@@ -241,6 +287,8 @@ export type Effect =
       readonly fallback: 'signIn' | 'signUp';
       readonly entryPoint?: EntryPoint;
     }
+  /** The session is over: to sign-in, which says why, or goes on with a session that another tab began. */
+  | { readonly do: 'signInAgain'; readonly entryPoint: EntryPoint }
   | { readonly do: 'leave'; readonly url: string };
 
 export type Transition = { readonly state: FlowState; readonly effects: readonly Effect[] };
@@ -251,9 +299,20 @@ export const to = (state: FlowState, ...effects: Effect[]): Transition => ({ sta
 export const GENERAL: Problem = { where: 'form', say: { key: 'general' }, canRetry: false };
 export const generalToast: Effect = { do: 'toast', tone: 'warning', say: { key: 'general' } };
 
+/** Said by the page's own note about the line, and by nothing else. */
+export const OFFLINE: Problem = { where: 'offline', canRetry: true };
+
 /** The security check cannot be done here: in words, with the help desk's number. */
 export function captchaProblem(text: string): Problem {
   return { where: 'form', say: { text }, canRetry: false };
+}
+
+/** What the server says about one field (SUP-21). */
+export function refusedField({
+  field,
+  text,
+}: Extract<FlowEvent, { type: 'fieldRefused' }>): Problem {
+  return { where: 'field', field, say: { text } };
 }
 
 /** The problem of a limit: it says when to come back. */

@@ -9,6 +9,7 @@ export const REQUEST: SignUpRequest = {
   subtenantId: 742,
   firstName: 'Margaret',
   lastName: 'Okafor',
+  country: 'US',
   dialCode: '+1',
   phone: '5550142290',
   email: 'margaret@example.org',
@@ -17,15 +18,17 @@ export const REQUEST: SignUpRequest = {
   survey: [],
 };
 
-/** What may go on after the request: everything but the password and the survey. */
+/** What may go on after the request: everything but the password. */
 export const SIGN_UP_DATA = {
   subtenantId: REQUEST.subtenantId,
   firstName: REQUEST.firstName,
   lastName: REQUEST.lastName,
+  country: REQUEST.country,
   dialCode: REQUEST.dialCode,
   phone: REQUEST.phone,
   email: REQUEST.email,
   promoCode: REQUEST.promoCode,
+  survey: REQUEST.survey,
 };
 
 export const ACCOUNT = { userId: 7, registrationId: 'reg-7', email: 'margaret@example.org' };

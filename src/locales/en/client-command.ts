@@ -1,7 +1,5 @@
-/** What an operator reads of `npm run client`. */
+/** What an operator reads of `porchlight client`. */
 export const clientCommand = {
-  usage:
-    'Usage: npm run client -- list | add <file.json> | remove <id> | rotate-secret <id>. See docs/clients.md.',
   row: '{id}, {name}, {kind}, {auth}',
   firstParty: 'first-party',
   thirdParty: 'third-party',
@@ -12,6 +10,7 @@ export const clientCommand = {
   unknown: 'There is no client {id}.',
   noSecret: 'There is no client {id} with a secret.',
   added: 'Added {id}. Running servers know it at once.',
+  changed: 'Changed {id}. Running servers know it at once.',
   removed: 'Removed {id}. Running servers refuse it at once.',
   secret: 'Its secret, shown this once and kept only as a hash: {secret}',
 } as const;

@@ -1,15 +1,16 @@
 /** What became of the mail and the text that carry a code. */
 export const delivery = {
   label: 'Where your code is',
-  line: '{channel}: {state}',
   spoken: '{channel}: {state}.',
+  /** Beside the picture of a phone. */
+  phoneEnding: 'ending in {digits}',
   channels: { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' },
 
   onItsWay: 'on its way',
   stillTrying: 'not sent yet, we keep trying',
-  sent: 'sent at {time}',
-  notYet: 'sent at {time}, not delivered yet',
-  delivered: 'delivered at {time}',
+  sent: 'sent {time}',
+  notYet: 'sent {time}, not there yet',
+  delivered: 'arrived {time}',
   failed: 'could not be delivered',
 
   failedEmail: 'Your email could not be delivered.',

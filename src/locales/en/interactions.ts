@@ -10,6 +10,8 @@ export const interactions = {
     openid: 'That it is you: a number that stands for your account',
     profile: 'Your first and last name',
     email: 'Your email address',
+    phone: 'Your phone number',
+    roles: 'What you are here, such as member or staff, and your organization',
     offline_access: 'This also while you are away, until you sign out or say stop',
   },
   apiScope: 'And to do this for you: {scope}',
@@ -22,8 +24,13 @@ export const interactions = {
   overTitle: 'This sign-in has ended',
   overText:
     'It was finished already, or it took too long, or the link has a mistake in it. Nothing is lost. Go back to the app and start again.',
+  refusedTitle: 'The app made a mistake',
+  refusedText:
+    'The app that sent you here asked in a way that we cannot answer. You did nothing wrong, and nothing is lost. Please tell the people who run the app.',
+  refusedReference: 'They can give us this reference: {reference}',
+  refusedCause: 'For the developers of the app: {cause}',
   startAgain: 'Start again at {client}',
-  toSignIn: 'Go to sign in',
+  toSignIn: 'Go to Sign In',
   signOutTitle: 'Do you want to sign out?',
   signOutText: 'Another app asked to sign you out here.',
   signOutYes: 'Yes, sign me out',

@@ -1,10 +1,8 @@
-/** What an operator reads of `npm run keys`. */
+/** What an operator reads of `porchlight keys`. */
 export const keyCommand = {
-  usage:
-    'Usage: npm run keys -- list | rotate [--now] [es256|rs256|cookies|handoff] | retire <key id> | reseal',
-  unknown: 'There is no key {kid}. See: npm run keys -- list',
+  unknown: 'There is no key {kid}. See: porchlight keys list',
   stillSigns:
-    'The key {kid} signs at present. Put another one in its place first (npm run keys -- rotate --now), and wait until that one signs.',
+    'The key {kid} signs at present. Put another one in its place first (porchlight keys rotate --now), and wait until that one signs.',
   next: 'signs from {signsFrom}',
   signs: 'signs since {signsFrom}',
   signsUntil: 'signs since {signsFrom}, verifies until {endsAt}',

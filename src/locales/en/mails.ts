@@ -1,4 +1,4 @@
-/** Mails and text messages. Placeholders are filled by the server; nothing here names a service, a diagnosis or a programme. */
+/** Mails and text messages. Placeholders are filled by the server; nothing here names a service, a diagnosis or a program. */
 export const mails = {
   greeting: 'Hello {name},',
   greetingNobody: 'Hello,',
@@ -9,9 +9,11 @@ export const mails = {
 
   codeSubject: '{code} is your {subtenant} code',
   codeRest: 'is your {subtenant} code.',
-  codeSignUp: 'Type it on the sign-up page to confirm your email address.',
-  codeSignIn: 'Type it on the sign-in page to finish signing in.',
-  codeLife: 'It works for {minutes} from now.',
+  codeSignUp: 'Type this code on the sign-up page to confirm your email address.',
+  codeRole:
+    'You have an account already. Type this code on the sign-up page to use your account at {subtenant} as well. Your password stays as it is.',
+  codeSignIn: 'Type this code on the sign-in page to finish signing in.',
+  codeLife: 'The code works for {minutes}, until {time}.',
   codeLink: 'Or press this button, on any device. It works for one day.',
   codeWarning:
     'Nobody from {subtenant} will ever ask you for this code. If you did not ask for it, do nothing.',
@@ -30,6 +32,15 @@ export const mails = {
   resetButton: 'Choose a new password',
   resetWarning: 'You did not ask for this? Then do nothing. Your password stays as it is.',
 
+  invitationSubject: 'Your {subtenant} account',
+  invitationHeadline: 'Your account is ready',
+  invitationText:
+    '{subtenant} made an account for you. Press the button to choose your password. It works for 3 days, once.',
+  invitationButton: 'Choose your password',
+  invitationLater:
+    "Is it too late for the button? Choose 'Forgot Password?' on the sign-in page and type this email address.",
+  invitationWarning: 'You do not know {subtenant}? Then do nothing. Nobody can sign in.',
+
   changedSubject: 'Your {subtenant} password was changed',
   changedHeadline: 'Your password was changed',
   changedText: 'We signed you out everywhere. Sign in again with your new password.',
@@ -47,12 +58,23 @@ export const mails = {
     'Someone tried to sign up at {subtenant} with your email address. That is not needed: you can sign in. Your password did not change.',
   existsForgot: 'Forgot your password? You can set a new one on the sign-in page.',
 
+  suspendedSubject: 'Your {subtenant} account is switched off',
+  suspendedHeadline: 'Your account is switched off',
+  suspendedText:
+    'Someone asked {subtenant} for a new password for your account. The account is switched off, and a new password would not open it.',
+  suspendedCall: 'Please call us: {phone}. Or write to us: {help}',
+
   nothingSubject: '{subtenant} found no account',
   nothingHeadline: 'We found no account',
   nothingText:
     'Someone asked {subtenant} for a new password for this email address. We have no account with it.',
   nothingOther: 'Did you sign up with another address? Then try that one.',
   signUp: 'Sign up',
+
+  firstSignInSubject: 'The first sign-in to your {subtenant} account',
+  firstSignInHeadline: 'The first sign-in to your account',
+  firstSignInText: 'On {when} someone signed in to your {subtenant} account for the first time.',
+  firstSignInOk: 'Was it you? Welcome! You do not have to do anything.',
 
   newSignInSubject: 'New sign-in to your {subtenant} account',
   newSignInHeadline: 'A new sign-in to your account',

@@ -1,6 +1,7 @@
 /** The pages that say one thing (SCR-01 to SCR-05). */
 export const pages = {
   congratulationTitle: 'Email verified',
+  phoneVerifiedTitle: 'Phone number verified',
   created: 'Congratulations! your account has been created successfully',
   activated: 'Congratulations! your account is activated successfully',
   oldPassword:
@@ -8,8 +9,10 @@ export const pages = {
   login: 'Login',
   backToSignUp: 'back to sign up',
   signedOutTitle: 'Logged Out Successfully!',
+  signedOutText: 'You can safely close this page.',
   signIn: 'Sign In',
   signUp: 'Sign Up',
+  signOutTitle: 'Sign out',
   signingOut: 'Signing you out…',
   signOutFailed: 'Please close this browser if you share this computer.',
   unauthorizedTitle: 'Oops... Something went wrong !!!',
@@ -20,8 +23,7 @@ export const pages = {
   invalidTitle: 'Invalid Link',
   invalidText: 'The link you are trying to access is invalid or no longer available',
   notFoundTitle: 'Page not found',
-  notFoundText: 'There is nothing at this address. It may have moved.',
-  notFoundCode: '404',
+  notFoundText: 'There is nothing at this address (error 404).',
   forgotTitle: 'Forgot Password?',
   helpTitle: 'Call or write to us',
   helpText:

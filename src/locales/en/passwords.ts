@@ -5,11 +5,13 @@ export const passwords = {
   email: 'Email',
   forgotSubmit: 'Reset password',
   forgotPending: 'Sending the link…',
-  backToLogin: 'Back to Login',
+  backToLogin: 'Back to Sign In',
   checkTitle: 'Check your email',
   linkSent:
     'A reset password link has been sent to your registered email address. Click the link to create a new password.',
   sentTo: 'We sent it to {email}.',
+  sentBefore:
+    'We sent the last one {minutes} ago. Its link still works, so we did not send another.',
   notThere: 'Did not get it? Look in your spam folder, or try again.',
   tryAgain: 'Try again',
   noAccount: 'No account found with this email address.',

@@ -6,11 +6,11 @@ export const problems = {
   otpWrong: 'Invalid Otp.',
   otpExpired: 'OTP Expired',
   otpDead: 'This code was tried too often. Please ask for a new one.',
+  accountSuspended: 'Your account is switched off.',
   notStaff: 'You are not staff; try using the button below.',
   tooMany: 'Too many tries. Please wait {minutes} and try again.',
   tooSoon: 'Please wait until the time is up. Then ask for a new code.',
-  handoffLoop:
-    'You were sent to the same app three times in a row. We stopped here so that you are not sent in circles.',
+  handoffLoop: 'You were sent there three times in a row. We stopped here.',
   unavailable: 'Something went wrong',
   minute: '1 minute',
   minutes: '{count} minutes',

@@ -1,5 +1,6 @@
 export const redirect = {
   title: 'Signing you in',
+  failedTitle: 'We could not sign you in',
   steps: [
     'Checking for Secured connection',
     'Validate User ID',
@@ -10,6 +11,6 @@ export const redirect = {
   sendingOtp: 'Sending your code',
   slow: 'This is taking longer than usual.',
   tryAgain: 'Try again',
-  backToLogin: 'Back to Login',
+  backToSignIn: 'Back to Sign In',
   universalLogin: 'Go to the Universal Login',
 } as const;

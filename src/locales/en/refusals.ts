@@ -1,13 +1,21 @@
 /** What only the server says, in an answer's `messages`: no page carries these texts. */
 export const refusals = {
   sessionOver: 'Your sign-in has ended. Please sign in again.',
-  subtenantInvalid: 'We do not know this organisation, or it is closed. Please check your link.',
+  subtenantInvalid: 'We do not know this organization, or it is closed. Please check your link.',
+  passwordGuessable:
+    'This password is easy to guess. Please choose another one: a few words that only you would put together work well.',
   promoInvalid: 'We could not use this promo code. Check it, or leave it empty.',
   interactionOver: 'This sign-in was finished already, or it took too long.',
   badRequest: 'We could not read this request.',
   notFound: 'There is nothing at this address.',
   conflict: 'This was already done.',
   forbidden: 'This is not allowed from here.',
+  moduleUnknown:
+    'This is not the id and the secret of a module. They are sent as HTTP Basic: base64 of id:secret.',
+  handOffInvalid: 'This token was changed, or is none of ours.',
+  handOffExpired: 'This token has expired. It is redeemed within a minute.',
+  handOffOfAnother: 'This token is for another module.',
+  handOffEncoded: 'This token is still in base64: decode it first.',
   captchaNeeded: 'A security check is needed first.',
   unexpected: 'Something went wrong on our side. Reference: {reference}',
 } as const;

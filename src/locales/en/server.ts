@@ -3,25 +3,27 @@ export const server = {
   embedded:
     'Database: embedded PGlite in {dir}. It survives crashes of this process, not power loss; set DATABASE_URL for production.',
   external: 'Database: PostgreSQL {version}.',
+  noSubtenant:
+    'There is no subtenant {id}: nobody can sign up before there is. porchlight tenant add {id} "Your organization"',
+  starting: 'Porchlight starts.',
   listening: 'Porchlight is at {url}',
   portTaken: 'Port {port} is already in use. Stop the other program, or set PORT to a free one.',
   dataLocked:
     'The data directory {dir} is in use by another Porchlight (process {pid}). Stop it first, or set PORCHLIGHT_DATA_DIR to another directory.',
   databaseDown: 'The database cannot be reached: {reason}',
+  databaseWithoutLimit:
+    'A connection pooler is in front of the database and hands on no statement_timeout, and the role has none. As an administrator: ALTER ROLE {role} SET statement_timeout = {ms}',
   databaseMigrating: 'The database could not be brought up to date: {reason}',
+  migrationsWait: 'These migrations wait: {names}. Run porchlight migrate first.',
   secretChanged:
     'The stored keys do not open with PORCHLIGHT_SECRET. If it was changed, put the old one into PORCHLIGHT_PREVIOUS_SECRETS.',
   keyMixedUp:
     'The stored key {kid} is not what it says it is. The table server_keys was changed by hand.',
-  outboxUsage:
-    'Usage: npm run outbox -- list, or npm run outbox -- retry <id>, or npm run outbox -- retry all',
   outboxEmpty: 'No dead letters.',
   outboxRetried: '{count} will be sent again.',
+  leadsStay:
+    'CRM_URL is not set: leads are kept in the table received_leads for {days} days, and nobody is sent them.',
   badEnvironment: 'Porchlight cannot start. Please mend these settings:',
-  surveyUsage: 'Usage: npm run survey -- export [--out FILE]',
-  promoUsage:
-    'Usage:\nnpm run promo -- list\nnpm run promo -- add CODE [--until YYYY-MM-DD] [--uses NUMBER]',
-  cliUsage: 'Usage: npm run check-tenant, client, keys, outbox, promo or survey',
   surveyWritten: '{file}: {count} answers.',
   promoSaved: '{code} is saved.',
   promoBelowUse: '{code} was used more often than that already. Nothing was changed.',

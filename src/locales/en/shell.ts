@@ -1,7 +1,7 @@
 /** Texts of the frame around every screen. */
 export const shell = {
   skip: 'Skip to main content',
-  unknownLogo: 'Organisation logo',
+  unknownLogo: 'Organization logo',
   productName: 'Porchlight',
   poweredBy: 'Powered By',
   helpLead: 'Need help?',
@@ -16,14 +16,6 @@ export const shell = {
 
   display: {
     button: 'Display',
-    panel: 'Display settings',
-    colours: 'Colours',
-    device: 'Match my device',
-    light: 'Light',
-    dark: 'Dark',
-    untimed: 'Take your time',
-    untimedHint:
-      'Messages stay until you close them, pictures stay still, and no page moves on by itself.',
   },
 
   banner: {
@@ -32,9 +24,9 @@ export const shell = {
     slide: 'slide',
     title: 'Great News - Experience Our New User Interface',
     slides: [
-      'Bigger text, clearer buttons and one door to everything you use.',
-      'Read it your way: larger letters and dark colours are one press away.',
-      'Need more time? Turn on “Take your time” and nothing will rush you.',
+      'Press the largest A above, and all letters grow.',
+      'Under “Display” you find dark colors.',
+      'Turn on “Take your time”, and nothing rushes you.',
     ],
     position: '{n} of {total}',
     show: 'Show slide {n}',

@@ -3,8 +3,6 @@ export const signUp = {
   trial: 'Start your 30-day free trial.',
   firstName: 'First Name',
   lastName: 'Last Name',
-  phone: 'Phone Number',
-  phoneHint: 'For example (555) 000-0000',
   email: 'Email',
   password: 'Password',
   confirm: 'Confirm Password',
@@ -18,5 +16,4 @@ export const signUp = {
   haveAccount: 'Already have an account?',
   logIn: 'Log in',
   tryAgain: 'Try again',
-  countriesFailed: 'Other countries could not be loaded.',
 } as const;

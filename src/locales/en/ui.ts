@@ -1,12 +1,14 @@
 /** Texts of the building blocks that every screen shares. */
 export const ui = {
   required: '* means required',
+  step: 'Step {n} of 2',
   optional: '(optional)',
   errorTitlePrefix: 'Error: ',
   problemTitle: 'There is a problem',
-  close: 'Close',
-  offline:
-    'You seem to be offline. Your answers are still here. We will let you try again when you are back online.',
+  offline: 'You seem to be offline. Your answers are still here.',
+  backOnline: 'You are back online.',
+  tryAgain: 'Try again',
+  problemsTitle: 'There are {count} problems',
   stillWorking: 'Still working. Please keep this page open.',
 
   password: {
@@ -16,10 +18,5 @@ export const ui = {
     hideLabel: 'Hide {field}',
     nowVisible: 'Your password is visible',
     nowHidden: 'Your password is hidden',
-  },
-
-  toasts: {
-    region: 'Notices',
-    more: '{count} more',
   },
 } as const;

@@ -8,12 +8,17 @@ export const widgets = {
   },
 
   country: {
+    phone: 'Phone Number',
+    failed: 'Other countries could not be loaded.',
     label: 'Country code, {name}',
     search: 'Search country or code',
     one: '1 country',
     many: '{count} countries',
     none: 'No country found',
+    example: 'For example {example}',
   },
+
+  phoneEnding: 'the phone ending in {digits}',
 
   otp: {
     box: 'Digit {n} of {total}',

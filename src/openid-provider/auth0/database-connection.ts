@@ -73,12 +73,24 @@ function refuseWeak(ctx: Context): void {
   };
 }
 
+/** Refuses what anybody would guess, in Auth0's shape of a password from its dictionary. */
+function refuseGuessable(ctx: Context, description: string): void {
+  ctx.status = 400;
+  ctx.body = {
+    name: 'PasswordDictionaryError',
+    code: 'password_dictionary_error',
+    message: 'Password is too common',
+    description,
+    statusCode: 400,
+  };
+}
+
 export function createDatabaseConnection(deps: Dependencies): DatabaseConnection {
   const { registrations, clients, connection, visitorOf } = deps;
 
   /** The body of a request from a page of a known client; null when the request has been refused. */
   async function admit(ctx: Context): Promise<Record<string, unknown> | null> {
-    const body = (await readJsonObject(ctx.req)) ?? {};
+    const body = await readJsonObject(ctx.req);
     const client: OAuthClient | undefined = await clients.find(body.client_id);
     const origin = ctx.get('Origin');
     if (!client || (origin && !clients.mayPostFrom(client, origin))) {
@@ -115,6 +127,8 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
           return refuseSignUp(ctx, 'user_exists', 'The user already exists.');
         case 'weakPassword':
           return refuseWeak(ctx);
+        case 'guessablePassword':
+          return refuseGuessable(ctx, outcome.messages.join(' '));
         case 'proofNeeded':
           return refuse(
             ctx,

@@ -8,7 +8,7 @@ import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import type { ClientDirectory } from '../clients.ts';
-import type { Context } from '../context.ts';
+import { type Context, replaceQuery } from '../context.ts';
 import { textOf } from '../text.ts';
 
 /** Marks the nonce of a request for `token` alone, whose response must have no ID token. */
@@ -19,11 +19,11 @@ export async function widenTokenOnly(ctx: Context, clients: ClientDirectory): Pr
   if (ctx.query.response_type !== 'token') return;
   const client = await clients.find(ctx.query.client_id);
   if (!client?.responseTypes?.includes('token')) return;
-  ctx.query = {
+  replaceQuery(ctx, {
     ...ctx.query,
     response_type: 'id_token token',
     nonce: `${TOKEN_ONLY}${randomBytes(16).toString('base64url')}`,
-  };
+  });
 }
 
 export function leaveOutIdToken(ctx: KoaContextWithOIDC, answer: Record<string, unknown>): void {

@@ -39,9 +39,19 @@ export type LoginTickets = {
 
 const random = (): string => randomBytes(32).toString('base64url');
 
+type State = { readonly state: Record<string, unknown> };
+
+/** A right password that waits for its OTP: whose, and until when, in seconds since 1970. */
+export type PasswordGiven = { readonly accountId: string; readonly until: number };
+
 /** Whether the request carried an invalid ticket. The policy then asks for a sign-in, whatever session there is. */
-export function isTicketRefused(ctx: { readonly state: Record<string, unknown> }): boolean {
+export function isTicketRefused(ctx: State): boolean {
   return ctx.state.ticketRefused === true;
+}
+
+/** The password behind the ticket of a request that no sign-in of the portal waits for. */
+export function passwordGivenIn(ctx: State): PasswordGiven | undefined {
+  return ctx.state.passwordGiven as PasswordGiven | undefined;
 }
 
 function isSame(a: string, b: string): boolean {
@@ -113,11 +123,17 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
         await sessions.establishInBrowser(ctx, { accountId, amr, authTime: now() });
       } else if (taken.client.firstParty) {
         const { state } = ctx.query;
-        await events.passwordAccepted({
-          accountId: taken.accountId,
+        const isOwn = await events.passwordAccepted({
+          accountId,
           state: typeof state === 'string' ? state : undefined,
           cookieHeader: ctx.req.headers.cookie,
         });
+        if (!isOwn) {
+          // The application's own page asked for the password: its interaction begins at the OTP.
+          const until = Math.floor((now().getTime() + TICKET_LIFE_MS) / 1000);
+          ctx.state.passwordGiven = { accountId, until } satisfies PasswordGiven;
+          return false;
+        }
       }
       // Redirects without the ticket, which stays out of history, logs and stored parameters.
       ctx.status = 303;

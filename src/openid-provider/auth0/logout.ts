@@ -4,7 +4,7 @@ import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { showLogoutTargetPage, showSignedOutPage } from '../pages.ts';
 import type { SignInEvents } from '../ports.ts';
-import type { ProviderSessions } from '../sessions.ts';
+import { type ProviderSessions, tellSignedOut } from '../sessions.ts';
 
 /**
  * Who asked for the sign-out. An image, a frame or a prefetch signs nobody out; after a link on another site the person
@@ -44,7 +44,7 @@ export function createLogout(
       return;
     }
     await sessions.endInBrowser(ctx);
-    await events.signedOut({ cookieHeader: ctx.req.headers.cookie });
+    await tellSignedOut(ctx, events);
     if (target) ctx.redirect(target);
     else showSignedOutPage(ctx);
   };

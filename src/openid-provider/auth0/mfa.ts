@@ -100,7 +100,7 @@ export function createMfa(deps: Dependencies): Mfa {
     },
 
     async challenge(ctx) {
-      const body = (await readJsonObject(ctx.req)) ?? {};
+      const body = await readJsonObject(ctx.req);
       allowOrigin(ctx, clients, await clients.find(body.client_id));
       const found = await find(body.mfa_token, body.client_id);
       if (!found?.accountId) return badToken(ctx);

@@ -52,7 +52,8 @@ export function installPasswordGrants(deps: Dependencies): void {
     if (verdict.kind === 'proofNeeded') {
       return refuse(ctx, 401, 'requires_verification', 'Suspicious request requires verification');
     }
-    if (verdict.kind === 'wrong') return refuse(ctx, 403, 'invalid_grant', WRONG_PASSWORD);
+    const isRefused = verdict.kind === 'wrong' || verdict.isSuspended;
+    if (isRefused) return refuse(ctx, 403, 'invalid_grant', WRONG_PASSWORD);
     const token = await mfa.begin(known, verdict.accountId, {
       scope: text('scope'),
       audience: text('audience'),

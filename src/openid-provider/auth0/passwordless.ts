@@ -124,7 +124,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
 
   /** The body and the client of a request; `null` when the request has been refused. */
   async function readAsked(ctx: Context) {
-    const body = (await readJsonObject(ctx.req)) ?? {};
+    const body = await readJsonObject(ctx.req);
     const client = await clientOf(ctx, body.client_id);
     if (client) {
       allowOrigin(ctx, clients, client);

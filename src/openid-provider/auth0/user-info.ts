@@ -8,7 +8,7 @@ import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { allowOrigin } from '../cross-origin.ts';
 import type { OwnTokens } from '../own-tokens.ts';
-import type { AccountClaims, Accounts } from '../ports.ts';
+import { type AccountClaims, type Accounts, roleClaims } from '../ports.ts';
 
 type Dependencies = {
   readonly provider: Provider;
@@ -24,15 +24,21 @@ type Found = {
   readonly clientId: string;
   readonly grantId: string;
   readonly scopes: readonly string[];
+  /** How the person had signed in (acr.ts). */
+  readonly acr: unknown;
 };
 
-function visible(claims: AccountClaims, scopes: readonly string[]): object {
+function visible(claims: AccountClaims, { scopes, acr }: Found): object {
   const { sub, email, email_verified, name, given_name, family_name, org_id } = claims;
+  const { phone_number, phone_number_verified } = claims;
   return {
     sub,
     ...(org_id && { org_id }),
+    ...(typeof acr === 'string' && { acr }),
     ...(scopes.includes('profile') && { name, given_name, family_name }),
     ...(scopes.includes('email') && { email, email_verified }),
+    ...(scopes.includes('phone') && { phone_number, phone_number_verified }),
+    ...(scopes.includes('roles') && roleClaims(claims)),
   };
 }
 
@@ -43,19 +49,20 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
   async function find(value: string): Promise<Found | 'provider' | null> {
     if (value.includes('.')) {
       const claims = await tokens.read(value, { typ: 'at+jwt', audience });
-      const { sub, scope, client_id: clientId, grant: grantId } = claims ?? {};
+      const { sub, scope, client_id: clientId, grant: grantId, acr } = claims ?? {};
       if (!sub || typeof scope !== 'string') return null;
       return {
         accountId: sub,
         clientId: String(clientId),
         grantId: String(grantId),
         scopes: scope.split(' '),
+        acr,
       };
     }
     const token = await provider.AccessToken.find(value);
     if (!token?.isValid || token.aud !== managementAudience) return 'provider';
-    const { accountId, clientId = '', grantId, scopes } = token;
-    return { accountId, clientId, grantId, scopes: [...scopes] };
+    const { accountId, clientId = '', grantId, scopes, extra } = token;
+    return { accountId, clientId, grantId, scopes: [...scopes], acr: extra?.acr };
   }
 
   function refuse(ctx: Context): void {
@@ -80,7 +87,7 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
       return true;
     }
     ctx.status = 200;
-    ctx.body = visible(claims, found.scopes);
+    ctx.body = visible(claims, found);
     return true;
   };
 }

@@ -8,14 +8,17 @@ import type {
   TicketRecord,
 } from '../ports.ts';
 
-type Row = StoredRecord & { consumed: number | null };
+type Row = StoredRecord & { consumed: number | null; readonly endsAt: number };
+
+const endOf = ({ secondsToLive }: StoredRecord) =>
+  secondsToLive === null ? Infinity : Date.now() + secondsToLive * 1000;
 
 export function createMemoryStore(): ProviderStore {
   const rows = new Map<string, Row>();
   const tickets = new Map<string, TicketRecord>();
   const challenges = new Map<string, ChallengeRecord>();
   const keyOf = (model: string, id: string) => `${model}:${id}`;
-  const isLiving = (row: Row) => !row.expiresAt || row.expiresAt.getTime() > Date.now();
+  const isLiving = (row: Row) => row.endsAt > Date.now();
   const found = (row: Row | undefined): FoundRecord | null =>
     row && isLiving(row)
       ? { id: row.id, payload: row.payload, consumed: row.consumed, consumedAgoMs: null }
@@ -27,18 +30,22 @@ export function createMemoryStore(): ProviderStore {
   return {
     payloads: {
       async upsert(record) {
-        rows.set(keyOf(record.model, record.id), { ...record, consumed: null });
+        rows.set(keyOf(record.model, record.id), {
+          ...record,
+          consumed: null,
+          endsAt: endOf(record),
+        });
       },
       async insert(record) {
         const key = keyOf(record.model, record.id);
         if (rows.has(key)) return false;
-        rows.set(key, { ...record, consumed: null });
+        rows.set(key, { ...record, consumed: null, endsAt: endOf(record) });
         return true;
       },
       async update(record) {
         const key = keyOf(record.model, record.id);
         const before = rows.get(key);
-        if (before) rows.set(key, { ...before, ...record });
+        if (before) rows.set(key, { ...before, ...record, endsAt: endOf(record) });
       },
       find: async (model, id) => found(rows.get(keyOf(model, id))),
       findByUid: async (model, uid) =>

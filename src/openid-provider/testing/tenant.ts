@@ -131,6 +131,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     events: {
       async passwordAccepted({ accountId, state }) {
         if (state) accepted.set(state, accountId);
+        return true;
       },
       signedOut: async () => undefined,
       sessionEnded: async () => undefined,
@@ -153,6 +154,8 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     ]),
     keys: { signing: [signingKey], cookies: [randomBytes(32).toString('base64url')] },
     now: () => new Date(),
+    requestId: () => 'reference',
+    tellsCauses: false,
     log: { info: log, warn: log, error: log },
   });
 

@@ -168,7 +168,7 @@ export async function createTestProvider(): Promise<TestProvider> {
     accounts: fakeAccounts({ during, unavailable }),
     store,
     events: {
-      passwordAccepted: async (event) => void events.push(event),
+      passwordAccepted: async (event) => events.push(event) > 0,
       signedOut: async ({ cookieHeader }) => void signedOut.push(cookieHeader),
       sessionEnded: async (event) => void ended.push(event),
     },
@@ -179,6 +179,8 @@ export async function createTestProvider(): Promise<TestProvider> {
     interactionPath: '/account/request',
     keys,
     now: () => new Date(Date.now() + shift),
+    requestId: () => 'reference',
+    tellsCauses: false,
     log: { info: log, warn: log, error: log },
   });
 

@@ -1,4 +1,5 @@
 import { createContext, useContext, useRef } from 'react';
+import { type Door, stillOf } from '#domain/door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import type { ScreenName } from '#domain/screens.ts';
@@ -8,7 +9,7 @@ import { type Api, createApi } from '../lib/api.ts';
 import { lazily } from '../lib/lazily.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';
 import { createFlow, type Flow } from './flow.ts';
-import { createNavigation, type Navigation } from './navigation.ts';
+import { createNavigation, isVerified, type Navigation } from './navigation.ts';
 import type { Steps } from './steps.ts';
 import type { ScreenModule, View } from './view.ts';
 
@@ -19,6 +20,8 @@ export type AppContextValue = Navigation & {
   readonly flow: Flow;
   readonly view: Store<View>;
   readonly subtenant: Store<Subtenant>;
+  /** How the porch's door stands; `domain/door.ts` alone says how it goes on. */
+  readonly door: Store<Door>;
   /** Loads the flow's runner ahead. */
   readonly prepare: () => void;
   readonly reopen: Steps['reopen'];
@@ -49,14 +52,16 @@ export function createAppContext({ boot, place, module, load }: Input): AppConte
   // The clock of `performance` starts with the navigation, before the server wrote what is left of a code:
   // counted from there, the page never promises more time than there is.
   const first = stateFor(screen, entryPoint, visit, 0);
+  const door = createStore(stillOf(screen, isVerified(first)));
   const flow = createFlow({ first, loadRunner, now });
-  const navigation = createNavigation({ view, flow, load, now });
+  const navigation = createNavigation({ view, door, flow, load, now });
   return {
     boot,
     api,
     flow,
     view,
     subtenant,
+    door,
     flashMessage,
     ...navigation,
     // A failure shows when something is sent.
@@ -84,6 +89,10 @@ export function useView(): View {
 
 export function useSubtenant(): Subtenant {
   return useStore(useAppContext().subtenant);
+}
+
+export function useDoor(): Door {
+  return useStore(useAppContext().door);
 }
 
 type StateAt<At extends FlowState['at']> = Extract<FlowState, { at: At }>;

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import type { DoneMessage } from '#domain/flow/state.ts';
-import { useFlowAt } from './app-context.ts';
+import type { VisitState } from '#domain/visit.ts';
+import { useFlowAt, useView } from './app-context.ts';
 import styles from './done-message.module.css';
 
 const MESSAGES: readonly string[] = [
@@ -43,4 +44,24 @@ function useDoneMessage(): DoneMessage | null | undefined {
     setKept(isOurs ? (done as DoneMessage) : null);
   }, []);
   return told ?? kept;
+}
+
+/** Whether this entry of the history tells of an account that a text alone has proven. */
+function isEntryByPhone(): boolean {
+  const state: unknown = typeof history === 'undefined' ? null : history.state;
+  return (state as { readonly byPhone?: unknown } | null)?.byPhone === true;
+}
+
+/** Whether a page of success is about a phone, as far as a window's title can know. */
+export function isProvenByPhone({ isActivatedByPhone }: Pick<VisitState, 'isActivatedByPhone'>) {
+  return isActivatedByPhone || isEntryByPhone();
+}
+
+/** What was proven: the mail, or the phone alone (PRF-02). The server knows for a while, the history for longer. */
+export function ProvenText({ mail, phone }: { readonly mail: string; readonly phone: string }) {
+  const told = useFlowAt('done');
+  const { visit } = useView();
+  const [kept, setKept] = useState(visit.isActivatedByPhone);
+  useLayoutEffect(() => setKept(isProvenByPhone(visit)), [visit]);
+  return (told ? told.isByPhone : kept) ? phone : mail;
 }

@@ -3,9 +3,12 @@ import {
   type FlowEvent,
   type FlowState,
   GENERAL,
+  OFFLINE,
   type Transition,
 } from '#domain/flow/state.ts';
+import { isOffline } from '../lib/online.ts';
 import { createStore, type Store } from '../lib/store.ts';
+import { dismissToast } from '../ui/toast.ts';
 
 /** The reducer, which decides, and the handler that runs the effects it asks for. */
 export type Runner = {
@@ -40,7 +43,9 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
     if (state !== store.get()) store.set(state);
     const runEffect = async (effect: Effect) => {
       // One catch for every effect: whatever broke, the visitor is told and may try again.
-      const result = await run(effect, store.get()).catch((): FlowEvent => ({ type: 'failed' }));
+      const result = await run(effect, store.get()).catch((): FlowEvent => ({
+        type: isOffline() ? 'offline' : 'failed',
+      }));
       if (result) await dispatch(result, since);
     };
     await Promise.all(effects.map(runEffect));
@@ -51,13 +56,16 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
     getFirst: store.getFirst,
     subscribe: store.subscribe,
     async send(event) {
+      // Something is tried anew: what was said of the try before is over.
+      dismissToast();
       const since = epoch;
       try {
         await dispatch(event, since);
       } catch {
         // The reducer could not be loaded.
         const state = store.get();
-        if (since === epoch && 'problem' in state) store.set({ ...state, problem: { ...GENERAL } });
+        const problem = isOffline() ? OFFLINE : GENERAL;
+        if (since === epoch && 'problem' in state) store.set({ ...state, problem: { ...problem } });
       }
     },
     reset(state) {

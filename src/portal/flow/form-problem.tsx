@@ -3,6 +3,7 @@ import type { Problem } from '#domain/flow/state.ts';
 import { ui } from '#locales/en/ui.ts';
 import { useErrorTitle } from '../lib/form.ts';
 import { Alert } from '../ui/alert.tsx';
+import { HelpLines } from './help-lines.tsx';
 import { sayText } from './say.ts';
 
 type FormProblemProps = {
@@ -23,6 +24,9 @@ export function FormProblem({ problem, children }: FormProblemProps) {
     <Alert tone="danger" title={ui.problemTitle} role="alert" focusRef={box}>
       <p>{sayText(problem.say)}</p>
       {children}
+      <p>
+        <HelpLines />
+      </p>
     </Alert>
   );
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { otpState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_IN, redirectState } from '#domain/flow/initial-state.ts';
 import type { PendingOtp } from '#domain/visit.ts';
-import { historyStateOf } from './history-state.ts';
+import { historyStateOf, signUpDataIn } from './history-state.ts';
 
 const CODE: PendingOtp = {
   id: 'code-1',
@@ -33,17 +33,22 @@ it('[SUP-19] carries the specified keys to code entry', () => {
   });
 });
 
-it('[SUP-19] carries the sign-up data without the password', () => {
+it('[SUP-19] [V6] carries the sign-up data without the password, and gives it back', () => {
   const data = {
     subtenantId: 3,
     firstName: 'Margaret',
     lastName: 'Okafor',
+    country: 'US',
     dialCode: '+1',
     phone: '5550142290',
     email: 'margaret@example.org',
     promoCode: 'WELCOME30',
+    survey: [{ subjectId: 213, responseId: 412, text: '' }],
   };
-  expect(historyStateOf(otpState(CODE, 0, data), 3)?.user).toEqual({
+  const entry = historyStateOf(otpState(CODE, 0, data), 3);
+  // What the form needs when somebody comes back to it.
+  expect(signUpDataIn(entry, 3)).toEqual(data);
+  expect(entry?.user).toEqual({
     firstName: 'Margaret',
     lastName: 'Okafor',
     emailAddress: 'margaret@example.org',
@@ -66,4 +71,18 @@ it('never carries what was typed at sign-in', () => {
 
 it('[SCR-02] carries what was achieved, for a reload of the page that says so', () => {
   expect(historyStateOf({ at: 'done', message: 'created' }, 742)).toEqual({ done: 'created' });
+  const byPhone = { at: 'done', message: 'created', isByPhone: true } as const;
+  expect(historyStateOf(byPhone, 742)).toEqual({ done: 'created', byPhone: true });
+});
+
+it.each([null, 'text', { done: 'created' }, { user: 7 }, { user: { firstName: 7 } }])(
+  '[V6] reads no form out of another entry: %j',
+  (entry) => {
+    expect(signUpDataIn(entry, 742)).toBeNull();
+  },
+);
+
+it('[V6] drops what does not fit', () => {
+  const entry = { user: { firstName: 'Ada', mobileNumber: {} }, survey: [{ text: 7 }, 'x'] };
+  expect(signUpDataIn(entry, 742)).toMatchObject({ firstName: 'Ada', phone: '', survey: [] });
 });

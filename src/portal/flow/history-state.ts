@@ -1,4 +1,5 @@
 import type { FlowState, SignUpData } from '#domain/flow/state.ts';
+import type { SurveyAnswer } from '#domain/survey.ts';
 
 /**
  * What travels in the history entry of a step, in the wire's spelling (SUP-19, OTP-08). For display and for other
@@ -8,7 +9,9 @@ export function historyStateOf(
   state: FlowState,
   subtenantId: number,
 ): Readonly<Record<string, unknown>> | null {
-  if (state.at === 'done') return { done: state.message };
+  if (state.at === 'done') {
+    return { done: state.message, ...(state.isByPhone && { byPhone: true }) };
+  }
   if (state.at === 'redirect') return { otpVerified: state.isOtpVerified };
   if (state.at !== 'otp') return null;
   const { id, userId, registrationId, sentTo, medium, signUpPlatform, mode, email } = state.otp;
@@ -20,16 +23,15 @@ export function historyStateOf(
     otpSendMedium: medium,
     subtenantId,
     emailAddress: email,
-    ...signUpDataOf(state.signUpData),
+    ...(state.signUpData && signUpDataOf(state.signUpData)),
     signUpPlateform: signUpPlatform,
     typeOfPage: mode === 'signIn' ? 'signin' : 'signup',
   };
 }
 
-/** The sign-up data in the wire's spelling; gone after a reload, when the server alone knows them. */
-function signUpDataOf(data: SignUpData | null): Readonly<Record<string, unknown>> {
-  if (!data) return {};
-  const { firstName, lastName, dialCode, phone, email, promoCode } = data;
+/** The sign-up data in the wire's spelling, with what only the form needs to be filled in again. */
+export function signUpDataOf(data: SignUpData): Readonly<Record<string, unknown>> {
+  const { firstName, lastName, country, dialCode, phone, email, promoCode, survey } = data;
   return {
     user: {
       firstName,
@@ -40,5 +42,35 @@ function signUpDataOf(data: SignUpData | null): Readonly<Record<string, unknown>
       mobileNumber: phone,
       packageCode: promoCode,
     },
+    country,
+    survey,
   };
+}
+
+/** Reads it back; `null` for an entry of another kind. The history is open to scripts: whatever does not fit is dropped. */
+export function signUpDataIn(entry: unknown, subtenantId: number): SignUpData | null {
+  const { user, country, survey } = recordOf(entry);
+  const typed = recordOf(user);
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  if (text(typed.firstName) === '') return null;
+  return {
+    subtenantId,
+    firstName: text(typed.firstName),
+    lastName: text(typed.lastName),
+    country: text(country),
+    dialCode: text(typed.countryCode),
+    phone: text(typed.mobileNumber),
+    email: text(typed.emailAddress),
+    promoCode: text(typed.packageCode) || null,
+    survey: Array.isArray(survey) ? survey.map(recordOf).filter(isAnswer) : [],
+  };
+}
+
+function isAnswer(value: Readonly<Record<string, unknown>>): value is SurveyAnswer {
+  const { subjectId, responseId, text } = value;
+  return [subjectId, responseId].every(Number.isInteger) && typeof text === 'string';
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

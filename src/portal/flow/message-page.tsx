@@ -1,34 +1,52 @@
 import type { ReactNode } from 'react';
+import type { Door } from '#domain/door.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { Drawing } from '../ui/drawing.tsx';
 import { Alternative } from '../ui/link-row.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
+import { Porch } from '../ui/porch.tsx';
 import { useLink } from './link.ts';
 import styles from './message-page.module.css';
 
 type Way = { readonly href: string; readonly label: string };
 
 type MessagePageProps = {
-  readonly drawing: Parameters<typeof Drawing>[0]['name'];
+  readonly door: Door;
   readonly title: ReactNode;
   readonly action: Way;
   readonly other?: Way;
   readonly children?: ReactNode;
+  /** Further ways, below the others. */
+  readonly further?: ReactNode;
 };
 
-/** A page with one message: a picture, a title, a sentence or two, one way on and at most one other. */
-export function MessagePage({ drawing, title, action, other, children }: MessagePageProps) {
+/** A page with one message: the porch, a title, a sentence or two, one way on and at most one other. */
+export function MessagePage({ door, title, action, other, children, further }: MessagePageProps) {
   const link = useWay(action);
   return (
-    <>
-      <Drawing name={drawing} />
+    <PorchPage door={door}>
       <PageHeading>{title}</PageHeading>
       <MessageText>{children}</MessageText>
       <a {...link} className={buttonClass('primary', true)}>
         {action.label}
       </a>
       {other && <OtherWay {...other} />}
-    </>
+      {further}
+    </PorchPage>
+  );
+}
+
+/** The porch above a few words. From an open door light falls on them. */
+export function PorchPage({ door, children }: { door: Door; children: ReactNode }) {
+  return (
+    <div className={styles.page} data-porch>
+      <div className={styles.porch}>
+        <Porch door={door} view="alone" />
+      </div>
+      <div className={styles.words}>
+        {door === 'wide' && <div className={styles.beam} aria-hidden="true" />}
+        {children}
+      </div>
+    </div>
   );
 }
 

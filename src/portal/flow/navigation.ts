@@ -1,16 +1,20 @@
+import { type Door, stillOf } from '#domain/door.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
+import type { FlowState } from '#domain/flow/state.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { VisitState } from '#domain/visit.ts';
 import { getItem } from '../lib/storage.ts';
 import type { Store } from '../lib/store.ts';
+import { dismissToast } from '../ui/toast.ts';
 import type { Flow } from './flow.ts';
+import { carryOver } from './carry-over.ts';
 import { placeOf, type ScreenModule, type View, withCarriedQuery } from './view.ts';
 
 export type Navigation = {
   readonly current: () => View;
-  /** Follows a link inside the portal. @returns false when the browser should follow it itself. */
-  readonly go: (href: string) => boolean;
+  /** Follows a link inside the portal; `onShown` once its screen is there. @returns false when the browser should follow it itself. */
+  readonly go: (href: string, onShown?: () => void) => boolean;
   /** Shows a screen once its chunk has loaded; calls `change` just before. */
   readonly arrive: (href: string, visit: VisitState, change: () => void) => Promise<void>;
   /** Resets the flow to what the visit's state says for this screen. */
@@ -23,13 +27,17 @@ export type Navigation = {
 
 type Deps = {
   readonly view: Store<View>;
+  readonly door: Store<Door>;
   readonly flow: Flow;
   readonly load: (screen: ScreenName) => Promise<ScreenModule>;
   readonly now: () => number;
 };
 
+/** The code was right, and the way goes on to an app. */
+export const isVerified = (state: FlowState) => state.at === 'redirect' && state.isOtpVerified;
+
 /** Client-side navigation: from screen to screen without loading a page. */
-export function createNavigation({ view, flow, load, now }: Deps): Navigation {
+export function createNavigation({ view, door, flow, load, now }: Deps): Navigation {
   let latest = 0;
 
   async function arrive(href: string, visit: VisitState, change: () => void): Promise<void> {
@@ -44,8 +52,12 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
       location.assign(href);
       return;
     }
-    change();
-    view.set({ ...place, id: mine, module, visit });
+    await carryOver(() => {
+      dismissToast();
+      change();
+      door.set(stillOf(place.screen, isVerified(flow.get())));
+      view.set({ ...place, id: mine, module, visit });
+    });
   }
 
   function open(screen: ScreenName, entryPoint: EntryPoint, visit: VisitState): void {
@@ -61,7 +73,7 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
       go(pathOf('redirect', state.entryPoint));
   }
 
-  function go(href: string): boolean {
+  function go(href: string, onShown?: () => void): boolean {
     const { search, visit } = view.get();
     const target = withCarriedQuery(href, search);
     const place = placeOf(target);
@@ -70,7 +82,7 @@ export function createNavigation({ view, flow, load, now }: Deps): Navigation {
       history.pushState(null, '', target);
       scrollTo(0, 0);
       open(place.screen, place.entryPoint, visit);
-    });
+    }).then(onShown);
     return true;
   }
 

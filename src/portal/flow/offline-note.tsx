@@ -1,22 +1,39 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { Problem } from '#domain/flow/state.ts';
 import { ui } from '#locales/en/ui.ts';
+import { resubmit } from '../lib/form.ts';
+import { isOffline, subscribeOnline } from '../lib/online.ts';
 import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
 
-function subscribe(listener: () => void): () => void {
-  addEventListener('online', listener);
-  addEventListener('offline', listener);
-  return () => {
-    removeEventListener('online', listener);
-    removeEventListener('offline', listener);
-  };
-}
+type OfflineNoteProps = {
+  /** The page's problem: it says whether something could not be sent. */
+  readonly problem?: Problem | null;
+  /** The form that is sent again. */
+  readonly form?: string;
+};
 
-/** Tells that the browser is offline, and that nothing typed is lost. */
-export function OfflineNote() {
-  const isOffline = useSyncExternalStore(
-    subscribe,
-    () => !navigator.onLine,
-    () => false,
+/** Tells that the browser is offline and that nothing typed is lost; back online, it sends again what was not sent. */
+export function OfflineNote({ problem = null, form = '' }: OfflineNoteProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const isAway = useSyncExternalStore(subscribeOnline, isOffline, () => false);
+  const unsent = problem?.where === 'offline' ? problem : null;
+  useEffect(() => {
+    if (unsent) box.current?.focus();
+  }, [unsent]);
+  const text = isAway ? ui.offline : unsent && ui.backOnline;
+  return (
+    <div role="status">
+      {text && (
+        <Alert tone={isAway ? 'warning' : 'info'} focusRef={box}>
+          <p>{text}</p>
+          {!isAway && unsent?.canRetry && (
+            <Button variant="secondary" onClick={() => resubmit(document.forms.namedItem(form))}>
+              {ui.tryAgain}
+            </Button>
+          )}
+        </Alert>
+      )}
+    </div>
   );
-  return <div role="status">{isOffline && <Alert tone="warning">{ui.offline}</Alert>}</div>;
 }

@@ -6,7 +6,7 @@ import type { Boot } from '#contract/boot.ts';
 import { createRunEffect } from './effects/run-effect.ts';
 import type { Flow, Runner } from './flow.ts';
 import type { Navigation } from './navigation.ts';
-import { showToast } from '../ui/toast.ts';
+import { showToast } from '../ui/show-toast.ts';
 import type { AppContextValue } from './app-context.ts';
 import { createSteps, interactionQuery, type Steps } from './steps.ts';
 
@@ -24,12 +24,15 @@ type Deps = {
 
 /** Reducer and effect handlers in one chunk, which loads when somebody begins to do something. */
 export function createRunner(deps: Deps): AppRunner {
-  const { show, restart, reopen } = createSteps(deps);
+  // A toast that comes with a screen is there at its first paint.
+  import('../ui/toasts.tsx').catch(() => undefined);
+  const { show, restart, signInAgain, reopen } = createSteps(deps);
   const run = createRunEffect({
     ...deps,
     api: withCaptcha(deps.api),
     show,
     restart,
+    signInAgain,
     interaction: () => interactionQuery(deps.navigation.current().search).request ?? null,
     leave: (url) => location.replace(url),
     toast: showToast,

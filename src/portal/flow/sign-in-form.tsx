@@ -7,6 +7,7 @@ import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';
 import { FormProblem } from './form-problem.tsx';
 import { useLink } from './link.ts';
+import { OfflineNote } from './offline-note.tsx';
 import { useFlowAt, useAppContext } from './app-context.ts';
 import { useForm } from '../lib/form.ts';
 import type { FormValues, Problems } from '../lib/form-values.ts';
@@ -29,6 +30,7 @@ const NUDGE_AFTER = 2;
 export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
   const { flow, flashMessage } = useAppContext();
   const state = useFlowAt('signIn');
+  const failures = state?.failures ?? 0;
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const forgot = useLink(pathOf('forgotPassword'));
@@ -48,14 +50,17 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
       announce(t.pendingSpoken);
       await flow.send({ type: 'signInSubmitted', ...checked.values, entryPoint });
       const after = flow.get();
-      if (after.at === 'signIn' && after.problem && password.current) password.current.value = '';
+      // Nothing else empties it: what could not be sent can be sent again.
+      const isWrong = after.at === 'signIn' && after.failures > failures;
+      if (isWrong && password.current) password.current.value = '';
     },
   });
 
   return (
     <>
+      <OfflineNote problem={state?.problem ?? null} form="sign-in" />
       <FormProblem problem={state?.problem ?? null}>
-        {(state?.failures ?? 0) >= NUDGE_AFTER && (
+        {failures >= NUDGE_AFTER && (
           <Alternative>
             <a {...forgot}>{t.forgotNudge}</a>
           </Alternative>

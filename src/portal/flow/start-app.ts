@@ -1,9 +1,11 @@
 import { setItem, getItem, toSubtenant } from '../lib/storage.ts';
 import type { AppContextValue } from './app-context.ts';
+import { forgetDeadBearer } from './bearer.ts';
 
 /** Starts listeners and effects once the page is hydrated. @returns the function that stops them. */
 export function startApp(context: AppContextValue): () => void {
-  const { prepare, reopen, subtenant, resume } = context;
+  const { boot, prepare, reopen, subtenant, resume } = context;
+  forgetDeadBearer(boot.visit);
   const onPageShow = (event: PageTransitionEvent) => {
     if (event.persisted) void reopen();
   };

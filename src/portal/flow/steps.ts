@@ -1,11 +1,19 @@
 import type { EntryPoint } from '#domain/role-routing.ts';
-import { pathOf, INTERACTION_QUERY, SCREENS, type ScreenName } from '#domain/screens.ts';
-import { EMPTY_VISIT, screenFor } from '#domain/visit.ts';
+import {
+  EXPIRED_QUERY,
+  pathOf,
+  INTERACTION_QUERY,
+  SCREENS,
+  type ScreenName,
+} from '#domain/screens.ts';
+import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
 import { flow as t } from '#locales/en/flow.ts';
 import { announce } from '../ui/live-region.tsx';
+import { forgetDeadBearer } from './bearer.ts';
 import type { Flow } from './flow.ts';
-import { historyStateOf } from './history-state.ts';
+import { historyStateOf, signUpDataOf } from './history-state.ts';
+import { keepDraft } from './sign-up-draft.ts';
 import type { Navigation } from './navigation.ts';
 import type { AppContextValue } from './app-context.ts';
 import { placeOf, withCarriedQuery } from './view.ts';
@@ -23,6 +31,8 @@ export type Steps = {
   readonly reopen: () => Promise<void>;
   /** The same after the server closed the step. A visit without any step starts again at the fallback, and is told why. */
   readonly restart: (fallback: Lost['fallback'], entryPoint: Lost['entryPoint']) => Promise<void>;
+  /** To sign-in after the session ended; there it goes on by one press when another tab has a session. */
+  readonly signInAgain: (entryPoint: EntryPoint | undefined) => Promise<void>;
 };
 
 type Lost = {
@@ -50,7 +60,13 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
       // Back must not lead to a step that is done.
       const isStep = SCREENS[from].needs !== 'nothing';
       return arrive(target, screen === 'signIn' ? EMPTY_VISIT : visit, () => {
-        const state = historyStateOf(flow.get(), subtenantId());
+        const now = flow.get();
+        const typed = now.at === 'otp' ? now.signUpData : null;
+        if (typed) keepDraft(typed);
+        if (now.at === 'done') keepDraft(null);
+        // Back finds the form as it was (WCAG 3.3.7).
+        if (typed && from === 'signUp') history.replaceState(signUpDataOf(typed), '');
+        const state = historyStateOf(now, subtenantId());
         history[isStep ? 'replaceState' : 'pushState'](state, '', target);
         scrollTo(0, 0);
         if (screen === 'signIn') open(screen, entryPoint ?? 'portal', EMPTY_VISIT);
@@ -60,31 +76,61 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
     reopen: () => goWhereTheVisitIs(),
 
     restart: (fallback, entryPoint) => goWhereTheVisitIs({ fallback, entryPoint }),
+
+    async signInAgain(entryPoint) {
+      const visit = await askWhere();
+      return toSignIn(entryPoint, visit ?? EMPTY_VISIT);
+    },
   };
+
+  /** The visit as the server knows it, as this page knows it while there is no line; `null` where neither helps. */
+  async function askWhere(): Promise<VisitState | null> {
+    const result = await api.call('getVisit', { query: interactionQuery(location.search) });
+    if (result.kind === 'failed' && result.status === 0) return current().visit;
+    if (result.kind !== 'ok') return null;
+    forgetDeadBearer(result.data);
+    return result.data;
+  }
 
   async function goWhereTheVisitIs(lost?: Lost): Promise<void> {
     const href = location.pathname + location.search;
     const place = placeOf(href);
     latest += 1;
     const mine = latest;
-    const result = await api.call('getVisit', { query: interactionQuery(location.search) });
+    const visit = await askWhere();
     // Back was pressed again meanwhile.
     if (mine !== latest) return;
-    if (!place || result.kind !== 'ok') {
+    if (!place || !visit) {
       location.reload();
       return;
     }
-    const visit = result.data;
     const found = screenFor(place.screen, visit);
+    const isSentAway = found === 'signIn' && place.screen !== 'signIn';
     const isAtNothing = lost && found === 'signIn';
     const screen = isAtNothing ? lost.fallback : found;
     const entryPoint = lost?.entryPoint ?? place.entryPoint;
+    if (screen === 'signIn' && (isAtNothing || (isSentAway && visit.hasTimedOut))) {
+      return toSignIn(entryPoint, visit);
+    }
     const isThere = screen === place.screen;
     const target = isThere ? href : withCarriedQuery(pathOf(screen, entryPoint), place.search);
     if (isAtNothing) tellWhy();
     await arrive(target, visit, () => {
       if (!isThere) history.replaceState(null, '', target);
       open(screen, entryPoint, visit);
+    });
+  }
+
+  /** To sign-in, and why: by the dialog of a time-out (SIN-04), else in words; who is signed in goes on with one press. */
+  async function toSignIn(entryPoint: EntryPoint | undefined, visit: VisitState): Promise<void> {
+    const path = withCarriedQuery(pathOf('signIn', entryPoint), current().search);
+    const expired = `${path.includes('?') ? '&' : '?'}${EXPIRED_QUERY}=1`;
+    const target = visit.hasTimedOut ? path + expired : path;
+    if (!visit.login && !visit.hasTimedOut) tellWhy();
+    await arrive(target, visit, () => {
+      history.replaceState(null, '', target);
+      scrollTo(0, 0);
+      open('signIn', entryPoint ?? 'portal', visit);
     });
   }
 

@@ -5,7 +5,7 @@ import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 
 /** What the title of a screen may depend on. */
-type TitleInput = Pick<Boot, 'entryPoint' | 'visit'>;
+type TitleInput = Pick<Boot, 'entryPoint' | 'visit'> & { readonly search: string };
 
 /** What the module of a screen exports as `screen`. */
 export type ScreenModule = {

@@ -6,7 +6,7 @@ import { removeItems, getItem } from './storage.ts';
 
 /** How a call ended. The caller decides what it means for the visitor. */
 export type ApiResult<T> =
-  | { readonly kind: 'ok'; readonly data: T }
+  | { readonly kind: 'ok'; readonly data: T; readonly messages: readonly string[] }
   /** The server refused: a business outcome that a screen shows. */
   | {
       readonly kind: 'refused';
@@ -87,7 +87,7 @@ async function send<Name extends CallName>(
 export async function toResult<T>(response: Response): Promise<ApiResult<T>> {
   const envelope: Partial<Envelope<T>> = await response.json().catch(() => ({}));
   const { succeeded, data = null, messages = [], errorFlag = null } = envelope;
-  if (response.ok && succeeded) return { kind: 'ok', data: data as T };
+  if (response.ok && succeeded) return { kind: 'ok', data: data as T, messages };
   if (response.ok && succeeded === false) return { kind: 'refused', errorFlag, messages, data };
   const seconds = Number(response.headers.get('retry-after'));
   return {

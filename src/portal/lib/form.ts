@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ui } from '#locales/en/ui.ts';
+import { fill } from '#locales/fill.ts';
 import { announce } from '../ui/live-region.tsx';
+import { dismissToast } from '../ui/toast.ts';
 import type { SummaryRow } from '../ui/error-summary.tsx';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
 
@@ -68,7 +70,11 @@ export function useForm<F extends string>({
 
   const showProblems = (next: Problems<F>) => {
     setProblems(next);
-    if (hasProblems(next)) setRefusals((count) => count + 1);
+    if (!hasProblems(next)) return;
+    setRefusals((count) => count + 1);
+    // The focus goes to the first; how many there are is heard as well.
+    const count = Object.values(next).filter(Boolean).length;
+    if (count > 1) announce(fill(ui.problemsTitle, { count }));
   };
 
   const send = async (values: FormValues<F>) => {
@@ -101,6 +107,7 @@ export function useForm<F extends string>({
       onSubmit: (event) => {
         event.preventDefault();
         if (isBusy.current) return;
+        dismissToast();
         const values = readForm<F>(new FormData(event.currentTarget));
         const found = validate?.(values) ?? {};
         validated.current = found;
@@ -112,7 +119,10 @@ export function useForm<F extends string>({
         if (!hasProblems(problems)) return;
         const changed = (event.target as HTMLInputElement).name;
         const fresh = validate?.(readForm<F>(new FormData(event.currentTarget))) ?? {};
-        setProblems(recheck(problems, changed, fresh, validated.current));
+        const left = recheck(problems, changed, fresh, validated.current);
+        setProblems(left);
+        // What it said is mended.
+        if (!hasProblems(left)) dismissToast();
         validated.current = { ...validated.current, ...fresh };
       },
     },
@@ -155,14 +165,9 @@ function useHeldSubmit(element: { current: HTMLFormElement | null }, id: string)
   }, [element, id]);
 }
 
-/** Safari knows requestSubmit since 16; the event alone is all that a form without native checks needs. */
-function resubmit(form: HTMLFormElement | null) {
-  if (!form) return;
-  if ('requestSubmit' in form) form.requestSubmit();
-  else
-    (form as HTMLFormElement).dispatchEvent(
-      new Event('submit', { bubbles: true, cancelable: true }),
-    );
+/** Sends a form again. The event is all that a form without native checks needs; Safari knows requestSubmit since 16 only. */
+export function resubmit(form: HTMLFormElement | null) {
+  form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
 }
 
 /** Read-only rather than disabled: the focus and the words stay where they are. */

@@ -1,33 +1,28 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Door } from '#domain/door.ts';
 import { fill } from '#locales/fill.ts';
 import { shell } from '#locales/en/shell.ts';
-import sceneDoor from '../assets/scene-door.svg';
-import sceneMoon from '../assets/scene-moon.svg';
-import sceneWindow from '../assets/scene-window.svg';
 import { Icon } from '../ui/icon.tsx';
+import { Porch } from '../ui/porch.tsx';
+import { oncePerPress } from '../ui/press-guard.ts';
 import { usePreferences, wantsStillness } from '../ui/preferences.ts';
 import styles from './banner.module.css';
 
-const SCENES = [sceneDoor, sceneWindow, sceneMoon] as const;
 const TURN_MS = 4000;
 const CHOICE_KEY = 'porchlight.banner';
 const t = shell.banner;
+const TOTAL = t.slides.length;
 
-/** The side panel: the title stays, the picture and its line change every four seconds, and anyone can stop that. */
-export function Banner() {
+/** The side panel: porch and title stay, the line below changes every four seconds, and anyone can stop that. */
+export function Banner({ door }: { door: Door }) {
   const panel = useRef<HTMLElement>(null);
   const [at, setAt] = useState(0);
-  const [seen, setSeen] = useState(1);
   const [isPlaying, setPlaying] = usePlaying();
-  const show = (next: number) => {
-    setAt(next);
-    setSeen((count) => Math.max(count, next + 1));
-  };
 
   useEffect(() => {
     if (!isPlaying) return;
     const timer = setInterval(() => {
-      if (!mustHold(panel.current)) show((at + 1) % SCENES.length);
+      if (!mustHold(panel.current)) setAt((at + 1) % TOTAL);
     }, TURN_MS);
     return () => clearInterval(timer);
   }, [isPlaying, at]);
@@ -40,10 +35,7 @@ export function Banner() {
       aria-label={t.label}
     >
       <div className={styles.stage}>
-        {/* The next picture loads when its turn comes, not before the form has all it needs. */}
-        {SCENES.slice(0, seen).map((scene, index) => (
-          <img key={scene} src={scene} alt="" className={index === at ? styles.shown : undefined} />
-        ))}
+        <Porch door={door} view="scene" />
       </div>
       <div className={styles.caption}>
         <h2 className={styles.title}>{t.title}</h2>
@@ -53,7 +45,7 @@ export function Banner() {
               key={line}
               role="group"
               aria-roledescription={t.slide}
-              aria-label={fill(t.position, { n: index + 1, total: SCENES.length })}
+              aria-label={fill(t.position, { n: index + 1, total: TOTAL })}
               className={index === at ? styles.shown : undefined}
             >
               {line}
@@ -61,19 +53,23 @@ export function Banner() {
           ))}
         </div>
         <div className={styles.controls}>
-          <button type="button" className={styles.pause} onClick={() => setPlaying(!isPlaying)}>
+          <button
+            type="button"
+            className={styles.pause}
+            onClick={oncePerPress(() => setPlaying(!isPlaying))}
+          >
             <Icon name={isPlaying ? 'pause' : 'play'} size="s" />
             {isPlaying ? t.pause : t.play}
           </button>
           <div className={styles.dots}>
-            {SCENES.map((scene, index) => (
+            {t.slides.map((line, index) => (
               <button
-                key={scene}
+                key={line}
                 type="button"
                 className={styles.dot}
                 aria-label={fill(t.show, { n: index + 1 })}
                 aria-current={index === at || undefined}
-                onClick={() => show(index)}
+                onClick={() => setAt(index)}
               />
             ))}
           </div>
@@ -83,7 +79,7 @@ export function Banner() {
   );
 }
 
-/** No picture changes under a pointer, under the focus, in a hidden tab or while someone fills in the form. */
+/** No line changes under a pointer, under the focus, in a hidden tab or while someone fills in the form. */
 function mustHold(panel: HTMLElement | null): boolean {
   const isTyping = document.activeElement?.matches('main input') ?? false;
   return document.hidden || isTyping || (panel?.matches(':hover, :focus-within') ?? false);

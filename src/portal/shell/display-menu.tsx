@@ -1,7 +1,14 @@
-import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
+import { oncePerPress } from '../ui/press-guard.ts';
 import styles from './display-menu.module.css';
+
+export type PanelProps = {
+  /** The button that opened it, and gets the focus back. */
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly onClose: () => void;
+};
 
 const loadPanel = () => import('./display-panel.tsx');
 
@@ -13,29 +20,8 @@ function preload() {
 /** The button of the display settings. The panel's chunk loads on hover, focus or press. */
 export function DisplayMenu() {
   const [isOpen, setOpen] = useState(false);
-  const [Panel, setPanel] = useState<ComponentType | null>(null);
-  const menu = useRef<HTMLDivElement>(null);
+  const [Panel, setPanel] = useState<ComponentType<PanelProps> | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-
-  useEffect(() => {
-    if (!isOpen) return;
-    const leave = (event: Event) => {
-      if (!menu.current?.contains(event.target as Node)) setOpen(false);
-    };
-    const escape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    document.addEventListener('keydown', escape);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-      document.removeEventListener('keydown', escape);
-    };
-  }, [isOpen]);
 
   const toggle = () => {
     setOpen(!isOpen);
@@ -46,7 +32,7 @@ export function DisplayMenu() {
   };
 
   return (
-    <div className={styles.menu} ref={menu}>
+    <div className={styles.menu}>
       <button
         ref={button}
         type="button"
@@ -55,12 +41,12 @@ export function DisplayMenu() {
         aria-controls={isOpen && Panel ? 'display-panel' : undefined}
         onPointerEnter={preload}
         onFocus={preload}
-        onClick={toggle}
+        onClick={oncePerPress(toggle)}
       >
         <Icon name="a-large-small" />
         {shell.display.button}
       </button>
-      {isOpen && Panel && <Panel />}
+      {isOpen && Panel && <Panel button={button} onClose={() => setOpen(false)} />}
     </div>
   );
 }

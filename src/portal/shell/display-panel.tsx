@@ -1,6 +1,11 @@
+import { type SyntheticEvent, useEffect } from 'react';
+import { display } from '#locales/en/display.ts';
 import { shell } from '#locales/en/shell.ts';
 import { CheckMark } from '../ui/checkbox.tsx';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
+import { isSecondPress, oncePerPress } from '../ui/press-guard.ts';
+import { ReadAloud } from './read-aloud.tsx';
+import type { PanelProps } from './display-menu.tsx';
 import { TextSize } from './text-size.tsx';
 import checkStyles from '../ui/checkbox.module.css';
 import choiceStyles from './choice-group.module.css';
@@ -9,20 +14,21 @@ import styles from './display-panel.module.css';
 const THEMES = ['device', 'light', 'dark'] as const;
 
 /** The choices behind the Display button. Kept on this device. */
-export function DisplayPanel() {
+export function DisplayPanel({ button, onClose }: PanelProps) {
   const { theme, untimed } = usePreferences();
+  useLeaving(button, onClose);
   return (
-    <div className={styles.panel} id="display-panel" role="group" aria-label={shell.display.panel}>
+    <div className={styles.panel} id="display-panel" role="group" aria-label={display.panel}>
       <div>
         <p className={styles.label}>{shell.textSize.label}</p>
         <TextSize />
       </div>
       <div>
-        <p className={styles.label}>{shell.display.colours}</p>
+        <p className={styles.label}>{display.colors}</p>
         <div
           className={`${choiceStyles.group} ${choiceStyles.words}`}
           role="group"
-          aria-label={shell.display.colours}
+          aria-label={display.colors}
         >
           {THEMES.map((choice) => (
             <button
@@ -30,9 +36,9 @@ export function DisplayPanel() {
               type="button"
               className={choiceStyles.choice}
               aria-pressed={theme === choice}
-              onClick={() => setPreference('theme', choice)}
+              onClick={oncePerPress(() => setPreference('theme', choice))}
             >
-              {shell.display[choice]}
+              {display[choice]}
             </button>
           ))}
         </div>
@@ -43,16 +49,44 @@ export function DisplayPanel() {
             key={untimed}
             defaultChecked={untimed === 'on'}
             aria-describedby="untimed-hint"
-            onChange={(event) =>
-              setPreference('untimed', event.currentTarget.checked ? 'on' : 'off')
-            }
+            onClick={(event: SyntheticEvent<Element>) => {
+              if (isSecondPress(event)) event.preventDefault();
+            }}
+            onChange={(event) => {
+              // React reports a change that the click's guard has taken back.
+              if (event.nativeEvent.defaultPrevented) return;
+              setPreference('untimed', event.currentTarget.checked ? 'on' : 'off');
+            }}
           />
-          {shell.display.untimed}
+          {display.untimed}
         </label>
         <p className={styles.hint} id="untimed-hint">
-          {shell.display.untimedHint}
+          {display.untimedHint}
         </p>
       </div>
+      <ReadAloud />
     </div>
   );
+}
+
+/** A press or the focus elsewhere closes the panel; so does Escape, which gives the focus back. */
+function useLeaving(button: PanelProps['button'], onClose: () => void): void {
+  useEffect(() => {
+    const leave = (event: Event) => {
+      if (!button.current?.parentElement?.contains(event.target as Node)) onClose();
+    };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      onClose();
+      button.current?.focus();
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    document.addEventListener('keydown', escape);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+      document.removeEventListener('keydown', escape);
+    };
+  }, [button, onClose]);
 }

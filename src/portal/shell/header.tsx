@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ToastSlot } from '../ui/toast-slot.tsx';
 import { DisplayMenu } from './display-menu.tsx';
 import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
@@ -12,7 +13,7 @@ export type Brand = {
   logoUrl: string;
 };
 
-/** Logo at the start, reading controls at the end. */
+/** Logo at the start, reading controls at the end; a toast below them, over the middle of the page's column. */
 export function Header({
   subtenant,
   className,
@@ -27,6 +28,7 @@ export function Header({
         <TextSize />
         <DisplayMenu />
       </div>
+      <ToastSlot />
     </header>
   );
 }

@@ -1,5 +1,6 @@
 import { shell } from '#locales/en/shell.ts';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
+import { oncePerPress } from '../ui/press-guard.ts';
 import styles from './choice-group.module.css';
 
 const SIZES = ['standard', 'large', 'largest'] as const;
@@ -16,7 +17,7 @@ export function TextSize() {
           className={`${styles.choice} ${styles[`a${index}`] ?? ''}`}
           aria-label={shell.textSize[size]}
           aria-pressed={textSize === size}
-          onClick={() => setPreference('textSize', size)}
+          onClick={oncePerPress(() => setPreference('textSize', size))}
         >
           A
         </button>

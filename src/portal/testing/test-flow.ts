@@ -11,7 +11,7 @@ import { createFlow } from '../flow/flow.ts';
 
 type Answer = ApiResult<unknown>;
 
-export const ok = (data: unknown): Answer => ({ kind: 'ok', data });
+export const ok = (data: unknown): Answer => ({ kind: 'ok', messages: [], data });
 export const refused = (errorFlag: string, messages: readonly string[] = []): Answer => ({
   kind: 'refused',
   errorFlag,
@@ -73,6 +73,7 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
     interaction: () => interaction,
     show: async (screen) => void shown.push(screen),
     restart: async (fallback) => void shown.push(`restart or ${fallback}`),
+    signInAgain: async () => void shown.push('signIn, with the reason'),
     leave: (url) => void left.push(url),
     toast: (tone, text) => toasts.push({ tone, text }),
     now: () => 0,

@@ -5,8 +5,8 @@ import styles from './alert.module.css';
 export type Tone = 'danger' | 'success' | 'warning' | 'info';
 
 /** The icon of a tone; danger and success differ by shape, not by colour alone. */
-export const TONE_ICON: Readonly<Record<Tone, IconName>> = {
-  danger: 'circle-alert',
+const TONE_ICON: Readonly<Record<Tone, IconName>> = {
+  danger: 'octagon-alert',
   success: 'circle-check',
   warning: 'triangle-alert',
   info: 'info',

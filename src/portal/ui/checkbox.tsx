@@ -6,7 +6,14 @@ type CheckMarkProps = {
   type?: 'checkbox' | 'radio';
 } & Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'name' | 'value' | 'defaultChecked' | 'onChange' | 'aria-describedby' | 'aria-invalid' | 'id'
+  | 'name'
+  | 'value'
+  | 'defaultChecked'
+  | 'onChange'
+  | 'onClick'
+  | 'aria-describedby'
+  | 'aria-invalid'
+  | 'id'
 >;
 
 /** A native checkbox or radio, drawn large. */

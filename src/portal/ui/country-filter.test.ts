@@ -1,20 +1,53 @@
 import { expect, test } from 'vitest';
+import type { Country } from '#domain/phone.ts';
 import { filterCountries } from './country-filter.ts';
 
+const country = (iso: string, value: string, name: string): Country => ({
+  label: `(${value}) ${name}`,
+  value,
+  iso,
+  example: '',
+});
+
 const COUNTRIES = [
-  { label: '(+1) USA', value: '+1' },
-  { label: '(+44) United Kingdom', value: '+44' },
-  { label: "(+225) Côte d'Ivoire", value: '+225' },
+  country('US', '+1', 'USA'),
+  country('KE', '+254', 'Kenya'),
+  country('IN', '+91', 'India'),
+  country('AS', '+1', 'American Samoa'),
+  country('AO', '+244', 'Angola'),
+  country('CA', '+1', 'Canada'),
+  country('CI', '+225', "Côte d'Ivoire"),
+  country('GG', '+44', 'Guernsey'),
+  country('UA', '+380', 'Ukraine'),
+  country('AE', '+971', 'United Arab Emirates'),
+  country('GB', '+44', 'United Kingdom'),
 ];
 
 test.each([
-  ['', 3],
-  ['44', 1],
-  ['+44', 1],
+  ['', 11],
+  ['44', 2],
   ['united k', 1],
   ['cote', 1],
   ['  usa ', 1],
   ['nowhere', 0],
 ])('[SUP-06] %j finds %d', (query, count) => {
   expect(filterCountries(COUNTRIES, query)).toHaveLength(count);
+});
+
+test.each([
+  ['united states', 'US'],
+  ['america', 'US'],
+  ['us', 'US'],
+  ['+1', 'US'],
+  ['uk', 'GB'],
+  ['england', 'GB'],
+  ['united k', 'GB'],
+  ['+44', 'GB'],
+  ['kenia', 'KE'],
+  ['uae', 'AE'],
+  ['ukr', 'UA'],
+  ['can', 'CA'],
+  ['ivory coast', 'CI'],
+])('[V7] %j means %s', (query, iso) => {
+  expect(filterCountries(COUNTRIES, query)[0]?.iso).toBe(iso);
 });

@@ -1,4 +1,43 @@
-import type { Country } from '#domain/phone.ts';
+import { type Country, isMainCountry } from '#domain/phone.ts';
+
+/** What people also call a country, in their own language or by habit. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  US: ['united states of america', 'america', 'us', 'usa', 'estados unidos', 'eeuu'],
+  GB: ['uk', 'great britain', 'england', 'scotland', 'wales', 'northern ireland', 'reino unido'],
+  KE: ['kenia'],
+  IN: ['bharat', 'hindustan'],
+  AE: ['uae', 'emirates', 'dubai', 'abu dhabi'],
+  BA: ['bosnia'],
+  BR: ['brasil'],
+  CD: ['drc', 'democratic republic of the congo', 'zaire'],
+  CG: ['republic of the congo'],
+  CH: ['swiss', 'schweiz', 'suisse'],
+  CI: ['ivory coast'],
+  CV: ['cape verde'],
+  CZ: ['czech republic'],
+  DE: ['deutschland', 'alemania'],
+  DO: ['republica dominicana'],
+  ES: ['espana'],
+  GR: ['hellas'],
+  HK: ['hong kong'],
+  IE: ['eire'],
+  IT: ['italia'],
+  JP: ['nippon'],
+  KP: ['dprk'],
+  KR: ['korea', 'republic of korea'],
+  LA: ['lao'],
+  MK: ['macedonia'],
+  MM: ['burma'],
+  NL: ['holland', 'the netherlands'],
+  PH: ['pilipinas'],
+  PL: ['polska'],
+  RU: ['russian federation'],
+  SZ: ['swaziland'],
+  TL: ['east timor'],
+  TR: ['turkey', 'turkiye'],
+  VA: ['vatican', 'holy see'],
+  VN: ['viet nam'],
+};
 
 /** Lower case, without accents and signs, so that "cote" finds "Côte d'Ivoire" and "44" finds "+44". */
 function plain(text: string): string {
@@ -9,9 +48,26 @@ function plain(text: string): string {
     .trim();
 }
 
-/** The countries whose name or dial code holds the query. */
+/** How well a country fits, 0 best; `null`: not at all. */
+function rankOf(country: Country, wanted: string): number | null {
+  const { label, value, iso } = country;
+  const code = plain(value);
+  if (code === wanted) return isMainCountry(country) ? 0 : 1;
+  const name = plain(label).slice(code.length).trim();
+  const names = [name, ...(OTHER_NAMES[iso] ?? [])];
+  if (names.includes(wanted)) return 0;
+  if (names.some((each) => each.startsWith(wanted))) return 2;
+  if (name.split(' ').some((word) => word.startsWith(wanted))) return 3;
+  return name.includes(wanted) || code.startsWith(wanted) ? 4 : null;
+}
+
+/** The countries that a query may mean, the likeliest first; those alike keep their order. */
 export function filterCountries(countries: readonly Country[], query: string): readonly Country[] {
   const wanted = plain(query);
   if (wanted === '') return countries;
-  return countries.filter(({ label }) => plain(label).includes(wanted));
+  return countries
+    .map((country) => ({ country, rank: rankOf(country, wanted) }))
+    .filter((found): found is { country: Country; rank: number } => found.rank !== null)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ country }) => country);
 }

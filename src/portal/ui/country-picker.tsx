@@ -5,6 +5,7 @@ import { widgets } from '#locales/en/widgets.ts';
 import type { Country } from '#domain/phone.ts';
 import { filterCountries } from './country-filter.ts';
 import { Icon } from './icon.tsx';
+import { keepInView } from './keep-in-view.ts';
 import { announce } from './live-region.tsx';
 import styles from './country-picker.module.css';
 
@@ -75,7 +76,8 @@ export function CountryPicker({
   useEffect(() => {
     if (!isOpen) return;
     search.current?.focus();
-    popover.current?.scrollIntoView({ block: 'nearest' });
+    const [panel, list] = [popover.current, popover.current?.querySelector('ul')];
+    return panel && list ? keepInView(panel, list) : undefined;
   }, [isOpen]);
 
   const count = found.length;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ui } from '#locales/en/ui.ts';
+import { fill } from '#locales/fill.ts';
 import { Alert } from './alert.tsx';
 import styles from './error-summary.module.css';
 
@@ -13,7 +14,7 @@ export type SummaryRow = {
 export function ErrorSummary({ rows }: { rows: readonly SummaryRow[] }) {
   if (rows.length === 0) return null;
   return (
-    <Alert tone="danger" title={ui.problemTitle}>
+    <Alert tone="danger" title={fill(ui.problemsTitle, { count: rows.length })}>
       <ul className={styles.list}>
         {rows.map(({ id, text }) => (
           <li key={id}>

@@ -38,7 +38,8 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
       <label className={styles.label} htmlFor={id}>
         {label}
         {required === true && <RequiredMark />}
-        {optional && <span className={styles.optional}> {ui.optional}</span>}
+        {optional && ' '}
+        {optional && <span className={styles.optional}>{ui.optional}</span>}
       </label>
       {hint && (
         <p className={styles.hint} id={`${id}-hint`}>
@@ -71,7 +72,7 @@ export function FieldError({ id, error }: { id: string; error: ReactNode }) {
   if (!error) return null;
   return (
     <p className={styles.error} id={`${id}-err`}>
-      <Icon name="circle-alert" />
+      <Icon name="octagon-alert" />
       <span>{error}</span>
     </p>
   );

@@ -8,7 +8,6 @@ export type IconName =
   | 'calendar-check'
   | 'check'
   | 'chevron-down'
-  | 'circle-alert'
   | 'circle-check'
   | 'clipboard-list'
   | 'clock'
@@ -26,6 +25,7 @@ export type IconName =
   | 'log-out'
   | 'mail'
   | 'mark'
+  | 'octagon-alert'
   | 'pause'
   | 'play'
   | 'refresh-cw'
@@ -37,6 +37,7 @@ export type IconName =
   | 'triangle-alert'
   | 'user'
   | 'users'
+  | 'volume-2'
   | 'wifi-off'
   | 'x';
 

@@ -1,3 +1,6 @@
+/** Long enough to be taken up; after that nobody who reads on to the end of the page meets old words. */
+const SAID_MS = 3000;
+
 type Politeness = 'polite' | 'assertive';
 
 const waiting: Record<Politeness, string[]> = { polite: [], assertive: [] };
@@ -23,6 +26,6 @@ export function announce(text: string, politeness: Politeness = 'polite'): void 
     region.textContent = region.textContent === said ? `${said}\u00a0` : said;
     setTimeout(() => {
       if (region.textContent?.trim() === said) region.textContent = '';
-    }, 8000);
+    }, SAID_MS);
   }, 100);
 }

@@ -21,8 +21,8 @@ type OptionCardsProps = {
   defaultChosen?: readonly string[];
   error?: ReactNode;
   onToggle?: (value: string, isChosen: boolean) => void;
-  /** Something that belongs under one card, such as the words for 'Other'. */
-  after?: { value: string; content: ReactNode };
+  /** Something that belongs to one card, such as the words for 'Other'. Its place is kept while it is hidden. */
+  after?: { value: string; content: ReactNode; isShown: boolean };
 };
 
 /** Native checkboxes or radios drawn as cards: the whole card is the target, the keyboard works as everywhere. */
@@ -43,29 +43,39 @@ export function OptionCards(props: OptionCardsProps) {
       <legend className={styles.legend}>{legend}</legend>
       <FieldError id={name} error={error} />
       <div className={[styles.cards, isTall && styles.rows].filter(Boolean).join(' ')}>
-        {options.map((option, index) => [
-          <label className={styles.card} key={option.value}>
-            <CheckMark
-              type={type}
-              name={name}
-              id={index === 0 ? name : undefined}
-              value={option.value}
-              defaultChecked={defaultChosen.includes(option.value)}
-              aria-invalid={error ? true : undefined}
-              onChange={(event) => onToggle?.(option.value, event.currentTarget.checked)}
-            />
-            {option.icon && (
-              <span className={styles.badge}>
-                <Icon name={option.icon} size="l" />
+        {options.map((option, index) => {
+          const card = (
+            <label className={styles.card} key={option.value}>
+              <CheckMark
+                type={type}
+                name={name}
+                id={index === 0 ? name : undefined}
+                value={option.value}
+                defaultChecked={defaultChosen.includes(option.value)}
+                aria-invalid={error ? true : undefined}
+                onChange={(event) => onToggle?.(option.value, event.currentTarget.checked)}
+              />
+              {option.icon && (
+                <span className={styles.badge}>
+                  <Icon name={option.icon} size="l" />
+                </span>
+              )}
+              <span className={styles.words}>
+                {isTall ? <span className={styles.name}>{option.label}</span> : option.label}
+                {option.description && <span className={styles.about}>{option.description}</span>}
               </span>
-            )}
-            <span className={styles.words}>
-              {isTall ? <span className={styles.name}>{option.label}</span> : option.label}
-              {option.description && <span className={styles.about}>{option.description}</span>}
-            </span>
-          </label>,
-          after?.value === option.value ? <div key="after">{after.content}</div> : null,
-        ])}
+            </label>
+          );
+          if (after?.value !== option.value) return card;
+          return (
+            <div key={option.value} className={styles.pair}>
+              {card}
+              <div className={after.isShown ? styles.after : `${styles.after} ${styles.closed}`}>
+                {after.content}
+              </div>
+            </div>
+          );
+        })}
       </div>
     </fieldset>
   );

@@ -4,7 +4,7 @@ import styles from './page-heading.module.css';
 type PageHeadingProps = {
   children: ReactNode;
   lead?: ReactNode;
-  /** A pill or a badge above or below the title. */
+  /** A pill, a badge or the step above or below the title. */
   above?: ReactNode;
   below?: ReactNode;
 };

@@ -4,6 +4,7 @@ import { ui } from '#locales/en/ui.ts';
 import { Field, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
+import { oncePerPress } from './press-guard.ts';
 import { useEarlyText, type InputProps } from './text-field.tsx';
 import fieldStyles from './field.module.css';
 import styles from './password-field.module.css';
@@ -71,7 +72,7 @@ export function PasswordField(props: PasswordFieldProps) {
             aria-label={fill(isVisible ? ui.password.hideLabel : ui.password.showLabel, {
               field: label.toLowerCase(),
             })}
-            onClick={toggle}
+            onClick={oncePerPress(toggle)}
           >
             <Icon name={isVisible ? 'eye-off' : 'eye'} size="s" />
             {isVisible ? ui.password.hide : ui.password.show}

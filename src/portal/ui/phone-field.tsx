@@ -1,5 +1,12 @@
-import { useState, type FormEvent, type Ref } from 'react';
-import { DEFAULT_COUNTRY, formatPhone, splitDialCode, type Country } from '#domain/phone.ts';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import {
+  DEFAULT_COUNTRY,
+  formatFor,
+  phoneDigits,
+  splitDialCode,
+  withoutOwnDialCode,
+  type Country,
+} from '#domain/phone.ts';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#locales/en/widgets.ts';
 import { CountryButton } from './country-button.tsx';
@@ -12,46 +19,59 @@ type PhoneFieldProps = {
   /** Name of the hidden input with the dial code. */
   codeName: string;
   countries: readonly Country[];
-  defaultCountry?: Country;
-  defaultValue?: string;
-  inputRef?: Ref<HTMLInputElement>;
+  /** A number of before: filled in unless somebody has typed already. */
+  initial?: Typed | null;
 } & FieldProps;
+
+type Typed = {
+  readonly country: string;
+  readonly dialCode: string;
+  readonly phone: string;
+};
 
 /** Country code and number in one row. A pasted "+44 …" moves the picker; the rest is formatted as it is typed. */
 export function PhoneField(props: PhoneFieldProps) {
-  const {
-    codeName,
-    countries,
-    defaultCountry = DEFAULT_COUNTRY,
-    defaultValue,
-    inputRef,
-    ...field
-  } = props;
-  const [country, setCountry] = useState(defaultCountry);
+  const { codeName, countries, initial = null, ...fieldProps } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const [country, setCountry] = useState(DEFAULT_COUNTRY);
+  useEffect(() => {
+    if (!initial || !input.current) return;
+    const known = countries.find(({ iso }) => iso === initial.country);
+    const found = known ?? countries.find(({ value }) => value === initial.dialCode);
+    const typed = phoneDigits(input.current.value);
+    const isTyped = typed !== '' && typed !== phoneDigits(initial.phone);
+    if (!found || isTyped) return;
+    setCountry(found);
+    input.current.value = formatFor(found, initial.phone);
+  }, [initial, countries]);
 
-  const format = (input: HTMLInputElement) => {
-    const split = splitDialCode(input.value, countries);
-    if (split && split.country.value !== country.value) {
-      setCountry(split.country);
-      announce(fill(widgets.country.label, { name: split.country.label }));
+  const format = (field: HTMLInputElement) => {
+    const split = splitDialCode(field.value, countries);
+    // A country that shares the code, Canada for one, stays when it was chosen.
+    const meant = split && split.country.value !== country.value ? split.country : country;
+    if (meant !== country) {
+      setCountry(meant);
+      announce(fill(widgets.country.label, { name: meant.label }));
     }
-    if (split || !input.value.trim().startsWith('+'))
-      input.value = formatPhone(split?.number ?? input.value);
+    if (split || !field.value.trim().startsWith('+')) {
+      const number = split?.number ?? withoutOwnDialCode(country, field.value);
+      field.value = formatFor(meant, number);
+    }
   };
   const onInput = (event: FormEvent<HTMLInputElement>) => {
-    const input = event.currentTarget;
+    const typed = event.currentTarget;
     const { inputType, isComposing } = event.nativeEvent as InputEvent;
     // Only at the end and only for new digits: elsewhere the caret would jump, and Delete and Undo would not.
-    const isAtEnd = input.selectionEnd === input.value.length;
+    const isAtEnd = typed.selectionEnd === typed.value.length;
     // An autofill may come without a type.
     const isTyped = !inputType || inputType.startsWith('insert');
     // A dial code is complete only when the field is left or the number is pasted whole.
-    const isDialing = inputType === 'insertText' && input.value.trim().startsWith('+');
-    if (isAtEnd && isTyped && !isComposing && !isDialing) format(input);
+    const isDialing = inputType === 'insertText' && /^\s*(?:\+|00)/.test(typed.value);
+    if (isAtEnd && isTyped && !isComposing && !isDialing) format(typed);
   };
 
   return (
-    <Field {...field}>
+    <Field {...fieldProps} hint={fill(widgets.country.example, { example: country.example })}>
       {(control) => (
         <div className={styles.row}>
           <div className={styles.code}>
@@ -61,19 +81,23 @@ export function PhoneField(props: PhoneFieldProps) {
               country={country}
               onPick={setCountry}
             />
+            <input type="hidden" name="country" value={country.iso} readOnly />
           </div>
           <div className={styles.number}>
             <input
               {...control}
-              ref={inputRef}
+              ref={input}
               className={fieldStyles.input}
               type="text"
               inputMode="tel"
               autoComplete="tel-national"
               enterKeyHint="next"
-              defaultValue={defaultValue}
               onInput={onInput}
               onBlur={(event) => format(event.currentTarget)}
+              onKeyDown={(event) => {
+                // Enter sends the form: the number is read as it is when the field is left.
+                if (event.key === 'Enter') format(event.currentTarget);
+              }}
             />
           </div>
         </div>

@@ -1,12 +1,12 @@
 import { useEffect, useState, type ComponentType } from 'react';
-import { currentToasts, subscribeToasts } from './toast.ts';
+import { currentToast, subscribeToast } from './toast.ts';
 
-/** The place of the toasts. Their chunk loads with the first one: most visits see none. */
+/** The place of the toast. Its chunk loads with the first one: most visits see none. */
 export function ToastSlot() {
   const [Region, setRegion] = useState<ComponentType | null>(null);
   useEffect(() => {
     const load = () => {
-      if (currentToasts().length === 0) return;
+      if (currentToast() === null) return;
       import('./toasts.tsx').then(
         ({ Toasts }) => setRegion(() => Toasts),
         // No network, no toast: the page itself holds the same words, and they were announced.
@@ -14,7 +14,7 @@ export function ToastSlot() {
       );
     };
     load();
-    return subscribeToasts(load);
+    return subscribeToast(load);
   }, []);
   return Region && <Region />;
 }

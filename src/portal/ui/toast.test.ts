@@ -1,30 +1,46 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentToasts, dismissToast, showToast, subscribeToasts, TOAST_LIMIT } from './toast.ts';
+import { closeToast, showToast, TOAST_MS } from './show-toast.ts';
+import { currentToast, dismissToast, subscribeToast } from './toast.ts';
 
-describe('toasts', () => {
-  beforeEach(() => {
-    for (const { id } of currentToasts()) dismissToast(id);
+describe('the toast', () => {
+  beforeEach(() => dismissToast());
+
+  it.each([
+    ['danger', 4000],
+    ['warning', 4000],
+    ['success', 2000],
+    ['info', 3000],
+  ] as const)('[GEN-13] %s shows for %d ms', (tone, ms) => {
+    expect(TOAST_MS[tone]).toBe(ms);
   });
 
-  it('[GEN-13] shows an error and a warning for 4 s, a success for 2 s', () => {
-    for (const tone of ['danger', 'warning', 'success'] as const) {
-      showToast(tone, tone, { isSilent: true });
-    }
-    expect(currentToasts().map((toast) => toast.hidesAfterMs)).toEqual([4000, 4000, 2000]);
+  it('[V1] [GEN-13] is one at a time: a newer one takes its place', () => {
+    for (let n = 1; n <= 21; n += 1) showToast('warning', `Notice ${n}`, { isSilent: true });
+    expect(currentToast()?.text).toBe('Notice 21');
+    dismissToast();
+    expect(currentToast()).toBeNull();
   });
 
-  it('[GEN-13] keeps at most 20, the newest', () => {
-    for (let n = 1; n <= TOAST_LIMIT + 1; n += 1) {
-      showToast('warning', `Notice ${n}`, { isSilent: true });
-    }
-    expect(currentToasts()).toHaveLength(20);
-    expect(currentToasts()[0]?.text).toBe('Notice 2');
+  it('[V1] goes with the words that it says, and with no others', () => {
+    showToast('warning', 'OTP Expired', { isSilent: true });
+    dismissToast('Invalid Otp.');
+    expect(currentToast()?.text).toBe('OTP Expired');
+    dismissToast('OTP Expired');
+    expect(currentToast()).toBeNull();
+  });
+
+  it('[V1] leaves its place when its time is over', () => {
+    showToast('warning', 'OTP Expired', { isSilent: true });
+    closeToast();
+    expect(currentToast()).toMatchObject({ text: 'OTP Expired', isOver: true });
   });
 
   it('tells its listeners of each change until they leave', () => {
     const listener = vi.fn<() => void>();
-    const leave = subscribeToasts(listener);
-    dismissToast(showToast('success', 'Done', { isSilent: true }));
+    const leave = subscribeToast(listener);
+    showToast('success', 'Done', { isSilent: true });
+    dismissToast();
+    dismissToast();
     expect(listener).toHaveBeenCalledTimes(2);
     leave();
     showToast('success', 'Again', { isSilent: true });

@@ -1,26 +1,23 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { fill } from '#locales/fill.ts';
-import { ui } from '#locales/en/ui.ts';
-import { TONE_ICON } from './alert.tsx';
+import { notices } from '#locales/en/notices.ts';
 import { Icon } from './icon.tsx';
 import { isUntimed } from './preferences.ts';
-import { currentToasts, dismissToast, serverToasts, subscribeToasts, type Toast } from './toast.ts';
+import { closeToast, TOAST_MS } from './show-toast.ts';
+import { currentToast, subscribeToast, type Toast } from './toast.ts';
 import styles from './toasts.module.css';
 
-const SHOWN = 3;
 const TICK_MS = 100;
 
-/** The toasts, top centre. */
+/** The toast, above the page's own words. */
 export function Toasts() {
-  const toasts = useSyncExternalStore(subscribeToasts, currentToasts, serverToasts);
-  const shown = toasts.slice(0, SHOWN);
-  const hidden = toasts.length - shown.length;
+  const toast = useSyncExternalStore(subscribeToast, currentToast);
   return (
-    <section className={styles.region} aria-label={ui.toasts.region} hidden={toasts.length === 0}>
-      {shown.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
-      ))}
-      {hidden > 0 && <p className={styles.more}>{fill(ui.toasts.more, { count: hidden })}</p>}
+    <section
+      className={toast?.isOver ? `${styles.region} ${styles.over}` : styles.region}
+      aria-label={notices.label}
+      hidden={toast === null}
+    >
+      {toast && <ToastCard key={toast.id} toast={toast} />}
     </section>
   );
 }
@@ -29,25 +26,25 @@ function ToastCard({ toast }: { toast: Toast }) {
   const card = useRef<HTMLDivElement>(null);
   const shownMs = useRef(0);
   useEffect(() => {
+    if (toast.isOver) return;
     let last = performance.now();
     const timer = setInterval(() => {
       const now = performance.now();
       if (!mustHold(card.current)) shownMs.current += now - last;
       last = now;
-      if (shownMs.current >= toast.hidesAfterMs) dismissToast(toast.id);
+      if (shownMs.current >= TOAST_MS[toast.tone]) closeToast();
     }, TICK_MS);
     return () => clearInterval(timer);
   }, [toast]);
 
   return (
     <div ref={card} className={`${styles.toast} ${styles[toast.tone] ?? ''}`}>
-      <Icon name={TONE_ICON[toast.tone]} size="l" />
       <p className={styles.text}>{toast.text}</p>
       <button
         type="button"
         className={styles.close}
-        aria-label={ui.close}
-        onClick={() => dismissToast(toast.id)}
+        aria-label={notices.close}
+        onClick={closeToast}
       >
         <Icon name="x" />
       </button>
@@ -55,8 +52,8 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** The timers of all toasts pause while one is hovered or focused, in a hidden tab, and in untimed mode. */
+/** The timer pauses while the toast is hovered or focused, in a hidden tab, and in untimed mode. */
 function mustHold(card: HTMLElement | null): boolean {
-  const isTouched = card?.parentElement?.matches(':hover, :focus-within') ?? false;
+  const isTouched = card?.matches(':hover, :focus-within') ?? false;
   return isTouched || document.hidden || isUntimed();
 }

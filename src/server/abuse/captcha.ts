@@ -8,7 +8,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import type { Use } from './rate-limits.ts';
-import { CHALLENGE_THRESHOLDS, RATE_LIMITS } from './rate-limit-rules.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
 
 export type CaptchaCaller = {
   readonly visit: Visit;
@@ -50,11 +50,11 @@ const MAX_LENGTH = 4096;
 function countersOf(purpose: CaptchaPurpose, ip: string): readonly Use[] {
   switch (purpose) {
     case 'signIn':
-      return [[CHALLENGE_THRESHOLDS.signInPerIp, ip]];
+      return [[RATE_LIMITS.passwordProofPerIp, ip]];
     case 'signUp':
-      return [[CHALLENGE_THRESHOLDS.signUpPerIp, ip]];
+      return [[RATE_LIMITS.signUpProofPerIp, ip]];
     case 'forgotPassword':
-      return [[CHALLENGE_THRESHOLDS.resetPerIp, ip]];
+      return [[RATE_LIMITS.resetProofPerIp, ip]];
     case 'resetPassword':
       return [];
   }

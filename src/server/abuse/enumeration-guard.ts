@@ -1,5 +1,5 @@
 import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from './rate-limit-rules.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
 
 export type EnumerationGuard = {
   /** Whether this visitor may still be told the truth about addresses (SRV-25). */
@@ -18,6 +18,7 @@ export function createEnumerationGuard({
       if (config.enumerationProtection === 'strict') return false;
       const isWithin = await rateLimits.isWithin(
         [RATE_LIMITS.lookUpPerIp, ip],
+        [RATE_LIMITS.lookUpPerIpADay, ip],
         [RATE_LIMITS.lookUpPerVisit, visitId],
       );
       if (!isWithin) await audit({ kind: 'enumeration.suspected', visitId, ip });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../db/database.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import {
-  ensureDecoyAccount,
+  ensureStandIn,
   findAccount,
   findAccountByEmail,
   findActiveAccount,
@@ -62,13 +62,13 @@ test('an account without roles may sign in', async () => {
   expect((await findActiveAccount(db, id))?.roleIds).toEqual([]);
 });
 
-test('an account has one decoy, which no address leads to', async () => {
+test('an account has one stand-in, which no address leads to', async () => {
   const email = 'owner@example.com';
   const owner = await add(email, { status: 'active' });
   if (!owner) throw new Error('the address is taken');
   const form = { ...PERSON, email, subtenant_id: 742 };
-  const decoy = await ensureDecoyAccount(db, owner, form);
+  const decoy = await ensureStandIn(db, owner, form);
   expect(decoy).toMatchObject({ status: 'pending', shadow_of: owner.id, email });
-  expect((await ensureDecoyAccount(db, owner, form)).id).toBe(decoy.id);
+  expect((await ensureStandIn(db, owner, form)).id).toBe(decoy.id);
   expect((await findAccountByEmail(db, email))?.id).toBe(owner.id);
 });

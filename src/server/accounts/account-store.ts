@@ -77,14 +77,20 @@ export async function insertAccounts(
   );
 }
 
-/** The pending account that stands in for `account` (enumeration `strict`), locked; no address leads to it. */
-export async function ensureDecoyAccount(
+/** Stands where a canonical address stands in other rows: no address is like this. */
+export const standInName = (owner: number | string): string => `shadow:${owner}`;
+
+/**
+ * The pending row that stands in for `account`, locked: forms for its address wait there until somebody proves to be
+ * its owner, or for nothing (a decoy, in enumeration `strict`). No address leads to it.
+ */
+export async function ensureStandIn(
   transaction: Db,
   account: Account,
   form: PersonalData & Pick<Account, 'subtenant_id'>,
 ): Promise<Account> {
   const { id, created_at } = account;
-  const email_canonical = `shadow:${id}`;
+  const email_canonical = standInName(id);
   await insert(transaction, [{ ...form, created_at, email_canonical, shadow_of: id }]);
   return accountIn(transaction)
     .where('shadow_of', '=', id)

@@ -1,3 +1,4 @@
+import { roleOf } from '#domain/roles.ts';
 import type { Db } from '../db/database.ts';
 import { findActiveAccount } from './account-store.ts';
 
@@ -8,11 +9,17 @@ export async function claimsOf(db: Db, userId: number) {
   return {
     sub: String(account.id),
     email: account.email,
-    email_verified: true,
+    email_verified: account.email_proven_at !== null,
+    ...(account.mobile !== '' && {
+      phone_number: `${account.dial_code}${account.mobile}`,
+      phone_number_verified: account.phone_proven_at !== null,
+    }),
     name: `${account.first_name} ${account.last_name}`,
     given_name: account.first_name,
     family_name: account.last_name,
     org_id: String(account.subtenant_id),
+    roles: account.roleIds.map((roleId) => ({ roleId, roleKey: roleOf(roleId).key })),
+    subtenant_id: account.subtenant_id,
     // Seconds since 1970, as `updated_at` is (OIDC Core 5.1).
     ...(account.trial_ends_at && {
       trial_ends_at: Math.floor(account.trial_ends_at.getTime() / 1000),

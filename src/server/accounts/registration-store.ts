@@ -17,7 +17,8 @@ export type SignUpForm = PersonalData &
 export async function insertRegistration(
   db: Db,
   form: SignUpForm &
-    Pick<Registration, 'user_id' | 'visit_id' | 'mode' | 'created_at' | 'completed_at'>,
+    Pick<Registration, 'user_id' | 'visit_id' | 'mode' | 'created_at' | 'completed_at'> &
+    Partial<Pick<Registration, 'activated_at' | 'by_mail_only'>>,
 ): Promise<string> {
   const id = randomId();
   await db
@@ -42,3 +43,44 @@ export const activationProofs = (db: Db, visitId: string, now: Date) =>
     .where('otp_codes.visit_id', '=', visitId)
     .where('otp_codes.type', '=', 'USER_ACTIVATION')
     .where('otp_codes.verified_at', '>', later(now, -ACTIVATION_PROOF_LIFE_MS));
+
+/** Ends the OTPs that an account or one form still waits for. */
+export async function closeOtps(
+  db: Db,
+  owner: { readonly user_id: number } | { readonly registration_id: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('otp_codes')
+    .set({ closed_at: now })
+    .where((eb) => eb.and(owner))
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+export async function findRegistration(db: Db, id: string): Promise<Registration | undefined> {
+  return db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** What a form's visitor answered becomes the account's, in place of what it answered to the same before. */
+export async function moveSurveyAnswers(
+  transaction: Db,
+  registrationId: string,
+  userId: number,
+): Promise<void> {
+  const answers = await transaction
+    .deleteFrom('survey_answers')
+    .where('registration_id', '=', registrationId)
+    .returningAll()
+    .execute();
+  if (answers.length === 0) return;
+  await transaction
+    .insertInto('survey_answers')
+    .values(answers.map((each) => ({ ...each, user_id: userId, registration_id: null })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'subject_id', 'response_id'])
+        .doUpdateSet((eb) => ({ sub_response: eb.ref('excluded.sub_response') })),
+    )
+    .execute();
+}

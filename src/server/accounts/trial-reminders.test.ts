@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
-import { demoEmail } from '../demo/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestContext, createTestApp, type TestApp } from '../testing/test-app.ts';
@@ -75,7 +75,8 @@ describe('the end of the 30 days', () => {
   test('begins for a member as well, when the academy is added to the account', async () => {
     const email = demoEmail('special');
     testApp.clock.pin(testApp.clock.now());
-    await testApp.visitor().signUp({ emailAddress: email, subtenantId: 3 });
+    const password = DEMO_PASSWORD;
+    await testApp.visitor().signUp({ emailAddress: email, subtenantId: 3, password });
     const user = await testApp.db
       .selectFrom('users')
       .select(['id', 'trial_ends_at'])

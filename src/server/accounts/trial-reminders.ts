@@ -5,7 +5,7 @@ import type { Account } from './account-store.ts';
 
 export type TrialReminders = {
   /** Reminds everybody whose trial ends within a week, or a day. Any number of instances may do it at once. */
-  sendDue(): Promise<void>;
+  sendDue(signal?: AbortSignal): Promise<void>;
 };
 
 type Remind = (
@@ -57,8 +57,10 @@ export function createTrialReminders(
   }
 
   return {
-    async sendDue() {
-      for (const days of [7, 1] as const) while ((await sendBatch(days)) === BATCH);
+    async sendDue(signal) {
+      for (const days of [7, 1] as const) {
+        while (!signal?.aborted && (await sendBatch(days)) === BATCH);
+      }
       outbox.wake();
     },
   };

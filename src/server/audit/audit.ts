@@ -1,35 +1,76 @@
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { currentRequest } from './request-context.ts';
 
 export type AuditEvent = {
   readonly kind: string;
+  /** The account that it happened to. */
   readonly userId?: number | null;
   readonly visitId?: string | null;
   readonly ip?: string | null;
+  /** Who did it, where that is neither the visitor of the request nor this process itself. */
+  readonly actor?: string;
+  /** Why it was refused or failed; left out, the kind says it. */
+  readonly reason?: string;
+  /** What it was about besides: ids and counts, never what names a person. `subtenantId` counts before the visit's. */
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
 /** What happened to whom, for the operator; never a secret, a code or a password. */
 export type Audit = (event: AuditEvent, db?: Db) => Promise<void>;
 
+/** Kinds that tell of something refused or failed, with the reason where the event names none. */
+const FAILURES: Readonly<Record<string, string>> = {
+  'signIn.wrongPassword': 'wrongPassword',
+  'signIn.suspended': 'suspended',
+  'signIn.refused': 'refused',
+  'otp.wrong': 'wrongCode',
+  'activation.invalidLink': 'invalidLink',
+  'activation.rejected': 'rejectedByOwner',
+  'reset.invalidLink': 'invalidLink',
+  'handoff.replayed': 'replayed',
+  'hosted.refused': 'refused',
+  'hosted.unproven': 'unproven',
+  'message.failed': 'failed',
+  'outbox.dead': 'givenUp',
+  'promo.usedUp': 'usedUp',
+  'enumeration.suspected': 'manyAddresses',
+  'request.refused': 'refused',
+};
+
 /** Appends to the audit log; pass the transaction to make the entry part of it. */
 export function createAudit(deps: {
   readonly db: Db;
   readonly clock: Clock;
+  /** Who acts where no request is under way. */
+  readonly actor?: 'server' | 'operator';
   readonly onEvent?: (kind: string) => void;
 }): Audit {
   return async (event, db = deps.db) => {
+    const request = currentRequest();
+    const { kind, details = {} } = event;
+    const failure = FAILURES[kind];
+    const given = event.reason ?? details.reason ?? details.error;
     await db
       .insertInto('audit_events')
       .values({
         at: deps.clock.now(),
-        kind: event.kind,
+        kind,
         user_id: event.userId ?? null,
-        visit_id: event.visitId ?? null,
-        ip: event.ip ?? null,
-        details: JSON.stringify(event.details ?? {}),
+        visit_id: event.visitId ?? request?.visitId ?? null,
+        ip: event.ip ?? request?.ip ?? null,
+        request_id: request?.requestId ?? null,
+        subtenant_id: subtenantOf(details) ?? request?.subtenantId ?? null,
+        actor: event.actor ?? (request ? 'visitor' : (deps.actor ?? 'server')),
+        outcome: failure === undefined ? 'success' : 'failure',
+        reason: typeof given === 'string' ? given : (failure ?? null),
+        details: JSON.stringify(details),
       })
       .execute();
-    deps.onEvent?.(event.kind);
+    deps.onEvent?.(kind);
   };
+}
+
+function subtenantOf({ subtenantId }: Readonly<Record<string, unknown>>): number | null {
+  return typeof subtenantId === 'number' ? subtenantId : null;
 }

@@ -17,10 +17,14 @@ type Deps = {
   readonly isCaptchaNeeded: (request: FastifyRequest) => Promise<boolean>;
   readonly hasVisit: (request: FastifyRequest) => Promise<boolean>;
   readonly clock: Clock;
+  /** The account of the bearer's complete session; `null` without one. */
+  readonly signedInAs: (request: FastifyRequest, visit: Visit) => Promise<number | null>;
 };
 
+type Asked = { readonly request: FastifyRequest; readonly visit: Visit };
+
 export function bindReference(bind: Binder, deps: Deps): void {
-  const { survey, countries, settings, isCaptchaNeeded, hasVisit, clock } = deps;
+  const { survey, countries, settings, isCaptchaNeeded, hasVisit, clock, signedInAs } = deps;
   const list = [...registrationCountries(countries)];
   bind('getCountries', async () => list);
   bind('getSurvey', async ({ query }) => {
@@ -41,16 +45,21 @@ export function bindReference(bind: Binder, deps: Deps): void {
     { quote: feedback.third, name: feedback.thirdName },
   ]);
 
-  const save = (body: Body<'saveSurvey'>, visit: Visit) =>
+  const askerOf = async ({ request, visit }: Asked) => ({
+    visit,
+    signedInAs: await signedInAs(request, visit),
+  });
+  const save = async (call: Asked & { readonly body: Body<'saveSurvey'> }) =>
     survey.save(
-      body.map((item) => Number(item.userId)),
-      body.map(toAnswer),
-      visit,
+      call.body.map((item) => Number(item.userId)),
+      call.body.map(toAnswer),
+      await askerOf(call),
     );
-  bind('saveSurvey', ({ body, visit }) => save(body, visit));
-  bind('updateSurvey', ({ body, visit }) => save(body, visit));
-  bind('getOwnSurvey', async ({ params, visit }) => {
-    const answers = await survey.own(Number(params.userId), visit);
+  bind('saveSurvey', save);
+  bind('updateSurvey', save);
+  bind('getOwnSurvey', async (call) => {
+    const { params } = call;
+    const answers = await survey.own(Number(params.userId), await askerOf(call));
     return answers.map((answer) => ({
       userId: params.userId,
       responseId: String(answer.responseId),

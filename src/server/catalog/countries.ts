@@ -1,18 +1,32 @@
-import { type CountryCode, getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+} from 'libphonenumber-js/min';
+import examples from 'libphonenumber-js/mobile/examples';
 import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
-
-/** The entries that stand at the top of the list under the names of SUP-07. */
-const FIRST_CODES: readonly CountryCode[] = ['US', 'KE', 'IN'];
 
 /** Countries for the picker: USA, Kenya, India first, then by name (SUP-07). `enabled`: ISO codes, empty for all. */
 export function registrationCountries(enabled: readonly string[]): readonly Country[] {
-  const isEnabled = (code: CountryCode) => enabled.length === 0 || enabled.includes(code);
+  const isEnabled = (code: string) => enabled.length === 0 || enabled.includes(code);
   const names = new Intl.DisplayNames('en', { type: 'region' });
-  const first = FIRST_COUNTRIES.filter((_, index) => isEnabled(FIRST_CODES[index] as CountryCode));
+  const first = FIRST_COUNTRIES.filter(({ iso }) => isEnabled(iso));
   const others = getCountries()
-    .filter((code) => isEnabled(code) && !FIRST_CODES.includes(code))
-    .map((code) => ({ name: names.of(code) ?? code, dialCode: `+${getCountryCallingCode(code)}` }))
+    .filter((iso) => isEnabled(iso) && FIRST_COUNTRIES.every((known) => known.iso !== iso))
+    .map((iso) => ({ iso, name: names.of(iso) ?? iso, value: `+${getCountryCallingCode(iso)}` }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-    .map(({ name, dialCode }) => ({ label: `(${dialCode}) ${name}`, value: dialCode }));
+    .map(({ iso, name, value }) => ({
+      label: `(${value}) ${name}`,
+      value,
+      iso,
+      example: exampleOf(iso, value),
+    }));
   return [...first, ...others];
+}
+
+/** A mobile number as it is written after the dial code; empty where the library knows none. */
+function exampleOf(iso: CountryCode, dialCode: string): string {
+  const written = getExampleNumber(iso, examples)?.formatInternational() ?? '';
+  return written.replace(dialCode, '').trim();
 }

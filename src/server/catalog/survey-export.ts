@@ -15,42 +15,54 @@ const HEADER = [
   'response_id',
   'answer',
   'text',
-];
+] as const;
 
-/** Every answer to 'How did you hear about us?', oldest first, as a table for a spreadsheet. */
-export async function exportSurvey(db: Db): Promise<string> {
+type Answer = Readonly<Record<(typeof HEADER)[number], string>>;
+
+/** Every answer to 'How did you hear about us?', oldest first. */
+export async function readSurvey(db: Db): Promise<readonly Answer[]> {
   const rows = await db
     .selectFrom('survey_answers')
-    .innerJoin('users', 'users.id', 'survey_answers.user_id')
+    .leftJoin('registrations', 'registrations.id', 'survey_answers.registration_id')
+    .innerJoin('users', (join) =>
+      join.on('users.id', '=', (eb) =>
+        eb.fn.coalesce('survey_answers.user_id', 'registrations.user_id'),
+      ),
+    )
     .leftJoin('subtenants', 'subtenants.id', 'users.subtenant_id')
     .selectAll('survey_answers')
-    .select([
+    .select((eb) => [
+      'users.id as account_id',
       'users.email',
-      'users.first_name',
-      'users.last_name',
+      eb.fn.coalesce('registrations.first_name', 'users.first_name').as('first_name'),
+      eb.fn.coalesce('registrations.last_name', 'users.last_name').as('last_name'),
       'users.status',
       'users.subtenant_id',
       'subtenants.name as subtenant',
     ])
-    // Stands in for an account that was there before: nobody signed up.
+    // Stands in for an account that was there before: nobody has proven to have signed up.
     .where('users.shadow_of', 'is', null)
     .orderBy('survey_answers.created_at')
-    .orderBy('survey_answers.user_id')
+    .orderBy('users.id')
+    .orderBy('survey_answers.registration_id')
     .orderBy('survey_answers.response_id')
     .execute();
-  const lines = rows.map((row) => [
-    row.created_at.toISOString(),
-    String(row.user_id),
-    row.status,
-    String(row.subtenant_id),
-    row.subtenant ?? '',
-    row.email,
-    row.first_name,
-    row.last_name,
-    String(row.subject_id),
-    String(row.response_id),
-    SURVEY_OPTIONS.find(({ responseId }) => responseId === row.response_id)?.response ?? '',
-    row.sub_response,
-  ]);
-  return toCsv([HEADER, ...lines]);
+  return rows.map((row) => ({
+    answered_at: row.created_at.toISOString(),
+    account_id: String(row.account_id),
+    account_status: row.status,
+    subtenant_id: String(row.subtenant_id),
+    subtenant: row.subtenant ?? '',
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    subject_id: String(row.subject_id),
+    response_id: String(row.response_id),
+    answer: SURVEY_OPTIONS.find(({ responseId }) => responseId === row.response_id)?.response ?? '',
+    text: row.sub_response,
+  }));
 }
+
+/** The answers as a table for a spreadsheet. */
+export const toSpreadsheet = (answers: readonly Answer[]): string =>
+  toCsv([HEADER, ...answers.map((answer) => HEADER.map((name) => answer[name]))]);

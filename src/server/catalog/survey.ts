@@ -29,40 +29,53 @@ export const SURVEY_OPTIONS: readonly SurveyOption[] = [
   option(416, texts.internet),
 ];
 
+/** Who asks: a visit, and the account of its complete session, if it has one. */
+type Asker = { readonly visit: Visit; readonly signedInAs: number | null };
+
 export type Survey = {
-  /** Saves answers of the account this visit just signed up. @throws AppError FORBIDDEN, BAD_REQUEST */
-  save(userIds: readonly number[], answers: readonly SurveyAnswer[], visit: Visit): Promise<number>;
-  own(userId: number, visit: Visit): Promise<readonly SurveyAnswer[]>;
+  /** Saves answers of the account that this visit just signed up, or is signed in with. @throws AppError FORBIDDEN, BAD_REQUEST */
+  save(userIds: readonly number[], answers: readonly SurveyAnswer[], who: Asker): Promise<number>;
+  own(userId: number, who: Asker): Promise<readonly SurveyAnswer[]>;
 };
 
 /** A sign-up may save its answers for this long. */
 const SCOPE_MS = 15 * 60 * 1000;
 
 export function createSurvey({ db, clock }: ServerContext): Survey {
-  async function assertOwn(userId: number, visit: Visit): Promise<void> {
+  /**
+   * Whose answers these are: the form's that this visit filled in, until its code was right; then the account's. Forms of
+   * others for the same address are not seen from here. @throws AppError FORBIDDEN
+   */
+  async function ownerOf(userId: number, { visit, signedInAs }: Asker) {
+    const account = { column: 'user_id', user_id: userId, registration_id: null } as const;
+    if (signedInAs === userId) return account;
     const own = await db
       .selectFrom('registrations')
-      .select('id')
+      .select(['id', 'activated_at'])
       .where('visit_id', '=', visit.id)
       .where('user_id', '=', userId)
       .where('created_at', '>', later(clock.now(), -SCOPE_MS))
+      .orderBy('created_at', 'desc')
       .executeTakeFirst();
     if (!own) throw new AppError('FORBIDDEN');
+    return own.activated_at
+      ? account
+      : ({ column: 'registration_id', user_id: null, registration_id: own.id } as const);
   }
 
   return {
-    async save(userIds, answers, visit) {
+    async save(userIds, answers, who) {
       const [userId, ...others] = [...new Set(userIds)];
       if (userId === undefined || others.length > 0) throw new AppError('FORBIDDEN');
-      await assertOwn(userId, visit);
+      const { column, ...owner } = await ownerOf(userId, who);
       if (!answers.every(isOffered)) throw new AppError('BAD_REQUEST');
       const now = clock.now();
       await db
         .insertInto('survey_answers')
         .values(
           answers.map((answer) => ({
+            ...owner,
             id: randomUUID(),
-            user_id: userId,
             subject_id: answer.subjectId,
             response_id: answer.responseId,
             sub_response: answer.text,
@@ -71,18 +84,18 @@ export function createSurvey({ db, clock }: ServerContext): Survey {
         )
         .onConflict((conflict) =>
           conflict
-            .columns(['user_id', 'subject_id', 'response_id'])
+            .columns([column, 'subject_id', 'response_id'])
             .doUpdateSet((eb) => ({ sub_response: eb.ref('excluded.sub_response') })),
         )
         .execute();
       return answers.length;
     },
-    async own(userId, visit) {
-      await assertOwn(userId, visit);
+    async own(userId, who) {
+      const { column, ...owner } = await ownerOf(userId, who);
       const rows = await db
         .selectFrom('survey_answers')
         .selectAll()
-        .where('user_id', '=', userId)
+        .where(column, '=', owner[column])
         .orderBy('response_id')
         .execute();
       return rows.map((row) => ({

@@ -1,9 +1,14 @@
 import { tenantCheck as texts } from '#locales/en/tenant-check.ts';
 import { checkConfigured } from '../identity-provider/auth0-tenant/check-configured.ts';
-import { type Command, output } from './command.ts';
+import { type Command, output, wrongUsage } from './command.ts';
 
-/** `npm run check-tenant`: compares the tenant that the settings name with what Porchlight needs; changes nothing. */
-export const checkTenant: Command = () => async (at) => {
-  const result = await checkConfigured(at.config());
-  return output(result?.lines ?? [texts.embedded], (result?.count ?? 0) > 0);
+const NO_TENANT = { lines: [texts.embedded], count: 0 };
+
+/** `porchlight check-tenant`: compares the tenant that the settings name with what Porchlight needs; changes nothing. */
+export const checkTenant: Command = (words) => {
+  if (words.length > 0) throw wrongUsage('check-tenant');
+  return async (at) => {
+    const { lines, count } = (await checkConfigured(at.config())) ?? NO_TENANT;
+    return output(lines, { count, lines }, count > 0);
+  };
 };

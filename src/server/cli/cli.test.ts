@@ -1,39 +1,26 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { SECRET, testConfig } from '../testing/test-app.ts';
-import { readCommand } from './commands.ts';
+import { operate as run } from '../testing/operate.ts';
+import { readCommand } from './verbs.ts';
 import { makeDataDirectory } from '../testing/database-copies.ts';
-import { PROCESS_ENV } from '../testing/server-process.ts';
+import { runCommand } from '../testing/command.ts';
 import { createTestClock } from '../testing/test-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const directory = await makeDataDirectory();
 const clock = createTestClock();
 clock.pin(new Date('2026-11-21T16:30:00.000Z'));
 // Some commands run in a process of their own, which makes its embedded database.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-type Ended = { readonly code: number; readonly out: string; readonly err: string };
-
-/** The command as `npm run` starts it, on an embedded database of its own. */
-function start(...args: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['src/server/cli/main.ts', ...args],
-      { cwd: ROOT, env: { ...PROCESS_ENV, PORCHLIGHT_DATA_DIR: directory } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
+/** The command in a process of its own, on an embedded database of its own. */
+const start = (...args: string[]) => runCommand({ PORCHLIGHT_DATA_DIR: directory }, ...args);
 
 let database: TestDatabase;
 /** The command itself, on the database of the tests. */
@@ -47,8 +34,7 @@ async function operate(...words: string[]): Promise<string> {
     secretBox: createSecretBox(SECRET),
     audit: createAudit({ db, clock }),
   };
-  const run = readCommand(words);
-  return (await run({ config: () => config, withDatabase: (work) => work(context) })).text;
+  return (await run(context, ...words)).text;
 }
 
 beforeAll(async () => {
@@ -74,7 +60,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe('[SUP-17] npm run survey -- export', () => {
+describe('[SUP-17] porchlight survey export', () => {
   test('one line an answer, with who gave it; nothing a spreadsheet would run', async () => {
     const out = await operate('survey', 'export');
     const [header, first, second] = out.split('\r\n');
@@ -99,7 +85,7 @@ describe('[SUP-17] npm run survey -- export', () => {
   });
 });
 
-describe('[SUP-14] npm run promo', () => {
+describe('[SUP-14] porchlight promo', () => {
   test('adds, changes and lists; a cap below what was used is refused', async () => {
     expect(
       await operate('promo', 'add', 'spring-30', '--until', '2027-01-31', '--uses', '50'),
@@ -120,7 +106,6 @@ describe('[SUP-14] npm run promo', () => {
   });
 
   test.each([
-    [],
     ['promo'],
     ['survey', 'import'],
     ['promo', 'add'],
@@ -130,22 +115,90 @@ describe('[SUP-14] npm run promo', () => {
     ['promo', 'add', 'GOOD-1', '--until', '2027-02-31'],
     ['promo', 'add', 'GOOD-1', '--until', 'soon'],
     ['promo', 'list', '--what'],
-    ['constructor'],
   ])('anything else says how it is meant: %j', (...args) => {
     expect(() => readCommand(args.flat())).toThrow('Usage:');
   });
 });
 
-describe('as `npm run` starts it', () => {
-  test('prints to its own streams, and ends with 0 or 1', async () => {
+describe('[OPS-01] porchlight tenant', () => {
+  const rowOf = (id: number) =>
+    database.db.selectFrom('subtenants').selectAll().where('id', '=', id).executeTakeFirst();
+
+  test('adds, lists, changes, closes and opens; each is in the audit log', async () => {
+    expect(await operate('tenant', 'add', '31', 'Maple Court', '--accent', '#1f5fa8')).toBe(
+      '31 Maple Court is added. People sign up there from now on.\n',
+    );
+    const logo_path = '/logos/porchlight.svg';
+    const made = { id: 31, name: 'Maple Court', logo_path, accent: '#1F5FA8', is_active: true };
+    expect(await rowOf(31)).toEqual(made);
+    await operate('tenant', 'set', '31', '--name', 'Maple House', '--accent', 'none');
+    expect(await rowOf(31)).toEqual({ ...made, name: 'Maple House', accent: null });
+    await operate('tenant', 'set', '31', '--logo', '/logos/900.svg');
+    await operate('tenant', 'close', '31');
+    expect(await operate('tenant', 'list')).toContain(
+      "31, Maple House, /logos/900.svg, the product's own, closed\n",
+    );
+    await operate('tenant', 'open', '31');
+    expect((await rowOf(31))?.is_active).toBe(true);
+    const kinds = await database.db
+      .selectFrom('audit_events')
+      .select('kind')
+      .where('kind', 'like', 'subtenant.%')
+      .orderBy('id')
+      .execute();
+    expect(kinds.map(({ kind }) => kind.replace('subtenant.', ''))).toEqual([
+      'added',
+      'changed',
+      'changed',
+      'closed',
+      'opened',
+    ]);
+  });
+
+  test.each([
+    [['add', '742', 'Again'], 'There is a subtenant 742 already.'],
+    [['set', '41', '--name', 'Nobody'], 'There is no subtenant 41.'],
+    [['close', '41'], 'There is no subtenant 41.'],
+    [['set', '742', '--logo', '/logos/none.svg'], 'There is no /logos/none.svg'],
+    [['set', '742', '--logo', 'https://elsewhere.example/logo.png'], '/logos/742.svg'],
+  ])('what cannot be is said, and nothing is changed: %j', async (words, said) => {
+    const before = await operate('tenant', 'list');
+    await expect(operate('tenant', ...words)).rejects.toThrow(said);
+    expect(await operate('tenant', 'list')).toBe(before);
+  });
+
+  test.each([
+    [['add', '0', 'Zero'], 'a whole number from 1'],
+    [['add', '31x', 'Letters'], 'a whole number from 1'],
+    [['add', '41', 'two\nlines'], 'one line'],
+    [['set', '742', '--accent', 'blue'], '#1F5FA8'],
+    [['set', '742'], 'Usage:'],
+    [['close', '742', '--name', 'x'], 'Usage:'],
+    [['add', '41'], 'Usage:'],
+    [['list', '742'], 'Usage:'],
+    [['what', '742'], 'Usage:'],
+  ])('what is not meant so is refused before anything is opened: %j', (words, said) => {
+    expect(() => readCommand(['tenant', ...words])).toThrow(said);
+  });
+});
+
+describe('in a process of its own', () => {
+  test('[OPS-05] prints to its own streams, and ends with 0, 1 or 2', async () => {
     expect(await start('promo', 'add', 'spring-30')).toEqual({
       code: 0,
       out: 'SPRING-30 is saved.\n',
       err: '',
     });
     const refused = await start('promo', 'add', 'a b');
-    expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toContain('npm run promo -- add CODE');
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain('porchlight promo add CODE');
+    expect(await start('promo', 'list', '--json')).toMatchObject({
+      code: 0,
+      out: `${JSON.stringify({ code: 'SPRING-30', validUntil: null, maxUses: null, used: 0 })}\n`,
+    });
+    const unknown = await start('tenant', 'close', '41', '--json');
+    expect(unknown).toMatchObject({ code: 1, out: '' });
+    expect(JSON.parse(unknown.err)).toEqual({ error: 'There is no subtenant 41.', code: 1 });
   });
 
   test('beside a running portal on the embedded database: a clear sentence', async () => {

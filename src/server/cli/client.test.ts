@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { CALLBACK, createRelyingParty, follow } from '../testing/relying-party.ts';
 import { createAudit } from '../audit/audit.ts';
-import { hashToken } from '../crypto/secret-box.ts';
-import { runClientCommand } from './client.ts';
+import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
+import { operate } from '../testing/operate.ts';
 import {
   createClientRegistry,
   createClientStore,
@@ -24,9 +24,11 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const run = (...words: string[]) => {
-  const { db, clock } = testApp;
-  return runClientCommand({ db, clock, audit: createAudit({ db, clock }), isDemo: true }, words);
+const run = async (...words: string[]) => {
+  const { db, clock, config } = testApp;
+  const context = { db, clock, config, audit: createAudit({ db, clock }) };
+  const secretBox = createSecretBox(config.secret);
+  return (await operate({ ...context, secretBox }, 'client', ...words)).text.trim().split('\n');
 };
 function fileOf(entry: object): string {
   const path = join(directory, 'client.json');
@@ -54,7 +56,7 @@ async function signsIn(secret: string): Promise<boolean> {
   );
 }
 
-test('an added client works at once, its secret is told once and stored nowhere', async () => {
+test('[OPS-15] an added client works at once, its secret is told once and stored nowhere', async () => {
   const lines = await run('add', fileOf(book));
   const secret = secretIn(lines);
   expect(secret).toMatch(/^[\w-]{43}$/);
@@ -62,6 +64,13 @@ test('an added client works at once, its secret is told once and stored nowhere'
   expect(await testApp.dump()).not.toContain(secret);
   expect((await run('list')).join()).toContain('book-club, Book Club, first-party');
   await expect(run('add', fileOf(book))).rejects.toThrow('There is a client book-club already.');
+
+  const renamed = fileOf({ ...book, name: 'Reading Circle' });
+  expect(await run('set', renamed)).toHaveLength(1);
+  expect(await signsIn(secret)).toBe(true);
+  const shown = (await run('show', 'book-club')).join('\n');
+  expect(JSON.parse(shown)).toMatchObject({ name: 'Reading Circle', auth: book.auth });
+  expect(shown).not.toContain('secretHash');
 
   const next = secretIn(await run('rotate-secret', 'book-club'));
   expect(await signsIn(secret)).toBe(false);
@@ -73,11 +82,16 @@ test('an added client works at once, its secret is told once and stored nowhere'
     `/idp/authorize?client_id=book-club&response_type=code&scope=openid&redirect_uri=${CALLBACK}`,
   );
   expect([gone.status, gone.headers.get('location')]).toEqual([400, null]);
-  const kinds = (await testApp.db.selectFrom('audit_events').select('kind').execute()).map(
-    (row) => row.kind,
-  );
+  const kinds = (
+    await testApp.db.selectFrom('audit_events').orderBy('id').select('kind').execute()
+  ).map((row) => row.kind);
   expect(kinds).toEqual(
-    expect.arrayContaining(['client.added', 'client.secretRotated', 'client.removed']),
+    expect.arrayContaining([
+      'client.added',
+      'client.changed',
+      'client.secretRotated',
+      'client.removed',
+    ]),
   );
 });
 
@@ -89,6 +103,8 @@ test('faults are told all at once, and wrong words get the usage', async () => {
   await expect(run('add', '/nowhere.json')).rejects.toThrow('cannot be read');
   await expect(run('remove', 'nobody')).rejects.toThrow('There is no client nobody.');
   await expect(run('rotate-secret', 'nobody')).rejects.toThrow('with a secret');
+  await expect(run('show', 'nobody')).rejects.toThrow('There is no client nobody.');
+  await expect(run('set', fileOf(book))).rejects.toThrow('There is no client book-club.');
   for (const words of [[], ['add'], ['list', 'x'], ['remove', 'a', 'b'], ['dance', 'x']]) {
     await expect(run(...words)).rejects.toThrow('Usage:');
   }

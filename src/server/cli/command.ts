@@ -1,17 +1,30 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { commands as texts, type VerbName, verbs } from '#locales/en/commands.ts';
+import { fill } from '#locales/fill.ts';
 import type { Config } from '../config/config.ts';
+import { OperatorError } from '../config/operator-error.ts';
 import type { ServerContext } from '../context.ts';
 
 export type CommandContext = Pick<ServerContext, 'db' | 'clock' | 'config' | 'secretBox' | 'audit'>;
 
 /** What a command can open: the same settings and the same database as the server's own. */
 export type Installation = {
+  /** The file that `--settings` names. */
+  readonly settingsFile: string | null;
+  /** The settings as they were given. @throws OperatorError when their file cannot be read */
+  readonly env: () => NodeJS.ProcessEnv;
   readonly config: () => Config;
   /** Opens and migrates the database, and closes it in every case. */
   readonly withDatabase: <T>(work: (context: CommandContext) => Promise<T>) => Promise<T>;
+  /** Tells how far long work is; `share` goes from 0 to 1, `null` where the end is not known. */
+  readonly progress?: (rows: number, share: number | null) => void;
 };
 
-export type Output = {
+export type Output<Data extends object = object> = {
+  /** For people. */
   readonly text: string;
+  /** For programs (`--json`): a list is printed as one object a line. */
+  readonly data: Data;
   /** The command found something to mend: exit code 1. */
   readonly hasFailed?: boolean;
 };
@@ -22,7 +35,31 @@ export type Output = {
  */
 export type Command = (words: readonly string[]) => (at: Installation) => Promise<Output>;
 
-export const output = (lines: readonly string[], hasFailed = false): Output => ({
-  text: `${lines.join('\n')}\n`,
+export const output = <Data extends object>(
+  lines: readonly string[],
+  data: Data,
+  hasFailed = false,
+): Output<Data> => ({
+  text: lines.map((line) => `${line}\n`).join(''),
+  data,
   hasFailed,
 });
+
+/** Says how a verb is meant. */
+export function wrongUsage(name: VerbName): OperatorError {
+  const lines = verbs[name].usage.map((line) => `  porchlight ${line}`);
+  return new OperatorError([texts.usage, ...lines, fill(texts.moreOf, { name })].join('\n'));
+}
+
+/** Tells words and options of a command line apart. @throws OperatorError for an option that there is not */
+export function readWords<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  words: readonly string[],
+  options: Options,
+  name: VerbName,
+) {
+  try {
+    return parseArgs({ args: [...words], allowPositionals: true, options });
+  } catch {
+    throw wrongUsage(name);
+  }
+}

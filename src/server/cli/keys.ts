@@ -1,12 +1,10 @@
-/** `npm run keys`: what an operator does with keys and secrets, beside running instances or without them. */
+/** `porchlight keys`: what an operator does with keys and secrets, beside running instances or without them. */
 
-import { type Command, type CommandContext, output } from './command.ts';
+import { type Command, type CommandContext, output, readWords, wrongUsage } from './command.ts';
 import type { KeyUse } from '../db/schema.ts';
-import { parseArgs } from 'node:util';
 import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/en/key-command.ts';
 import { later } from '../clock.ts';
-import { OperatorError } from '../config/operator-error.ts';
 import { createSigningKeyStore, type StoredSigningKey } from '../crypto/signing-key-store.ts';
 import { reEncrypt } from '../crypto/re-encrypt.ts';
 import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from '../crypto/rotation-schedule.ts';
@@ -14,11 +12,14 @@ import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from '../crypto/rotation-s
 type Deps = Pick<CommandContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
 type Outcome = { readonly lines: readonly string[]; readonly failed: boolean };
 
-export const keys: Command = (words) => (at) =>
-  at.withDatabase(async (context) => {
-    const { lines, failed } = await runKeyCommand(context, words);
-    return output(lines, failed);
-  });
+export const keys: Command = (words) => {
+  parse(words);
+  return (at) =>
+    at.withDatabase(async (context) => {
+      const { lines, failed } = await runKeyCommand(context, words);
+      return output(lines, { lines }, failed);
+    });
+};
 
 const isKeyUse = (text: string): text is KeyUse => (KEY_USES as readonly string[]).includes(text);
 
@@ -29,7 +30,7 @@ const isKeyUse = (text: string): text is KeyUse => (KEY_USES as readonly string[
 export async function runKeyCommand(deps: Deps, args: readonly string[]): Promise<Outcome> {
   const { clock, secretBox } = deps;
   const store = createSigningKeyStore(deps);
-  const { verb, rest, isHurry } = parse(args);
+  const { verb, rest, uses, isHurry } = parse(args);
 
   switch (verb) {
     case 'list':
@@ -46,14 +47,11 @@ export async function runKeyCommand(deps: Deps, args: readonly string[]): Promis
       if (lost === 0) return done(counts, texts.sealDone);
       return { lines: [counts, fill(texts.sealLost, { lost })], failed: true };
     }
-    default:
-      throw new OperatorError(texts.usage);
   }
 
   async function rotate(): Promise<readonly string[]> {
-    if (!rest.every(isKeyUse)) throw new OperatorError(texts.usage);
     const signsFrom = later(clock.now(), isHurry ? HURRY_MS : CACHE_LIFE_MS);
-    for (const use of rest.length > 0 ? rest : KEY_USES) {
+    for (const use of uses.length > 0 ? uses : KEY_USES) {
       await store.succeed(use, signsFrom, 'command');
     }
     return list();
@@ -95,16 +93,21 @@ export async function runKeyCommand(deps: Deps, args: readonly string[]): Promis
 
 const done = (...lines: readonly string[]): Outcome => ({ lines, failed: false });
 
+/** Whether a verb takes so many words, of which so many are uses of keys. */
+const TAKES = {
+  list: (words: number) => words === 0,
+  rotate: (words: number, uses: number) => words === uses,
+  retire: (words: number) => words === 1,
+  reseal: (words: number) => words === 0,
+} as const;
+const isVerb = (text: string): text is keyof typeof TAKES => Object.hasOwn(TAKES, text);
+
 function parse(args: readonly string[]) {
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { now: { type: 'boolean', default: false } },
-    });
-    const [verb = '', ...rest] = positionals;
-    return { verb, rest, isHurry: values.now };
-  } catch {
-    throw new OperatorError(texts.usage);
-  }
+  const options = { now: { type: 'boolean', default: false } } as const;
+  const { positionals, values } = readWords(args, options, 'keys');
+  const [verb = '', ...rest] = positionals;
+  const uses = rest.filter(isKeyUse);
+  if (!isVerb(verb) || !TAKES[verb](rest.length, uses.length)) throw wrongUsage('keys');
+  if (values.now && verb !== 'rotate') throw wrongUsage('keys');
+  return { verb, rest, uses, isHurry: values.now };
 }

@@ -1,50 +1,47 @@
-/** What an operator does beside a running server, or, with the embedded database, while it is stopped. */
+/** `porchlight`: what an operator does beside a running server, or, with the embedded database, while it is stopped. */
 
-import { createAudit } from '../audit/audit.ts';
-import { createClock } from '../clock.ts';
-import { loadConfig } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { createSecretBox } from '../crypto/secret-box.ts';
-import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
-import type { Installation } from './command.ts';
-import { readCommand } from './commands.ts';
+import type { Command, Output } from './command.ts';
+import { openInstallation } from './installation.ts';
+import { createProgress } from './progress.ts';
+import { isForPrograms, readCommand, takeSettings } from './verbs.ts';
 
-const config = () => loadConfig(process.env);
+/** As `help` tells them. */
+const EXIT = { refused: 1, wrongUsage: 2 } as const;
 
-const installation: Installation = {
-  config,
-  async withDatabase(work) {
-    const settings = config();
-    const { databaseUrl, dataDirectory, secret, previousSecrets } = settings;
-    const database = await openDatabase(
-      databaseUrl ? { url: databaseUrl } : { directory: dataDirectory },
-    );
-    try {
-      const { db } = database;
-      await database.maintenance(migrate);
-      const clock = createClock();
-      return await work({
-        db,
-        clock,
-        config: settings,
-        secretBox: createSecretBox(secret, previousSecrets),
-        audit: createAudit({ db, clock }),
-      });
-    } finally {
-      await database.close();
-    }
-  },
-};
+const given = process.argv.slice(2);
+const isJson = isForPrograms(given);
 
 async function main(): Promise<void> {
-  const { text, hasFailed } = await readCommand(process.argv.slice(2))(installation);
-  process.stdout.write(text);
-  if (hasFailed) process.exitCode = 1;
+  let run: ReturnType<Command>;
+  let settingsFile: string | null;
+  try {
+    const split = takeSettings(given);
+    settingsFile = split.settingsFile;
+    run = readCommand(split.words);
+  } catch (error) {
+    refuse(error, EXIT.wrongUsage);
+    return;
+  }
+  try {
+    const progress = createProgress(process.stderr, isJson);
+    print(await run({ ...openInstallation(settingsFile), progress }));
+  } catch (error) {
+    refuse(error, EXIT.refused);
+  }
 }
 
-main().catch((error: unknown) => {
-  const text = error instanceof OperatorError ? error.message : (error as Error).stack;
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
-});
+function print({ text, data, hasFailed }: Output): void {
+  const rows = Array.isArray(data) ? data : [data];
+  process.stdout.write(isJson ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : text);
+  if (hasFailed) process.exitCode = EXIT.refused;
+}
+
+function refuse(error: unknown, code: number): void {
+  const said = error instanceof OperatorError ? error.message : (error as Error).stack;
+  // A server that could not start may have left something open.
+  const line = isJson ? JSON.stringify({ error: said, code }) : said;
+  process.stderr.write(`${line}\n`, () => process.exit(code));
+}
+
+await main();

@@ -1,17 +1,16 @@
-import { parseArgs } from 'node:util';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { listPromoCodes, parsePromoCode, savePromoCode } from '../sign-up/promo-codes.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from '../db/database.ts';
-import { type Command, output } from './command.ts';
+import { type Command, type Output, output, readWords, wrongUsage } from './command.ts';
 
-const usage = () => new OperatorError(texts.promoUsage);
+const usage = () => wrongUsage('promo');
 
-/** `npm run promo -- list | add CODE [--until day] [--uses n]`: promo codes of the academy. */
+/** `porchlight promo list | add CODE [--until day] [--uses n]`: promo codes of the academy. */
 export const promo: Command = (words) => {
   const { verb, name, until, uses } = parse(words);
-  if (verb === 'list') return (at) => at.withDatabase(async ({ db }) => output(await list(db)));
+  if (verb === 'list') return (at) => at.withDatabase(({ db }) => list(db));
   if (verb !== 'add') throw usage();
 
   const code = parsePromoCode(name);
@@ -20,15 +19,19 @@ export const promo: Command = (words) => {
   const isNumber = maxUses === null || (Number.isSafeInteger(maxUses) && maxUses > 0);
   if (code === null || !isNumber) throw usage();
   return (at) =>
-    at.withDatabase(async ({ db }) => {
-      const isSaved = await savePromoCode(db, { code, validUntil, maxUses });
-      if (!isSaved) throw new OperatorError(fill(texts.promoBelowUse, { code }));
-      return output([fill(texts.promoSaved, { code })]);
-    });
+    at.withDatabase(({ db, audit }) =>
+      db.transaction().execute(async (transaction) => {
+        const isSaved = await savePromoCode(transaction, { code, validUntil, maxUses });
+        if (!isSaved) throw new OperatorError(fill(texts.promoBelowUse, { code }));
+        await audit({ kind: 'promo.saved', details: { code, validUntil, maxUses } }, transaction);
+        return output([fill(texts.promoSaved, { code })], { code });
+      }),
+    );
 };
 
-async function list(db: Db): Promise<readonly string[]> {
-  const rows = (await listPromoCodes(db)).map(({ code, validUntil, maxUses, used }) =>
+async function list(db: Db): Promise<Output> {
+  const codes = await listPromoCodes(db);
+  const rows = codes.map(({ code, validUntil, maxUses, used }) =>
     [
       code,
       validUntil?.toISOString() ?? texts.promoNever,
@@ -36,22 +39,15 @@ async function list(db: Db): Promise<readonly string[]> {
       used,
     ].join(', '),
   );
-  return [texts.promoHeader, ...rows];
+  return output([texts.promoHeader, ...rows], codes);
 }
 
 function parse(words: readonly string[]) {
   const string = { type: 'string' } as const;
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { until: string, uses: string },
-    });
-    const [verb = '', name = ''] = positionals;
-    return { verb, name, ...values };
-  } catch {
-    throw usage();
-  }
+  const { values, positionals } = readWords(words, { until: string, uses: string }, 'promo');
+  const [verb = '', name = '', ...rest] = positionals;
+  if (rest.length > 0) throw usage();
+  return { verb, name, ...values };
 }
 
 /** The last moment of a day, UTC: a code that is good "until" a day is good on it. */

@@ -37,6 +37,7 @@ test('what is left out is the careful choice: a public third party with the code
         responseTypes: ['code'],
         scopes: ['openid', 'profile', 'email'],
         auth: { method: 'none' },
+        pkce: 'required',
         backChannelLogoutUri: null,
         initiateLoginUri: null,
         subtenantId: null,
@@ -91,6 +92,12 @@ describe('[R28] [D20] addresses', () => {
   ])('%s must be right too', (name, value) => {
     expect(faultsOf({ [name]: value })).toHaveLength(1);
   });
+});
+
+test('[PRF-07] who has no secret cannot do without PKCE', () => {
+  expect(faultsOf({ pkce: 'optional' })).toEqual(['0.pkce: is required without a secret']);
+  const auth = { method: 'client_secret_basic', secretHash: 'x'.repeat(43) };
+  expect(faultsOf({ pkce: 'optional', auth })).toEqual([]);
 });
 
 describe('secrets and keys', () => {

@@ -17,10 +17,10 @@ const GRANTS = [
   'passwordless',
 ] as const;
 const RESPONSE_TYPES = ['code', 'id_token', 'id_token token', 'token'] as const;
-const SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+const SCOPES = ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'] as const;
 
 /** Members of a JWK that only its owner may have (RFC 7518, 6). */
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 const NO_SUCH_URL = 'must be an https address without fragment or user name';
 
@@ -120,6 +120,7 @@ export function clientSchema(rules: Rules) {
         .default(['openid', 'profile', 'email'])
         .refine((scopes) => scopes.includes('openid'), 'must contain openid'),
       auth: authSchema(rules).default({ method: 'none' }),
+      pkce: z.enum(['required', 'optional']).default('required'),
       backChannelLogoutUri: z.nullable(webAddress).default(null),
       initiateLoginUri: z.nullable(webAddress).default(null),
       subtenantId: z.nullable(z.int().positive()).default(null),
@@ -139,6 +140,13 @@ export function clientSchema(rules: Rules) {
       }
       if (client.grants.includes('client_credentials') && client.auth.method === 'none') {
         context.addIssue({ code: 'custom', path: ['auth'], message: 'must not be none' });
+      }
+      if (client.pkce === 'optional' && client.auth.method === 'none') {
+        context.addIssue({
+          code: 'custom',
+          path: ['pkce'],
+          message: 'is required without a secret',
+        });
       }
       if (client.grants.includes('authorization_code') && client.redirectUris.length === 0) {
         context.addIssue({ code: 'custom', path: ['redirectUris'], message: 'needs an address' });

@@ -3,10 +3,21 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadConfig, loadModules } from './config.ts';
+import { MODULE_IDS } from '#domain/roles.ts';
+import { loadConfig, readConfig } from './config.ts';
+import { readModules } from './modules-file.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-config-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const module = {
+  id: 'admin',
+  rootUrl: 'https://admin.example.org/',
+  loginUrl: 'https://admin.example.org/login',
+  secretHash: 'x'.repeat(43),
+};
+const modulesFile = join(directory, 'all-modules.json');
+writeFileSync(modulesFile, JSON.stringify(MODULE_IDS.map((id) => ({ ...module, id }))));
 
 const demo = { PORCHLIGHT_DATA_DIR: directory };
 const production = {
@@ -19,7 +30,7 @@ const production = {
   PORCHLIGHT_PUBLIC_URL: 'https://login.example.org',
   SMTP_URL: 'smtps://mail.example.org',
   MAIL_FROM: 'Rosewood <no-reply@example.org>',
-  PORCHLIGHT_MODULES_FILE: '/etc/porchlight/modules.json',
+  PORCHLIGHT_MODULES_FILE: modulesFile,
 };
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
@@ -55,7 +66,7 @@ describe('[API-04] a demo', () => {
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(loadConfig(demo).secret).toBe(secret);
     expect(statSync(join(directory, 'secret')).mode & 0o777).toBe(0o600);
-    expect(readdirSync(directory)).toEqual(['secret']);
+    expect(readdirSync(directory).toSorted()).toEqual(['all-modules.json', 'secret']);
   });
 
   test('an empty setting is none; a closing slash is no part of the address', () => {
@@ -103,6 +114,19 @@ describe('a bad environment', () => {
     ['MAIL_ENVELOPE_FROM', 'bounces@example.org', 'SMTP_URL'],
   ])('%s alone asks for its other half', (name, value, other) => {
     expect(faultsOf({ [name]: value })).toEqual([`${other} is required with ${name}`]);
+  });
+
+  test.each([
+    ['CRM_URL', 'CRM_KEY'],
+    ['SMS_WEBHOOK_URL', 'SMS_WEBHOOK_KEY'],
+  ])('%s in the clear leads to this machine only', (name, key) => {
+    const faultsAt = (url: string) => faultsOf({ [name]: url, [key]: 'a key that is long enough' });
+    expect(faultsAt('http://crm.internal/leads')).toEqual([
+      expect.stringContaining(`${name}: must be https, except on this machine`),
+    ]);
+    for (const url of ['https://crm.internal/leads', 'http://localhost:9/', 'http://127.0.0.1/']) {
+      expect([url, faultsAt(url)]).toEqual([url, []]);
+    }
   });
 
   test('Twilio, DKIM and two ways for texts: what is missing, wrong or too much is named together', () => {
@@ -200,6 +224,61 @@ test('that there is no proxy can be said, and names none', () => {
   expect(loadConfig({ ...production, TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
 });
 
+describe('[OPS-08] what is worth a look', () => {
+  const texts = { SMS_WEBHOOK_URL: 'https://sms.example', SMS_WEBHOOK_KEY: 'k'.repeat(16) };
+  const warnings = (more: NodeJS.ProcessEnv) =>
+    readConfig({ ...production, ...texts, ...more }).warnings;
+
+  test('nothing, of good settings', () => {
+    expect(warnings({})).toEqual([]);
+  });
+
+  test('a name that is no setting, with the one that was meant', () => {
+    expect(warnings({ PORCHLIGHT_SECRETS: 'x', PORCHLIGHT_XYZ: 'x' })).toEqual([
+      expect.stringContaining('PORCHLIGHT_SECRETS is no setting. Did you mean PORCHLIGHT_SECRET?'),
+      expect.stringMatching(/^PORCHLIGHT_XYZ is no setting\. docs/),
+    ]);
+  });
+
+  test('a proxy on this machine that is not named; no way for texts; modules that are missing', () => {
+    const some = join(directory, 'modules.json');
+    writeFileSync(some, JSON.stringify([module]));
+    const found = warnings({
+      TRUSTED_PROXIES: 'none',
+      HOST: '127.0.0.1',
+      SMS_WEBHOOK_URL: '',
+      SMS_WEBHOOK_KEY: '',
+      PORCHLIGHT_MODULES_FILE: some,
+    });
+    expect(found.join('\n')).toMatch(
+      /has no member-intake, event-counter[^]*TRUSTED_PROXIES[^]*TWILIO/,
+    );
+    expect(warnings({ TRUSTED_PROXIES: 'none', HOST: '0.0.0.0' })).toEqual([]);
+  });
+
+  test.each(['foo', '10.0.0.0/33', '10.0.0.1/', '10.0.0.1/8/8', 'db.internal'])(
+    'TRUSTED_PROXIES=%s is a fault',
+    (proxies) => {
+      expect(faultsOf({ TRUSTED_PROXIES: proxies })).toEqual([
+        expect.stringMatching(/^TRUSTED_PROXIES: must be none, or/),
+      ]);
+    },
+  );
+
+  test.each(['loopback,10.0.0.0/8', '::1', 'fd00::/8'])('TRUSTED_PROXIES=%s is not', (proxies) => {
+    expect(faultsOf({ TRUSTED_PROXIES: proxies })).toEqual([]);
+  });
+
+  test.each([
+    ['PORCHLIGHT_HELP_PHONE', '+1 555 010 0199'],
+    ['PORCHLIGHT_HELP_EMAIL', 'help@demo.porchlight.test'],
+  ])("[OPS-09] the demo's help is refused: %s", (name, value) => {
+    expect(faultsOf({ ...production, [name]: value })).toEqual([
+      `${name} is the demo's: name your own`,
+    ]);
+  });
+});
+
 describe('messages and leads', () => {
   const twilio = {
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
@@ -258,32 +337,34 @@ describe('messages and leads', () => {
 });
 
 describe('the list of modules', () => {
-  const module = {
-    id: 'admin',
-    rootUrl: 'https://admin.example.org/',
-    loginUrl: 'https://admin.example.org/login',
-    secretHash: 'x'.repeat(43),
-  };
   const read = (content: unknown) => {
     const path = join(directory, 'modules.json');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-    return loadModules(path);
+    return readModules(path);
   };
 
   test('is taken as written', () => {
-    expect(read([module])).toEqual([{ ...module, sealedTo: null }]);
+    expect(read([module]).modules).toEqual([{ ...module, sealedTo: null }]);
+    expect(read([module]).missing).toEqual(MODULE_IDS.filter((id) => id !== 'admin'));
   });
 
   test.each([
-    ['no JSON', '{'],
-    ['an unknown module', [{ ...module, id: 'mailer' }]],
-    ['an address without TLS', [{ ...module, rootUrl: 'http://admin.example.org/' }]],
-    ['a script for an address', [{ ...module, loginUrl: 'javascript:alert(1)' }]],
-    ['a secret in the clear', [{ ...module, secretHash: 'secret' }]],
-    ['an unknown key', [{ ...module, secret: 'x' }]],
-    ['a module twice', [module, module]],
-  ])('%s is refused', (_, content) => {
-    expect(() => read(content)).toThrow(/PORCHLIGHT_MODULES_FILE/);
+    ['no JSON', '{', 'JSON'],
+    ['no list', {}, 'must be a list of modules'],
+    ['an unknown module', [{ ...module, id: 'mailer' }], '0.id: must be one of member-intake,'],
+    [
+      'an address without TLS',
+      [{ ...module, rootUrl: 'http://admin.example.org/' }],
+      '0.rootUrl: must be an https address',
+    ],
+    ['a script for an address', [{ ...module, loginUrl: 'javascript:alert(1)' }], '0.loginUrl'],
+    ['a secret in the clear', [{ ...module, secretHash: 'secret' }], '0.secretHash: must be the'],
+    ['an unknown key', [{ ...module, secret: 'x' }], 'secret'],
+    ['a module twice', [module, module], 'names the module admin twice'],
+  ])('[OPS-09] %s is refused in words', (_, content, said) => {
+    expect(read(content).faults).toEqual([expect.stringContaining(said)]);
+    const env = { ...production, PORCHLIGHT_MODULES_FILE: join(directory, 'modules.json') };
+    expect(faultsOf(env)).toEqual([expect.stringMatching(/^PORCHLIGHT_MODULES_FILE /)]);
   });
 
   test('a sealed credential needs a public RSA key, and a private one is never published', () => {
@@ -291,17 +372,27 @@ describe('the list of modules', () => {
     const [open, whole] = [pair.publicKey, pair.privateKey].map((key) =>
       key.export({ format: 'jwk' }),
     );
-    expect(read([{ ...module, sealedTo: open }])[0]?.sealedTo).toEqual(open);
-    expect(() => read([{ ...module, sealedTo: whole }])).toThrow('holds a private key');
+    expect(read([{ ...module, sealedTo: open }]).modules[0]?.sealedTo).toEqual(open);
+    expect(read([{ ...module, sealedTo: whole }]).faults.join()).toContain('holds a private key');
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
-    expect(() => read([{ ...module, sealedTo: ec.export({ format: 'jwk' }) }])).toThrow(
-      'PORCHLIGHT_MODULES_FILE',
-    );
+    const wrong = read([{ ...module, sealedTo: ec.export({ format: 'jwk' }) }]);
+    expect(wrong.faults.join()).toContain('0.sealedTo.kty: must be an RSA key');
   });
 
   test('a missing file is one clear sentence', () => {
-    expect(() => loadModules('/nowhere/modules.json')).toThrow(/PORCHLIGHT_MODULES_FILE \/nowhere/);
+    expect(readModules('/nowhere/modules.json').faults).toEqual([
+      expect.stringMatching(/^\/nowhere/),
+    ]);
   });
+});
+
+test('[V16] the zone whose clock mails tell is UTC unless the operator names one', () => {
+  expect(loadConfig({}).timeZone).toBe('UTC');
+  const env = { PORCHLIGHT_TIME_ZONE: 'America/New_York' };
+  expect(loadConfig(env).timeZone).toBe('America/New_York');
+  expect(() => loadConfig({ PORCHLIGHT_TIME_ZONE: 'Mars/Olympus' })).toThrow(
+    /PORCHLIGHT_TIME_ZONE: is no time zone/,
+  );
 });
 
 describe('[API-04] a real tenant', () => {

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { isLoopbackHost } from '#domain/loopback.ts';
 
 export type MailConfig = {
   readonly url: string;
@@ -58,7 +59,13 @@ const countryList = z
       .split(/[\s,]+/)
       .filter(Boolean),
   );
-const httpUrl = z.url({ protocol: /^https?$/ });
+/** Codes, names and keys go there: in the clear to this machine only. */
+const httpUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (url) => url.startsWith('https:') || isLoopbackHost(new URL(url).hostname),
+    'must be https, except on this machine',
+  );
 const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number like +15550100199');
 
 /** Their rows in the environment. */

@@ -54,6 +54,18 @@ const PLACES: Record<EncryptionPurpose, (db: ServerContext['db']) => Promise<rea
         db.updateTable('client_requests').set({ interaction }).where('id', '=', id).execute(),
     }));
   },
+  async 'audit-key'(db) {
+    const rows = await db.selectFrom('audit_keys').select('sealed').execute();
+    return rows.map(({ sealed }) => ({
+      sealed,
+      replace: (resealed) =>
+        db
+          .updateTable('audit_keys')
+          .set({ sealed: resealed })
+          .where('sealed', '=', sealed)
+          .execute(),
+    }));
+  },
   async outbox(db) {
     const rows = await db.selectFrom('outbox').select(['id', 'payload']).execute();
     return rows.flatMap(({ id, payload }) => {

@@ -32,7 +32,12 @@ export function isSame(a: string, b: string): boolean {
 }
 
 /** What is kept sealed in the database; `keys/reseal.ts` knows where each of them lies. */
-export type EncryptionPurpose = 'server-key' | 'outbox' | 'demo-module-key' | 'client-request';
+export type EncryptionPurpose =
+  | 'server-key'
+  | 'outbox'
+  | 'demo-module-key'
+  | 'client-request'
+  | 'audit-key';
 
 export type SecretBox = {
   /** HMAC-SHA-256 under a key of its own for each purpose. */

@@ -1,18 +1,12 @@
 /** The configured secret is changed: real processes, one after the other, on one database. */
 
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createSecretBox } from './secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
-import {
-  endProcess,
-  PROCESS_ENV,
-  type ServerProcess,
-  startProcess,
-} from '../testing/server-process.ts';
+import { runCommand } from '../testing/command.ts';
+import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { makeDataDirectory } from '../testing/database-copies.ts';
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { codeIn } from '../testing/inbox.ts';
@@ -20,7 +14,6 @@ import { createTestContext } from '../testing/test-app.ts';
 import { runKeyCommand } from '../cli/keys.ts';
 
 const SLOW_MS = 300_000;
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const OLD = 'the first secret of these tests, long enough';
 const NEW = 'the second secret of these tests, long enough';
 /** Secrets of this file have commas in them. */
@@ -55,17 +48,10 @@ async function stop(server: ServerProcess): Promise<void> {
   expect(await server.exited).toBe(0);
 }
 
-/** The process of `npm run keys`. */
-function keys(env: Record<string, string>, ...args: string[]) {
-  return new Promise<{ code: number; said: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ['src/server/cli/main.ts', 'keys', ...args],
-      { cwd: ROOT, env: { ...PROCESS_ENV, ...where(), ...env } },
-      (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
-    );
-  });
+/** The process of `porchlight keys`. */
+async function keys(env: Record<string, string>, ...args: string[]) {
+  const { code, out, err } = await runCommand({ ...where(), ...env }, 'keys', ...args);
+  return { code, said: out + err };
 }
 
 describe('[R55] another secret', () => {

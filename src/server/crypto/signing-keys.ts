@@ -4,7 +4,7 @@ import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
 import { createSigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
 import type { ServerContext } from '../context.ts';
-import { dueSuccessor, inOrder, KEY_USES, REFRESH_MS } from './rotation-schedule.ts';
+import { dueSuccessor, inOrder, KEY_USES } from './rotation-schedule.ts';
 
 export type Key = { readonly kid: string; readonly jwk: JWK };
 
@@ -15,13 +15,10 @@ export type SigningKeys = {
   refresh(): Promise<void>;
   /** Is told when a key came, went, or took over. */
   onChange(listener: () => void): void;
-  start(): void;
-  stop(): void;
 };
 
 type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'> & {
   readonly maxAgeMs: number;
-  readonly onError: (error: unknown) => void;
 };
 
 /**
@@ -29,13 +26,12 @@ type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'> & {
  * @throws OperatorError when the configured secret does not open it.
  */
 export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
-  const { clock, maxAgeMs, onError } = deps;
+  const { clock, maxAgeMs } = deps;
   const store = createSigningKeyStore(deps);
   const listeners: (() => void)[] = [];
   let rows: readonly StoredSigningKey[] = [];
   let opened = new Map<string, Key>();
   let announced = '';
-  let timer: NodeJS.Timeout | null = null;
 
   const ofUse = (use: KeyUse) => rows.filter((key) => key.use === use);
   const kids = () =>
@@ -84,12 +80,5 @@ export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
     current: (use) => inOrder(ofUse(use), clock.now()).flatMap((row) => opened.get(row.kid) ?? []),
     refresh,
     onChange: (listener) => void listeners.push(listener),
-    start() {
-      timer = setInterval(() => void refresh().catch(onError), REFRESH_MS);
-      timer.unref();
-    },
-    stop() {
-      if (timer) clearInterval(timer);
-    },
   };
 }

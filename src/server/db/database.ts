@@ -12,6 +12,7 @@ import {
 import type { Pool, PoolConfig } from 'pg';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
+import type { Config } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { isConnectionLost } from './availability.ts';
 import { lockDataDirectory } from './data-lock.ts';
@@ -32,6 +33,8 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** Under this the server of the database lists our connections, unless the URL names them itself. */
+const APPLICATION_NAME = 'porchlight';
 /** R34. */
 const POOL_SIZE = 10;
 const CONNECT_MS = 2000;
@@ -50,6 +53,13 @@ export async function openDatabase(
   return 'url' in where ? openPostgres(where.url) : openEmbedded(where.directory);
 }
 
+/** The database that the settings name. @throws OperatorError as `openDatabase` does */
+export const openConfigured = ({
+  databaseUrl,
+  dataDirectory,
+}: Pick<Config, 'databaseUrl' | 'dataDirectory'>): Promise<Database> =>
+  openDatabase(databaseUrl ? { url: databaseUrl } : { directory: dataDirectory });
+
 /** bigint as a number on both engines: our ids stay below 2^53. */
 const INT8 = 20;
 
@@ -58,6 +68,7 @@ async function openPostgres(url: string): Promise<Database> {
   const { default: pg } = await import('pg');
   const openPool = (limits: PoolConfig) => {
     const pool = new pg.Pool({
+      application_name: APPLICATION_NAME,
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
@@ -74,14 +85,16 @@ async function openPostgres(url: string): Promise<Database> {
     pool.on('connect', (client) => void client.on('error', () => undefined));
     return createKysely(new PostgresDialect({ pool: withoutLostConnections(pool) }));
   };
-  const db = openPool({
-    max: POOL_SIZE,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: ANSWER_MS,
-  });
+  const limits = { max: POOL_SIZE, query_timeout: ANSWER_MS };
+  let db = openPool({ ...limits, statement_timeout: STATEMENT_MS });
   try {
-    const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db);
-    const version = rows[0]?.server_version ?? '';
+    const version = await show(db, 'server_version').catch(async (error: unknown) => {
+      if (!isRefusedByPooler(error)) throw error;
+      await db.destroy();
+      db = openPool(limits);
+      await requireStatementLimit(db);
+      return show(db, 'server_version');
+    });
     return {
       db,
       engine: 'postgres',
@@ -98,9 +111,30 @@ async function openPostgres(url: string): Promise<Database> {
     };
   } catch (error) {
     await db.destroy();
+    if (error instanceof OperatorError) throw error;
     const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code);
     throw new OperatorError(fill(texts.databaseDown, { reason }));
   }
+}
+
+async function show(db: Db, setting: string): Promise<string> {
+  const { rows } = await sql<{ value: string }>`
+    select current_setting(${setting}) as value`.execute(db);
+  return rows[0]?.value ?? '';
+}
+
+/** PgBouncer takes only the settings that it knows from whoever connects (PostgreSQL: protocol violation). */
+function isRefusedByPooler(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  return code === '08P01' && message?.includes('statement_timeout') === true;
+}
+
+/** Behind a pooler the limit is the role's. @throws OperatorError when it has none (R34) */
+async function requireStatementLimit(db: Db): Promise<void> {
+  if ((await show(db, 'statement_timeout')) !== '0') return;
+  const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db);
+  const role = rows[0]?.role ?? '';
+  throw new OperatorError(fill(texts.databaseWithoutLimit, { role, ms: STATEMENT_MS }));
 }
 
 /**

@@ -6,17 +6,58 @@ import { server as texts } from '#locales/en/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from './database.ts';
 
+/** Kysely's own list of what was applied. */
+const TABLE = 'kysely_migration';
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 
 /**
  * Brings the schema up to date from the plain .sql files; several instances may start at once (kysely locks).
+ * @returns what was applied
  * @throws OperatorError when a migration fails.
  */
-export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
-  const { error } = await migrator.migrateToLatest();
+export async function migrate(db: Db): Promise<readonly string[]> {
+  const { error, results = [] } = await (await migratorOf(db)).migrateToLatest();
   if (error)
     throw new OperatorError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
+  return results.map(({ migrationName }) => migrationName);
+}
+
+/** Which migrations of this release were applied, and which wait. */
+export async function readMigrationState(db: Db) {
+  const all = await (await migratorOf(db)).getMigrations();
+  const namesOf = (isApplied: boolean) =>
+    all
+      .filter(({ executedAt }) => (executedAt !== undefined) === isApplied)
+      .map(({ name }) => name);
+  return { applied: namesOf(true), pending: namesOf(false) };
+}
+
+/** @throws OperatorError when migrations wait */
+export async function requireMigrated(db: Db): Promise<void> {
+  const { pending } = await readMigrationState(db);
+  if (pending.length === 0) return;
+  throw new OperatorError(fill(texts.migrationsWait, { names: pending.join(', ') }));
+}
+
+async function migratorOf(db: Db): Promise<Migrator> {
+  const own = await readMigrations();
+  // Asked for beforehand: the migrator has a transaction, and the embedded database no second connection.
+  const later = await ofLaterReleases(db, Object.keys(own).at(-1) ?? '');
+  return new Migrator({ db, provider: { getMigrations: async () => ({ ...own, ...later }) } });
+}
+
+/**
+ * What a later release has applied. Every release works on the schema of the next one, and has to start on it: the way
+ * back, and an instance that restarts while others are replaced (R46).
+ */
+async function ofLaterReleases(db: Db, newest: string): Promise<Record<string, Migration>> {
+  const { rows: tables } = await sql<{ is_there: boolean }>`
+    select to_regclass(${TABLE}) is not null as is_there`.execute(db);
+  if (!tables[0]?.is_there) return {};
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(TABLE)} where name > ${newest}`.execute(db);
+  const isDone: Migration = { up: async () => undefined };
+  return Object.fromEntries(rows.map(({ name }) => [name, isDone]));
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {
@@ -25,6 +66,8 @@ async function readMigrations(): Promise<Record<string, Migration>> {
     const text = await readFile(new URL(file, DIRECTORY), 'utf8');
     const migration: Migration = {
       up: async (db) => {
+        // Behind a pooler the limit of requests is the role's, and holds here too.
+        await sql`set local statement_timeout = 0`.execute(db);
         for (const statement of statementsOf(text)) await sql.raw(statement).execute(db);
       },
     };

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
-import type { Channel } from '#domain/otp.ts';
+import type { Channel, Contact } from '#domain/otp.ts';
 import type { InteractionStep, SignInStage } from '#domain/visit.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { ClientEntry } from '../config/client-file.ts';
@@ -52,6 +52,8 @@ export type Tables = ProviderTables & {
     created_at: Date;
     seen_at: Date;
     unverified_user_id: Generated<number | null>;
+    previous_hash: Generated<string | null>;
+    previous_until: Generated<Date | null>;
   };
   users: {
     id: number;
@@ -75,6 +77,12 @@ export type Tables = ProviderTables & {
     updated_at: Generated<Date | null>;
     shadow_of: Generated<number | null>;
     trial_told: Generated<number | null>;
+    email_proven_at: Generated<Date | null>;
+    phone_proven_at: Generated<Date | null>;
+    mail_codes_only: Generated<boolean>;
+    first_signed_in_at: Generated<Date | null>;
+    imported_at: Generated<Date | null>;
+    external_id: Generated<string | null>;
   };
   known_devices: { user_id: number; device_hash: string; first_seen_at: Date; seen_at: Date };
   linked_accounts: { user_id: number; primary_id: number; linked_at: Date };
@@ -96,6 +104,7 @@ export type Tables = ProviderTables & {
     created_at: Date;
     completed_at: Date | null;
     activated_at: Generated<Date | null>;
+    by_mail_only: Generated<boolean>;
   };
   reset_links: {
     id: string;
@@ -132,7 +141,8 @@ export type Tables = ProviderTables & {
   activation_visits: { link_id: string; visit_id: string; opened_at: Date };
   survey_answers: {
     id: string;
-    user_id: number;
+    user_id: number | null;
+    registration_id: Generated<string | null>;
     subject_id: number;
     response_id: number;
     sub_response: string;
@@ -179,11 +189,18 @@ export type Tables = ProviderTables & {
     type: string;
     medium: number;
     code_hmac: string;
+    phone_code_hmac: Generated<string | null>;
     tries: Generated<number>;
     sent_at: Date;
     expires_at: Date;
     verified_at: Date | null;
+    proven: Generated<Contact | null>;
     closed_at: Date | null;
+    counted: ColumnType<
+      readonly { readonly key: string; readonly until: string }[],
+      string | undefined,
+      never
+    >;
   };
   handoffs: {
     jti: string;
@@ -268,7 +285,7 @@ export type Tables = ProviderTables & {
     ended_at: Date | null;
   };
   consents: { user_id: number; client_id: string; scopes: string[]; changed_at: Date };
-  limits: { key: string; points: number; expires_at: Date };
+  limits: { key: string; points: number; expires_at: Date; locks: Generated<number> };
   audit_events: {
     id: Generated<number>;
     at: Date;
@@ -277,5 +294,25 @@ export type Tables = ProviderTables & {
     visit_id: string | null;
     ip: string | null;
     details: Json<Record<string, unknown>>;
+    request_id: Generated<string | null>;
+    subtenant_id: Generated<number | null>;
+    actor: Generated<string | null>;
+    outcome: Generated<'success' | 'failure' | null>;
+    reason: Generated<string | null>;
+    seal: Generated<number | null>;
+    hash: Generated<string | null>;
+    subject: Generated<string | null>;
+    network: Generated<string | null>;
   };
+  audit_seals: {
+    seq: number;
+    row_count: number;
+    last_hash: string;
+    newest_at: Date;
+    sealed_at: Date;
+    mac: string;
+    cleared_at: Generated<Date | null>;
+    cleared_mac: Generated<string | null>;
+  };
+  audit_keys: { id: number; sealed: string; created_at: Date };
 };

@@ -24,8 +24,8 @@ export function installDemoModules(
   isHttps: boolean,
   at: '/demo/:module' | '/demo/relying-party' = '/demo/:module',
 ): void {
-  app.get(at, { schema: { hide: true } }, respond);
-  app.get(`${at}/:page`, { schema: { hide: true } }, respond);
+  app.get(at, respond);
+  app.get(`${at}/:page`, respond);
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { module = '', page = 'root' } = request.params as { module?: string; page?: string };

@@ -25,28 +25,20 @@ export function installDevRoutes(
   app: FastifyInstance,
   { db, clock, settle, onClockMoved }: Deps,
 ): void {
-  app.get(
-    '/dev/inbox',
-    { schema: { hide: true, querystring: recipientQuery } },
-    async (request, reply) => {
-      const { to } = request.query as z.infer<typeof recipientQuery>;
-      await settle();
-      return reply
-        .header('content-security-policy', PLAIN_PAGE_POLICY)
-        .type('text/html; charset=utf-8')
-        .send(inboxPage(await readInbox(db, to), to ?? ''));
-    },
-  );
-  app.get(
-    '/dev/inbox.json',
-    { schema: { hide: true, querystring: recipientQuery } },
-    async (request) => {
-      const { to } = request.query as z.infer<typeof recipientQuery>;
-      await settle();
-      return readInbox(db, to);
-    },
-  );
-  app.get('/dev/leads.json', { schema: { hide: true } }, async () => {
+  app.get('/dev/inbox', { schema: { querystring: recipientQuery } }, async (request, reply) => {
+    const { to } = request.query as z.infer<typeof recipientQuery>;
+    await settle();
+    return reply
+      .header('content-security-policy', PLAIN_PAGE_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(inboxPage(await readInbox(db, to), to ?? ''));
+  });
+  app.get('/dev/inbox.json', { schema: { querystring: recipientQuery } }, async (request) => {
+    const { to } = request.query as z.infer<typeof recipientQuery>;
+    await settle();
+    return readInbox(db, to);
+  });
+  app.get('/dev/leads.json', async () => {
     await settle();
     const rows = await db
       .selectFrom('received_leads')
@@ -55,7 +47,7 @@ export function installDevRoutes(
       .execute();
     return rows.map((row) => ({ ...row.lead, receivedAt: row.received_at }));
   });
-  app.post('/dev/clock', { schema: { hide: true, body: clockBody } }, async (request) => {
+  app.post('/dev/clock', { schema: { body: clockBody } }, async (request) => {
     const { advanceSeconds } = request.body as z.infer<typeof clockBody>;
     clock.advance(advanceSeconds);
     await onClockMoved();

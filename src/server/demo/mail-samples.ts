@@ -11,6 +11,7 @@ export type MailSample = {
 
 const CODE = '042917';
 const LIFE_MS = 120_000;
+const ZONE = 'UTC';
 const AT = new Date('2026-11-21T16:30:00Z');
 const TO = { email: 'rosa.lind@example.test', phone: '+15550142290', firstName: 'Rosa' };
 
@@ -24,7 +25,7 @@ export function mailSamples(
   const signIn = page('/account/signin');
   const link = `${publicUrl}/account/Activation?UID=c2FtcGxlfHNhbXBsZXwx&SUP=MQ%3D%3D`;
   const host = new URL(publicUrl).hostname;
-  const code = { ...to, code: CODE, lifeMs: LIFE_MS };
+  const code = { ...to, code: CODE, lifeMs: LIFE_MS, endsAt: AT, timeZone: ZONE };
   const sms = smsMessage('sms', TO.phone, { code: CODE, lifeMs: LIFE_MS, host, sender });
   const sample = (
     name: string,
@@ -42,21 +43,40 @@ export function mailSamples(
   return [
     sample('code-sign-up', 'code', TEMPLATES.code({ ...code, purpose: 'signUp', link }), sms),
     sample('code-sign-in', 'code', TEMPLATES.code({ ...code, purpose: 'signIn', link: null }), sms),
+    sample('code-role', 'code', TEMPLATES.code({ ...code, purpose: 'role', link: null })),
     sample('activation', 'activation', TEMPLATES.activation({ ...to, link })),
     sample(
       'reset',
       'reset',
       TEMPLATES.reset({ ...to, link: `${publicUrl}/account/resetPassword?resetLinkKey=sample` }),
     ),
+    sample(
+      'invitation',
+      'invitation',
+      TEMPLATES.invitation({
+        ...to,
+        link: `${publicUrl}/account/resetPassword?resetLinkKey=sample`,
+      }),
+    ),
     sample('password-changed', 'passwordChanged', TEMPLATES.passwordChanged(to)),
     sample('role-added', 'roleAdded', TEMPLATES.roleAdded(to)),
     sample('account-exists', 'accountExists', TEMPLATES.accountExists({ ...to, signIn })),
+    sample('suspended', 'suspended', TEMPLATES.suspended({ ...to, phone: '+1 800 555 0199' })),
     sample(
       'nothing-found',
       'nothingFound',
       TEMPLATES.nothingFound({ ...to, signUp: page('/Account/SignUp') }),
     ),
-    sample('new-sign-in', 'newSignIn', TEMPLATES.newSignIn({ ...to, at: AT, browser, forgot })),
+    sample(
+      'first-sign-in',
+      'firstSignIn',
+      TEMPLATES.firstSignIn({ ...to, at: AT, timeZone: ZONE, forgot }),
+    ),
+    sample(
+      'new-sign-in',
+      'newSignIn',
+      TEMPLATES.newSignIn({ ...to, at: AT, timeZone: ZONE, browser, forgot }),
+    ),
     sample('password-tried', 'passwordTried', TEMPLATES.passwordTried({ ...to, forgot })),
     ...([7, 1] as const).map((days) =>
       sample(

@@ -42,24 +42,20 @@ export function installMailPreview(app: FastifyInstance, { db, config, logoOf }:
       { publicUrl, help: config.help.email },
     );
 
-  app.get(
-    '/dev/mails',
-    { schema: { hide: true, querystring: pageQuery } },
-    async (request, reply) => {
-      const { subtenantId } = request.query as z.infer<typeof pageQuery>;
-      const id = parseSubtenantId(subtenantId) ?? DEFAULT_SUBTENANT_ID;
-      const all = await tenants();
-      const shown = all.find((each) => each.id === id) ?? all[0];
-      if (!shown) throw new AppError('NOT_FOUND');
-      return reply
-        .header('content-security-policy', `${PLAIN_PAGE_POLICY}; frame-src 'self'`)
-        .type('text/html; charset=utf-8')
-        .send(mailsPage(samplesOf(shown), shown, all));
-    },
-  );
+  app.get('/dev/mails', { schema: { querystring: pageQuery } }, async (request, reply) => {
+    const { subtenantId } = request.query as z.infer<typeof pageQuery>;
+    const id = parseSubtenantId(subtenantId) ?? DEFAULT_SUBTENANT_ID;
+    const all = await tenants();
+    const shown = all.find((each) => each.id === id) ?? all[0];
+    if (!shown) throw new AppError('NOT_FOUND');
+    return reply
+      .header('content-security-policy', `${PLAIN_PAGE_POLICY}; frame-src 'self'`)
+      .type('text/html; charset=utf-8')
+      .send(mailsPage(samplesOf(shown), shown, all));
+  });
   app.get(
     '/dev/mails/:subtenantId/:name',
-    { schema: { hide: true, params: mailParams } },
+    { schema: { params: mailParams } },
     async (request, reply) => {
       const { subtenantId, name } = request.params as z.infer<typeof mailParams>;
       const id = parseSubtenantId(subtenantId);

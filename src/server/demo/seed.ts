@@ -2,7 +2,9 @@ import { TRIAL_MS } from '#domain/activation.ts';
 import { type Clock, later } from '../clock.ts';
 import type { RoleId } from '#domain/roles.ts';
 import { insertAccounts } from '../accounts/account-store.ts';
+import { insertRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
+import type { UserStatus } from '../db/schema.ts';
 
 /** Password of every demo account (DEM-02). */
 export const DEMO_PASSWORD = 'Porchlight-1';
@@ -12,7 +14,8 @@ type DemoAccount = {
   readonly name: string;
   readonly person: readonly [first: string, last: string];
   readonly roles: readonly RoleId[];
-  readonly isInactive?: true;
+  /** Pending: signed up, never verified. Inactive: switched off by the operator. */
+  readonly status?: Exclude<UserStatus, 'active'>;
 };
 
 /** DEM-02, one row an account; identical on every first start. */
@@ -34,7 +37,8 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   { name: 'member-agent',   person: ['Samuel', 'Adeyemi'],   roles: [9, 5] },
   { name: 'everything',     person: ['Olive', 'Nakamura'],   roles: [3, 4, 6, 9, 16, 17, 20] },
   { name: 'excluded',       person: ['Ruth', 'Lindqvist'],   roles: [2, 7] },
-  { name: 'inactive',       person: ['Albert', 'Moreau'],    roles: [1], isInactive: true },
+  { name: 'inactive',       person: ['Albert', 'Moreau'],    roles: [1], status: 'pending' },
+  { name: 'suspended',      person: ['Edith', 'Kowalski'],   roles: [1], status: 'inactive' },
 ];
 
 // prettier-ignore
@@ -44,6 +48,7 @@ export const DEMO_SUBTENANTS = [
   { id: 900, name: 'Harbor Point Care',      logo_path: '/logos/900.svg', accent: '#8A3B12' },
 ];
 
+const ACTIVE: UserStatus = 'active';
 const FIRST_DEMO_ID = 4_000_000_001;
 
 export const demoEmail = (name: string) => `${name}@${DEMO_DOMAIN}`;
@@ -59,18 +64,18 @@ export async function seedDemo(
   const now = clock.now();
   // One for all: seventeen at once would overrun the queue for hashes on a slow machine, and the start would fail.
   const passwordHash = await hashPassword(DEMO_PASSWORD);
-  const users = DEMO_ACCOUNTS.map(({ name, person, roles, isInactive }, index) => ({
+  const users = DEMO_ACCOUNTS.map(({ name, person, roles, status = ACTIVE }, index) => ({
     id: FIRST_DEMO_ID + index,
     email: demoEmail(name),
     first_name: person[0],
     last_name: person[1],
     dial_code: '+1',
     mobile: `55501${String(index + 100).padStart(5, '0')}`,
-    password_hash: passwordHash,
-    status: isInactive ? ('inactive' as const) : ('active' as const),
+    password_hash: status === 'pending' ? null : passwordHash,
+    status,
     subtenant_id: roles.includes(18) ? 3 : 742,
     created_at: now,
-    activated_at: now,
+    activated_at: status === 'pending' ? null : now,
     trial_ends_at: roles.includes(18) ? later(now, TRIAL_MS) : null,
   }));
   const userRoles = DEMO_ACCOUNTS.flatMap(({ roles }, index) =>
@@ -85,8 +90,27 @@ export async function seedDemo(
       .execute();
     // Of two instances at their first start one waits here until the other one is done.
     if (made.length === 0) return;
-    await insertAccounts(transaction, users);
+    // They have been here before: nothing about them is news.
+    const proven = { email_proven_at: now, phone_proven_at: now, first_signed_in_at: now };
+    await insertAccounts(
+      transaction,
+      users.map((user) => ({ ...user, ...(user.status !== 'pending' && proven) })),
+    );
     await transaction.insertInto('user_roles').values(userRoles).execute();
+    // Who never finished has a form that waits for its code.
+    for (const { id, status, trial_ends_at: _, activated_at: __, ...form } of users) {
+      if (status !== 'pending') continue;
+      await insertRegistration(transaction, {
+        ...form,
+        user_id: id,
+        visit_id: null,
+        mode: 'VERIFY_OTP',
+        completed_at: null,
+        role_id: 1,
+        password_hash: passwordHash,
+        promo_code: null,
+      });
+    }
     await transaction
       .insertInto('promo_codes')
       .values({ code: 'WELCOME30', valid_until: null, max_uses: null })

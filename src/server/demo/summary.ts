@@ -1,9 +1,11 @@
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, demoEmail } from './seed.ts';
 
+const NOTES = { pending: 'never verified', inactive: 'switched off' } as const;
+
 /** What a newcomer needs after the first start: accounts, password, addresses. */
 export function demoSummary(url: string): string {
-  const accounts = DEMO_ACCOUNTS.map(({ name, roles, isInactive }) => {
-    const note = isInactive ? ' (inactive)' : '';
+  const accounts = DEMO_ACCOUNTS.map(({ name, roles, status }) => {
+    const note = status ? ` (${NOTES[status]})` : '';
     return `  ${demoEmail(name).padEnd(44)} roles ${roles.join(', ')}${note}`;
   });
   const places: readonly (readonly [string, string])[] = [

@@ -1,8 +1,14 @@
 import { CompactEncrypt, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
-import { createSecretBox } from '../crypto/secret-box.ts';
-import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
+import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
+import {
+  createTestApp,
+  createTestContext,
+  type Visitor,
+  type TestApp,
+} from '../testing/test-app.ts';
+import { createHandOff } from './hand-off.ts';
 import { createHandOffKeys, type SigningKey } from './keys.ts';
 
 let testApp: TestApp;
@@ -189,6 +195,7 @@ describe('[RED-12] the token', () => {
     });
     const replays = await testApp.db
       .selectFrom('audit_events')
+      .orderBy('id')
       .select('id')
       .where('kind', '=', 'handoff.replayed')
       .execute();
@@ -213,8 +220,28 @@ describe('[RED-12] the token', () => {
       await redeem(token, 'Bearer x'),
       await redeem(token, ''),
     ];
-    expect(refused.map((answer) => answer.status)).toEqual(Array(6).fill(401));
+    expect(refused.map((answer) => [answer.status, answer.errorFlag])).toEqual([
+      [401, 'HANDOFF_INVALID'],
+      ...Array<unknown>(5).fill([401, 'MODULE_UNKNOWN']),
+    ]);
+    expect(refused[0]?.messages).toEqual(['This token is for another module.']);
+    expect(refused[1]?.headers.get('www-authenticate')).toBe('Basic realm="modules"');
     expect((await redeem(token, basic('member-intake'))).status).toBe(200);
+  });
+
+  test('what a developer does wrong is told: a token in base64, a late one', async () => {
+    const { token } = await handedOff();
+    const authorization = basic('member-intake');
+    expect((await redeem(btoa(token), authorization)).messages).toEqual([
+      'This token is still in base64: decode it first.',
+    ]);
+    testApp.clock.advance(61);
+    expect((await redeem(token, authorization)).messages).toEqual([
+      'This token has expired. It is redeemed within a minute.',
+    ]);
+    expect((await redeem('not a token', authorization)).messages).toEqual([
+      'This token was changed, or is none of ours.',
+    ]);
   });
 
   test.each([
@@ -378,4 +405,24 @@ describe('[RED-12] the sealed credential', () => {
       expect((await follow(visitor, withCredential(url, await make(url)))).status).toBe(403);
     }
   });
+});
+
+test("a module's secret may have a colon", async () => {
+  const context = await createTestContext();
+  const secret = 'one:two:three';
+  const module = {
+    id: 'admin',
+    rootUrl: '',
+    loginUrl: '',
+    secretHash: hashToken(secret),
+    sealedTo: null,
+  } as const;
+  const handOff = createHandOff(context, {
+    keys: { current: async () => [] },
+    modules: [module],
+    signedIn: async () => null,
+  });
+  await expect(handOff.redeem(basic('admin', secret), 'x')).rejects.toThrow('HANDOFF_INVALID');
+  await expect(handOff.redeem(basic('admin', 'one'), 'x')).rejects.toThrow('MODULE_UNKNOWN');
+  await context.database.close();
 });

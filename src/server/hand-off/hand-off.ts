@@ -16,6 +16,7 @@ import {
   routeChoice,
 } from '#domain/role-routing.ts';
 import type { ModuleId } from '#domain/roles.ts';
+import { refusals as texts } from '#locales/en/refusals.ts';
 import { later } from '../clock.ts';
 import type { ModuleConfig } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
@@ -35,7 +36,10 @@ export type HandOff = {
     session: Session,
     input: { readonly choice: Choice | null; readonly entrance: EntryPoint },
   ): Promise<{ url: string; credentialFor: ModuleId | null }>;
-  /** Redeems a token once, for the module it was made for. @throws AppError NO_SESSION, CONFLICT */
+  /**
+   * Redeems a token once, for the module it was made for.
+   * @throws AppError MODULE_UNKNOWN, HANDOFF_INVALID, CONFLICT (it was redeemed), NO_SESSION (the sign-in has ended)
+   */
   redeem(authorization: string | undefined, token: string): Promise<Redeemed>;
   /** What modules verify with: also the key that signs next, and those that signed lately. */
   publicKeys(): Promise<{ keys: readonly object[] }>;
@@ -47,6 +51,17 @@ type Ports = {
   /** Who came by a complete sign-in; `null` when it has ended. */
   readonly signedIn: (signInId: string) => Promise<SignedIn | null>;
 };
+
+/** For the developer of a module, who has nothing else to go by. */
+function whyInvalid(error: errors.JOSEError, token: string): string {
+  if (error instanceof errors.JWTExpired) return texts.handOffExpired;
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
+    return texts.handOffOfAnother;
+  }
+  const decoded = Buffer.from(token, 'base64').toString('latin1');
+  const isEncoded = !token.includes('.') && decoded.split('.').length === 3;
+  return isEncoded ? texts.handOffEncoded : texts.handOffInvalid;
+}
 
 /** Hands people to modules: a signed one-time token in the URL, redeemed server to server (HND-01 to HND-04). */
 export function createHandOff(context: ServerContext, ports: Ports): HandOff {
@@ -110,10 +125,12 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   /** HTTP Basic with the module's id and secret. */
   function authenticateModule(authorization: string | undefined): ModuleConfig {
     const encoded = /^Basic (.+)$/.exec(authorization ?? '')?.[1] ?? '';
-    const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+    // RFC 7617, 2: the first colon ends the id, and a secret may have more of them.
+    const [, id = '', secret = ''] =
+      /^([^:]*):([^]*)$/.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
     const module = moduleOf(id);
     if (!module?.secretHash || !isSame(hashToken(secret), module.secretHash)) {
-      throw new AppError('NO_SESSION');
+      throw new AppError('MODULE_UNKNOWN');
     }
     return module;
   }
@@ -138,8 +155,8 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       });
       return String(payload.jti);
     } catch (error) {
-      if (error instanceof errors.JOSEError) throw new AppError('NO_SESSION');
-      throw error;
+      if (!(error instanceof errors.JOSEError)) throw error;
+      throw new AppError('HANDOFF_INVALID', { messages: [whyInvalid(error, token)] });
     }
   }
 
@@ -211,13 +228,18 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
         .returning(['sign_in_id', 'role_id', 'role_ids'])
         .executeTakeFirst();
       if (!row) {
-        await audit({ kind: 'handoff.replayed', details: { module: module.id, jti } });
+        await audit({
+          kind: 'handoff.replayed',
+          actor: `module:${module.id}`,
+          details: { module: module.id, jti },
+        });
         throw new AppError('CONFLICT');
       }
       const signedIn = await ports.signedIn(row.sign_in_id);
       if (!signedIn) throw new AppError('NO_SESSION');
       await audit({
         kind: 'handoff.redeemed',
+        actor: `module:${module.id}`,
         userId: signedIn.userId,
         details: { module: module.id },
       });

@@ -11,6 +11,8 @@ type Details = {
   /** Replaces the text of the table, for the rare message that names its case. */
   readonly messages?: readonly string[];
   readonly retryAfterMs?: number;
+  /** The limit that refused: for the operator, not for the visitor. */
+  readonly limit?: string;
 };
 
 const TEXTS = { ...passwords, ...fields, ...problems, ...refusals };

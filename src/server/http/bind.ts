@@ -11,8 +11,9 @@ import {
 } from '#contract/index.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { type CallName, routeOf } from '#contract/routes.ts';
+import { noteInRequest } from '../audit/request-context.ts';
 import { AppError } from './app-error.ts';
-import { refuseForgery } from './csrf.ts';
+import { refuseForgery, refuseOtherSites } from './csrf.ts';
 import type { Visit, VisitCookie } from './visit-cookie.ts';
 
 /** A complete sign-in, proven by bearer and visit cookie together. */
@@ -58,8 +59,6 @@ export function createBinder(app: FastifyInstance, guards: Guards): Binder {
       method,
       url: path,
       schema: {
-        summary: row.summary,
-        operationId: name,
         ...(row.params && { params: row.params }),
         ...(row.query && { querystring: row.query }),
         ...(row.body && { body: row.body }),
@@ -83,14 +82,18 @@ async function admit(
   { visits, authenticate }: Guards,
 ): Promise<object> {
   if (level === 'public' || level === 'module') return {};
-  refuseForgery(request, visits.xsrfCheck(request.cookies));
-  if (level === 'visit') return { visit: await visits.ensure(request, reply) };
+  refuseOtherSites(request);
   const visit = await visits.find(request.cookies);
+  if (visit) refuseForgery(request, (sent) => visits.isOwnXsrf(visit, request.cookies, sent));
+  if (level === 'visit') return { visit: await visits.ensure(request, reply, visit) };
   if (!visit) throw new AppError('NO_SESSION');
-  return { visit, session: await authenticate(request, visit) };
+  const session = await authenticate(request, visit);
+  noteInRequest({ userId: session.userId });
+  return { visit, session };
 }
 
-function envelopeOf(data: z.ZodMiniType): z.ZodMiniType {
+/** What every call answers with (WIR-01). */
+export function envelopeOf(data: z.ZodMiniType): z.ZodMiniType {
   return z.object({
     succeeded: z.boolean(),
     data: z.nullable(data),

@@ -5,25 +5,28 @@ import { AppError } from './app-error.ts';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests that another site made a browser send (security D33): the fetch metadata, the Origin, and the
- * double-submitted token that is bound to the visit cookie. Without a visit cookie there is nothing to ride on yet.
+ * Refuses requests that another site made a browser send (security D33), by the fetch metadata and the Origin.
  * @throws AppError FORBIDDEN
  */
-export function refuseForgery(
-  request: FastifyRequest,
-  isOwnToken: ((sent: string) => boolean) | null,
-): void {
-  const { method, headers } = request;
+export function refuseOtherSites({ method, headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site') throw new AppError('FORBIDDEN');
   if (SAFE_METHODS.has(method)) return;
-
   const { origin, host } = headers;
   if (site !== 'same-origin' && origin && hostOf(origin) !== host) throw new AppError('FORBIDDEN');
+}
+
+/**
+ * The same by the double-submitted token that is bound to the visit. Without a visit there is nothing to ride on yet.
+ * @throws AppError FORBIDDEN
+ */
+export function refuseForgery(
+  { method, headers }: FastifyRequest,
+  isOwnToken: (sent: string) => boolean,
+): void {
+  if (SAFE_METHODS.has(method)) return;
   const sent = headers[XSRF_HEADER];
-  if (isOwnToken && (typeof sent !== 'string' || !isOwnToken(sent))) {
-    throw new AppError('FORBIDDEN');
-  }
+  if (typeof sent !== 'string' || !isOwnToken(sent)) throw new AppError('FORBIDDEN');
 }
 
 function hostOf(origin: string): string | null {

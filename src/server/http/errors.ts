@@ -5,14 +5,16 @@ import { fill } from '#locales/fill.ts';
 import { refusals } from '#locales/en/refusals.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { AppError } from './app-error.ts';
+import { contextOf, REQUEST_ID_HEADER } from './request-id.ts';
 
 /** What Fastify itself refuses, in our codes. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
 };
-/** When a database that is away is worth another try. */
+/** When what is away, most often the database, is worth another try. */
 export const RETRY_AFTER_SECONDS = 2;
+const AWAY_MS = RETRY_AFTER_SECONDS * 1000;
 /** A text that no database takes: a NUL, or bytes that are no UTF-8. */
 const UNREADABLE_SQLSTATES = new Set(['22021', '22P05']);
 
@@ -58,7 +60,7 @@ function toAppError(error: FastifyError): AppError {
   if (known) return new AppError(known);
   if (error.validation) return new AppError('BAD_REQUEST', { messages: describe(error) });
   if (isDatabaseAway(error)) {
-    return new AppError('UNAVAILABLE', { retryAfterMs: RETRY_AFTER_SECONDS * 1000 });
+    return new AppError('UNAVAILABLE');
   }
   if (UNREADABLE_SQLSTATES.has(error.code)) return new AppError('BAD_REQUEST');
   const isClientFault = error.statusCode !== undefined && error.statusCode < 500;
@@ -85,8 +87,13 @@ function send(request: FastifyRequest, reply: FastifyReply, error: AppError): Fa
     messages,
     errorFlag: error.code,
   };
-  const { retryAfterMs } = error.details;
+  const context = contextOf(request);
+  if (context) context.refusal = error.code;
+  reply.header(REQUEST_ID_HEADER, request.id);
+  const { retryAfterMs = error.status === 503 ? AWAY_MS : undefined } = error.details;
   if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
+  // RFC 9110, 11.6.1: a 401 says how to authenticate.
+  if (error.code === 'MODULE_UNKNOWN') reply.header('www-authenticate', 'Basic realm="modules"');
   // The response schema describes answers; a refusal has no data to check.
   return reply
     .status(error.status)

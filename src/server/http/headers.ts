@@ -18,6 +18,12 @@ export function securityHeaders(isHttps: boolean): Readonly<Record<string, strin
   };
 }
 
+/**
+ * For pages on the way of another application's request: it may have opened them in a window of its own, and waits
+ * there for the answer (H4). Redirects count as well.
+ */
+export const OPENED_BY_OTHERS = { 'cross-origin-opener-policy': 'unsafe-none' } as const;
+
 export function installHeaders(
   app: FastifyInstance,
   headers: Readonly<Record<string, string>>,
@@ -29,4 +35,4 @@ export function installHeaders(
 
 /** For a page that needs no script: its own stylesheet and nothing else. */
 export const PLAIN_PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";

@@ -12,12 +12,17 @@ export function installHealth(
   { db, engine }: Database,
   state: {
     readonly isDraining: () => boolean;
+    readonly isClockRight: () => boolean;
     readonly providers: () => Readonly<Record<string, CircuitState>>;
   },
 ): void {
-  app.get('/api/health/live', { schema: { hide: true } }, async () => ({ status: 'live' }));
-  app.get('/api/health/ready', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/api/health/live', async () => ({ status: 'live' }));
+  app.get('/api/health/ready', async (_request, reply) => {
     try {
+      if (!state.isClockRight()) {
+        app.log.error('not ready: the clock of this machine is off by more than 5 s');
+        return await reply.status(503).send({ status: 'clock is off', database: engine });
+      }
       if (!state.isDraining() && (await isWritable(db))) {
         return { status: 'ready', database: engine, providers: state.providers() };
       }

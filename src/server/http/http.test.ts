@@ -42,11 +42,62 @@ describe('malformed input is 400 in an envelope, and tells no secrets', () => {
     ['deep nesting', `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`],
     ['a long text', JSON.stringify(signUpBody({ firstName: 'x'.repeat(201) }))],
     ['a subtenant beyond all numbers', JSON.stringify({ ...signUpBody(), subtenantId: 2 ** 31 })],
+    ['a name twice', body().replace('{', '{"subtenantId":3,')],
+    [
+      '21 levels',
+      JSON.stringify({ ...signUpBody(), more: JSON.parse('['.repeat(20) + ']'.repeat(20)) }),
+    ],
     ['a NUL', JSON.stringify(signUpBody({ firstName: 'Ro\u0000sa' }))],
   ])('%s', async (_, sent) => {
     const answer = await post(sent);
     expect(answer).toMatchObject(refusal(400, 'BAD_REQUEST'));
     expect(JSON.stringify(answer)).not.toMatch(/node_modules|at .*\.ts|SyntaxError|stack/);
+  });
+
+  test('a NUL in the name of a person who signs in', async () => {
+    const answer = await testApp.visitor().authenticate('ro\u0000sa@example.test', 'Wrong-Pass-1');
+    expect(answer.status).toBe(400);
+  });
+
+  test.each([
+    ['co/authenticate', 'a name twice', '{"client_id":"x","client_id":"y"}'],
+    ['dbconnections/signup', 'a name twice', '{"client_id":"x","client_id":"y"}'],
+    ['dbconnections/change_password', 'a NUL', '{"client_id":"x\\u0000"}'],
+    ['passwordless/start', '21 levels', `{"client_id":${'['.repeat(20)}${']'.repeat(20)}}`],
+    ['mfa/challenge', 'half an object', '{"client_id":'],
+    ['oauth/token', 'a name twice', '{"grant_type":"password","grant_type":"refresh_token"}'],
+    ['oauth/token', 'a NUL', '{"grant_type":"password","username":"a\\u0000"}'],
+  ])('[SEC-03] /idp/%s: %s', async (path, _, sent) => {
+    const answer = await testApp.visitor().post(`/idp/${path}`, sent);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test.each(['username', 'client_id', 'grant_type', 'refresh_token'])(
+    '[SEC-03] a NUL in the %s of a form is refused, not an error of the database',
+    async (name) => {
+      const form = {
+        grant_type: 'refresh_token',
+        client_id: 'porchlight-portal',
+        [name]: 'a\u0000b',
+      };
+      const answer = await testApp.visitor().request('/idp/oauth/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      });
+      expect([400, 401, 403]).toContain(answer.status);
+    },
+  );
+
+  test('[SEC-03] a NUL in an address of the hosted login is no error of the database', async () => {
+    for (const path of [
+      'authorize?client_id=a%00b',
+      'v2/logout?client_id=a%00b',
+      'api/v2/users/a%00',
+    ]) {
+      expect((await testApp.visitor().request(`/idp/${path}`)).status).toBeLessThan(500);
+    }
   });
 
   test('fields are named, their values are not', async () => {
@@ -304,6 +355,24 @@ describe('[R32] headers on every answer', () => {
     expect(response.headers.has('x-powered-by')).toBe(false);
   });
 
+  test('also of the hosted login, whose pages others may open in a window', async () => {
+    const paths = ['jwks.json', 'openid-configuration'].map((name) => `.well-known/${name}`);
+    for (const path of [...paths, 'authorize?client_id=nobody', 'userinfo', 'no/such/place']) {
+      const { headers } = await testApp.visitor().request(`/idp/${path}`);
+      expect([path, Object.fromEntries(headers)]).toEqual([
+        path,
+        expect.objectContaining({
+          'content-security-policy': expect.stringMatching(/^default-src 'none';/),
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'unsafe-none',
+          'cross-origin-resource-policy': 'same-origin',
+          'permissions-policy': expect.stringContaining('camera=()'),
+        }),
+      ]);
+    }
+  });
+
   test('[R54] an error of ours says a reference and nothing else', async () => {
     const answer = await read(await broken());
     expect(answer).toMatchObject(refusal(500, 'UNEXPECTED'));
@@ -350,12 +419,13 @@ describe('health and closing', () => {
     expect(await ask('/api/health/live')).toBe(200);
     const underWay = closing.visitor().signUp({ emailAddress: 'closing@example.test' });
     const closed = closing.close();
-    // Either it was let in and is answered in full, or it never got in; it is never cut in the middle.
+    // Either it was let in and is answered in full, or it never got in (503 is a door that closes); it is never cut in
+    // the middle.
     const outcome = await underWay.then(
       (answer) => answer.status,
       () => 'refused',
     );
-    expect([200, 'refused']).toContain(outcome);
+    expect([200, 503, 'refused']).toContain(outcome);
     await closed;
     agent.destroy();
   });

@@ -2,18 +2,26 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDataDirectory } from '../testing/database-copies.ts';
 import { readInbox } from '../testing/inbox.ts';
+import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 
 let server: ServerProcess;
 let dir: string;
+let database: ProcessDatabase;
 beforeAll(async () => {
-  dir = await makeDataDirectory();
-  server = await startProcess({ PORCHLIGHT_DATA_DIR: dir, LOG_LEVEL: 'debug' });
+  database = await openProcessDatabase();
+  dir = await makeDataDirectory(database.url);
+  server = await startProcess({
+    PORCHLIGHT_DATA_DIR: dir,
+    LOG_LEVEL: 'debug',
+    ...(database.url && { DATABASE_URL: database.url }),
+  });
   const refusal = await server.started;
   if (refusal !== null) throw new Error(refusal);
 });
 afterAll(async () => {
   await endProcess(server);
+  await database.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -37,6 +45,11 @@ test('[R51] [D9] no key, code, password, token, cookie or address gets into the 
   await visitor.request(`/api/User/GetUserDetailsbyTokenKey/${resetKey}/::1/x`);
   await visitor.request(`/API/USER/getuserdetailsbytokenkey/${resetKey}/::1/`);
   await visitor.request(`/api/User/GetUserDetailsbyTokenKey/${resetKey}/%E0%A4%A`);
+  // Mail programs do this to the mailed link.
+  await visitor.request(`${link.pathname}%3FresetLinkKey=${resetKey}`);
+  await visitor.request(`${link.pathname}/${resetKey}`);
+  await visitor.request(`/${resetKey}`);
+  await visitor.request(`/idp/${resetKey}`);
   const { subtenantId: _, ...shown } = user;
   await visitor.ok('updatePassword', { body: { ...shown, password } });
   const login = await visitor.signIn(email, password);

@@ -1,13 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { OPENED_BY_OTHERS } from './headers.ts';
 
 type Mounted = { handle(request: IncomingMessage, response: ServerResponse): void };
 
-/** The visitor's address behind trusted proxies, for code that has only the raw request. */
-const addresses = new WeakMap<IncomingMessage, string>();
+/** What the server knows of a request, for code that has only the raw one. */
+const known = new WeakMap<IncomingMessage, { readonly ip: string; readonly id: string }>();
 
+/** The visitor's address behind trusted proxies. */
 export function addressOf(request: IncomingMessage): string {
-  return addresses.get(request) ?? request.socket.remoteAddress ?? '';
+  return known.get(request)?.ip ?? request.socket.remoteAddress ?? '';
+}
+
+/** The id under which the log has a request. */
+export function requestIdOf(request: IncomingMessage): string {
+  return known.get(request)?.id ?? '';
 }
 
 /** Hands every request under /idp to the provider, with its body unread. */
@@ -15,8 +22,12 @@ export async function mountProvider(app: FastifyInstance, provider: Mounted): Pr
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.all('/idp/*', { schema: { hide: true } }, (request, reply) => {
-      addresses.set(request.raw, request.ip);
+    scope.all('/idp/*', (request, reply) => {
+      known.set(request.raw, { ip: request.ip, id: request.id });
+      // Hijacked answers go out with what stands on the raw one; the provider sets its own policy over ours.
+      const headers = { ...reply.getHeaders(), ...OPENED_BY_OTHERS };
+      for (const [name, value] of Object.entries(headers))
+        if (value) reply.raw.setHeader(name, value);
       reply.hijack();
       provider.handle(request.raw, reply.raw);
     });

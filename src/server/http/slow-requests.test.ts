@@ -1,4 +1,4 @@
-/** [R34] Whoever sends drop by drop is not waited for: on every path, also below the provider's. */
+/** [R34] Whoever sends drop by drop is not waited for, on every path, also below the provider's; and where a message ends. */
 
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,6 +31,15 @@ test('ten seconds for headers, fifteen for a request', () => {
     headersTimeout: 10_000,
     requestTimeout: 15_000,
   });
+});
+
+test('[ASR-06] a message that ends in two places is refused, and what follows it is not read', async () => {
+  const second = 'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const lengths = `Content-Length: ${second.length + 5}\r\nTransfer-Encoding: chunked`;
+  const heard = await send(
+    `POST /api/User/CreateUser HTTP/1.1\r\nHost: localhost\r\n${lengths}\r\n\r\n0\r\n\r\n${second}`,
+  );
+  expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
 });
 
 describe('past its time a request is 408 and its socket is closed', () => {

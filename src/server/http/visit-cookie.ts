@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { XSRF_COOKIE } from '#contract/routes.ts';
-import type { Clock } from '../clock.ts';
+import { noteInRequest } from '../audit/request-context.ts';
+import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts';
 
@@ -9,15 +10,27 @@ import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts'
 export type Visit = { readonly id: string; readonly subtenantId: number | null };
 
 /** Who calls: the browser and its address. */
-export type Caller = { readonly visit: Visit; readonly ip: string };
+export type Caller = {
+  readonly visit: Visit;
+  readonly ip: string;
+  /** By which a browser may be known to an account; callers without one are strangers. */
+  readonly cookieHeader?: string | undefined;
+};
 
 export type VisitCookie = {
   /** The visit of a request, if its cookie is known. */
   find(cookies: Cookies): Promise<Visit | null>;
-  /** The visit of a request; a new one with its cookies when there is none. */
-  ensure(request: FastifyRequest, reply: FastifyReply): Promise<Visit>;
-  /** Knows the CSRF token that belongs to this request's cookie; `null` without a cookie. */
-  xsrfCheck(cookies: Cookies): ((sent: string) => boolean) | null;
+  /**
+   * The visit of a request; a new one with its cookies when there is none. `found`: what `find` said.
+   * @throws AppError TOO_MANY
+   */
+  ensure(request: FastifyRequest, reply: FastifyReply, found?: Visit | null): Promise<Visit>;
+  /** Gives the visit of a request a new cookie, because from now on it is worth more, or less (R8, decision 091). */
+  renew(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Whether this is the CSRF token of the visit; it stays the same for all of its tabs. */
+  isOwnXsrf(visit: Visit, cookies: Cookies, sent: string): boolean;
+  /** The same for an answer that Fastify does not write. @returns its Set-Cookie line, if the visit is known */
+  renewByHeader(cookieHeader: string | undefined): Promise<string | null>;
   /** The visit named by a raw Cookie header. */
   findByHeader(cookieHeader: string | undefined): Promise<Visit | null>;
 };
@@ -25,6 +38,8 @@ export type VisitCookie = {
 type Cookies = Readonly<Record<string, string | undefined>>;
 
 const LIFE_SECONDS = 30 * 24 * 60 * 60;
+/** Requests that were under way when the cookie was renewed bring the old one. */
+const GRACE_MS = 10_000;
 /** Writing the last-seen moment once an hour is enough to tell living visits from dead ones. */
 const SEEN_EVERY_MS = 60 * 60 * 1000;
 
@@ -54,49 +69,105 @@ export function createVisitCookie(deps: {
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   readonly isHttps: boolean;
+  readonly serializeCookie: FastifyInstance['serializeCookie'];
+  /** Counts a visit that begins. @throws AppError TOO_MANY */
+  readonly takeStart: (ip: string) => Promise<void>;
 }): VisitCookie {
-  const { db, clock, secretBox, isHttps } = deps;
+  const { db, clock, secretBox, isHttps, serializeCookie, takeStart } = deps;
   const name = isHttps ? '__Host-visit' : 'visit';
   const shared = { path: '/', sameSite: 'lax', secure: isHttps, maxAge: LIFE_SECONDS } as const;
-  const xsrfOf = (token: string) => secretBox.hmac('xsrf', token);
+  const xsrfOf = (visit: Visit) => secretBox.hmac('xsrf', visit.id);
 
   async function find(cookies: Cookies): Promise<Visit | null> {
     const token = cookies[name];
     if (!token) return null;
+    const now = clock.now();
+    const hash = hashToken(token);
     const row = await db
       .selectFrom('visits')
-      .select(['id', 'subtenant_id', 'seen_at'])
-      .where('token_hash', '=', hashToken(token))
+      .select(['id', 'subtenant_id', 'seen_at', 'token_hash', 'previous_hash', 'previous_until'])
+      .where((eb) =>
+        eb.or([
+          eb('token_hash', '=', hash),
+          eb.and([
+            eb('previous_hash', '=', hash),
+            eb.or([eb('previous_until', 'is', null), eb('previous_until', '>', now)]),
+          ]),
+        ]),
+      )
       .executeTakeFirst();
     if (!row) return null;
-    const now = clock.now();
+    if (row.token_hash === hash && row.previous_hash !== null && row.previous_until === null) {
+      await endPrevious(row.id, now);
+    }
     if (now.getTime() - row.seen_at.getTime() > SEEN_EVERY_MS) {
       await db.updateTable('visits').set({ seen_at: now }).where('id', '=', row.id).execute();
     }
+    noteInRequest({ visitId: row.id, subtenantId: row.subtenant_id });
     return { id: row.id, subtenantId: row.subtenant_id };
+  }
+
+  /** The new cookie has arrived: until then the old one is all that the browser may have. */
+  async function endPrevious(id: string, now: Date): Promise<void> {
+    await db
+      .updateTable('visits')
+      .set({ previous_until: later(now, GRACE_MS) })
+      .where('id', '=', id)
+      .where('previous_until', 'is', null)
+      .execute();
+  }
+
+  /** @returns the new cookie, unless the old one is none of a visit */
+  async function renewed(oldToken: string | undefined): Promise<string | null> {
+    const old = hashToken(oldToken ?? '');
+    const token = randomToken();
+    const row = await db
+      .updateTable('visits')
+      .set({ token_hash: hashToken(token), previous_hash: old, previous_until: null })
+      // Of two requests at once, one renews; the other one's cookie is the old one by then.
+      .where('token_hash', '=', old)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? token : null;
+  }
+
+  function ownToken(cookieHeader: string | undefined): string | undefined {
+    const pair = (cookieHeader ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));
+    return pair?.slice(name.length + 1);
   }
 
   return {
     find,
-    async ensure(request, reply) {
-      const known = await find(request.cookies);
+    async ensure(request, reply, found) {
+      const known = found === undefined ? await find(request.cookies) : found;
       if (known) {
-        const xsrf = xsrfOf(request.cookies[name] ?? '');
+        const xsrf = xsrfOf(known);
         if (request.cookies[XSRF_COOKIE] !== xsrf) reply.setCookie(XSRF_COOKIE, xsrf, shared);
         return known;
       }
+      await takeStart(request.ip);
       const { visit, token } = await insertVisit(db, clock.now());
+      noteInRequest({ visitId: visit.id });
       reply.setCookie(name, token, { ...shared, httpOnly: true });
-      reply.setCookie(XSRF_COOKIE, xsrfOf(token), shared);
+      reply.setCookie(XSRF_COOKIE, xsrfOf(visit), shared);
       return visit;
     },
-    xsrfCheck(cookies) {
-      const token = cookies[name];
-      return token ? (sent) => secretBox.verifyHmac('xsrf', token, sent) : null;
+    async renew({ cookies }, reply) {
+      const token = await renewed(cookies[name]);
+      if (token) reply.setCookie(name, token, { ...shared, httpOnly: true });
+    },
+    async renewByHeader(cookieHeader) {
+      const token = await renewed(ownToken(cookieHeader));
+      return token && serializeCookie(name, token, { ...shared, httpOnly: true });
+    },
+    isOwnXsrf(visit, cookies, sent) {
+      if (secretBox.verifyHmac('xsrf', visit.id, sent)) return true;
+      // Pages that were opened before this release have the cookie's.
+      return secretBox.verifyHmac('xsrf', cookies[name] ?? '', sent);
     },
     async findByHeader(cookieHeader) {
-      const pair = (cookieHeader ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-      return pair ? find({ [name]: decodeURIComponent(pair.slice(name.length + 1)) }) : null;
+      const token = ownToken(cookieHeader);
+      return token ? find({ [name]: token }) : null;
     },
   };
 }

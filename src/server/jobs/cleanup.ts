@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
+import type { Sealing } from '../audit/sealing.ts';
 import type { Db } from '../db/database.ts';
 import { createDeadLetters } from './dead-letters.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const PENDING_ACCOUNT_MS = 7 * DAY_MS;
+/** Then the audit log keeps the network of an address, and not the address (R50). */
+const WHOLE_ADDRESS_MS = 30 * DAY_MS;
 /** Rows a statement: many enough to be quick, few enough for the time limit of a statement, cascades included. */
 const BATCH = 500;
 
@@ -20,9 +23,10 @@ type Retention = {
 };
 
 /** How long each table keeps what is over (R52). */
-function retentions(auditDays: number): readonly Retention[] {
+function retentions(leadDays: number): readonly Retention[] {
   return [
-    { table: 'limits', column: 'expires_at', keptMs: 0 },
+    // How often a wait has doubled is remembered for a day.
+    { table: 'limits', column: 'expires_at', keptMs: DAY_MS },
     // Kept a while longer, so that whoever comes back late is told by which application's name.
     { table: 'client_requests', column: 'expires_at', keptMs: DAY_MS },
     { table: 'authorizations', column: 'expires_at', keptMs: 0 },
@@ -36,7 +40,7 @@ function retentions(auditDays: number): readonly Retention[] {
     { table: 'outbox', column: 'dead_at', keptMs: 30 * DAY_MS },
     { table: 'messages', column: 'queued_at', keptMs: 30 * DAY_MS },
     { table: 'inbox_messages', column: 'sent_at', keptMs: 30 * DAY_MS },
-    { table: 'received_leads', column: 'received_at', keptMs: 30 * DAY_MS },
+    { table: 'received_leads', column: 'received_at', keptMs: leadDays * DAY_MS },
     { table: 'visits', column: 'seen_at', keptMs: 30 * DAY_MS },
     // As long as their cookies live.
     { table: 'known_devices', column: 'seen_at', keptMs: 400 * DAY_MS },
@@ -49,7 +53,6 @@ function retentions(auditDays: number): readonly Retention[] {
         select 1 from registrations where registrations.user_id = users.id
         and registrations.created_at >= ${later(now, -PENDING_ACCOUNT_MS)})`,
     },
-    { table: 'audit_events', column: 'at', keptMs: auditDays * DAY_MS },
     ...['hosted_payloads', 'hosted_tickets', 'hosted_challenges'].map((table) => ({
       table,
       column: 'expires_at',
@@ -60,14 +63,19 @@ function retentions(auditDays: number): readonly Retention[] {
 }
 
 export type Cleanup = {
-  /** One pass over every table. Deletes what it can: a table that fails keeps no other from its turn. */
-  run(): Promise<void>;
+  /**
+   * One pass over every table. Deletes what it can: a table that fails keeps no other from its turn. With the signal
+   * it ends after the batch that is under way.
+   */
+  run(signal?: AbortSignal): Promise<void>;
 };
 
 type Deps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly auditDays: number;
+  readonly leadDays: number;
+  readonly sealing: Sealing;
   /** Rows deleted, by table. */
   readonly onDone: (deleted: Readonly<Record<string, number>>) => void;
   /** Called as long as there are any: they are gone after 30 days. */
@@ -80,6 +88,8 @@ export function createCleanup({
   db,
   clock,
   auditDays,
+  leadDays,
+  sealing,
   onDone,
   onDeadLetters,
   onError,
@@ -94,14 +104,23 @@ export function createCleanup({
     return rows.length;
   }
 
+  /** The network of an address stays: the chain covers it in place of the address. */
+  async function shortenBatch(now: Date): Promise<number> {
+    const { rows } = await sql`update audit_events set ip = null where id = any(array(
+      select id from audit_events
+      where ip is not null and at < ${later(now, -WHOLE_ADDRESS_MS)} and seal is not null
+      limit ${sql.lit(BATCH)} for update skip locked)) returning 1`.execute(db);
+    return rows.length;
+  }
+
   return {
-    async run() {
+    async run(signal) {
       const now = clock.now();
       const deleted: Record<string, number> = {};
-      for (const retention of retentions(auditDays)) {
+      for (const retention of retentions(leadDays)) {
         const { table } = retention;
         try {
-          for (let count = BATCH; count === BATCH;) {
+          for (let count = BATCH; count === BATCH && !signal?.aborted;) {
             count = await deleteBatch(retention, now);
             if (count > 0) deleted[table] = (deleted[table] ?? 0) + count;
           }
@@ -109,7 +128,19 @@ export function createCleanup({
           onError(error, table);
         }
       }
+      try {
+        // Whole batches, the oldest first: the chain goes on from the last one (decision 095).
+        await sealing.seal(signal);
+        const gone = await sealing.clearBefore(later(now, -auditDays * DAY_MS), signal);
+        if (gone > 0) deleted.audit_events = gone;
+        for (let count = BATCH; count === BATCH && !signal?.aborted;) {
+          count = await shortenBatch(now);
+        }
+      } catch (error) {
+        onError(error, 'audit_events');
+      }
       onDone(deleted);
+      if (signal?.aborted) return;
       const dead = await createDeadLetters({ db, clock }).list();
       if (dead.length > 0) onDeadLetters(dead.length);
     },

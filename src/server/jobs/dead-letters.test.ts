@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/database.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { makeDataDirectory } from '../testing/database-copies.ts';
 import { openProcessDatabase } from '../testing/test-database.ts';
-import { PROCESS_ENV } from '../testing/server-process.ts';
+import { runCommand } from '../testing/command.ts';
 import { createTestClock } from '../testing/test-clock.ts';
 import { SECRET } from '../testing/test-app.ts';
 import { PermanentError } from './errors.ts';
 import { createOutbox } from './outbox.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SLOW_MS = 60_000;
 
 const cleanUps: (() => Promise<void> | void)[] = [];
@@ -22,15 +19,9 @@ afterEach(async () => {
 });
 
 /** The operator's command, as it is typed. */
-function command(env: Record<string, string>, ...args: string[]) {
-  return new Promise<{ code: number; said: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ['src/server/cli/main.ts', 'outbox', ...args],
-      { cwd: ROOT, env: { ...PROCESS_ENV, ...env } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
-    );
-  });
+async function command(env: Record<string, string>, ...args: string[]) {
+  const { code, out, err } = await runCommand(env, 'outbox', ...args);
+  return { code, said: out + err };
 }
 
 /** A database with one dead letter, one that expired, and one that waits. */
@@ -120,7 +111,7 @@ describe('[API-03] dead letters', () => {
       command({ PORCHLIGHT_DATA_DIR: '/nowhere' }, ...args),
     );
     for (const { code, said } of await Promise.all(all)) {
-      expect([code, said.split(':')[0]]).toEqual([1, 'Usage']);
+      expect([code, said.split(':')[0]]).toEqual([2, 'Usage']);
     }
   });
 });

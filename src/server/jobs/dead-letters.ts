@@ -16,8 +16,8 @@ export type DeadLetter = {
 export type DeadLetters = {
   /** Those that could still be sent, oldest first. */
   list(): Promise<readonly DeadLetter[]>;
-  /** Gives the one with this id, or `all`, a new beginning; tells how many there were. */
-  retry(id: string): Promise<number>;
+  /** Gives the one with this id, or `all`, a new beginning; tells how many there were, first in the same transaction. */
+  retry(id: string, tell?: (transaction: Db, count: number) => Promise<void>): Promise<number>;
 };
 
 /** What was given up and kept: for the operator, who mends the cause and sends it after all. */
@@ -41,7 +41,7 @@ export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): Dead
         reason: row.last_error ?? '',
       }));
     },
-    async retry(id) {
+    async retry(id, tell) {
       const now = clock.now();
       return db.transaction().execute(async (transaction) => {
         const rows = await transaction
@@ -61,6 +61,7 @@ export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): Dead
             .where('state', '=', 'failed')
             .execute();
         }
+        await tell?.(transaction, rows.length);
         return rows.length;
       });
     },

@@ -5,6 +5,7 @@ import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createOutbox, type Handler } from './outbox.ts';
 
 const MINUTE_MS = 60_000;
+const LEASE_MS = 10_000;
 type TestKit = Awaited<ReturnType<typeof createTestContext>>;
 let context: TestKit;
 afterEach(() => context.database.close());
@@ -228,13 +229,51 @@ describe('a worker that dies', () => {
     await isDelivered;
     onDelivered = async () => {};
     expect(await outbox.runDue()).toBe(0);
-    clock.advanceMs(MINUTE_MS - 1000);
+    clock.advanceMs(LEASE_MS - 1000);
     expect(await outbox.runDue()).toBe(0);
     clock.advanceMs(1000);
     expect(await outbox.runDue()).toBe(1);
     expect(keys).toEqual(['parcel:1', 'parcel:1']);
     die();
     await dead;
+  });
+});
+
+describe('a worker that lives', () => {
+  afterEach(() => vi.useRealTimers());
+
+  test('[SEC-05] keeps what it is busy with, however long that takes, and not a moment after', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const BEAT_MS = 3000;
+    const keys: string[] = [];
+    let finish = () => {};
+    const { db, outbox, clock, secretBox } = await start(
+      (_, key) =>
+        new Promise((resolve) => {
+          keys.push(key);
+          finish = resolve;
+        }),
+    );
+    clock.pin(new Date());
+    const other = createOutbox({ db, clock, secretBox, onError: () => undefined });
+    other.define({ kind: 'parcel', deliver: async (_, key) => void keys.push(key) });
+    await outbox.add(db, job(1));
+    outbox.start();
+    outbox.wake();
+    await vi.waitUntil(() => keys.length === 1);
+    for (let held = 0; held <= LEASE_MS; held += BEAT_MS) {
+      clock.advanceMs(BEAT_MS);
+      vi.advanceTimersByTime(BEAT_MS);
+      const end = clock.now().getTime() + LEASE_MS;
+      await vi.waitUntil(async () => (await rows())[0]?.locked_until?.getTime() === end);
+      expect(await other.runDue()).toBe(0);
+    }
+    // It hangs for good: nothing beats any more.
+    clock.advanceMs(LEASE_MS);
+    expect(await other.runDue()).toBe(1);
+    expect(keys).toEqual(['parcel:1', 'parcel:1']);
+    finish();
+    await outbox.stop();
   });
 });
 

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { AsyncResource } from 'node:async_hooks';
+import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
+import { createPeriodic } from './periodic.ts';
 
 export type Job = {
   readonly kind: string;
@@ -79,8 +81,10 @@ type Deps = {
 const BATCH = 10;
 /** Jobs in flight at once in one instance: a receiver that hangs blocks one slot only. */
 const MOST_AT_ONCE = 40;
-/** Longer than any try may take. */
-const LEASE_MS = 60_000;
+/** A worker that was killed is waited for no longer: most of a code's life is left (R41). */
+const LEASE_MS = 10_000;
+/** A try may take longer than a lease: whoever lives keeps it, also through a beat or two that fail. */
+const BEAT_MS = 3000;
 const POLL_MS = 1000;
 const MAX_ATTEMPTS = 20;
 /** A job that fails for so long is given up. */
@@ -106,6 +110,11 @@ export function createOutbox({
   let isStopped = false;
   const definitions = new Map<string, JobDefinition>();
   const inFlight = new Set<Promise<void>>();
+  /** What this worker is busy with: the number of the try, by the job's id. */
+  const held = new Map<string, number>();
+  const beat = createPeriodic(BEAT_MS, keepLeases, (error) => reportLoop(error), {
+    firstAfterMs: BEAT_MS,
+  });
 
   async function claim(count: number) {
     const now = clock.now();
@@ -139,7 +148,27 @@ export function createOutbox({
 
   type Claimed = Awaited<ReturnType<typeof claim>>[number];
 
+  /** Another worker may have taken over what this one lost: that stays as it is. */
+  async function keepLeases(): Promise<void> {
+    if (held.size === 0) return;
+    await db
+      .updateTable('outbox')
+      .set({ locked_until: later(clock.now(), LEASE_MS) })
+      .where((eb) => eb.or([...held].map(([id, attempts]) => eb.and({ id, attempts }))))
+      .where('locked_until', 'is not', null)
+      .execute();
+  }
+
   async function execute(job: Claimed): Promise<void> {
+    held.set(job.id, job.attempts);
+    try {
+      await run(job);
+    } finally {
+      if (held.get(job.id) === job.attempts) held.delete(job.id);
+    }
+  }
+
+  async function run(job: Claimed): Promise<void> {
     const definition = definitions.get(job.kind);
     try {
       if (await isOver(job)) return await markDead(job, EXPIRED);
@@ -212,7 +241,7 @@ export function createOutbox({
     const delay = Math.min(FIRST_DELAY_MS * 2 ** (job.attempts - 1), longest);
     await whileLeased(job)
       .set({
-        run_at: later(now, delay * (0.5 + Math.random() / 2)),
+        run_at: later(now, (delay * randomInt(500, 1000)) / 1000),
         locked_until: null,
         last_error: reasonOf(error),
       })
@@ -251,6 +280,9 @@ export function createOutbox({
     running = running.then(takeDue).catch(reportLoop);
   }
 
+  /** What a worker does is no part of the request that woke it. */
+  const loopApart = AsyncResource.bind(loop);
+
   async function settle(): Promise<void> {
     loop();
     await running;
@@ -287,19 +319,21 @@ export function createOutbox({
         .execute();
     },
     wake() {
-      if (!isStopped) setImmediate(loop);
+      if (!isStopped) setImmediate(loopApart);
     },
     runDue,
     settle,
     start() {
       timer = setInterval(loop, POLL_MS);
       timer.unref();
+      beat.start();
     },
     async stop() {
       isStopped = true;
       if (timer) clearInterval(timer);
       await running;
       await Promise.all(inFlight);
+      await beat.stop();
     },
   };
 }

@@ -1,17 +1,22 @@
-export type Periodic = { start(): void; stop(): void };
+export type Periodic = {
+  start(): void;
+  /** No run begins any more, one that is under way is told by its signal, and is over when this resolves. */
+  stop(): Promise<void>;
+};
 
 /** Does a task at the start, or soon after it, and then again and again; one run at a time, and a failure only waits for the next. */
 export function createPeriodic(
   everyMs: number,
-  task: () => Promise<unknown>,
+  task: (signal: AbortSignal) => Promise<unknown>,
   onError: (error: unknown) => void,
   { firstAfterMs = 0 } = {},
 ): Periodic {
   let timer: NodeJS.Timeout | null = null;
   let first: NodeJS.Timeout | null = null;
   let running: Promise<unknown> | null = null;
+  const stopping = new AbortController();
   const run = () => {
-    running ??= task()
+    running ??= task(stopping.signal)
       .catch(onError)
       .finally(() => {
         running = null;
@@ -23,9 +28,11 @@ export function createPeriodic(
       else first = setTimeout(run, firstAfterMs).unref();
       timer = setInterval(run, everyMs).unref();
     },
-    stop() {
+    async stop() {
       if (first) clearTimeout(first);
       if (timer) clearInterval(timer);
+      stopping.abort();
+      await running;
     },
   };
 }

@@ -25,7 +25,7 @@ export type Leads = {
 };
 
 const PROVIDER = 'crm';
-const LEAD_JOB = 'lead';
+export const LEAD_JOB = 'lead';
 const DEFAULT_TAG = 'free academy user';
 
 /** Leads go from the server, with the key from the configuration; in a demo the built-in sink receives them. */

@@ -25,7 +25,7 @@ export function installMetrics(
   },
 ): void {
   const { metrics, token, providers } = deps;
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!isSame(given, token)) return reply.callNotFound();
     return reply

@@ -1,9 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
 import { countJobs } from './counts.ts';
 import { createMetrics } from './metrics.ts';
 
+const SERVER = new URL('../', import.meta.url);
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
 let testApp: TestApp;
 let texts: HttpReceiver;
@@ -79,9 +81,9 @@ describe('what an operator sees', () => {
     const routes = [...text.matchAll(/_count\{[^}]*route="([^"]*)"/g)].map(([, route]) => route);
     const template = routes.find((route) => route?.includes(':email')) ?? '';
     expect(valueOf(text, name, { route: template, method: 'GET', status: '200' })).toBe(1);
-    await fetch(new URL('/somewhere/else/4711', testApp.url));
+    await fetch(new URL('/somewhere/else/4711-of-nobody', testApp.url));
     expect(valueOf(await read(), name, { route: 'none', status: '404' })).toBeGreaterThan(0);
-    expect(await read()).not.toContain('4711');
+    expect(await read()).not.toContain('4711-of-nobody');
   });
 
   test('what waits, what came of messages, who is left alone, and what happened', async () => {
@@ -172,3 +174,25 @@ test('[R51] nobody can be found in it', async () => {
   const ofProcess = ['le', 'type', 'version', 'major', 'minor', 'patch', 'space'];
   expect([...labels].filter((name) => ![...ours, ...ofProcess].includes(name ?? ''))).toEqual([]);
 });
+
+test.each(['deploy/prometheus/alerts.yaml', 'deploy/grafana/porchlight.json'])(
+  '[OPS-41] %s asks for what there is',
+  async (file) => {
+    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+    const scraped = await read();
+    const names = new Set(text.match(/\b(?:porchlight|nodejs|process)_[a-z0-9_]+/g));
+    const base = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
+    expect([...names].filter((name) => !scraped.includes(`# TYPE ${base(name)} `))).toEqual([]);
+
+    const groups = [...text.matchAll(/kind=~?\\?"([^"\\]+)/g)].map(([, kinds = '']) => kinds);
+    const kinds = new Set(groups.flatMap((group) => group.split('|')));
+    expect(kinds.size).toBeGreaterThan(0);
+    expect([...kinds].filter((kind) => kind.includes('.') && !isAudited(kind))).toEqual([]);
+  },
+);
+
+/** Where something makes events of this kind. */
+function isAudited(kind: string): boolean {
+  const sources = globSync('**/*.ts', { cwd: SERVER }).filter((file) => !file.includes('.test.'));
+  return sources.some((file) => readFileSync(new URL(file, SERVER), 'utf8').includes(`'${kind}'`));
+}

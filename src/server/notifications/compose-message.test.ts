@@ -34,6 +34,8 @@ const code = (given: Given & Partial<Code> = {}) =>
       code: CODE,
       purpose: 'signUp',
       lifeMs: 120_000,
+      endsAt: new Date('2026-11-21T16:30:00Z'),
+      timeZone: 'UTC',
       link: ACTIVATION_LINK,
       ...given,
     }),
@@ -69,6 +71,7 @@ const MAILS: readonly Row[] = [
   row('code', 'the code of a sign-in', (given) =>
     code({ ...given, purpose: 'signIn', link: null }),
   ),
+  row('code', 'the code for a role', (given) => code({ ...given, purpose: 'role', link: null })),
   row(
     'activation',
     'an activation link',
@@ -79,6 +82,12 @@ const MAILS: readonly Row[] = [
     'reset',
     'a reset',
     mail((to) => TEMPLATES.reset({ ...to, link: RESET_LINK })),
+    { link: RESET_LINK },
+  ),
+  row(
+    'invitation',
+    'an invitation',
+    mail((to) => TEMPLATES.invitation({ ...to, link: RESET_LINK })),
     { link: RESET_LINK },
   ),
   row(
@@ -98,10 +107,23 @@ const MAILS: readonly Row[] = [
     { button: SIGN_IN },
   ),
   row(
+    'suspended',
+    'an account that is switched off',
+    mail((to) => TEMPLATES.suspended({ ...to, help: HELP, phone: '+1 800 555 0199' })),
+  ),
+  row(
     'nothingFound',
     'nothing found',
     mail((to) => TEMPLATES.nothingFound({ ...to, signUp: SIGN_UP })),
     { button: SIGN_UP },
+  ),
+  row(
+    'firstSignIn',
+    'the first sign-in',
+    mail((to) =>
+      TEMPLATES.firstSignIn({ ...to, at: AT, timeZone: 'UTC', forgot: FORGOT, help: HELP }),
+    ),
+    { button: FORGOT },
   ),
   row(
     'newSignIn',
@@ -110,6 +132,7 @@ const MAILS: readonly Row[] = [
       TEMPLATES.newSignIn({
         ...to,
         at: AT,
+        timeZone: 'UTC',
         browser: { browser: 'Firefox', system: 'Windows' },
         forgot: FORGOT,
         help: HELP,
@@ -120,7 +143,16 @@ const MAILS: readonly Row[] = [
   row(
     'newSignIn',
     'a new sign-in from somewhere',
-    mail((to) => TEMPLATES.newSignIn({ ...to, at: AT, browser: null, forgot: FORGOT, help: HELP })),
+    mail((to) =>
+      TEMPLATES.newSignIn({
+        ...to,
+        at: AT,
+        timeZone: 'UTC',
+        browser: null,
+        forgot: FORGOT,
+        help: HELP,
+      }),
+    ),
     { button: FORGOT },
   ),
   row(
@@ -171,7 +203,12 @@ describe.each(MAILS)('$what', ({ template, write, link, button }) => {
   });
 
   test('says the same in text and in HTML, with nothing left to fill in', () => {
-    const body = decoded(html.replace(/<(style|title)>.*?<\/\1>/g, '').replace(/<[^>]+>/g, '\n'));
+    // Without the line with the logo, and with the two groups of a code as one word.
+    const shown = html
+      .replace(/<(style|title)>.*?<\/\1>/g, '')
+      .replace(/<td style="padding:0 12px 20px">.*?<\/td>/, '')
+      .replace(/<\/?span[^>]*>/g, '');
+    const body = decoded(shown.replace(/<[^>]+>/g, '\n'));
     const words = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
     expect(words(body)).toBe(words(message.text));
     for (const part of [message.subject, message.text, html]) {
@@ -243,11 +280,28 @@ describe('[OTP-06] codes', () => {
     const message = code();
     expect(message.subject).toBe('042917 is your Harbor & Point Care code');
     expect(message.text.split('\n')[0]).toBe('042917 is your Harbor & Point Care code.');
-    expect(message.html).toMatch(/<h1[^>]*><span[^>]*>042917<\/span>/);
+
     expect(message.code).toBe(CODE);
+    const title = /<h1[^>]*>(.*?)<\/h1>/.exec(message.html ?? '')?.[1] ?? '';
+    expect(title.replace(/<[^>]+>/g, '')).toMatch(/^042917 is your/);
     for (const channel of ['sms', 'whatsapp'] as const) {
       expect(sms(channel).text).toMatch(/^042917 is your Harbor & Point Care code\./);
     }
+  });
+
+  test('[V16] is read in two groups of three, and copied as six digits', () => {
+    const html = code().html ?? '';
+    expect(html).toMatch(/>042<span style="padding-left:\d+px">917<\/span>/);
+    // What autofill looks for stays in one piece.
+    for (const text of [code().subject, code().text, sms('sms').text]) {
+      expect(text).toContain('042917');
+    }
+  });
+
+  test('[V16] says until when by the clock, in the zone of the operator', () => {
+    expect(code().text).toContain('The code works for 2 minutes, until 4:30 PM UTC.');
+    expect(code({ timeZone: 'America/New_York' }).text).toContain('until 11:30 AM EST.');
+    expect(code().text).toContain('Type this code on the sign-up page');
   });
 
   test.each(['sms', 'whatsapp'] as const)('%s: bound to our domain in its last line', (channel) => {
@@ -262,8 +316,8 @@ describe('[OTP-06] codes', () => {
   });
 
   test.each([
-    [120_000, 'It works for 2 minutes from now.'],
-    [60_000, 'It works for 1 minute from now.'],
+    [120_000, 'The code works for 2 minutes, until'],
+    [60_000, 'The code works for 1 minute, until'],
   ])('%i ms to live: %s', (lifeMs, line) => {
     expect(code({ lifeMs }).text).toContain(line);
   });
@@ -289,17 +343,27 @@ describe('[OTP-06] codes', () => {
 test('[R6] a reset warns who did not ask, a changed password says where to turn to', () => {
   expect(textOf('reset')).toContain('30 minutes');
   expect(textOf('reset')).toContain('You did not ask for this?');
+  expect(textOf('invitation')).toContain('3 days, once');
+  expect(textOf('invitation')).toContain('You do not know');
   expect(textOf('passwordChanged')).toContain('We signed you out everywhere.');
   expect(textOf('passwordChanged')).toContain(HELP);
 });
 
 test('a new sign-in: when, roughly with what, and what to do if it was somebody else', () => {
-  const { text } = code();
-  expect(text).not.toContain('UTC');
   expect(textOf('newSignIn')).toContain(
-    'On Saturday, November 21, 2026, 4:30 PM (UTC) someone signed in with Firefox on Windows.',
+    'On Saturday, November 21, 2026, 4:30 PM UTC someone signed in with Firefox on Windows.',
   );
   expect(textOf('newSignIn')).toContain('It was not you? Choose a new password now.');
+});
+
+test('[V16] the name stands beside a logo that does not spell it, and not beside a wide one', () => {
+  const beside = /<img[^>]*alt=""[^>]*> <span class="ink"[^>]*>Harbor &#38; Point Care<\/span>/;
+  const logo = { url: `${ORIGIN}/logos/900.png`, height: 40 };
+  const htmlWith = (width: number) =>
+    code({ sender: { ...SENDER, logo: { ...logo, width } } }).html ?? '';
+  expect(htmlWith(40)).toMatch(beside);
+  expect(htmlWith(160)).not.toMatch(beside);
+  expect(htmlWith(160)).toContain('alt="Harbor &#38; Point Care"');
 });
 
 test('the end of a trial: how far off, and the day', () => {

@@ -41,14 +41,14 @@ export async function installDeliveryReports(app: FastifyInstance, deps: Deps): 
       async (_request: FastifyRequest, body: string) => body,
     );
     if (config.twilio) {
-      scope.post(TWILIO_REPORTS_PATH, { schema: { hide: true } }, async (request, reply) => {
+      scope.post(TWILIO_REPORTS_PATH, async (request, reply) => {
         const receipt = readTwilio(request, deps);
         if (receipt) await deliveryReports.take(receipt);
         return reply.status(204).send();
       });
     }
     if (config.deliveryReportsKey !== null) {
-      scope.post('/api/Messaging/Receipts', { schema: { hide: true } }, async (request, reply) => {
+      scope.post('/api/Messaging/Receipts', async (request, reply) => {
         await deliveryReports.take(readSigned(request, deps));
         return reply.status(204).send();
       });

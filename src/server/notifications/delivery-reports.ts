@@ -55,7 +55,7 @@ export function createDeliveryReports({
         .returning(['id', 'channel'])
         .executeTakeFirst();
       if (changed && state === 'failed') {
-        await audit({ kind: 'message.failed', details: { ...changed, reason } });
+        await audit({ kind: 'message.failed', actor: 'provider', details: { ...changed, reason } });
       }
     },
   };

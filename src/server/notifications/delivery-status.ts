@@ -1,5 +1,6 @@
 import { type Delivery, isComing, otherWays } from '#domain/delivery.ts';
 import { channelsOf, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
+import { findRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
@@ -12,13 +13,22 @@ export type DeliveryStatus = {
   isComing(db: Db, otpId: string): Promise<boolean>;
 };
 
-type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at'>;
+type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at' | 'registration_id'>;
 
 export function createDeliveryStatus({ db, clock, config }: ServerContext): DeliveryStatus {
   const isStrict = config.enumerationProtection === 'strict';
 
+  /** Filled in where answers about addresses look alike. */
+  async function isByMailOnly(source: Db, { registration_id: id }: Code): Promise<boolean> {
+    if (id === null) return false;
+    const form = await findRegistration(source, id);
+    return form?.by_mail_only ?? false;
+  }
+
   async function messagesOf(source: Db, code: Code) {
-    if (isStrict && code.type === 'USER_ACTIVATION') return blindOf(code);
+    if (code.type === 'USER_ACTIVATION' && (isStrict || (await isByMailOnly(source, code)))) {
+      return blindOf(code);
+    }
     return source
       .selectFrom('messages')
       .selectAll()
@@ -31,7 +41,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
     async isComing(source, otpId) {
       const code = await source
         .selectFrom('otp_codes')
-        .select(['id', 'type', 'medium', 'sent_at'])
+        .select(['id', 'type', 'medium', 'sent_at', 'registration_id'])
         .where('id', '=', otpId)
         .executeTakeFirst();
       return code !== undefined && isComing(await messagesOf(source, code));
@@ -41,7 +51,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
       const now = clock.now();
       const code = await db
         .selectFrom('otp_codes')
-        .select(['id', 'type', 'medium', 'sent_at', 'expires_at', 'tries'])
+        .select(['id', 'type', 'medium', 'sent_at', 'registration_id', 'expires_at', 'tries'])
         .where('visit_id', '=', visit.id)
         .where('closed_at', 'is', null)
         .where('verified_at', 'is', null)
@@ -71,7 +81,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
   };
 }
 
-/** In `strict` every sign-up looks alike: what became of the mail would tell whose address it is (decision 006). */
+/** In `strict`, and past the limit of `balanced`, every sign-up looks alike: what became of the mail would tell whose address it is (decision 006). */
 function blindOf({ medium, sent_at }: Code) {
   return channelsOf(medium as OtpMedium).map((channel) => ({
     channel,

@@ -39,7 +39,7 @@ export function mailHtml(content: MailContent, sender: Sender): string {
   const theme = accentTheme(sender.accent) ?? OWN_ACCENT;
   const { light } = theme;
   const code = content.code
-    ? `<span class="code" style="display:block;margin:0 0 16px;padding:16px 20px;border-radius:12px;background:${light.tint};color:${LIGHT.ink};font-size:48px;line-height:1.1;letter-spacing:6px;font-variant-numeric:tabular-nums">${content.code}</span> `
+    ? `<span class="code" style="display:block;margin:0 0 16px;padding:16px 20px;border-radius:12px;background:${light.tint};color:${LIGHT.ink};font-size:48px;line-height:1.1;letter-spacing:6px;font-variant-numeric:tabular-nums">${grouped(content.code)}</span> `
     : '';
   const size = content.code ? 24 : 32;
   const body = content.blocks.map((block) => drawn(block, light)).join('');
@@ -59,12 +59,23 @@ export function mailHtml(content: MailContent, sender: Sender): string {
   );
 }
 
-/** The logo, which says the name where pictures are not shown; without one, the name in words. */
+/** Two groups of three to read; what is copied are the six digits, for no character stands between them. */
+function grouped(code: string): string {
+  return `${code.slice(0, 3)}<span style="padding-left:18px">${code.slice(3)}</span>`;
+}
+
+/** A logo wider than this spells the name itself, as on the screens. */
+const WIDE = 1.6;
+
+/** The logo, which says the name where pictures are not shown, and the name in words where the logo does not spell it. */
 function brand({ name, logo }: Sender): string {
   const words = `color:${LIGHT.ink};font-size:22px;line-height:26px;font-weight:700`;
   if (!logo) return `<span class="ink" style="${words}">${escapeHtml(name)}</span>`;
   const { url, width, height } = logo;
-  return `<img class="logo" src="${escapeHtml(url)}" alt="${escapeHtml(name)}" width="${width}" height="${height}" style="display:block;width:${width}px;height:${height}px;border:0;${words}">`;
+  const isWide = width > WIDE * height;
+  const picture = `<img class="logo" src="${escapeHtml(url)}" alt="${escapeHtml(isWide ? name : '')}" width="${width}" height="${height}" style="display:${isWide ? 'block' : 'inline-block'};vertical-align:middle;width:${width}px;height:${height}px;border:0;${words}">`;
+  if (isWide) return picture;
+  return `${picture} <span class="ink" style="${words};padding-left:8px;vertical-align:middle">${escapeHtml(name)}</span>`;
 }
 
 function drawn(block: Block, light: AccentColours): string {

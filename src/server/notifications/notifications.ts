@@ -1,6 +1,6 @@
 import type { BrowserName } from '#domain/browser-name.ts';
 import type { DeliveryReason } from '#domain/delivery.ts';
-import { channelsOf, type OtpMedium } from '#domain/otp.ts';
+import { channelsOf, type Contact, contactOf, type OtpMedium } from '#domain/otp.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { Db } from '../db/database.ts';
@@ -8,7 +8,7 @@ import type { ServerContext } from '../context.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
-import { type MailContent, TEMPLATES } from './templates.ts';
+import { type CodePurpose, type MailContent, TEMPLATES } from './templates.ts';
 
 /** Whom a mail goes to, and in whose name it is sent. */
 export type MailRecipient = {
@@ -19,10 +19,11 @@ export type MailRecipient = {
 
 type CodeNotice = {
   readonly id: string;
-  readonly digits: string;
+  /** The mail's, and those of the text. */
+  readonly digits: Readonly<Record<Contact, string>>;
   readonly medium: OtpMedium;
   readonly expiresAt: Date;
-  readonly purpose: 'signUp' | 'signIn';
+  readonly purpose: CodePurpose;
   /** Why no text is sent; `null` when it is. */
   readonly textRefusal: DeliveryReason | null;
   /** Beside the code in a mail; `null` for none. */
@@ -37,11 +38,16 @@ export type Notifications = {
   code(db: Db, to: MailRecipient & { readonly phone: string }, code: CodeNotice): Promise<void>;
   activationLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   resetLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
+  /** For an account that an operator made. */
+  invitation(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   passwordChanged(db: Db, to: MailRecipient, cause: string): Promise<void>;
   /** In the name of the subtenant where it happened: there the owner can ask (decision 057). */
   roleAdded(db: Db, to: MailRecipient, cause: string): Promise<void>;
   accountExists(db: Db, to: MailRecipient, cause: string): Promise<void>;
+  suspended(db: Db, to: MailRecipient, cause: string): Promise<void>;
   nothingFound(db: Db, to: Omit<MailRecipient, 'firstName'>, cause: string): Promise<void>;
+  /** Once for each account. */
+  firstSignIn(db: Db, to: MailRecipient & { readonly id: number }, at: Date): Promise<void>;
   newSignIn(db: Db, to: MailRecipient, signIn: SignInNotice, cause: string): Promise<void>;
   passwordTried(db: Db, to: MailRecipient, cause: string): Promise<void>;
   trialEnds(db: Db, to: MailRecipient, trial: TrialNotice, cause: string): Promise<void>;
@@ -83,13 +89,18 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       const sender = await senderOf(to.subtenantId, db);
       const { digits, purpose, link } = code;
       const lifeMs = code.expiresAt.getTime() - clock.now().getTime();
-      const given = { code: digits, lifeMs, sender };
+      const ends = { endsAt: code.expiresAt, timeZone: config.timeZone };
       const writtenFor = (channel: Message['channel']): Message => {
+        const given = { code: digits[contactOf(channel)], lifeMs, sender };
         if (channel !== 'email') {
           return smsMessage(channel, to.phone, { ...given, host: new URL(publicUrl).hostname });
         }
         const { email, firstName } = to;
-        return mailMessage(email, TEMPLATES.code({ ...given, firstName, purpose, link }), sender);
+        return mailMessage(
+          email,
+          TEMPLATES.code({ ...given, ...ends, firstName, purpose, link }),
+          sender,
+        );
       };
       for (const channel of channelsOf(code.medium)) {
         await courier.queue(db, writtenFor(channel), `otp:${code.id}:${channel}`, code.expiresAt, {
@@ -104,6 +115,10 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       ),
     resetLink: (db, to, link, cause) =>
       mail(db, to, `reset:${cause}`, (sender) => TEMPLATES.reset({ ...to, sender, link })),
+    invitation: (db, to, link, cause) =>
+      mail(db, to, `invitation:${cause}`, (sender) =>
+        TEMPLATES.invitation({ ...to, sender, link }),
+      ),
     passwordChanged: (db, to, cause) =>
       mail(db, to, `reset-done:${cause}`, (sender) =>
         TEMPLATES.passwordChanged({ ...to, sender, help }),
@@ -114,9 +129,24 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
       mail(db, to, `exists:${cause}`, (sender) =>
         TEMPLATES.accountExists({ ...to, sender, help, signIn: pageOf('signIn', sender) }),
       ),
+    suspended: (db, to, cause) =>
+      mail(db, to, `suspended:${cause}`, (sender) =>
+        TEMPLATES.suspended({ ...to, sender, help, phone: config.help.phone }),
+      ),
     nothingFound: (db, to, cause) =>
       mail(db, to, `nothing:${cause}`, (sender) =>
         TEMPLATES.nothingFound({ sender, signUp: pageOf('signUp', sender) }),
+      ),
+    firstSignIn: (db, to, at) =>
+      mail(db, to, `first-sign-in:${to.id}`, (sender) =>
+        TEMPLATES.firstSignIn({
+          ...to,
+          sender,
+          at,
+          timeZone: config.timeZone,
+          help,
+          forgot: pageOf('forgotPassword', sender),
+        }),
       ),
     newSignIn: (db, to, { at, browser }, cause) =>
       mail(db, to, `new-sign-in:${cause}`, (sender) =>
@@ -124,6 +154,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           ...to,
           sender,
           at,
+          timeZone: config.timeZone,
           browser,
           help,
           forgot: pageOf('forgotPassword', sender),

@@ -1,17 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
-import { createTestContext, createTestApp, type TestApp } from '../testing/test-app.ts';
+import type { AppError } from '../http/app-error.ts';
+import { createTestContext, createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
 import { createSmsPumpingGuard } from './sms-pumping-guard.ts';
 
 let testApp: TestApp;
 let people = 0;
 /** Asks for a code by mail and text, and tells what became of the text. */
-async function text(countryCode: string, mobileNumber: string, medium: 1 | 4 = 4) {
+async function text(countryCode: string, mobileNumber: string) {
   people += 1;
   const visitor = testApp.visitor();
   const emailAddress = `text-${people}@example.test`;
   const created = (await visitor.signUp({ emailAddress, countryCode, mobileNumber })).data;
-  const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION', medium);
+  const sent = await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
   expect(sent.status).toBe(200);
   await testApp.app.outbox.settle();
   const { delivery } = await visitor.ok('getVisit', {});
@@ -33,13 +34,22 @@ async function text(countryCode: string, mobileNumber: string, medium: 1 | 4 = 4
 const SENT = ['delivered', null];
 const HELD = ['failed', 'notAllowed'];
 
+let networks = 0;
+/** Every text from a network of its own, unless a test is about networks. */
+const nextIp = () => `10.9.${(networks += 1) >> 8}.${networks & 255}`;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 /** The guard alone, and what it alerts to. */
 async function guard(config: Partial<Config>) {
   context = await createTestContext({}, config);
   const alerts: string[] = [];
-  const { refusalFor } = createSmsPumpingGuard(context, (what) => void alerts.push(what));
-  return { alerts, refusalFor };
+  const noted: string[] = [];
+  const { take } = createSmsPumpingGuard(context, {
+    alert: (what) => void alerts.push(what),
+    noteHeldBack: async (error) => void noted.push((error as AppError).details.limit ?? ''),
+  });
+  const refusalFor = async (phone: string, from: Partial<Parameters<typeof take>[1]> = {}) =>
+    (await take(phone, { ip: nextIp(), isSignIn: true, ...from })).refusal;
+  return { alerts, noted, take, refusalFor };
 }
 
 describe('[R15] where texts go', () => {
@@ -73,14 +83,19 @@ describe('[R15] where texts go', () => {
     };
 
     test('a text alone that is held back: the mail is offered, at once', async () => {
-      const { visitor, delivery, created } = await text('+254', '0712345678', 1);
+      const visitor = testApp.visitor();
+      const person = { emailAddress: 'nairobi@example.test', countryCode: '+254' };
+      const { userId } = await visitor.register({ ...person, mobileNumber: '0712345678' });
+      await visitor.givePassword(person.emailAddress, PASSWORD);
+      await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION', 1);
+      const { delivery } = await visitor.ok('getVisit', {});
       expect(delivery).toMatchObject({ canAskNow: true, otherWays: [3] });
       const again = await visitor.call('resendOtp', {
         body: {
           id: delivery?.id ?? '',
-          createdBy: created?.userId ?? 0,
+          createdBy: userId,
           otpSendMedium: 3,
-          otpType: 'USER_ACTIVATION',
+          otpType: 'TWOFACTORAUTHENTICATION',
         },
       });
       expect(again.data?.sentTo).toEqual({ email: expect.stringContaining('@'), phone: null });
@@ -107,14 +122,66 @@ describe('[R15] where texts go', () => {
 describe('[R16] pumping', () => {
   afterEach(() => context.database.close());
 
-  test('twenty texts an hour to numbers that differ in the last four digits', async () => {
-    const { refusalFor } = await guard({});
+  test('[LIM-05] 300 unused texts an hour to numbers that differ in the last four digits; the refusal has a name', async () => {
+    const { refusalFor, noted } = await guard({});
     const number = (n: number) => `+1202555${String(n).padStart(4, '0')}`;
-    for (let n = 1; n <= 20; n += 1) expect(await refusalFor(number(n))).toBeNull();
-    expect(await refusalFor(number(21))).toBe('notAllowed');
+    for (let n = 1; n <= 300; n += 1) expect(await refusalFor(number(n))).toBeNull();
+    expect(noted).toEqual([]);
+    expect(await refusalFor(number(301))).toBe('notAllowed');
+    expect(noted).toEqual(['textPerRange']);
     expect(await refusalFor('+12024440001')).toBeNull();
     context.clock.advance(60 * 60);
-    expect(await refusalFor(number(22))).toBeNull();
+    expect(await refusalFor(number(302))).toBeNull();
+  });
+
+  test('[LIM-05] the range is a setting', async () => {
+    const { refusalFor } = await guard({ limits: { textPerRange: { max: 2, windowMs: 60_000 } } });
+    expect(await refusalFor('+12025550001')).toBeNull();
+    expect(await refusalFor('+12025550002')).toBeNull();
+    expect(await refusalFor('+12025550003')).toBe('notAllowed');
+    context.clock.advance(60);
+    expect(await refusalFor('+12025550003')).toBeNull();
+  });
+
+  test('[LIM-05] a used text is given back, and only to the window that it was counted in', async () => {
+    const { take, refusalFor } = await guard({});
+    const phone = '+12025550177';
+    const from = { ip: '10.9.9.9', isSignIn: true };
+    const receipts = [];
+    for (let n = 1; n <= 6; n += 1) receipts.push((await take(phone, from)).counted);
+    expect(await refusalFor(phone)).toBe('notAllowed');
+    await context.rateLimits.refund(receipts[0] ?? []);
+    expect(await refusalFor(phone)).toBeNull();
+    context.clock.advance(60 * 60);
+    for (let n = 1; n <= 5; n += 1) expect(await refusalFor(phone)).toBeNull();
+    await context.rateLimits.refund(receipts[1] ?? []);
+    expect(await refusalFor(phone)).toBeNull();
+    expect(await refusalFor(phone)).toBe('notAllowed');
+  });
+
+  test('[LIM-05] a dozen strangers with unused sign-ups take the texts of nobody who signs in', async () => {
+    const { refusalFor } = await guard({ smsDailyLimit: 100 });
+    let sent = 0;
+    for (let stranger = 0; stranger < 12; stranger += 1) {
+      for (let n = 0; n < 20; n += 1) {
+        const phone = `+1202${200 + stranger}${String(n).padStart(4, '0')}`;
+        const refusal = await refusalFor(phone, { ip: `10.8.0.${stranger}`, isSignIn: false });
+        if (refusal === null) sent += 1;
+      }
+    }
+    expect(sent).toBe(50);
+    for (let n = 0; n < 40; n += 1) {
+      expect(await refusalFor(`+1202${400 + n}0100`)).toBeNull();
+    }
+  });
+
+  test('[LIM-05] one network has 300 unused texts a day', async () => {
+    const { refusalFor } = await guard({});
+    const text = (n: number, ip: string) =>
+      refusalFor(`+1202${200 + n}0100`, { ip, isSignIn: true });
+    for (let n = 0; n < 300; n += 1) expect(await text(n, '10.7.0.1')).toBeNull();
+    expect(await text(300, '10.7.0.1')).toBe('notAllowed');
+    expect(await text(300, '10.7.0.2')).toBeNull();
   });
 
   test('a day has so many texts and no more, abroad a fifth of them; the operator is told at 80 %', async () => {
@@ -129,32 +196,46 @@ describe('[R16] pumping', () => {
     expect(await kenya(3)).toBe('notAllowed');
     for (let n = 1; n <= 5; n += 1) expect(await home(n)).toBeNull();
     expect(alerts).toEqual([]);
-    for (let n = 6; n <= 7; n += 1) expect(await home(n)).toBeNull();
+    for (let n = 6; n <= 8; n += 1) expect(await home(n)).toBeNull();
     expect(alerts).toEqual(['texts.nearLimit']);
-    expect(await home(8)).toBe('notAllowed');
+    // What was refused has cost nothing.
+    expect(await home(9)).toBe('notAllowed');
     expect(alerts).toEqual(['texts.nearLimit']);
     context.clock.advance(24 * 60 * 60);
-    expect(await home(9)).toBeNull();
+    expect(await home(10)).toBeNull();
   });
 });
 
 describe('[R16] pumping, as visitors see it', () => {
   const told = async (kind: string) =>
-    (await testApp.db.selectFrom('audit_events').select('kind').where('kind', '=', kind).execute())
-      .length;
+    (
+      await testApp.db
+        .selectFrom('audit_events')
+        .orderBy('id')
+        .select('kind')
+        .where('kind', '=', kind)
+        .execute()
+    ).length;
   afterEach(() => testApp.close());
 
   test('when the day has no text left there is still the mail, and the operator is told', async () => {
-    testApp = await createTestApp({ smsDailyLimit: 1 });
+    testApp = await createTestApp({ smsDailyLimit: 3 });
+    // Half of the day's texts, rounded down, are for sign-ups.
     expect(await text('+1', '2025550123')).toMatchObject({ sms: SENT, email: SENT });
-    expect(await text('+1', '2025560123')).toMatchObject({ sms: HELD, email: SENT });
+    for (const number of ['2025560123', '2025570123', '2025580123']) {
+      expect(await text('+1', number)).toMatchObject({ sms: HELD, email: SENT });
+    }
     expect(await told('texts.nearLimit')).toBe(1);
+    expect(await told('limit.refused')).toBe(3);
   });
 
-  test('fewer than a fifth of the last 200 codes used: no texts until people use them again', async () => {
+  test('[LIM-05] fewer than a fifth of the last 200 codes used: the operator is told, and texts go on', async () => {
     testApp = await createTestApp();
-    const { visitor, emailAddress, created, sent } = await text('+1', '2025550123');
-    const code = await testApp.db.selectFrom('otp_codes').selectAll().executeTakeFirstOrThrow();
+    await text('+1', '2025550123');
+    const { counted: _, ...code } = await testApp.db
+      .selectFrom('otp_codes')
+      .selectAll()
+      .executeTakeFirstOrThrow();
     const old = (n: number, isUsed: boolean) => ({
       ...code,
       id: `old-${n}`,
@@ -175,14 +256,9 @@ describe('[R16] pumping, as visitors see it', () => {
       .set({ verified_at: null })
       .where('id', '=', 'old-200')
       .execute();
-    expect(await text('+1', '2025570123')).toMatchObject({ sms: HELD, email: SENT });
-    expect((await text('+1', '2025590123')).sms).toEqual(HELD);
+    expect(await told('texts.unusedCodes')).toBe(0);
+    expect(await text('+1', '2025570123')).toMatchObject({ sms: SENT, email: SENT });
+    expect((await text('+1', '2025590123')).sms).toEqual(SENT);
     expect(await told('texts.unusedCodes')).toBe(1);
-    // One more is used.
-    const digits = await testApp.codeFor(emailAddress);
-    expect((await visitor.verify(sent.data?.id ?? '', created?.userId ?? 0, digits)).data).toBe(
-      true,
-    );
-    expect((await text('+1', '2025580123')).sms).toEqual(SENT);
   });
 });

@@ -9,15 +9,25 @@ import {
 import type { DeliveryReason } from '#domain/delivery.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
+import type { Receipt, Use } from '../abuse/rate-limits.ts';
+import type { LimitNotes } from '../abuse/refusals.ts';
+import { AppError } from '../http/app-error.ts';
 
 export type SmsPumpingGuard = {
   /**
-   * Why no text is sent to this number now; `null`: it is. Counts one text. Never inside a transaction: the counts are
-   * shared at once.
+   * Counts one text to this number, or says why none is sent there now. What is counted is given back by a code that is
+   * used. Never inside a transaction: the counts are shared at once.
    */
-  refusalFor(phone: string): Promise<DeliveryReason | null>;
+  take(phone: string, from: TextSource): Promise<TakenText>;
 };
+
+type TextSource = {
+  readonly ip: string;
+  /** Behind a right password, where strangers do not get. */
+  readonly isSignIn: boolean;
+};
+type TakenText = { readonly refusal: DeliveryReason | null; readonly counted: Receipt };
 
 type Alert = (what: 'texts.nearLimit' | 'texts.unusedCodes') => void;
 
@@ -25,35 +35,71 @@ type Alert = (what: 'texts.nearLimit' | 'texts.unusedCodes') => void;
 const REFUSED_TYPES = new Set(['PREMIUM_RATE', 'TOLL_FREE', 'SHARED_COST', 'UAN', 'PAGER']);
 /** The last digits, within which a pumped range lies. */
 const RANGE_DIGITS = 4;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const REFUSED: TakenText = { refusal: 'notAllowed', counted: [] };
 const ALERT_SHARE = 0.8;
 /** Of the day's texts, for every dial code but that of the first country. */
 const ABROAD_SHARE = 0.2;
-/** Fewer than a fifth of the last 200 codes used: somebody sends them for the sending (security R16). */
+/** Of the day's texts, for sign-ups: what strangers have sent never takes the texts of those who sign in. */
+const SIGN_UP_SHARE = 0.5;
+/** Fewer than a fifth of the last 200 codes used: somebody sends them for the sending. The operator looks (R16). */
 const SAMPLE = 200;
 const LEAST_USED = 0.2;
 
 /** Texts cost money, and there are those who earn by having them sent: what no visitor needs is not sent (R15, R16). */
-export function createSmsPumpingGuard(context: ServerContext, alert: Alert): SmsPumpingGuard {
-  const { db, clock, rateLimits, config } = context;
+export function createSmsPumpingGuard(
+  context: ServerContext,
+  deps: { readonly alert: Alert; readonly noteHeldBack: LimitNotes['heldBack'] },
+): SmsPumpingGuard {
+  const { db, clock, rateLimits, config, audit } = context;
+  const { alert, noteHeldBack } = deps;
   const { smsCountries, smsDailyLimit, limitFactor } = config;
   const known = smsCountries.filter((code) => isSupportedCountry(code));
   const homeCode = getCountryCallingCode(known[0] ?? 'US');
-  const dailyRule = (name: string, share: number) => ({
-    ...RATE_LIMITS.textsPerDay,
-    name: `${RATE_LIMITS.textsPerDay.name}${name}`,
+  const dailyRule = (name: string, share: number): RateLimit => ({
+    name: `texts${name}`,
     max: Math.max(1, Math.floor(smsDailyLimit * share)),
+    windowMs: DAY_MS,
   });
 
-  async function isWithinLimits(phone: string, dialCode: string): Promise<boolean> {
-    const isWithin = await rateLimits.isWithin(
+  /** What a used code gives back. */
+  function unusedOf(phone: string, { ip, isSignIn }: TextSource): readonly Use[] {
+    // Who types somebody's number at sign-up does not use up what that person signs in with.
+    const purpose = isSignIn ? 'signIn' : 'signUp';
+    return [
+      [RATE_LIMITS.textPerNumber, phone, purpose],
+      [RATE_LIMITS.textPerNumberADay, phone, purpose],
       [RATE_LIMITS.textPerRange, phone.slice(0, -RANGE_DIGITS)],
-      [dailyRule(':dial-code', dialCode === homeCode ? 1 : ABROAD_SHARE), dialCode],
+      [RATE_LIMITS.textPerIpADay, ip],
+    ];
+  }
+
+  /** What a text costs, used or not. */
+  function costOf(dialCode: string, { isSignIn }: TextSource): readonly Use[] {
+    const share = dialCode === homeCode ? 1 : ABROAD_SHARE;
+    const all: Use[] = [
       [dailyRule('', 1), 'all'],
-    );
+      [dailyRule(':dial-code', share), dialCode],
+    ];
+    if (isSignIn) return all;
+    return [
+      ...all,
+      [dailyRule(':sign-up', SIGN_UP_SHARE), 'all'],
+      [dailyRule(':sign-up:dial-code', share * SIGN_UP_SHARE), dialCode],
+    ];
+  }
+
+  async function tellOperator(): Promise<void> {
     const isCalm = await rateLimits.isWithin([dailyRule(':calm', ALERT_SHARE), 'all']);
-    if (!isCalm && (await rateLimits.isWithin([RATE_LIMITS.alertPerDay, 'texts'])))
+    if (!isCalm && (await rateLimits.isWithin([RATE_LIMITS.alertPerDay, 'texts']))) {
       alert('texts.nearLimit');
-    return isWithin;
+    }
+    if (
+      !(await areCodesUsed()) &&
+      (await rateLimits.isWithin([RATE_LIMITS.alertPerDay, 'unused']))
+    ) {
+      alert('texts.unusedCodes');
+    }
   }
 
   /** Of the codes whose time is over or that were used: those under way say nothing yet. */
@@ -70,20 +116,33 @@ export function createSmsPumpingGuard(context: ServerContext, alert: Alert): Sms
       .selectFrom(last.as('last'))
       .select([sql<number>`count(*)`.as('sent'), sql<number>`count(last.verified_at)`.as('used')])
       .executeTakeFirstOrThrow();
-    const isUsed = Number(sent) < sample || Number(used) >= sample * LEAST_USED;
-    if (!isUsed && (await rateLimits.isWithin([RATE_LIMITS.alertPerDay, 'unused']))) {
-      alert('texts.unusedCodes');
-    }
-    return isUsed;
+    return Number(sent) < sample || Number(used) >= sample * LEAST_USED;
   }
 
   return {
-    async refusalFor(phone) {
+    async take(phone, from) {
       const number = parsePhoneNumberFromString(phone);
-      if (!number || !isReachable(number, known, smsCountries.length === 0)) return 'notAllowed';
-      const isAllowed =
-        (await isWithinLimits(number.number, number.countryCallingCode)) && (await areCodesUsed());
-      return isAllowed ? null : 'notAllowed';
+      if (!number || !isReachable(number, known, smsCountries.length === 0)) {
+        await audit({ kind: 'text.refused', ip: from.ip, details: { limit: 'SMS_COUNTRIES' } });
+        return REFUSED;
+      }
+      const { number: e164, countryCallingCode } = number;
+      const unused = unusedOf(e164, from);
+      try {
+        const counted = await rateLimits.take(...unused);
+        await rateLimits.take(...costOf(countryCallingCode, from)).catch(async (error: unknown) => {
+          await rateLimits.giveBack(...unused);
+          throw error;
+        });
+        await tellOperator();
+        return { refusal: null, counted };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        await noteHeldBack(error, from.ip);
+        // The day's last texts are gone: that, too, the operator is told.
+        await tellOperator();
+        return REFUSED;
+      }
     },
   };
 }

@@ -21,6 +21,14 @@ export type MailContent = {
 
 type Person = { readonly firstName: string; readonly sender: Sender };
 
+/** What a code is for: a new account, a role for one that is there, or a sign-in. */
+export type CodePurpose = 'signUp' | 'role' | 'signIn';
+const CODE_TEXTS = {
+  signUp: mails.codeSignUp,
+  role: mails.codeRole,
+  signIn: mails.codeSignIn,
+} as const satisfies Record<CodePurpose, string>;
+
 const text = (words: string): Block => ({ kind: 'text', text: words });
 const note = (words: string): Block => ({ kind: 'note', text: words });
 const button = (label: string, url: string): Block => ({ kind: 'button', label, url });
@@ -34,13 +42,15 @@ export const TEMPLATES = {
   code(
     to: Person & {
       readonly code: string;
-      readonly purpose: 'signUp' | 'signIn';
+      readonly purpose: CodePurpose;
       readonly lifeMs: number;
+      readonly endsAt: Date;
+      readonly timeZone: string;
       /** As good as the code, at sign-up. */
       readonly link: string | null;
     },
   ): MailContent {
-    const { code, purpose, lifeMs, link } = to;
+    const { code, purpose, lifeMs, endsAt, timeZone, link } = to;
     const values = { code, ...named(to) };
     return {
       subject: fill(mails.codeSubject, values),
@@ -48,8 +58,8 @@ export const TEMPLATES = {
       headline: fill(mails.codeRest, named(to)),
       blocks: [
         text(greeting(to.firstName)),
-        text(purpose === 'signUp' ? mails.codeSignUp : mails.codeSignIn),
-        text(fill(mails.codeLife, { minutes: lifeText(lifeMs) })),
+        text(fill(CODE_TEXTS[purpose], named(to))),
+        text(fill(mails.codeLife, { minutes: lifeText(lifeMs), time: timeText(endsAt, timeZone) })),
         ...(link ? [text(mails.codeLink), button(mails.confirm, link)] : []),
         note(fill(mails.codeWarning, named(to))),
       ],
@@ -82,6 +92,21 @@ export const TEMPLATES = {
         text(mails.resetText),
         button(mails.resetButton, to.link),
         note(mails.resetWarning),
+      ],
+      link: to.link,
+    };
+  },
+
+  invitation(to: Person & { readonly link: string }): MailContent {
+    return {
+      subject: fill(mails.invitationSubject, named(to)),
+      headline: mails.invitationHeadline,
+      blocks: [
+        text(greeting(to.firstName)),
+        text(fill(mails.invitationText, named(to))),
+        button(mails.invitationButton, to.link),
+        note(mails.invitationLater),
+        note(fill(mails.invitationWarning, named(to))),
       ],
       link: to.link,
     };
@@ -128,6 +153,20 @@ export const TEMPLATES = {
     };
   },
 
+  /** The account is switched off: a new password would not open it, a person can (PRF-09). */
+  suspended(to: Person & { readonly help: string; readonly phone: string }): MailContent {
+    return {
+      subject: fill(mails.suspendedSubject, named(to)),
+      headline: mails.suspendedHeadline,
+      blocks: [
+        text(greeting(to.firstName)),
+        text(fill(mails.suspendedText, named(to))),
+        text(fill(mails.suspendedCall, { phone: to.phone, help: to.help })),
+        note(mails.notYou),
+      ],
+    };
+  },
+
   /** Enumeration `strict`: what the forgot-password page does not say. Nobody is there to be greeted by name. */
   nothingFound(to: { readonly sender: Sender; readonly signUp: string }): MailContent {
     return {
@@ -143,9 +182,37 @@ export const TEMPLATES = {
     };
   },
 
+  /** Told once: an account that somebody else made with this address shows itself here (security D27). */
+  firstSignIn(
+    to: Person & {
+      readonly at: Date;
+      readonly timeZone: string;
+      readonly forgot: string;
+      readonly help: string;
+    },
+  ): MailContent {
+    return {
+      subject: fill(mails.firstSignInSubject, named(to)),
+      headline: mails.firstSignInHeadline,
+      blocks: [
+        text(greeting(to.firstName)),
+        text(
+          fill(mails.firstSignInText, {
+            when: momentText(to.at, to.timeZone),
+            subtenant: to.sender.name,
+          }),
+        ),
+        text(mails.firstSignInOk),
+        note(fill(mails.newSignInWarning, { help: to.help })),
+        button(mails.resetButton, to.forgot),
+      ],
+    };
+  },
+
   newSignIn(
     to: Person & {
       readonly at: Date;
+      readonly timeZone: string;
       readonly browser: { readonly browser: string; readonly system: string } | null;
       readonly forgot: string;
       readonly help: string;
@@ -157,7 +224,7 @@ export const TEMPLATES = {
       headline: mails.newSignInHeadline,
       blocks: [
         text(greeting(to.firstName)),
-        text(fill(mails.newSignInText, { when: momentText(to.at), browser })),
+        text(fill(mails.newSignInText, { when: momentText(to.at, to.timeZone), browser })),
         text(mails.newSignInOk),
         note(fill(mails.newSignInWarning, { help: to.help })),
         button(mails.resetButton, to.forgot),
@@ -235,14 +302,24 @@ function lifeText(lifeMs: number): string {
   return minutesText(Math.round(lifeMs / 60_000));
 }
 
-/** Nobody told us the reader's time zone: the hour is named with its own. */
-function momentText(at: Date): string {
-  const hour = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
-  return `${dateText(at)}, ${hour.format(at).replace(/\s/g, ' ')} (UTC)`;
+function momentText(at: Date, timeZone: string): string {
+  return `${dateText(at, timeZone)}, ${timeText(at, timeZone)}`;
 }
 
-function dateText(at: Date): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(at);
+/** Nobody told us the reader's time zone: the hour is named with the operator's. */
+function timeText(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  })
+    .format(at)
+    .replace(/\s/g, ' ');
+}
+
+function dateText(at: Date, timeZone = 'UTC'): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone }).format(at);
 }
 
 const NAME_LENGTH = 50;
@@ -257,5 +334,6 @@ function greeting(name: string): string {
     .replace(/\.(?=\S)/g, '. ')
     .replace(/\s+/g, ' ')
     .trim();
+  if (words === '') return mails.greetingNobody;
   return fill(mails.greeting, { name: [...words].slice(0, NAME_LENGTH).join('') });
 }

@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientEntry, createRelyingParty, follow } from '../testing/relying-party.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
@@ -18,7 +18,10 @@ beforeAll(async () => {
       { identifier: OTHER_API, scopes: ['read:secrets'] },
     ],
     clients: [
-      clientEntry({ apis: [{ audience: API, scopes: ['read:plants', 'write:plants'] }] }),
+      clientEntry({
+        scopes: ['openid', 'profile', 'email', 'roles'],
+        apis: [{ audience: API, scopes: ['read:plants', 'write:plants'] }],
+      }),
       clientEntry({
         id: 'house-app',
         firstParty: true,
@@ -145,4 +148,45 @@ test('taken back, it is asked for again in the same session, and userinfo is clo
   const { place } = await open(visitor, ask('openid email read:plants'));
   expect(place.url.pathname).toBe('/account/Consent');
   expect(await shown(visitor, place.request)).toEqual(['openid', 'email', 'read:plants']);
+});
+
+describe('[PRF-06] the roles of a person', () => {
+  const ROLES = {
+    roles: [
+      { roleId: 1, roleKey: 'Member' },
+      { roleId: 4, roleKey: 'Admin' },
+      { roleId: 6, roleKey: 'Event Counter' },
+      { roleId: 16, roleKey: 'Mobile Event Counter' },
+    ],
+    subtenant_id: 742,
+  };
+
+  test('are asked for by name, and are in the ID token, at /userinfo and in an API token', async () => {
+    const visitor = await signedIn('multi');
+    const { begun, place } = await open(visitor, ask('openid roles read:plants'));
+    expect(await shown(visitor, place.request)).toEqual(['openid', 'roles', 'read:plants']);
+    const { url } = await visitor.ok('allowInteraction', { body: { request: place.request } });
+    const back = await follow(visitor, url, testApp.url);
+    const tokens = await garden.redeem(begun, back.url);
+    expect(tokens.claims()).toMatchObject(ROLES);
+    expect(decodeJwt(tokens.access_token)).toMatchObject(ROLES);
+    const subject = tokens.claims()?.sub ?? '';
+    const person = await oidc.fetchUserInfo(garden.config, tokens.access_token, subject);
+    expect(person).toMatchObject(ROLES);
+  });
+
+  test('are told to nobody who did not ask', async () => {
+    const { tokens } = await garden.signIn(testApp.visitor(), 'multi', ask('openid read:plants'));
+    for (const told of [tokens.claims(), decodeJwt(tokens.access_token)]) {
+      expect(told).not.toHaveProperty('roles');
+      expect(told).not.toHaveProperty('subtenant_id');
+    }
+  });
+
+  test('are refused to a client whose entry does not name them', async () => {
+    const house = await createRelyingParty(testApp.url, 'house-app');
+    const begun = await house.begin({ scope: 'openid roles' });
+    const place = await follow(testApp.visitor(), begun.url, testApp.url);
+    expect(place.url.searchParams.get('error')).toBe('invalid_scope');
+  });
 });

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { INTERACTION_PATH } from '#contract/routes.ts';
-import { pathOf } from '#domain/screens.ts';
+import { pathOf, type ScreenName } from '#domain/screens.ts';
 import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
 import type { Binder } from '../http/bind.ts';
+import { OPENED_BY_OTHERS } from '../http/headers.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
-import type { AuthorizationInteractions } from '#openid-provider/options.ts';
+import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
 import type { Client, ClientRegistry } from './registry.ts';
 import type { PendingInteractions } from './pending-interactions.ts';
 
@@ -22,6 +23,7 @@ type Deps = {
   readonly secretBox: SecretBox;
   readonly ensureVisit: (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>;
   readonly signedInUser: (visit: Visit) => Promise<number | null>;
+  readonly beginAtOtp: (visit: Visit, userId: number) => Promise<void>;
   readonly findSubtenant: (nameOrId: string) => Promise<number | null>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
@@ -50,8 +52,9 @@ export function bindClients(
 export function installClientPages(app: FastifyInstance, deps: Deps): void {
   const { clients, pendingInteractions, interactions } = deps;
 
-  app.get(`${INTERACTION_PATH}/:uid`, { schema: { hide: true } }, async (request, reply) => {
+  app.get(`${INTERACTION_PATH}/:uid`, async (request, reply) => {
     const { uid } = request.params as { uid: string };
+    reply.headers(OPENED_BY_OTHERS);
     const pending = await interactions.findInteraction(request.raw, uid);
     const client = pending && (await clients.find(pending.clientId));
     if (!pending || !client) return reply.redirect(pathOf('interactionOver'), 303);
@@ -62,11 +65,11 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     const subtenantId = named || client.subtenantId;
     if (subtenantId) await deps.rememberSubtenant(visit.id, subtenantId);
     const id = await pendingInteractions.open(visit, pending, subtenantId);
-    const screen = pending.step === 'consent' ? 'consent' : 'clientSignIn';
-    return reply.redirect(`${pathOf(screen)}?request=${id}`, 303);
+    if (pending.passwordOf !== null) await deps.beginAtOtp(visit, Number(pending.passwordOf));
+    return reply.redirect(`${pathOf(screenOf(pending))}?request=${id}`, 303);
   });
 
-  app.get(`${START_PATH}/:clientId`, { schema: { hide: true } }, async (request, reply) => {
+  app.get(`${START_PATH}/:clientId`, async (request, reply) => {
     const { clientId } = request.params as { clientId: string };
     const client = await clients.find(clientId);
     const target = new URL(request.url, deps.issuer).searchParams.get('target_link_uri');
@@ -88,6 +91,12 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
     }
     return reply.redirect(url.href, 303);
   });
+}
+
+function screenOf({ step, passwordOf, wantsSignUp }: PendingInteraction): ScreenName {
+  if (step === 'consent') return 'consent';
+  if (passwordOf !== null) return 'redirect';
+  return wantsSignUp ? 'signUp' : 'clientSignIn';
 }
 
 /** Whether a target is on an origin of the client; anything else would be an open redirect (OIDC Core 4). */

@@ -46,6 +46,27 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
         (row) => row.definition,
       ),
 
+    async find(id: string): Promise<ClientEntry | null> {
+      const row = await db
+        .selectFrom('clients')
+        .select('definition')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.definition ?? null;
+    },
+
+    /** @throws ZodError with every fault. @returns `null` when there is no such client. */
+    async replace(given: unknown): Promise<ClientEntry | null> {
+      const entry = clientSchema(rules).parse(given);
+      const replaced = await db
+        .updateTable('clients')
+        .set({ definition: JSON.stringify(entry), changed_at: now() })
+        .where('id', '=', entry.id)
+        .returning('id')
+        .executeTakeFirst();
+      return replaced ? entry : null;
+    },
+
     /** @throws ZodError with every fault. @returns `null` when the id exists. */
     async add(given: unknown): Promise<ClientEntry | null> {
       const entry = clientSchema(rules).parse(given);

@@ -2,7 +2,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts';
+import { DEMO_PASSWORD } from '../demo/seed.ts';
 import { PORTAL_CLIENT_ID } from '../config/client-file.ts';
 import { hashToken } from '../crypto/secret-box.ts';
 import {
@@ -53,6 +54,14 @@ beforeAll(async () => {
           jwks: { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'k1' }] },
         },
       }),
+      clientEntry({
+        id: 'page-app',
+        name: 'Page App',
+        firstParty: true,
+        webOrigins: ['https://page.example'],
+        auth: { method: 'none' },
+      }),
+      clientEntry({ id: 'old-app', name: 'Old App', firstParty: true, pkce: 'optional' }),
       clientEntry({ id: 'harbor', name: 'Harbor', firstParty: true, subtenantId: 900 }),
     ],
     limitFactor: 100,
@@ -83,7 +92,7 @@ describe('code and PKCE', () => {
       email: 'member@demo.porchlight.test',
       name: 'Margaret Okafor',
       amr: ['pwd', 'otp'],
-      acr: 'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
+      acr: 'urn:porchlight:acr:password-and-code',
       org_id: '742',
       org_name: '742',
     });
@@ -102,6 +111,98 @@ describe('code and PKCE', () => {
     const place = await go(visitor, begun.url);
     expect(place.isClient).toBe(true);
     expect((await house.redeem(begun, place.url)).claims()?.aud).toBe('house-app');
+  });
+
+  test('[PRF-07] PKCE is asked of a client with a secret, unless its entry says otherwise', async () => {
+    const visitor = testApp.visitor();
+    await visitor.signIn('member');
+    const old = await createRelyingParty(testApp.url, 'old-app');
+    for (const [party, error] of [
+      [house, 'invalid_request'],
+      [old, null],
+    ] as const) {
+      const { url, checks } = await party.begin();
+      for (const name of ['code_challenge', 'code_challenge_method']) url.searchParams.delete(name);
+      const place = await go(visitor, url);
+      expect(tellsError(place)).toBe(error);
+      if (error) continue;
+      const { pkceCodeVerifier: _, ...others } = checks;
+      const tokens = await oidc.authorizationCodeGrant(party.config, place.url, others);
+      expect(tokens.claims()?.aud).toBe('old-app');
+      // What it begins with PKCE it has to end with PKCE.
+      const begun = await party.begin();
+      const answer = (await go(visitor, begun.url)).url;
+      await expect(
+        oidc.authorizationCodeGrant(party.config, answer, {
+          ...begun.checks,
+          pkceCodeVerifier: 'x'.repeat(43),
+        }),
+      ).rejects.toThrow(REFUSED);
+    }
+  });
+
+  describe("[H3] the password on the application's own page", () => {
+    const MINUTE = 60;
+
+    async function givenAtPage() {
+      const visitor = testApp.visitor();
+      const page = await createRelyingParty(testApp.url, 'page-app', oidc.None());
+      const answer = await visitor.post(
+        '/idp/co/authenticate',
+        {
+          client_id: 'page-app',
+          credential_type: 'http://auth0.com/oauth/grant-type/password-realm',
+          realm: 'Username-Password-Authentication',
+          username: 'member@demo.porchlight.test',
+          password: DEMO_PASSWORD,
+        },
+        { origin: 'https://page.example', 'sec-fetch-site': 'cross-site' },
+      );
+      const { login_ticket: ticket = '' } = (await answer.json()) as { login_ticket?: string };
+      const begun = await page.begin({ login_ticket: ticket });
+      return { visitor, page, begun };
+    }
+
+    const stageOf = async (visitor: ReturnType<TestApp['visitor']>) =>
+      (await visitor.ok('getVisit', {})).signIn?.stage ?? null;
+
+    test('is not asked for again: the code is, and nothing is told before it', async () => {
+      const { visitor, page, begun } = await givenAtPage();
+      const place = await go(visitor, begun.url);
+      expect(at(place)).toBe('/account/Redirect');
+      expect(await stageOf(visitor)).toBe('otp');
+      const answer = () =>
+        visitor.call('continueInteraction', { body: { request: place.request } });
+      expect((await answer()).errorFlag).toBe('SIGN_IN_AGAIN');
+      const email = 'member@demo.porchlight.test';
+      const { userId = 0 } =
+        (await visitor.ok('getLoginUser', { query: { emailId: email } })) ?? {};
+      const sent = (await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION')).data;
+      await visitor.verify(sent?.id ?? '', userId, await testApp.codeFor(email));
+      await visitor.complete();
+      const { data } = await answer();
+      const back = await go(visitor, data?.url ?? '');
+      expect((await page.redeem(begun, back.url)).claims()).toMatchObject({
+        email,
+        aud: 'page-app',
+      });
+    });
+
+    test('counts a minute, as its ticket does', async () => {
+      const { visitor, begun } = await givenAtPage();
+      const first = await visitor.request(begun.url.href);
+      testApp.clock.advance(MINUTE);
+      const place = await go(visitor, first.headers.get('location') ?? '');
+      expect(at(place)).toBe('/account/AppSignIn');
+      expect(await stageOf(visitor)).toBeNull();
+    });
+
+    test('counts in its own browser and for one use', async () => {
+      const { visitor, begun } = await givenAtPage();
+      const thief = testApp.visitor();
+      expect(at(await go(thief, begun.url))).toBe('/account/AppSignIn');
+      expect(at(await go(visitor, begun.url))).toBe('/account/AppSignIn');
+    });
   });
 
   test('without a session the portal asks, and says who waits', async () => {
@@ -330,7 +431,8 @@ describe('[D20] requests that must not be answered', () => {
       bad.searchParams.set(name, value);
       const response = await visitor.request(bad.href);
       expect([response.status, response.headers.get('location')]).toEqual([400, null]);
-      expect(await response.text()).toContain('/account/signin');
+      const page = await response.text();
+      expect(page).toContain('/account/signin');
     }
   });
 
@@ -478,4 +580,32 @@ test('a client of the house that asks for more in the same session is not held u
     const { isClient } = await follow(visitor, begun.url, testApp.url);
     expect([scope, isClient]).toEqual([scope, true]);
   }
+});
+
+describe('[IDP-15] who has no account yet', () => {
+  test.each([{ prompt: 'create' }, { screen_hint: 'signup' }])(
+    '%j: begins at the sign-up, and comes back signed in',
+    async (extra) => {
+      const visitor = testApp.visitor();
+      const emailAddress = `new-${Object.keys(extra).join('')}@example.test`;
+      const begun = await house.begin(extra);
+      const place = await go(visitor, begun.url);
+      expect(at(place)).toBe('/Account/SignUp');
+      await visitor.register({ emailAddress });
+      await visitor.signIn(emailAddress, PASSWORD);
+      const { url } = await visitor.ok('continueInteraction', { body: { request: place.request } });
+      const answer = await go(visitor, url);
+      const tokens = await house.redeem(begun, answer.url);
+      expect(tokens.claims()).toMatchObject({ email: emailAddress });
+    },
+  );
+
+  test('with a session: "create" signs up somebody else, a mere hint does not', async () => {
+    const visitor = testApp.visitor();
+    await visitor.signIn('member');
+    const hinted = await go(visitor, (await house.begin({ screen_hint: 'signup' })).url);
+    expect(hinted.isClient).toBe(true);
+    const created = await go(visitor, (await house.begin({ prompt: 'create' })).url);
+    expect(at(created)).toBe('/Account/SignUp');
+  });
 });

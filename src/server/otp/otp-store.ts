@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import type { OtpRecipient } from './recipients.ts';
@@ -8,6 +9,37 @@ export type Otp = Selectable<Tables['otp_codes']>;
 
 /** What a browser says of an OTP; compared with the visit's own, never believed. */
 export type OtpClaim = { readonly id: string; readonly userId: number };
+
+type NewOtp = Pick<
+  Otp,
+  | 'visit_id'
+  | 'user_id'
+  | 'registration_id'
+  | 'sign_in_id'
+  | 'type'
+  | 'medium'
+  | 'sent_at'
+  | 'expires_at'
+> &
+  Partial<Pick<Otp, 'id' | 'code_hmac' | 'phone_code_hmac' | 'verified_at' | 'proven' | 'counted'>>;
+
+/** Adds an OTP. Without digits it is right for nothing that anybody types. @returns its id */
+export async function insertOtp(db: Db, otp: NewOtp): Promise<string> {
+  const id = otp.id ?? randomId();
+  await db
+    .insertInto('otp_codes')
+    .values({
+      code_hmac: '',
+      phone_code_hmac: '',
+      verified_at: null,
+      closed_at: null,
+      ...otp,
+      counted: JSON.stringify(otp.counted ?? []),
+      id,
+    })
+    .execute();
+  return id;
+}
 
 /** The OTP of a visit for exactly this purpose that waits for its digits. */
 export async function findOpenOtp(
@@ -41,16 +73,6 @@ export async function findOtp(
     .where('visit_id', '=', visitId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-}
-
-/** The type of any OTP, whoever it belongs to. */
-export async function typeOfOtp(db: Db, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('otp_codes')
-    .select('type')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.type;
 }
 
 /** Only the newest counts: OTPs sent before for the same purpose end. At sign-up, other visits keep theirs. */

@@ -3,9 +3,12 @@ import { sql } from 'kysely';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import {
   channelsOf,
+  type Contact,
+  contactOf,
   extendedExpiry,
   maskEmail,
   maskPhone,
+  mediumFor,
   normalizeOtp,
   OTP_COUNTDOWN_MS,
   OTP_GRACE_MS,
@@ -14,20 +17,22 @@ import {
   OTP_TRIES,
   type OtpMedium,
 } from '#domain/otp.ts';
+import { canonicalEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import type { Receipt, Use } from '../abuse/rate-limits.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import {
   closeOpenOtps,
   findOpenOtp,
   findOtp,
+  insertOtp,
   type Otp,
   type OtpClaim,
-  typeOfOtp,
 } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
 
@@ -56,26 +61,40 @@ export type OtpPorts = {
     recipient: OtpRecipient,
     otp: {
       readonly id: string;
-      readonly digits: string;
+      readonly digits: Readonly<Record<Contact, string>>;
       readonly medium: OtpMedium;
       readonly expiresAt: Date;
       readonly textRefusal: DeliveryReason | null;
     },
   ) => Promise<void>;
-  /** Why no text goes to this number now; counts one text. */
-  readonly textRefusal: (phone: string) => Promise<DeliveryReason | null>;
+  /** Counts one text to this number; a refusal says why none goes there now. */
+  readonly takeText: (
+    phone: string,
+    from: { readonly ip: string; readonly isSignIn: boolean },
+  ) => Promise<{ readonly refusal: DeliveryReason | null; readonly counted: Receipt }>;
+  /** Names a browser that has completed a sign-in with the account; `null` for a stranger. */
+  readonly laneOf: (userId: number, cookieHeader: string | undefined) => Promise<string | null>;
   /** Whether the OTP can still arrive by one of its ways. */
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
-  /** What a right OTP changes, in the transaction that accepts it. */
+  /** What a right OTP changes, in the transaction that accepts it; `otp.proven` says what was read. */
   readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
 };
 
-/** One-time codes (OTPs): HMAC at rest, five tries, newest only, single use, bound to visit, user and type (SRV-05). */
+/**
+ * One-time codes (OTPs): HMAC at rest, five tries, newest only, single use, bound to visit, user and type (SRV-05).
+ * The mail and the text of one step carry different digits, so that the server knows which was read (PRF-01).
+ */
 export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   const { db, clock, secretBox, rateLimits, audit, outbox } = context;
   const hmacOf = (id: string, digits: string) => secretBox.hmac('otp', `${id}:${digits}`);
-  const isHmacOf = (otp: Otp, digits: string) =>
-    secretBox.verifyHmac('otp', `${otp.id}:${digits}`, otp.code_hmac);
+
+  /** What these digits prove: `unknown` for a row of the release before, `null` when they are wrong. */
+  function contactRead(otp: Otp, digits: string): Contact | 'unknown' | null {
+    const isRight = (hmac: string | null) =>
+      hmac !== null && secretBox.verifyHmac('otp', `${otp.id}:${digits}`, hmac);
+    if (isRight(otp.code_hmac)) return otp.phone_code_hmac === null ? 'unknown' : 'email';
+    return isRight(otp.phone_code_hmac) ? 'phone' : null;
+  }
 
   type Asked = {
     readonly recipient: OtpRecipient;
@@ -85,18 +104,21 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     readonly onOpen: (open: Otp, now: Date) => SentOtp;
   };
 
-  async function issue({ recipient, medium, caller, onOpen }: Asked): Promise<SentOtp> {
-    await rateLimits.take(
-      [RATE_LIMITS.codePerIp, caller.ip],
-      [RATE_LIMITS.codePerIpADay, caller.ip],
-      [RATE_LIMITS.codePerVisit, caller.visit.id],
-      [RATE_LIMITS.codePerAccount, accountOf(recipient)],
-    );
+  async function issue({ recipient, medium: asked, caller, onOpen }: Asked): Promise<SentOtp> {
+    const medium = mediumFor(asked, recipient.mailRule);
+    // Counted before the sending, and given back by the code that is used: what nobody uses is what limits are for.
+    const sent = await rateLimits.take(...(await usesOf(recipient, caller)));
     const hasText = channelsOf(medium).some((channel) => channel !== 'email');
-    const textRefusal = hasText ? await ports.textRefusal(recipient.phone) : null;
+    const from = { ip: caller.ip, isSignIn: isSignIn(recipient.type) };
+    const text = hasText ? await ports.takeText(recipient.phone, from) : null;
+    const textRefusal = text?.refusal ?? null;
+    const counted = [...sent, ...(text?.counted ?? [])];
     const now = clock.now();
     const id = randomId();
-    const digits = String(randomInt(0, 10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0');
+    const digits = differentDigits();
+    const goesTo = new Set(channelsOf(medium).map(contactOf));
+    const hmacFor = (contact: Contact, isSent: boolean) =>
+      isSent && recipient.decoyOf === null ? hmacOf(id, digits[contact]) : '';
     const expiresAt = later(now, OTP_COUNTDOWN_MS);
     const faster = await db.transaction().execute(async (transaction) => {
       // One request of a visit at a time: a double click sends one message, not two.
@@ -109,23 +131,20 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       const open = await findOpenOtp(transaction, recipient, caller.visit.id);
       if (open && (await isOnItsWay(transaction, open, now))) return onOpen(open, now);
       await closeOpenOtps(transaction, recipient, caller.visit.id, now);
-      await transaction
-        .insertInto('otp_codes')
-        .values({
-          id,
-          visit_id: caller.visit.id,
-          user_id: recipient.userId,
-          registration_id: recipient.registrationId,
-          sign_in_id: recipient.signInId,
-          type: recipient.type,
-          medium,
-          code_hmac: recipient.decoyOf === null ? hmacOf(id, digits) : '',
-          sent_at: now,
-          expires_at: expiresAt,
-          verified_at: null,
-          closed_at: null,
-        })
-        .execute();
+      await insertOtp(transaction, {
+        id,
+        visit_id: caller.visit.id,
+        user_id: recipient.userId,
+        registration_id: recipient.registrationId,
+        sign_in_id: recipient.signInId,
+        type: recipient.type,
+        medium,
+        code_hmac: hmacFor('email', goesTo.has('email')),
+        phone_code_hmac: hmacFor('phone', goesTo.has('phone') && textRefusal === null),
+        sent_at: now,
+        expires_at: expiresAt,
+        counted: counted.map(({ key, until }) => ({ key, until })),
+      });
       await ports.queueOtp(transaction, recipient, {
         id,
         digits,
@@ -145,7 +164,10 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       );
       return null;
     });
-    if (faster) return faster;
+    if (faster) {
+      await rateLimits.refund(counted);
+      return faster;
+    }
     outbox.wake();
     return toSentOtp({ id, medium, sent_at: now, expires_at: expiresAt }, recipient, now);
   }
@@ -156,12 +178,68 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     return isAlive && (await ports.isComing(source, open.id));
   }
 
+  /** What a sent code counts in until it is used: its network, its browser, and whom it is sent to. */
+  async function usesOf(recipient: OtpRecipient, caller: Caller): Promise<readonly Use[]> {
+    const { ip, visit } = caller;
+    const { registrationId: registration, userId, type } = recipient;
+    const account = await laneOf({ registration, userId, type }, caller);
+    const uses: Use[] = [
+      [RATE_LIMITS.codePerVisit, visit.id],
+      [RATE_LIMITS.codePerAccount, ...account],
+      [RATE_LIMITS.codePerAccountADay, ...account],
+    ];
+    // Behind a right password: a crowd at one address waits for its codes at the same time.
+    if (isSignIn(recipient.type)) {
+      return [...uses, [RATE_LIMITS.signInCodePerIp, ip], [RATE_LIMITS.signInCodePerIpADay, ip]];
+    }
+    const mailbox = canonicalEmail(recipient.email);
+    return [
+      ...uses,
+      [RATE_LIMITS.codePerIp, ip],
+      [RATE_LIMITS.codePerIpADay, ip],
+      [RATE_LIMITS.codePerMailbox, mailbox],
+      [RATE_LIMITS.codePerMailboxADay, mailbox],
+    ];
+  }
+
+  /**
+   * Whose limits a code counts in. A sign-up's are those of its own form: strangers who type the same address use up
+   * theirs. A sign-in's are the account's; a browser that is known to it has its own (PRF-05).
+   */
+  async function laneOf(
+    code: { readonly registration: string | null; readonly userId: number; readonly type: string },
+    { cookieHeader }: Caller,
+  ): Promise<readonly string[]> {
+    const { registration, userId, type } = code;
+    if (registration !== null) return ['form', registration];
+    const browser = isSignIn(type) ? await ports.laneOf(userId, cookieHeader) : null;
+    return browser === null ? [type, String(userId)] : [type, String(userId), browser];
+  }
+
+  async function guessesOf(otp: Otp, caller: Caller) {
+    const { registration_id: registration, user_id: userId, type } = otp;
+    const lane = await laneOf({ registration, userId, type }, caller);
+    const streak = [RATE_LIMITS.wrongCodePerAccount, ...lane] as const;
+    const ofDay = [RATE_LIMITS.comparedCodePerAccountADay, ...lane] as const;
+    // A try against two codes is two comparisons: with both, no guess has better odds in the end.
+    const comparisons = Array.from({ length: comparisonsOf(otp) }, () => [streak, ofDay]).flat();
+    return { streak, comparisons };
+  }
+
+  async function undoTry(id: string): Promise<void> {
+    await db
+      .updateTable('otp_codes')
+      .set({ tries: sql`tries - 1` })
+      .where('id', '=', id)
+      .execute();
+  }
+
   async function explain(claim: OtpClaim, visit: Visit, digits: string): Promise<Otp> {
     const otp = await findOtp(db, claim, visit.id);
     if (!otp) throw new AppError('FORBIDDEN');
     // Enter pressed three times: the same right OTP gets the same answer until it is used or has expired.
     const isStillGood = otp.verified_at && !otp.closed_at && isInTime(otp, clock.now());
-    if (isStillGood && isHmacOf(otp, digits)) return otp;
+    if (isStillGood && contactRead(otp, digits)) return otp;
     // It was right once and is used up: another tab was faster.
     if (otp.verified_at && otp.closed_at) throw new AppError('CONFLICT');
     if (otp.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
@@ -185,22 +263,12 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       };
       const open = await findOpenOtp(db, recipient, caller.visit.id);
       if (open && (await isOnItsWay(db, open, now))) return onOpen(open, now);
-      const resends = [
-        [RATE_LIMITS.resendPerAccount, accountOf(recipient)],
-        [RATE_LIMITS.resendPerAccountADay, accountOf(recipient)],
-      ] as const;
-      await rateLimits.check(...resends);
-      const sent = await issue({ recipient, medium, caller, onOpen });
-      // Counted after sending, so that a double click counts once.
-      await rateLimits.isWithin(...resends);
-      return sent;
+      return issue({ recipient, medium, caller, onOpen });
     },
 
-    async verify({ id, userId, otp: typed }, { visit, ip }) {
+    async verify({ id, userId, otp: typed }, caller) {
+      const { visit, ip } = caller;
       const digits = normalizeOtp(typed) ?? '';
-      const type = await typeOfOtp(db, id);
-      const wrongOtps = [RATE_LIMITS.wrongCodePerAccount, accountKey(userId, type)] as const;
-      const hasFailed = await rateLimits.check(wrongOtps);
       const now = clock.now();
       // One statement counts the try before the OTP is compared: parallel requests never get a sixth try.
       const otp = await db
@@ -216,9 +284,17 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
         .returningAll()
         .executeTakeFirst();
       if (!otp) return explain({ id, userId }, visit, digits);
+      const { streak, comparisons } = await guessesOf(otp, caller);
+      try {
+        // Before comparing, too: codes of one account that are tried side by side share one count.
+        await rateLimits.take(...comparisons);
+      } catch (error) {
+        await undoTry(id);
+        throw error;
+      }
 
-      if (!isHmacOf(otp, digits)) {
-        await rateLimits.isWithin(wrongOtps);
+      const read = contactRead(otp, digits);
+      if (read === null) {
         await audit({
           kind: 'otp.wrong',
           userId,
@@ -228,24 +304,32 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
         });
         throw new AppError(otp.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
       }
-      const isAccepted = await db.transaction().execute(async (transaction) => {
-        const accepted = await transaction
+      await rateLimits.giveBack(...comparisons);
+      const proven = read === 'unknown' ? null : read;
+      const accepted = await db.transaction().execute(async (transaction) => {
+        const verified = await transaction
           .updateTable('otp_codes')
-          .set({ verified_at: now })
+          .set({ verified_at: now, proven })
           .where('id', '=', otp.id)
           .where('closed_at', 'is', null)
           .where('verified_at', 'is', null)
-          .returning('id')
+          .returningAll()
           .executeTakeFirst();
-        if (!accepted) return false;
-        await ports.onVerified(transaction, otp);
-        await audit({ kind: 'otp.verified', userId, visitId: visit.id, ip }, transaction);
-        return true;
+        if (!verified) return null;
+        await ports.onVerified(transaction, verified);
+        await audit(
+          { kind: 'otp.verified', userId, visitId: visit.id, ip, details: { proven } },
+          transaction,
+        );
+        return verified;
       });
       // The same OTP twice at once, or a newer one sent meanwhile.
-      if (!isAccepted) return explain({ id, userId }, visit, digits);
-      if (hasFailed) await rateLimits.clear(wrongOtps);
-      return { ...otp, verified_at: now };
+      if (!accepted) return explain({ id, userId }, visit, digits);
+      outbox.wake();
+      await rateLimits.refund(otp.counted);
+      // Wrong ones in a row end here; those of the day stay counted, whoever typed them.
+      await rateLimits.clear(streak);
+      return accepted;
     },
 
     async extend({ id, userId }, visit) {
@@ -269,15 +353,24 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   };
 }
 
-/** Strangers who type the same address at sign-up use up their own registration, never the owner's account. */
-function accountOf({ registrationId, userId, type }: OtpRecipient): string {
-  return registrationId ?? accountKey(userId, type);
+/** Six digits for the mail and six others for the text. */
+function differentDigits(): Readonly<Record<Contact, string>> {
+  const random = () => String(randomInt(0, 10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0');
+  const email = random();
+  for (;;) {
+    const phone = random();
+    if (phone !== email) return { email, phone };
+  }
 }
 
-/** An OTP that anybody can ask for by the address alone counts apart: it must not use up what the owner's sign-in needs. */
-function accountKey(userId: number, type: string | undefined): string {
-  return type === 'VERIFY_CONTACT' ? `contact:${userId}` : String(userId);
+/** How many codes a typed one was compared with. One that was never sent costs the same as one. */
+function comparisonsOf(otp: Otp): number {
+  const live = [otp.code_hmac, otp.phone_code_hmac].filter(Boolean).length;
+  return Math.max(1, live);
 }
+
+/** Sent behind a right password; the others anybody can ask for by an address, so they count apart. */
+const isSignIn = (type: string) => type === 'TWOFACTORAUTHENTICATION';
 
 function isInTime(otp: { readonly expires_at: Date }, now: Date): boolean {
   return otp.expires_at > later(now, -OTP_GRACE_MS);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
-import type { OtpType } from '#domain/otp.ts';
-import { findActiveAccount } from '../accounts/account-store.ts';
+import type { MailRule, OtpType } from '#domain/otp.ts';
+import { findAccount, hasRole } from '../accounts/account-store.ts';
+import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proof.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
@@ -19,8 +20,11 @@ export type OtpRecipient = {
   readonly firstName: string;
   readonly subtenantId: number;
   readonly signUpPlatform: number;
-  /** The account that this one stands in for (enumeration `strict`): nothing that anybody types is right then. */
+  readonly mailRule: MailRule;
+  /** The account that this one stands in for where there is nothing to prove: nothing that anybody types is right then. */
   readonly decoyOf: number | null;
+  /** The right code adds a role to an account that is there. */
+  readonly isForRole: boolean;
 };
 
 export type Recipients = {
@@ -35,6 +39,8 @@ export type Recipients = {
 export function createRecipients(deps: {
   readonly db: Db;
   readonly clock: Clock;
+  /** Where only an address that was proven by mail makes an account. */
+  readonly isSignUpByMailOnly: boolean;
   /** The visit's living sign-in. */
   readonly currentSignIn: (visit: Visit) => Promise<{
     readonly id: string;
@@ -42,7 +48,7 @@ export function createRecipients(deps: {
     readonly user_id: number | null;
   } | null>;
 }): Recipients {
-  const { db, clock, currentSignIn } = deps;
+  const { db, clock, currentSignIn, isSignUpByMailOnly } = deps;
   async function signingUp(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const now = clock.now();
     const row = await openRegistrations(db)
@@ -77,25 +83,40 @@ export function createRecipients(deps: {
       )
       .executeTakeFirst();
     if (!row) return null;
+    const owner = await ownerOf(row.shadow_of, row.role_id);
     return {
       userId,
       type: 'USER_ACTIVATION',
       signUpPlatform: row.sign_up_platform,
       registrationId: row.id,
       signInId: null,
-      email: row.email,
+      email: owner?.email ?? row.email,
       phone: `${row.dial_code}${row.mobile}`,
-      firstName: row.first_name,
+      firstName: owner?.isForRole ? owner.firstName : row.first_name,
       subtenantId: row.subtenant_id,
-      decoyOf: row.shadow_of,
+      // The mailbox of an account is what has to be proven, not the phone that somebody typed.
+      mailRule:
+        isSignUpByMailOnly || row.by_mail_only || row.shadow_of !== null ? 'only' : 'always',
+      decoyOf: owner ? null : row.shadow_of,
+      isForRole: owner?.isForRole ?? false,
     };
+  }
+
+  /** What the mailbox of an account that is there can prove for a form; `null`: nothing. */
+  async function ownerOf(accountId: number | null, roleId: number) {
+    const account = accountId === null ? undefined : await findAccount(db, accountId);
+    if (account?.status !== 'active') return null;
+    const { id, email, first_name: firstName } = account;
+    if (isProvenByPhoneAlone(account)) return { email, firstName, isForRole: false };
+    return (await hasRole(db, id, roleId)) ? null : { email, firstName, isForRole: true };
   }
 
   async function signingIn(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const signIn = await currentSignIn(visit);
     if (signIn?.stage !== 'otp' || signIn.user_id !== userId) return null;
-    const account = await findActiveAccount(db, userId);
-    if (!account) return null;
+    // A suspended account gets its code too: what it is told stands behind both factors (PRF-09).
+    const account = await findAccount(db, userId);
+    if (!account || account.status === 'pending') return null;
     return {
       userId,
       type: 'TWOFACTORAUTHENTICATION',
@@ -106,7 +127,9 @@ export function createRecipients(deps: {
       phone: `${account.dial_code}${account.mobile}`,
       firstName: account.first_name,
       subtenantId: visit.subtenantId ?? account.subtenant_id,
+      mailRule: mailRuleOf(account),
       decoyOf: null,
+      isForRole: false,
     };
   }
 

@@ -1,15 +1,16 @@
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
-import { setPasswordHash } from '../accounts/account-store.ts';
+import { findAccount, setPasswordHash } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { MailRecipient } from '../notifications/notifications.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
+import type { IsGuessable } from './guessable-password.ts';
 
 export type GivenPasswords = {
   /**
    * Sets a password that did not come from its owner, and ends what the old one had opened, as a reset does.
-   * @throws AppError BAD_REQUEST for a weak one, NOT_FOUND for an account that is not active
+   * @throws AppError BAD_REQUEST for a weak one, PASSWORD_GUESSABLE, NOT_FOUND for an account that is not active
    */
   set(userId: number, password: string): Promise<void>;
   /** Ends every session and token of an account, for example because it is closed. */
@@ -18,6 +19,7 @@ export type GivenPasswords = {
 
 type Ports = {
   readonly hash: (password: string) => Promise<string>;
+  readonly isGuessable: IsGuessable;
   readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
   /** Ends every session, OTP, token and reset link of the account here. */
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
@@ -32,6 +34,9 @@ export function createGivenPasswords(
   return {
     async set(userId, password) {
       if (!isPasswordAcceptable(password)) throw new AppError('BAD_REQUEST');
+      const owner = await findAccount(db, userId);
+      if (!owner) throw new AppError('NOT_FOUND');
+      if (await ports.isGuessable(password, owner)) throw new AppError('PASSWORD_GUESSABLE');
       const passwordHash = await ports.hash(password);
       await db.transaction().execute(async (transaction) => {
         const account = await setPasswordHash(transaction, userId, passwordHash);

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { hash, verify } from '@node-rs/argon2';
 import { createHashing } from './hashing.ts';
 
+/** argon2's other kind. */
+const ARGON2I = 1;
 const PRODUCTION = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 
 test('[R1] argon2id with 19 MiB, two passes and one lane, unless a test says otherwise', async () => {
@@ -9,4 +12,47 @@ test('[R1] argon2id with 19 MiB, two passes and one lane, unless a test says oth
   expect(made).toMatch(PRODUCTION);
   expect(await hashing.verify(made, 'Rocking-Chair-7')).toBe(true);
   expect(await hashing.verify(made, 'Rocking-Chair-8')).toBe(false);
+});
+
+test.each([
+  ['fewer KiB', { memoryCost: 64, timeCost: 2 }, true],
+  ['fewer passes', { memoryCost: 128, timeCost: 1 }, true],
+  ['the same', { memoryCost: 128, timeCost: 2 }, false],
+  ['more KiB in one pass', { memoryCost: 512, timeCost: 1 }, false],
+  ['another kind of argon2', { memoryCost: 512, timeCost: 3, algorithm: ARGON2I }, true],
+])('[R1] [SEC-02] a hash with %s is made anew: %j, %j', async (_, cost, isRenewed) => {
+  const hashing = createHashing(1, { memoryCost: 128, timeCost: 2 });
+  const password = 'Rocking-Chair-7';
+  const renewed = await hashing.renew(await hash(password, { parallelism: 1, ...cost }), password);
+  expect(renewed !== null).toBe(isRenewed);
+  expect(await hashing.verify(renewed, password)).toBe(isRenewed);
+});
+
+test('[R9] an unknown account takes its turn at hashing like any other', async () => {
+  const hashing = createHashing(1, { memoryCost: 64, timeCost: 1 });
+  expect(await hashing.verify(null, 'Rocking-Chair-7')).toBe(false);
+  // One at work and a full queue: whoever needs a turn now is turned away, and nobody else.
+  const others = Array.from({ length: 51 }, () => hashing.hash('Rocking-Chair-7'));
+  await expect(hashing.verify(null, 'Rocking-Chair-7')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+  });
+  await Promise.allSettled(others);
+});
+
+test('[OPS-44] a wrong password costs an argon2 of today, whatever hash it is compared with', async () => {
+  // The real one; its calls are counted, because time would prove nothing.
+  const compare = vi.fn<typeof verify>(verify);
+  const hashing = createHashing(1, { memoryCost: 128, timeCost: 2 }, compare);
+  const own = await hashing.hash('Rocking-Chair-7');
+  const weaker = await hash('Rocking-Chair-7', { memoryCost: 64, timeCost: 1, parallelism: 1 });
+  // Made by libxcrypt's crypt(3).
+  const bcrypt = '$2b$04$abcdefghijklmnopqrstuu3cgLde/SF8dwLRAsYAnUWYKraOQuBFS';
+  const costs = async (stored: string | null, password: string) => {
+    compare.mockClear();
+    await hashing.verify(stored, password);
+    return compare.mock.calls.filter(([text]) => String(text).includes('m=128,t=2')).length;
+  };
+  for (const stored of [null, own, weaker, bcrypt]) expect(await costs(stored, 'Wrong')).toBe(1);
+  // A right one is hashed anew instead.
+  for (const stored of [weaker, bcrypt]) expect(await costs(stored, 'Rocking-Chair-7')).toBe(0);
 });

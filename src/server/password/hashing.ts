@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../http/app-error.ts';
+import { parseHash } from './hash-formats.ts';
 
 /** argon2id as OWASP and security R1 ask: 19 MiB, two passes, one lane. */
 const OWASP: HashingCost = { memoryCost: 19_456, timeCost: 2 };
@@ -15,12 +16,15 @@ export type Hashing = {
   hash(password: string): Promise<string>;
   /** Unknown accounts pass `null` and cost the same as known ones. */
   verify(passwordHash: string | null, password: string): Promise<boolean>;
+  /** The hash of a right password anew, when the stored one is weaker than those of today; else `null`. */
+  renew(passwordHash: string, password: string): Promise<string | null>;
 };
 
 /** Password hashing: at most one at a time for each core, and a short queue. @throws AppError UNAVAILABLE */
 export function createHashing(
   cores: number = availableParallelism(),
   cost: HashingCost = OWASP,
+  compare: typeof verify = verify,
 ): Hashing {
   const parameters = { algorithm: ARGON2ID, parallelism: 1, ...cost };
   let busy = 0;
@@ -62,9 +66,36 @@ export function createHashing(
   return {
     hash: (password) => inTurn(() => hash(password, parameters)),
     async verify(passwordHash, password) {
-      const known = passwordHash ?? (await decoy);
-      const isRight = await inTurn(() => verify(known, password));
-      return passwordHash !== null && isRight;
+      const standIn = await decoy;
+      return inTurn(async () => {
+        const isRight = await matches(passwordHash ?? standIn, password, compare);
+        // A hash that costs less would tell by the time that the address has an account; a right password costs the
+        // same by being hashed anew.
+        if (!isRight && passwordHash !== null && isWeaker(passwordHash, cost)) {
+          await compare(standIn, password);
+        }
+        return passwordHash !== null && isRight;
+      });
+    },
+    async renew(passwordHash, password) {
+      return isWeaker(passwordHash, cost) ? inTurn(() => hash(password, parameters)) : null;
     },
   };
+}
+
+/** Hashes of other systems came by `porchlight user import` (decision 113). */
+async function matches(
+  passwordHash: string,
+  password: string,
+  compare: typeof verify,
+): Promise<boolean> {
+  if (passwordHash.startsWith('$argon2')) return compare(passwordHash, password);
+  const known = parseHash(passwordHash);
+  return typeof known !== 'string' && known.verify(password);
+}
+
+/** Less work to guess: another kind of hash or of argon2, or fewer KiB over all passes (the PHC string says which). */
+function isWeaker(passwordHash: string, { memoryCost, timeCost }: HashingCost): boolean {
+  const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(passwordHash) ?? [];
+  return Number(memory ?? 0) * Number(passes ?? 0) < memoryCost * timeCost;
 }

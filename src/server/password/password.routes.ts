@@ -1,5 +1,9 @@
 import { isEmail } from '#domain/validation.ts';
 import { passwords as texts } from '#locales/en/passwords.ts';
+import { fill } from '#locales/fill.ts';
+import { minutesText } from '#locales/minutes-text.ts';
+import { waitMinutes } from '#domain/duration.ts';
+import type { Clock } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { Captcha } from '../abuse/captcha.ts';
@@ -13,17 +17,22 @@ type Deps = {
   readonly resets: Resets;
   readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
+  readonly clock: Clock;
 };
 
-export function bindPassword(bind: Binder, { resets, enumerationGuard, captcha }: Deps): void {
+export function bindPassword(bind: Binder, deps: Deps): void {
+  const { resets, enumerationGuard, captcha, clock } = deps;
   bind('forgotPassword', async ({ body, visit, ip, request }) => {
     const email = body.emailID.trim();
     if (!isEmail(email)) throw new AppError('BAD_REQUEST');
     await captcha.require('forgotPassword', { visit, ip, request });
     const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
     const answer = await resets.ask(email, isTruthful, { visit, ip });
-    if (answer === 'sent') return succeeded(true, [texts.linkSent]);
-    const messages = answer === 'notActive' ? [NOT_ACTIVE] : [texts.noAccount];
+    if (answer.kind === 'sent') {
+      const when = answer.sentAt === null ? [] : [sentAgo(answer.sentAt, clock.now())];
+      return succeeded(true, [texts.linkSent, ...when]);
+    }
+    const messages = answer.kind === 'notActive' ? [NOT_ACTIVE] : [texts.noAccount];
     return { succeeded: false, data: false, messages, errorFlag: null };
   });
 
@@ -44,7 +53,14 @@ export function bindPassword(bind: Binder, { resets, enumerationGuard, captcha }
     const hasFailed = await resets.hasFailed(visit);
     await captcha.require('resetPassword', { visit, ip, request }, hasFailed);
     const update = { forgotPasswordId, userName, password, hostedUserId };
-    await resets.update({ ...update, userId: Number(body.userId) }, { visit, ip });
+    const { cookie: cookieHeader } = request.headers;
+    await resets.update({ ...update, userId: Number(body.userId) }, { visit, ip, cookieHeader });
     return succeeded(true, [texts.changed]);
   });
+}
+
+/** How long ago, and not at which hour: nobody's clock or time zone matters. */
+function sentAgo(sentAt: Date, now: Date): string {
+  const minutes = waitMinutes(now.getTime() - sentAt.getTime());
+  return fill(texts.sentBefore, { minutes: minutesText(minutes) });
 }

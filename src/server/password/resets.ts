@@ -3,6 +3,7 @@ import { maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
+import { proveByNewPassword } from '../accounts/proof.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Passwords } from '../identity-provider/port.ts';
@@ -10,10 +11,14 @@ import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { MailRecipient } from '../notifications/notifications.ts';
 import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
+import type { IsGuessable } from './guessable-password.ts';
 
-export type AskAnswer = 'sent' | 'unknown' | 'notActive';
+export type AskAnswer =
+  /** `sentAt`: no mail was sent now, the newest one went then, and its link works. */
+  | { readonly kind: 'sent'; readonly sentAt: Date | null }
+  | { readonly kind: 'unknown' | 'notActive' };
 
 export type ResetUser = {
   readonly userId: number;
@@ -38,12 +43,13 @@ export type Resets = {
   open(key: string, caller: Caller): Promise<ResetUser | null>;
   /** Whether this visit tried one of its living links and failed. */
   hasFailed(visit: Visit): Promise<boolean>;
-  /** Sets the password, once. @throws AppError RESET_REFUSED, RESET_UNKNOWN, RESET_UNAUTHORIZED, SAME_PASSWORD */
+  /** Sets the password, once. @throws AppError RESET_REFUSED, RESET_UNKNOWN, RESET_UNAUTHORIZED, SAME_PASSWORD, PASSWORD_GUESSABLE */
   update(update: Update, caller: Caller): Promise<void>;
 };
 
 type Ports = {
   readonly passwords: Passwords;
+  readonly isGuessable: IsGuessable;
   readonly queueLink: (db: Db, to: MailRecipient, url: string, cause: string) => Promise<void>;
   readonly queueNotice: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
   /** Enumeration `strict`: what the page does not say, the mail does. */
@@ -52,12 +58,14 @@ type Ports = {
     asked: { readonly email: string; readonly pendingUserId: number | null },
     visit: Visit,
   ) => Promise<void>;
+  /** Tells the owner of a suspended account whom to call. */
+  readonly queueSuspended: (db: Db, to: MailRecipient, cause: string) => Promise<void>;
   /** Ends every session, OTP, token and reset link of an account here. */
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endProviderSessions: (userId: number) => Promise<void>;
   /** Forgets the wrong passwords of before: the owner has just proved the mailbox and need not wait. */
-  readonly resetFailures: (email: string, ip: string) => Promise<void>;
+  readonly resetFailures: (email: string, from: Caller) => Promise<void>;
 };
 
 const LINK_LIFE_MS = 30 * 60 * 1000;
@@ -67,7 +75,11 @@ const TRIES = 5;
 export function createResets(context: ServerContext, ports: Ports): Resets {
   const { db, clock, config, rateLimits, audit, outbox } = context;
 
-  async function queue(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer> {
+  async function queue(
+    email: string,
+    { isTruthful, isHeldBack }: { readonly isTruthful: boolean; readonly isHeldBack: boolean },
+    caller: Caller,
+  ): Promise<AskAnswer['kind']> {
     const now = clock.now();
     return db.transaction().execute(async (transaction) => {
       // Locked, because the newest link has to be the only one: links of one account are made one after another.
@@ -76,13 +88,22 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
         transaction,
       );
+      // Nobody floods a mailbox: nothing is sent, and the newest link keeps its time.
+      if (isHeldBack && user?.status !== 'pending') return user ? 'sent' : 'unknown';
+      if (user?.status === 'inactive') {
+        // The page says what it says to the owner of any account; whom to call stands in the mail (PRF-09).
+        const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
+        const to = { email: user.email, firstName: user.first_name, subtenantId };
+        await ports.queueSuspended(transaction, to, `${user.id}:${now.toISOString().slice(0, 10)}`);
+        return 'sent';
+      }
       if (user?.status !== 'active' && config.enumerationProtection === 'strict') {
         const isPending = user?.status === 'pending';
         const pendingUserId = isPending ? user.id : null;
         await ports.queueHelp(transaction, { email, pendingUserId }, caller.visit);
         return 'sent';
       }
-      if (!user || user.status === 'inactive') return 'unknown';
+      if (!user) return 'unknown';
       if (user.status === 'pending') {
         // A visitor who may not be told is not offered 'Verify here.' either.
         if (!isTruthful) return 'notActive';
@@ -122,6 +143,21 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
     });
   }
 
+  /**
+   * Counts a request for a link. Past the limit of an address no second mail goes out while the newest link works:
+   * @returns when that went out; `null` when one goes now. The address alone decides, whether it has an account or not.
+   */
+  async function heldBackSince(email: string): Promise<Date | null> {
+    const newest = [RATE_LIMITS.resetAgainPerAccount, email] as const;
+    if (await rateLimits.isWithin([RATE_LIMITS.resetPerAccount, email])) {
+      await rateLimits.restart(newest);
+      return null;
+    }
+    // Of many at once, one sends; it begins the window that the others read.
+    if (await rateLimits.isWithin(newest)) return null;
+    return rateLimits.begunAt(newest);
+  }
+
   async function findHandle(update: Update, visit: Visit) {
     return db
       .updateTable('reset_handles')
@@ -140,6 +176,9 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         'users.id as userId',
         'users.email',
         'users.first_name',
+        'users.last_name',
+        'users.dial_code',
+        'users.mobile',
         'users.status',
         'users.password_hash',
         'users.hosted_user_id',
@@ -150,14 +189,14 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
   return {
     async ask(email, isTruthful, caller) {
       await rateLimits.take([RATE_LIMITS.resetPerIp, caller.ip]);
-      const isWithin = await rateLimits.isWithin([
-        RATE_LIMITS.resetPerAccount,
-        canonicalEmail(email),
-      ]);
-      // Beyond the account's limit nothing is sent, and the answer does not tell: nobody can probe or flood a mailbox.
-      const answer = isWithin ? await queue(email, isTruthful, caller) : 'sent';
+      const sentAt = await heldBackSince(canonicalEmail(email));
+      if (sentAt !== null) {
+        await audit({ kind: 'reset.heldBack', visitId: caller.visit.id, ip: caller.ip });
+        if (!isTruthful) return { kind: 'sent', sentAt };
+      }
+      const kind = await queue(email, { isTruthful, isHeldBack: sentAt !== null }, caller);
       outbox.wake();
-      return isTruthful ? answer : 'sent';
+      return isTruthful && kind !== 'sent' ? { kind } : { kind: 'sent', sentAt };
     },
 
     async open(key, { visit, ip }) {
@@ -208,7 +247,8 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
       return failed !== undefined;
     },
 
-    async update(update, { visit, ip }) {
+    async update(update, caller) {
+      const { visit, ip } = caller;
       const handle = await findHandle(update, visit);
       if (!handle) throw new AppError('RESET_REFUSED');
       const isOver = handle.used_at !== null || handle.expires_at <= clock.now();
@@ -225,6 +265,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
       if (await ports.passwords.isCurrent(owner, update.password, ip)) {
         throw new AppError('SAME_PASSWORD');
       }
+      if (await ports.isGuessable(update.password, owner)) throw new AppError('PASSWORD_GUESSABLE');
       const setPassword = await ports.passwords.change(owner, update.password);
       await db.transaction().execute(async (transaction) => {
         // Read again, because hashing takes long enough for something to change.
@@ -234,6 +275,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         await useUp(transaction, handle.linkId, now);
         // After the link is used up, so that of parallel tries only one sets anything; before all else that a failure undoes.
         await setPassword(transaction);
+        await proveByNewPassword(transaction, account, now);
         await ports.endAccess(transaction, handle.userId, now);
         const to = {
           email: handle.email,
@@ -247,7 +289,13 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         );
       });
       await ports.endProviderSessions(handle.userId);
-      await ports.resetFailures(handle.email, ip);
+      await ports.resetFailures(handle.email, caller);
+      // The links of before are over with it: who forgets this one, too, gets a mail.
+      const email = canonicalEmail(handle.email);
+      await rateLimits.clear(
+        [RATE_LIMITS.resetPerAccount, email],
+        [RATE_LIMITS.resetAgainPerAccount, email],
+      );
       outbox.wake();
     },
   };

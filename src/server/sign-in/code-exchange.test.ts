@@ -151,13 +151,16 @@ describe('against a provider that answers as it likes', () => {
       status: 200,
       body: { access_token: 'at', token_type: 'bearer', id_token: idToken },
     });
-    const options = {
-      issuer,
+    return exchangeWith(issuer).exchange({ code: 'c1', state, expected });
+  }
+
+  function exchangeWith(expectedIssuer: string) {
+    return createCodeExchange({
+      issuer: expectedIssuer,
       clientId: 'portal',
       redirectUri: 'http://localhost/account/Redirect',
       organization: '742',
-    };
-    return createCodeExchange(options).exchange({ code: 'c1', state, expected });
+    });
   }
 
   test('a good token is taken', async () => {
@@ -165,6 +168,11 @@ describe('against a provider that answers as it likes', () => {
       kind: 'ok',
       identity: { sub: 'mary', amr: [] },
     });
+  });
+
+  test('[API-05] metadata of another issuer is refused', async () => {
+    await expect(exchangeWith(`${issuer}other/`).begin()).rejects.toThrow(/issuer/);
+    expect((await exchangeWith(issuer).begin()).authorizeUrl).toContain(issuer);
   });
 
   test('[API-05] the texts of state, nonce and org_id are those of the hosted login', async () => {

@@ -1,8 +1,8 @@
 import { type Account, lockAccount } from '../accounts/account-store.ts';
+import { BROWSER_LIFE_MS, type KnownBrowsers } from '../accounts/known-browsers.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
-import { randomToken } from '../crypto/secret-box.ts';
 
 export type Devices = {
   /** Records the browser of a sign-in, and tells the account's owner when it is a new one. */
@@ -10,7 +10,7 @@ export type Devices = {
 };
 
 type Browser = {
-  readonly cookies: Readonly<Record<string, string | undefined>>;
+  readonly cookieHeader: string | undefined;
   readonly setCookie: (name: string, value: string, options: CookieOptions) => void;
   readonly userAgent: string;
 };
@@ -29,32 +29,29 @@ type NotifyOwner = (
   cause: string,
 ) => Promise<void>;
 
-/** As long as browsers keep a cookie (RFC 6265bis: 400 days). */
-export const DEVICE_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
-
 /**
  * Recognises a browser without tracking anybody (decision 058): a random cookie that scripts cannot read, sent to us
  * alone, and a keyed hash of it for each account. Nothing about the machine is collected.
  */
 export function createDevices(
   { db, clock, secretBox, outbox }: ServerContext,
-  { isHttps, notifyOwner }: { readonly isHttps: boolean; readonly notifyOwner: NotifyOwner },
+  deps: { readonly knownBrowsers: KnownBrowsers; readonly notifyOwner: NotifyOwner },
 ): Devices {
-  const name = isHttps ? '__Host-device' : 'device';
+  const { knownBrowsers, notifyOwner } = deps;
+  const { cookie, tokenOf, hashOf } = knownBrowsers;
   const options: CookieOptions = {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: isHttps,
-    maxAge: DEVICE_LIFE_MS / 1000,
+    secure: cookie.isSecure,
+    maxAge: BROWSER_LIFE_MS / 1000,
   };
 
   return {
-    async recordDevice(userId, { cookies, setCookie, userAgent }) {
-      const given = cookies[name];
-      const token = given && /^[\w-]{43}$/.test(given) ? given : randomToken();
-      setCookie(name, token, options);
-      const hash = secretBox.hmac('device', `${userId}:${token}`);
+    async recordDevice(userId, { cookieHeader, setCookie, userAgent }) {
+      const token = tokenOf(cookieHeader);
+      setCookie(cookie.name, token, options);
+      const hash = hashOf(userId, token);
       const at = clock.now();
       await db.transaction().execute(async (transaction) => {
         // One sign-in of an account at a time: two at once are not both the first.
@@ -64,7 +61,7 @@ export function createDevices(
           .selectFrom('known_devices')
           .select('device_hash')
           .where('user_id', '=', userId)
-          .where('seen_at', '>', later(at, -DEVICE_LIFE_MS))
+          .where('seen_at', '>', later(at, -BROWSER_LIFE_MS))
           .execute();
         await transaction
           .insertInto('known_devices')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
-import { type RateLimit, rateLimitKey } from '../abuse/rate-limits.ts';
+import { rateLimitKey } from '../abuse/rate-limits.ts';
+import { RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { createTestApp, PASSWORD, SECRET, type TestApp } from '../testing/test-app.ts';
@@ -67,6 +67,7 @@ describe('[R19] the owner of an account whose password is tried', () => {
     expect(await told(email)).toHaveLength(2);
     const events = await testApp.db
       .selectFrom('audit_events')
+      .orderBy('id')
       .select('user_id')
       .where('kind', '=', 'signIn.ownerWarned')
       .execute();
@@ -86,11 +87,11 @@ describe('[R19] the owner of an account whose password is tried', () => {
           limits.map((limit) => rateLimitKey(createSecretBox(SECRET), [limit, email])),
         )
         .execute();
-    await forget(RATE_LIMITS.passwordPerAccount);
+    await forget(RATE_LIMITS.passwordProofPerAccount);
     expect((await testApp.visitor().authenticate(email, PASSWORD)).status).toBe(200);
     await attack(email, 20);
     // Nor does it depend on the counter of mails alone, which a demo makes a hundred times wider.
-    await forget(RATE_LIMITS.passwordPerAccount, RATE_LIMITS.passwordGuessingAlert);
+    await forget(RATE_LIMITS.passwordProofPerAccount, RATE_LIMITS.passwordGuessingAlert);
     await attack(email, 20);
     expect(await told(email)).toHaveLength(1);
   });
@@ -109,8 +110,8 @@ describe('[R19] the owner of an account whose password is tried', () => {
   });
 
   test('an account that was closed is told nothing', async () => {
-    await attack(demoEmail('inactive'), 20);
-    expect(await testApp.inbox(demoEmail('inactive'))).toEqual([]);
+    await attack(demoEmail('suspended'), 20);
+    expect(await testApp.inbox(demoEmail('suspended'))).toEqual([]);
   });
 
   test('a sign-up that was not finished is told nothing', async () => {

@@ -3,7 +3,7 @@ import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
 
 export type PasswordGuessingAlert = {
   /** Notes that the password of an address, of an account or not, was wrong too often. */

@@ -42,7 +42,7 @@ export function createFindPendingUser(
       userId: account.id,
       signUpPlatform: account.sign_up_platform,
       emailId: maskEmail(account.email),
-      mobileNo: maskPhone(account.mobile),
+      mobileNo: account.mobile && maskPhone(account.mobile),
       userName: maskEmail(account.email),
     };
   };

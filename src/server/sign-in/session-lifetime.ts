@@ -21,11 +21,17 @@ type Times = Pick<
 
 /** Whether a sign-in still counts: pending for half an hour, complete until idle or twelve hours old. */
 export function isAlive(attempt: Times, now: Date, roleIds: readonly RoleId[] = []): boolean {
+  if (isIdle(attempt, now, roleIds)) return false;
+  const { completed_at: completedAt } = attempt;
+  return completedAt === null || now.getTime() - completedAt.getTime() < SESSION_LIFE_MS;
+}
+
+/** Whether nobody was there for too long: a pending sign-in from its start, a complete one from its last call. */
+export function isIdle(attempt: Times, now: Date, roleIds: readonly RoleId[] = []): boolean {
   const since = (moment: Date) => now.getTime() - moment.getTime();
-  if (attempt.stage !== 'complete') return since(attempt.created_at) < PENDING_LIFE_MS;
+  if (attempt.stage !== 'complete') return since(attempt.created_at) >= PENDING_LIFE_MS;
   const isStaff = roleIds.some((id) => roleOf(id).isStaff);
-  const idleMs = isStaff ? STAFF_IDLE_MS : IDLE_MS;
-  return since(attempt.seen_at) < idleMs && since(attempt.completed_at ?? now) < SESSION_LIFE_MS;
+  return since(attempt.seen_at) >= (isStaff ? STAFF_IDLE_MS : IDLE_MS);
 }
 
 /** When a bearer ends that is given out or used now. */

@@ -442,6 +442,34 @@ describe('one browser', () => {
     expect(await testApp.inbox(demoEmail('member'))).toHaveLength(before);
   });
 
+  test.each([
+    ['at the code', 30, async (visitor: Visitor) => visitor.reachCode(demoEmail('intake'))],
+    ['signed in', 30, async (visitor: Visitor) => visitor.signIn('intake')],
+    ['staff, signed in', 15, async (visitor: Visitor) => visitor.signIn('staff')],
+  ] as const)(
+    '[V2] [SES-03] %s: getVisit tells that nobody was there for %d minutes',
+    async (_, minutes, arrive) => {
+      const visitor = testApp.visitor();
+      await arrive(visitor);
+      const hasTimedOut = async () => (await visitor.ok('getVisit', {})).hasTimedOut;
+      testApp.clock.advance(minutes * 60 - 1);
+      expect(await hasTimedOut()).toBe(false);
+      testApp.clock.advance(1);
+      expect(await hasTimedOut()).toBe(true);
+      expect((await testApp.visitor().ok('getVisit', {})).hasTimedOut).toBe(false);
+    },
+  );
+
+  test('[V2] a sign-in that was ended did not time out, however long ago', async () => {
+    const visitor = testApp.visitor();
+    await visitor.signIn('intake');
+    await visitor.ok('logOut', {
+      params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
+    });
+    testApp.clock.advance(60 * 60);
+    expect((await visitor.ok('getVisit', {})).hasTimedOut).toBe(false);
+  });
+
   test('getVisit tells every stage, and nothing of other visits', async () => {
     const visitor = testApp.visitor();
     const where = () => visitor.ok('getVisit', {});
@@ -449,8 +477,10 @@ describe('one browser', () => {
       code: null,
       signIn: null,
       login: null,
+      hasTimedOut: false,
       proof: null,
       activated: null,
+      isActivatedByPhone: false,
       client: null,
       delivery: null,
     };

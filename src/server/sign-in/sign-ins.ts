@@ -1,6 +1,6 @@
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { Login } from '#domain/visit.ts';
-import { type ActiveAccount, findActiveAccount } from '../accounts/account-store.ts';
+import { type ActiveAccount, findAccount, findActiveAccount } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -11,7 +11,7 @@ import { findByBearer, issueToken, slideToken } from './auth-tokens.ts';
 import { insertAuthorization, takeAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
 import { isSessionOf, sessionOf } from './provider-session.ts';
-import { isAlive, isSlideDue } from './session-lifetime.ts';
+import { isAlive, isIdle, isSlideDue } from './session-lifetime.ts';
 import {
   endAttempts,
   findAttempt,
@@ -29,15 +29,24 @@ import { type SignedIn, toLogin, toSignedIn } from './signed-in.ts';
 export type SignIns = {
   /** The visit's living sign-in attempt, newest first. */
   current(visit: Visit): Promise<SignInAttempt | null>;
+  /** Whether the visit's last sign-in ended because nobody was there; one that was ended did not time out. */
+  hasTimedOut(visit: Visit): Promise<boolean>;
   /** Starts or continues a sign-in with an authorization request of its own. */
   begin(
     visit: Visit,
     input: { readonly entrance: EntryPoint; readonly isFresh: boolean },
   ): Promise<{ appState: string; authorizeUrl: string }>;
-  /** The hosted login saw the right password: 'password' becomes 'otp' (SES-02). */
-  acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<void>;
+  /**
+   * The hosted login saw the right password: 'password' becomes 'otp' (SES-02).
+   * @returns whether an attempt of this visit waited for it
+   */
+  acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<boolean>;
+  /** Starts an attempt at 'otp': an application's own page asked for the password, and it was right (H3). */
+  beginAtOtp(visit: Visit, userId: number): Promise<void>;
   /** A right OTP: 'otp' becomes 'verified'. */
   acceptOtp(db: Db, signInId: string): Promise<void>;
+  /** Ends the attempt of a suspended account, whose OTP was right. @throws AppError ACCOUNT_SUSPENDED */
+  refuseSuspended(signInId: string, caller: Caller): Promise<void>;
   /**
    * Exchanges the authorization code in the backend and completes the sign-in.
    * @throws AppError OTP_REQUIRED, NO_SESSION, UNAVAILABLE
@@ -48,6 +57,8 @@ export type SignIns = {
   ): Promise<SignedIn & { readonly authToken: string }>;
   /** The session of a bearer in its own visit. @throws AppError NO_SESSION */
   authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
+  /** Whether a bearer is that of a living session of the visit; asking keeps no session alive. */
+  isKnown(bearer: string | undefined, visit: Visit): Promise<boolean>;
   loginOf(attempt: SignInAttempt): Promise<Login | null>;
   /** Who came by a complete sign-in and how, for the hand-off; `null` when it has ended. */
   signedIn(signInId: string): Promise<SignedIn | null>;
@@ -80,6 +91,13 @@ export function createSignIns(
       if (await isLiving(attempt)) return attempt;
     }
     return null;
+  }
+
+  /** The bearer of a complete sign-in of this visit, while both live. */
+  async function livingBearer(bearer: string | undefined, visit: Visit) {
+    const found = await findByBearer(db, bearer, visit.id);
+    const isLive = found && found.expires_at > clock.now() && (await isLiving(found));
+    return isLive ? found : null;
   }
 
   async function complete(attempt: SignInAttempt): Promise<string> {
@@ -127,6 +145,13 @@ export function createSignIns(
   return {
     current,
 
+    async hasTimedOut(visit) {
+      const [last] = await findCandidates(db, visit.id);
+      if (!last || last.stage === 'password') return false;
+      const account = await accountOf(last);
+      return account !== null && isIdle(last, clock.now(), account.roleIds);
+    },
+
     async loginOf(attempt) {
       const account = await accountOf(attempt);
       return account && toLogin(toSignedIn(attempt, account));
@@ -144,12 +169,30 @@ export function createSignIns(
     async acceptPassword(visit, state = '', userId) {
       const found = { visitId: visit.id, state, userId };
       const signInId = await moveToOtpByState(db, found, clock.now());
-      if (signInId === undefined) return;
+      if (signInId === undefined) return false;
       await endOthers(visit, signInId);
+      await audit({ kind: 'signIn.password', userId, visitId: visit.id });
+      return true;
+    },
+
+    async beginAtOtp(visit, userId) {
+      const given = { user_id: userId, hosted_sub: null, hosted_sid: null, hosted_auth_time: null };
+      const attempt = { visitId: visit.id, entrance: 'portal', given } as const;
+      await endOthers(visit, (await insertAttempt(db, attempt, clock.now())).id);
       await audit({ kind: 'signIn.password', userId, visitId: visit.id });
     },
 
     acceptOtp: (transaction, signInId) => moveToVerified(transaction, signInId, clock.now()),
+
+    async refuseSuspended(signInId, { visit, ip }) {
+      const attempt = await findAttempt(db, signInId);
+      const userId = attempt?.user_id ?? null;
+      const account = userId === null ? undefined : await findAccount(db, userId);
+      if (account?.status !== 'inactive') return;
+      await endAttempts(db, (eb) => eb('id', '=', signInId), clock.now());
+      await audit({ kind: 'signIn.suspended', userId, visitId: visit.id, ip });
+      throw new AppError('ACCOUNT_SUSPENDED');
+    },
 
     async record({ code, state }, { visit, ip }) {
       const taken = await takeAuthorization(db, { visitId: visit.id, state }, clock.now());
@@ -180,12 +223,9 @@ export function createSignIns(
     },
 
     async authenticate(bearer, visit) {
-      const found = await findByBearer(db, bearer, visit.id);
+      const found = await livingBearer(bearer, visit);
+      if (!found || found.user_id === null) throw new AppError('NO_SESSION');
       const now = clock.now();
-      if (!found || found.user_id === null || found.expires_at <= now) {
-        throw new AppError('NO_SESSION');
-      }
-      if (!(await isLiving(found))) throw new AppError('NO_SESSION');
       if (isSlideDue(found.seen_at, now)) {
         await slideToken(db, found.token_hash, now);
         await noteSeen(db, found.id, now);
@@ -193,6 +233,8 @@ export function createSignIns(
       const { id, app_state, user_id, visit_id } = found;
       return { signInId: id, appState: app_state, userId: user_id, visitId: visit_id };
     },
+
+    isKnown: async (bearer, visit) => (await livingBearer(bearer, visit)) !== null,
 
     async signedIn(signInId) {
       const attempt = await findAttempt(db, signInId);

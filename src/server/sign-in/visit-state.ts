@@ -1,6 +1,7 @@
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type {
   ClientInteraction,
+  Login,
   OtpMode,
   PendingOtp,
   ActivationProof,
@@ -10,8 +11,10 @@ import type {
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
 import { findAccount } from '../accounts/account-store.ts';
+import { isProvenByPhoneAlone } from '../accounts/proof.ts';
 import { activationProofs } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
+import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import type { toSentOtp } from '../otp/otp.ts';
@@ -21,7 +24,33 @@ import type { SignIns } from './sign-ins.ts';
 /** How long a code screen that is still open is told that the link was opened elsewhere. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;
 
-/** Reads where a visit stands, so that a page finds its screen again after a reload or with storage cleared. */
+const NO_NEWS = { activated: null, isActivatedByPhone: false };
+
+/** All that "Continue as …" needs of a session. */
+const nameOnly = ({ memberName }: Login): Login => ({
+  appState: '',
+  loggedInUserId: 0,
+  signInId: '',
+  userName: '',
+  memberName,
+  roles: [],
+});
+
+/** What a visit's state is asked for, and with what besides the visit cookie. */
+export type StateRequest = {
+  /** The handle of an application's request. */
+  readonly interaction?: string | null | undefined;
+  /** The switcher is nothing without roles, and its reload brings no bearer. */
+  readonly isForSwitcher?: boolean;
+  readonly hasBearer?: boolean;
+  readonly cookieHeader?: string | undefined;
+};
+
+/**
+ * Reads where a visit stands, so that a page finds its screen again after a reload or with storage cleared. Of a complete
+ * sign-in the visit cookie alone tells the name, and no more (R8). Address, ids and roles take a bearer; for the switcher
+ * and a third party's question, which have none, the cookie of a browser that the account knows (decision 091).
+ */
 export function createVisitStates(
   { db, clock }: ServerContext,
   signIns: SignIns,
@@ -33,7 +62,8 @@ export function createVisitStates(
     readonly shown: ClientInteraction;
     readonly requiresSignInAfter: Date | null;
   } | null>,
-): (visit: Visit, interaction?: string | null) => Promise<VisitState> {
+  laneOf: KnownBrowsers['laneOf'],
+): (visit: Visit, request: StateRequest) => Promise<VisitState> {
   async function pendingOtp(
     visit: Visit,
     signIn: SignInAttempt | null,
@@ -111,20 +141,30 @@ export function createVisitStates(
   }
 
   /** Not whether the account is active, but whether this visit's own form made it so. */
-  async function activated(visit: Visit): Promise<string | null> {
+  async function activated(visit: Visit) {
     const row = await db
       .selectFrom('registrations')
+      .innerJoin('users', 'users.id', 'registrations.user_id')
       .innerJoin('otp_codes', 'otp_codes.registration_id', 'registrations.id')
-      .select('registrations.id')
+      .select([
+        'registrations.id',
+        'users.status',
+        'users.email_proven_at',
+        'users.phone_proven_at',
+      ])
       .where('otp_codes.visit_id', '=', visit.id)
       .where('registrations.activated_at', '>', later(clock.now(), -NEWS_LIFE_MS))
       .orderBy('registrations.activated_at', 'desc')
       .executeTakeFirst();
-    return row?.id ?? null;
+    return {
+      activated: row?.id ?? null,
+      isActivatedByPhone: row !== undefined && isProvenByPhoneAlone(row),
+    };
   }
 
-  return async (visit, interactionId) => {
-    const interaction = interactionId ? await findInteraction(visit, interactionId) : null;
+  return async (visit, request) => {
+    const { interaction: handle, isForSwitcher = false, hasBearer = false, cookieHeader } = request;
+    const interaction = handle ? await findInteraction(visit, handle) : null;
     const signIn = await signIns.current(visit);
     const account = signIn?.user_id ? await findAccount(db, signIn.user_id) : undefined;
     const code = await pendingOtp(visit, signIn);
@@ -133,18 +173,25 @@ export function createVisitStates(
       interaction?.requiresSignInAfter &&
       (signIn?.verified_at ?? 0) <= interaction.requiresSignInAfter;
     const isComplete = signIn?.stage === 'complete' && !isTooOld;
+    const login = isComplete ? await signIns.loginOf(signIn) : null;
+    // A third party's question names the person who is asked.
+    const isWanted = isForSwitcher || interaction?.shown.step === 'consent';
+    const isShown =
+      hasBearer ||
+      (isWanted && login !== null && (await laneOf(login.loggedInUserId, cookieHeader)) !== null);
     return {
       subtenantId: visit.subtenantId,
       code,
       signIn: signIn && {
         stage: signIn.stage as SignInStage,
         entrance: signIn.entrance,
-        email: account?.email ?? null,
+        email: signIn.stage === 'complete' && !isShown ? null : (account?.email ?? null),
       },
       proof: code ? null : await activationProofOf(visit),
-      activated: code ? null : await activated(visit),
+      ...(code ? NO_NEWS : await activated(visit)),
       client: interaction?.shown ?? null,
-      login: isComplete ? await signIns.loginOf(signIn) : null,
+      login: login && (isShown ? login : nameOnly(login)),
+      hasTimedOut: signIn === null && (await signIns.hasTimedOut(visit)),
     };
   };
 }

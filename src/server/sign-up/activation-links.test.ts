@@ -159,6 +159,7 @@ describe('reading a link', () => {
       isValidLink: true,
       isDone: false,
       canConfirm: true,
+      canSendOtp: true,
       otpSendMedium: 4,
       subtenantId: 900,
       userId: link.userId,

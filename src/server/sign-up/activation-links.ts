@@ -3,12 +3,14 @@ import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
 import type { ActivationProof } from '#domain/visit.ts';
+import { isProvenByPhoneAlone } from '../accounts/proof.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import type { insertOtp } from '../otp/otp-store.ts';
 import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 
 export type LinkVerdict =
@@ -20,6 +22,8 @@ export type LinkVerdict =
       readonly isDone: boolean;
       /** The link came by mail: pressing its button proves the address as the OTP would (decision 059). */
       readonly canConfirm: boolean;
+      /** Nobody is signed up yet: a code to the contacts of the form is another way (ACT-03). */
+      readonly canSendOtp: boolean;
       readonly linkId: string;
       readonly userId: number;
       readonly subtenantId: number;
@@ -51,7 +55,7 @@ export type ActivationLinks = {
   validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict>;
   /** The button of a mailed link: proves what its OTP would, for this visit and the form that the mail was about. */
   confirm(link: ActivationLink, visit: Visit, ip: string): Promise<ActivationProof | RefusedLink>;
-  /** "I did not sign up": deletes the form with its OTPs and links. */
+  /** "I did not sign up": deletes the form with its OTPs and links, and an account that a text alone has activated. */
   reject(link: ActivationLink, visit: Visit, ip: string): Promise<boolean>;
 };
 
@@ -59,7 +63,13 @@ type RefusedLink = { readonly kind: 'invalid' | 'expired' | 'done' };
 
 const VISIT_LIFE_MS = 15 * 60 * 1000;
 
-export function createActivationLinks(context: ServerContext): ActivationLinks {
+type Ports = {
+  readonly insertOtp: typeof insertOtp;
+  /** Ends the hosted login's sessions and tokens of an account. */
+  readonly endProviderSessions: (userId: number) => Promise<void>;
+};
+
+export function createActivationLinks(context: ServerContext, ports: Ports): ActivationLinks {
   const { db, clock, config, rateLimits, audit } = context;
 
   /** Open forms: the visit's own first, then an invitation; what a stranger typed comes last (security D27). */
@@ -106,8 +116,12 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
 
   type Found = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-  const isDone = (found: Found) => found.completed_at !== null && found.status === 'active';
-  const isOver = (found: Found) => found.expires_at <= clock.now() || found.status !== 'pending';
+  /** A text activated the account with this very form: the link can still prove the mailbox, or say no to it. */
+  const isMailOpen = (found: Found) => found.activated_at !== null && isProvenByPhoneAlone(found);
+  const isDone = (found: Found) =>
+    found.completed_at !== null && found.status === 'active' && !isMailOpen(found);
+  const isOver = (found: Found) =>
+    found.expires_at <= clock.now() || !(found.status === 'pending' || isMailOpen(found));
 
   async function refuse(visit: Visit, ip: string): Promise<void> {
     await rateLimits.isWithin([RATE_LIMITS.wrongLinkPerIp, ip]);
@@ -124,31 +138,49 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
   }
 
   async function find({ key, registrationId, userId, platform }: ActivationLink, visit: Visit) {
-    return db
-      .selectFrom('activation_links')
-      .innerJoin('registrations', 'registrations.id', 'activation_links.registration_id')
-      .innerJoin('users', 'users.id', 'activation_links.user_id')
-      .select([
-        'activation_links.id as linkId',
-        'activation_links.visit_id',
-        'activation_links.expires_at',
-        'registrations.completed_at',
-        'registrations.subtenant_id',
-        'registrations.email',
-        'registrations.mobile',
-        'users.status',
-      ])
-      .where('activation_links.key_hash', '=', hashToken(key))
-      .where('activation_links.registration_id', '=', registrationId)
-      .where('activation_links.user_id', '=', userId)
-      .where('users.sign_up_platform', '=', platform)
-      .where((eb) =>
-        eb.or([
-          eb('activation_links.visit_id', 'is', null),
-          eb('activation_links.visit_id', '=', visit.id),
-        ]),
-      )
+    return (
+      db
+        .selectFrom('activation_links')
+        .innerJoin('registrations', 'registrations.id', 'activation_links.registration_id')
+        // The account that the form made; the link names the row that the form began with.
+        .innerJoin('users', 'users.id', 'registrations.user_id')
+        .select([
+          'activation_links.id as linkId',
+          'activation_links.visit_id',
+          'activation_links.expires_at',
+          'registrations.completed_at',
+          'registrations.activated_at',
+          'registrations.user_id as accountId',
+          'registrations.subtenant_id',
+          'registrations.email',
+          'registrations.mobile',
+          'users.status',
+          'users.email_proven_at',
+          'users.phone_proven_at',
+        ])
+        .where('activation_links.key_hash', '=', hashToken(key))
+        .where('activation_links.registration_id', '=', registrationId)
+        .where('activation_links.user_id', '=', userId)
+        .where('users.sign_up_platform', '=', platform)
+        .where((eb) =>
+          eb.or([
+            eb('activation_links.visit_id', 'is', null),
+            eb('activation_links.visit_id', '=', visit.id),
+          ]),
+        )
+        .executeTakeFirst()
+    );
+  }
+
+  async function rejectAccount(id: number): Promise<boolean> {
+    const gone = await db
+      .deleteFrom('users')
+      .where('id', '=', id)
+      .where('email_proven_at', 'is', null)
+      .returning('id')
       .executeTakeFirst();
+    if (gone) await ports.endProviderSessions(id);
+    return gone !== undefined;
   }
 
   return {
@@ -170,7 +202,7 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
         .where('visits.id', '=', visit.id)
         .executeTakeFirst();
       if (!row) return null;
-      await rateLimits.take([RATE_LIMITS.resetPerAccount, String(row.userId)]);
+      await rateLimits.take([RATE_LIMITS.verifyLinkPerAccount, String(row.userId)]);
       return write(db, row, row.sign_up_platform, { visitId: visit.id, lifeMs: VISIT_LIFE_MS });
     },
 
@@ -197,6 +229,7 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
         kind: 'valid',
         isDone: isFinished,
         canConfirm: found.visit_id === null,
+        canSendOtp: found.status === 'pending',
         linkId: found.linkId,
         userId: link.userId,
         subtenantId: found.subtenant_id,
@@ -210,28 +243,21 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
       if (!found) return { kind: 'invalid' };
       if (isDone(found)) return { kind: 'done' };
       if (isOver(found)) return { kind: 'expired' };
-      await rateLimits.take([RATE_LIMITS.codePerIp, ip]);
       const { userId, registrationId, platform } = link;
-      const otpId = randomId();
       const now = clock.now();
-      // As if its OTP had been typed. The empty HMAC matches nothing that anybody types.
-      await db
-        .insertInto('otp_codes')
-        .values({
-          id: otpId,
-          visit_id: visit.id,
-          user_id: userId,
-          registration_id: registrationId,
-          sign_in_id: null,
-          type: 'USER_ACTIVATION',
-          medium: OTP_MEDIUM.email,
-          code_hmac: '',
-          sent_at: now,
-          expires_at: now,
-          verified_at: now,
-          closed_at: null,
-        })
-        .execute();
+      // As if the mail's OTP had been typed.
+      const otpId = await ports.insertOtp(db, {
+        visit_id: visit.id,
+        user_id: userId,
+        registration_id: registrationId,
+        sign_in_id: null,
+        type: 'USER_ACTIVATION',
+        medium: OTP_MEDIUM.email,
+        sent_at: now,
+        expires_at: now,
+        verified_at: now,
+        proven: 'email',
+      });
       await audit({ kind: 'activation.linkConfirmed', userId, visitId: visit.id, ip });
       const email = maskEmail(found.email);
       return { otpId, userId, registrationId, signUpPlatform: platform, email };
@@ -241,13 +267,14 @@ export function createActivationLinks(context: ServerContext): ActivationLinks {
       const found = await findMailed(link, visit, ip);
       if (!found || isDone(found)) return false;
       const { registrationId, userId } = link;
+      await audit({ kind: 'activation.rejected', userId, visitId: visit.id, ip });
+      if (isMailOpen(found)) return rejectAccount(found.accountId);
       const gone = await db
         .deleteFrom('registrations')
         .where('id', '=', registrationId)
         .where('completed_at', 'is', null)
         .returning('id')
         .executeTakeFirst();
-      await audit({ kind: 'activation.rejected', userId, visitId: visit.id, ip });
       return gone !== undefined;
     },
   };

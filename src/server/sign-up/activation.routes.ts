@@ -1,4 +1,5 @@
-import type { Binder } from '../http/bind.ts';
+import { PHONE_VERIFIED } from '#contract/activation-messages.ts';
+import { type Binder, succeeded } from '../http/bind.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import type { Body, Data } from '#contract/index.ts';
 import { activation as texts } from '#locales/en/activation.ts';
@@ -45,8 +46,9 @@ export function bindActivation(bind: Binder, deps: Deps): void {
   bind('isAuthUser', ({ params, visit }) => activation.isAuthUser(params.email, visit));
   bind('activateUser', async ({ body, visit, ip }) => {
     const { userId, userRegstrtnId: registrationId, otpId, password = null } = body;
-    await activation.activate({ userId, registrationId, otpId, password }, visit, ip);
-    return true;
+    const claim = { userId, registrationId, otpId, password };
+    const proven = await activation.activate(claim, visit, ip);
+    return succeeded(true, proven === 'phone' ? [PHONE_VERIFIED] : []);
   });
 }
 
@@ -62,11 +64,12 @@ function refusalOf(kind: 'invalid' | 'expired') {
 /** 'Invalid Link' leads to the invalid page, any other failure to the expired one (ACT-02). */
 function toEnvelope(verdict: LinkVerdict): Envelope<Data<'validateLink'>> {
   if (verdict.kind !== 'valid') return { ...refusalOf(verdict.kind), data: null };
-  const { isDone, canConfirm, subtenantId, userId, phone, email, linkId } = verdict;
+  const { isDone, canConfirm, canSendOtp, subtenantId, userId, phone, email, linkId } = verdict;
   const data: Data<'validateLink'> = {
     isValidLink: true,
     isDone,
     canConfirm,
+    canSendOtp,
     otpSendMedium: 4,
     subtenantId,
     userId,

@@ -1,21 +1,37 @@
 import { TRIAL_MS } from '#domain/activation.ts';
-import { maskEmail } from '#domain/otp.ts';
+import { type Contact, maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import {
   type Account,
+  findAccount,
   grantRoles,
   lockAccount,
   type PersonalData,
   personalDataOf,
 } from '../accounts/account-store.ts';
-import { activationProofs, type Registration } from '../accounts/registration-store.ts';
+import {
+  endForms,
+  isProvenByPhoneAlone,
+  moveToNewAccount,
+  noteMailRead,
+  releaseAddress,
+} from '../accounts/proof.ts';
+import {
+  closeOtps,
+  activationProofs,
+  findRegistration,
+  moveSurveyAnswers,
+  type Registration,
+} from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import type { Otp } from '../otp/otp-store.ts';
 import type { ServerContext } from '../context.ts';
+import type { AddRole } from './add-role.ts';
 
 type Claim = {
   readonly userId: number;
@@ -28,24 +44,67 @@ type Claim = {
 export type Activation = {
   /** Whether the account whose address this visit just proved has a password already (security D15). */
   isAuthUser(email: string, visit: Visit): Promise<boolean>;
-  /** Activates the account of a right OTP, once. @throws AppError FORBIDDEN */
-  activate(claim: Claim, visit: Visit, ip: string): Promise<void>;
+  /**
+   * Uses what a right OTP proved, once: activates the account, takes its address over, or adds the role to it.
+   * @returns what was proven; `null` for an OTP of the release before
+   * @throws AppError FORBIDDEN, BAD_REQUEST, PASSWORD_GUESSABLE
+   */
+  activate(claim: Claim, visit: Visit, ip: string): Promise<Contact | null>;
 };
 
 type Ports = {
   readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
   readonly hash: (password: string) => Promise<string>;
+  readonly isGuessable: (password: string, form: Registration) => Promise<boolean>;
   /** Whether the hosted login knows a password of this address that we do not. */
   readonly hasProviderPassword: (email: string) => Promise<boolean>;
   /** The account is active from now on. */
   readonly activated: (db: Db, userId: number) => Promise<void>;
   readonly usePromo: (db: Db, code: string) => Promise<boolean>;
+  readonly addRole: AddRole;
+  /** Ends every session, OTP, token and reset link of an account here. */
+  readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
+  /** Ends the hosted login's sessions and tokens of an account. */
+  readonly endProviderSessions: (userId: number) => Promise<void>;
+  /** Forgets wrong passwords of before: what was typed at sign-up may have counted among them (PRF-03). */
+  readonly forgetTries: (email: string, from: { readonly ip: string }) => Promise<void>;
 };
+
+/** What was used, for which address, and whose access it ended. */
+type Used = {
+  readonly proven: Contact | null;
+  readonly email: string;
+  readonly endedUserId: number | null;
+};
+
+/** An account became a stand-in while this transaction waited for it: its owner has to be locked first. */
+const MOVED = 'moved';
+const TRIES = 3;
 
 export function createActivation(context: ServerContext, ports: Ports): Activation {
   const { db, clock, audit, outbox } = context;
 
   const proofsOf = (source: Db, visit: Visit) => activationProofs(source, visit.id, clock.now());
+
+  /** The form that was proven; looked for before a typed password is hashed: no stranger has work done (security R2). */
+  async function provenForm(claim: Claim, visit: Visit): Promise<Registration> {
+    const form = await proofsOf(db, visit)
+      .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+      .selectAll('registrations')
+      .where('otp_codes.id', '=', claim.otpId)
+      .where('otp_codes.user_id', '=', claim.userId)
+      .executeTakeFirst();
+    if (!form) throw new AppError('FORBIDDEN');
+    return form;
+  }
+
+  /** @throws AppError FORBIDDEN, BAD_REQUEST, PASSWORD_GUESSABLE */
+  async function hashTyped(typed: string, claim: Claim, visit: Visit): Promise<string> {
+    if (!isPasswordAcceptable(typed)) throw new AppError('BAD_REQUEST');
+    const form = await provenForm(claim, visit);
+    if (await ports.isGuessable(typed, form)) throw new AppError('PASSWORD_GUESSABLE');
+    return ports.hash(typed);
+  }
 
   /** Asked only where we have no password at all, and only about an address that this visit has proven. */
   async function isPasswordKnownThere(claim: Claim, visit: Visit): Promise<boolean> {
@@ -63,100 +122,189 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
   return {
     async isAuthUser(email, visit) {
       const proven = await proofsOf(db, visit)
-        .innerJoin('users', 'users.id', 'otp_codes.user_id')
-        .select(['users.password_hash', 'users.email', 'users.email_canonical'])
+        .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+        .select(['registrations.email', 'registrations.user_id'])
         .where('otp_codes.closed_at', 'is', null)
         .execute();
       const asked = canonicalEmail(email);
       // A visitor who came by a link knows the address only as it was shown: masked.
-      const own = proven.filter((user) =>
-        [user.email_canonical, maskEmail(user.email)].includes(asked),
+      const own = proven.find((row) =>
+        [canonicalEmail(row.email), maskEmail(row.email)].includes(asked),
       );
-      if (own.some((user) => user.password_hash !== null)) return true;
-      const [first] = own;
-      return first !== undefined && ports.hasProviderPassword(first.email);
+      if (!own) return false;
+      const account = await findAccount(db, own.user_id);
+      const owner = account?.shadow_of ? await findAccount(db, account.shadow_of) : account;
+      // Who takes an address over brings a password along.
+      if (account?.shadow_of && owner && isProvenByPhoneAlone(owner)) return false;
+      return Boolean(owner?.password_hash) || ports.hasProviderPassword(own.email);
     },
 
     async activate(claim, visit, ip) {
       const typed = claim.password;
-      if (typed !== null && !isPasswordAcceptable(typed)) throw new AppError('BAD_REQUEST');
-      const typedHash = typed === null ? null : await ports.hash(typed);
+      const typedHash = typed === null ? null : await hashTyped(typed, claim, visit);
       const isPasswordThere = typed === null && (await isPasswordKnownThere(claim, visit));
-      await db.transaction().execute(async (transaction) => {
-        const account = await lockAccount(transaction, claim.userId);
-        const proof = await proofsOf(transaction, visit)
-          .selectAll('otp_codes')
-          .where('otp_codes.id', '=', claim.otpId)
-          .where('otp_codes.user_id', '=', claim.userId)
-          .executeTakeFirst();
-        const registration = proof?.registration_id
-          ? await transaction
-              .selectFrom('registrations')
-              .selectAll()
-              .where('id', '=', proof.registration_id)
-              .executeTakeFirst()
-          : undefined;
-        if (!account || !proof || !registration) throw new AppError('FORBIDDEN');
-        if (claim.registrationId !== null && claim.registrationId !== registration.id) {
-          throw new AppError('FORBIDDEN');
-        }
-        // A double click or a lost answer: what this OTP activated stays activated.
-        if (registration.completed_at) return;
-        // Nothing opens a decoy, or what an operator closed meanwhile.
-        const isOpen = account.status === 'pending' && account.shadow_of === null;
-        if (!isOpen) throw new AppError('FORBIDDEN');
-        const passwordHash = account.password_hash ?? registration.password_hash ?? typedHash;
-        if (passwordHash === null && !isPasswordThere) throw new AppError('BAD_REQUEST');
-        await complete(transaction, account, registration, passwordHash);
-        await audit(
-          { kind: 'account.activated', userId: account.id, visitId: visit.id, ip },
-          transaction,
-        );
-      });
-      outbox.wake();
+      for (let n = 0; n < TRIES; n += 1) {
+        const used = await db
+          .transaction()
+          .execute((transaction) =>
+            use(transaction, claim, { visit, ip, typedHash, isPasswordThere }),
+          );
+        if (used === MOVED) continue;
+        if (used.endedUserId !== null) await ports.endProviderSessions(used.endedUserId);
+        await ports.forgetTries(used.email, { ip });
+        outbox.wake();
+        return used.proven;
+      }
+      throw new AppError('UNAVAILABLE');
     },
   };
 
-  /** The proven form becomes the account; forms that others filled in for the same address end (security D27). */
-  async function complete(
+  type Given = {
+    readonly visit: Visit;
+    readonly ip: string;
+    readonly typedHash: string | null;
+    readonly isPasswordThere: boolean;
+  };
+
+  /** Locks in one order, as sign-ups do: the owner of an address before who waits for it. */
+  async function lockBoth(transaction: Db, userId: number) {
+    const seen = await findAccount(transaction, userId);
+    const owner = seen?.shadow_of ? await lockAccount(transaction, seen.shadow_of) : undefined;
+    const account = await lockAccount(transaction, userId);
+    if (account && account.shadow_of !== seen?.shadow_of) return MOVED;
+    return { account, owner };
+  }
+
+  async function use(transaction: Db, claim: Claim, given: Given): Promise<Used | typeof MOVED> {
+    const { visit, ip } = given;
+    const locked = await lockBoth(transaction, claim.userId);
+    if (locked === MOVED) return MOVED;
+    const { account, owner } = locked;
+    const proof = await proofsOf(transaction, visit)
+      .selectAll('otp_codes')
+      .where('otp_codes.id', '=', claim.otpId)
+      .where('otp_codes.user_id', '=', claim.userId)
+      .executeTakeFirst();
+    const registration = await findRegistration(transaction, proof?.registration_id ?? '');
+    if (!account || !proof || !registration) throw new AppError('FORBIDDEN');
+    if (claim.registrationId !== null && claim.registrationId !== registration.id) {
+      throw new AppError('FORBIDDEN');
+    }
+    const { proven } = proof;
+    const { email } = registration;
+    if (registration.activated_at) {
+      const isEnd = await proveLate(transaction, registration, proof, visit);
+      return { proven, email, endedUserId: isEnd ? registration.user_id : null };
+    }
+    // Closed by an operator, or another form of this address was proven first.
+    if (account.status !== 'pending' || registration.completed_at) throw new AppError('FORBIDDEN');
+    const note = (kind: string, userId: number) =>
+      audit({ kind, userId, visitId: visit.id, ip, details: { proven } }, transaction);
+    if (account.shadow_of === null) {
+      const isByPhone = proven === 'phone';
+      const form = { registration, proof, ...given };
+      const activated = isByPhone ? await moveToNewAccount(transaction, account) : account;
+      await complete(transaction, activated, form);
+      if (!isByPhone) await endForms(transaction, activated.id, clock.now());
+      await note('account.activated', activated.id);
+      return { proven, email, endedUserId: null };
+    }
+    // Somebody has the address: it takes the mailbox, and nothing opens a decoy.
+    if (owner?.status !== 'active' || proven !== 'email') throw new AppError('FORBIDDEN');
+    if (isProvenByPhoneAlone(owner)) {
+      await releaseAddress(transaction, owner, account);
+      await complete(transaction, account, { registration, proof, ...given });
+      await endForms(transaction, account.id, clock.now());
+      await note('account.takenOver', owner.id);
+      await note('account.activated', account.id);
+      return { proven, email, endedUserId: owner.id };
+    }
+    // Only digits that were sent and typed: neither a decoy's code nor the button of a link adds a role.
+    if (proof.code_hmac === '') throw new AppError('FORBIDDEN');
+    await addRole(transaction, owner, registration);
+    await note('account.roleAdded', owner.id);
+    return { proven, email, endedUserId: null };
+  }
+
+  /**
+   * A double click or a lost answer: what this form activated stays activated. A mailed link that is pressed after a
+   * text activated the account proves the mailbox as well. @returns whether everybody's access ended
+   */
+  async function proveLate(
     transaction: Db,
-    { id }: Account,
-    registration: Registration,
-    passwordHash: string | null,
-  ): Promise<void> {
+    { user_id: userId, visit_id: formVisit }: Registration,
+    { proven }: Otp,
+    visit: Visit,
+  ): Promise<boolean> {
+    const account = await lockAccount(transaction, userId);
+    if (proven !== 'email' || !account || !isProvenByPhoneAlone(account)) return false;
     const now = clock.now();
+    const isOwnVisit = formVisit === visit.id;
+    if (!isOwnVisit) await ports.endAccess(transaction, userId, now);
+    await noteMailRead(transaction, userId, { isPasswordKnown: isOwnVisit }, now);
+    await audit({ kind: 'account.mailProven', userId, visitId: visit.id }, transaction);
+    return !isOwnVisit;
+  }
+
+  async function addRole(transaction: Db, owner: Account, form: Registration): Promise<void> {
+    const now = clock.now();
+    await ports.addRole(transaction, owner, {
+      roleId: form.role_id,
+      subtenantId: form.subtenant_id,
+    });
+    await transaction
+      .updateTable('registrations')
+      .set({
+        user_id: owner.id,
+        mode: 'ROLE_MAPPED',
+        password_hash: null,
+        activated_at: now,
+        completed_at: now,
+      })
+      .where('id', '=', form.id)
+      .execute();
+    await closeOtps(transaction, { registration_id: form.id }, now);
+    await moveSurveyAnswers(transaction, form.id, owner.id);
+  }
+
+  type Form = Given & { readonly registration: Registration; readonly proof: Otp };
+
+  /** The proven form becomes the account. */
+  async function complete(transaction: Db, account: Account, form: Form): Promise<void> {
+    const { registration, proof, visit, typedHash, isPasswordThere } = form;
+    const now = clock.now();
+    const { id } = account;
+    const formHash = account.password_hash ?? registration.password_hash;
+    const passwordHash = formHash ?? typedHash;
+    if (passwordHash === null && !isPasswordThere) throw new AppError('BAD_REQUEST');
+    // An invitation has no visit; its password is typed by who holds the link, or was set by an operator's program.
+    const isPasswordKnown = formHash === null || [visit.id, null].includes(registration.visit_id);
     const isTrial = isAcademy(registration.subtenant_id);
     const person = personalDataOf(registration);
     await transaction
       .updateTable('users')
       .set({
         ...person,
+        email_canonical: canonicalEmail(person.email),
         password_hash: passwordHash,
         subtenant_id: registration.subtenant_id,
         status: 'active',
         activated_at: now,
         trial_ends_at: isTrial ? later(now, TRIAL_MS) : null,
+        email_proven_at: proof.proven === 'email' ? proof.verified_at : account.email_proven_at,
+        phone_proven_at: proof.proven === 'phone' ? proof.verified_at : null,
+        mail_codes_only: proof.proven === 'email' && !isPasswordKnown,
       })
       .where('id', '=', id)
       .execute();
     await grantRoles(transaction, id, [registration.role_id]);
     await transaction
       .updateTable('registrations')
-      .set({ activated_at: now })
+      .set({ user_id: id, password_hash: null, activated_at: now, completed_at: now })
       .where('id', '=', registration.id)
       .execute();
-    await transaction
-      .updateTable('registrations')
-      .set({ completed_at: now })
-      .where('user_id', '=', id)
-      .where('completed_at', 'is', null)
-      .execute();
-    await transaction
-      .updateTable('otp_codes')
-      .set({ closed_at: now })
-      .where('user_id', '=', id)
-      .where('closed_at', 'is', null)
-      .execute();
+    await closeOtps(transaction, { registration_id: registration.id }, now);
+    await moveSurveyAnswers(transaction, registration.id, id);
     await ports.activated(transaction, id);
     const { promo_code: promo } = registration;
     if (promo && !(await ports.usePromo(transaction, promo))) {

@@ -26,16 +26,56 @@ async function waiting(emailAddress = newEmail()) {
   return { visitor, emailAddress, userId, id, registrationId: created?.id ?? '' };
 }
 
-const change = (visitor: Visitor, claim: { id: string; userId: number }, emailAddress: string) =>
+const change = (
+  visitor: Visitor,
+  claim: { id: string; userId: number },
+  emailAddress: string,
+  phone: { countryCode?: string; mobileNumber?: string } = {},
+) =>
   visitor.call('changeAddress', {
-    body: { id: claim.id, createdBy: claim.userId, emailAddress },
+    body: { id: claim.id, createdBy: claim.userId, emailAddress, ...phone },
   });
-const answersOf = (userId: number) =>
-  testApp.db.selectFrom('survey_answers').selectAll().where('user_id', '=', userId).execute();
+const answersOf = (registrationId: string) =>
+  testApp.db
+    .selectFrom('survey_answers')
+    .selectAll()
+    .where('registration_id', '=', registrationId)
+    .execute();
 const usersWith = (email: string) =>
   testApp.db.selectFrom('users').selectAll().where('email_canonical', '=', email).execute();
 
-describe('"Not your address? Change it"', () => {
+describe('"Not your address or number? Change it"', () => {
+  test('[V6] a mistyped number is mended: the code goes to the new one, and the old code is over', async () => {
+    const person = await waiting();
+    const { visitor, emailAddress } = person;
+    const old = await testApp.codeFor(emailAddress);
+    testApp.clock.advance(1);
+    const number = { countryCode: '+254', mobileNumber: '0712345678' };
+    const moved = (await change(visitor, person, emailAddress, number)).data;
+    expect(moved).toMatchObject({ userId: person.userId, registrationId: person.registrationId });
+    expect(moved?.id).not.toBe(person.id);
+    // Without the zero that is dialed at home only.
+    expect((await testApp.inbox('+254712345678'))[0]?.channel).toBe('sms');
+    expect((await visitor.verify(person.id, person.userId, old)).succeeded).toBe(false);
+    const fresh = await testApp.codeFor(emailAddress);
+    expect((await visitor.verify(moved?.id ?? '', person.userId, fresh)).data).toBe(true);
+    await visitor.ok('activateUser', {
+      body: activation({ userId: person.userId, id: person.registrationId }, moved?.id ?? ''),
+    });
+    expect(await usersWith(emailAddress)).toMatchObject([
+      { dial_code: '+254', mobile: '712345678', status: 'active' },
+    ]);
+  });
+
+  test('[V6] the same address and number send nothing anew; a number that is none is refused', async () => {
+    const person = await waiting();
+    const { visitor, emailAddress } = person;
+    const same = { countryCode: '+1', mobileNumber: '5550142290' };
+    expect((await change(visitor, person, emailAddress, same)).data?.id).toBe(person.id);
+    const short = { countryCode: '+1', mobileNumber: '555' };
+    expect((await change(visitor, person, emailAddress, short)).status).toBe(400);
+  });
+
   test('a new code goes there, and everything but the address stays', async () => {
     const person = await waiting();
     const { visitor } = person;
@@ -51,7 +91,7 @@ describe('"Not your address? Change it"', () => {
     const moved = (await change(visitor, person, `  ${right} `)).data;
     expect(moved).toMatchObject({ sentTo: { email: 't•••@example.test' }, remainingMs: 120_000 });
     const claim = { userId: moved?.userId ?? 0, id: moved?.registrationId ?? '' };
-    expect(await answersOf(claim.userId)).toHaveLength(1);
+    expect(await answersOf(claim.id)).toHaveLength(1);
     await visitor.ok('verifyOtp', {
       body: { id: moved?.id ?? '', createdBy: claim.userId, otp: await testApp.codeFor(right) },
     });
@@ -98,13 +138,49 @@ describe('"Not your address? Change it"', () => {
 
   test('[SUP-21] an address in use is refused, and the old one still works', async () => {
     const person = await waiting();
-    for (const taken of [demoEmail('member'), demoEmail('top'), demoEmail('inactive')]) {
+    for (const taken of [demoEmail('member'), demoEmail('suspended')]) {
       const answer = await change(person.visitor, person, taken);
       expect(answer).toMatchObject({ status: 200, succeeded: false, errorFlag: 'EMAIL_IN_USE' });
       expect(await testApp.inbox(taken)).toEqual([]);
     }
     const code = await testApp.codeFor(person.emailAddress);
     expect((await person.visitor.verify(person.id, person.userId, code)).data).toBe(true);
+  });
+
+  test('[PRF-03] an account without the role: a code to its own address, and nothing before', async () => {
+    const person = await waiting();
+    const moved = (await change(person.visitor, person, demoEmail('top'))).data;
+    expect(moved?.sentTo).toEqual({ email: 't•••@demo.porchlight.test', phone: null });
+    const [mail, ...more] = await testApp.inbox(demoEmail('top'));
+    expect([mail?.text, more]).toEqual([
+      expect.stringContaining('You have an account already.'),
+      [],
+    ]);
+    const roles = await testApp.db
+      .selectFrom('user_roles')
+      .innerJoin('users', 'users.id', 'user_roles.user_id')
+      .select('role_id')
+      .where('email', '=', demoEmail('top'))
+      .execute();
+    expect(roles).toEqual([{ role_id: 9 }]);
+  });
+
+  test('[PRF-03] from the address of an account on to a new one', async () => {
+    const visitor = testApp.visitor();
+    const created = (await visitor.signUp({ emailAddress: demoEmail('special') })).data;
+    const userId = created?.userId ?? 0;
+    const id = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id ?? '';
+    const email = newEmail();
+    const moved = (await change(visitor, { id, userId }, email)).data;
+    expect(moved?.sentTo).toEqual({ email: 't•••@example.test', phone: '••• ••90' });
+    const claim = { userId: moved?.userId ?? 0, id: moved?.registrationId ?? '' };
+    const otp = await testApp.codeFor(email);
+    await visitor.ok('verifyOtp', {
+      body: { id: moved?.id ?? '', createdBy: claim.userId, otp },
+    });
+    await visitor.ok('activateUser', { body: activation(claim, moved?.id ?? '') });
+    testApp.clock.advance(1);
+    expect((await visitor.signIn(email, PASSWORD)).userName).toBe(email);
   });
 
   test('only for the visit that signed up, with its own code, before it is done', async () => {

@@ -1,5 +1,6 @@
 import { type ActivationMode, REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import {
+  closeOtps,
   insertRegistration,
   type Registration,
   type SignUpForm,
@@ -36,28 +37,65 @@ export async function lockWaitingForm(
 export async function saveForm(
   transaction: Db,
   form: SignUpForm,
-  owner: { readonly userId: number; readonly visitId: string; readonly mode: ActivationMode },
+  owner: {
+    readonly userId: number;
+    readonly visitId: string;
+    readonly mode: ActivationMode;
+    /** Its code goes by mail, whatever was asked for. */
+    readonly isByMailOnly: boolean;
+  },
   now: Date,
 ): Promise<string> {
-  const { userId, visitId, mode } = owner;
+  const { userId, visitId, mode, isByMailOnly: by_mail_only } = owner;
   const open = await transaction
-    .updateTable('registrations')
-    .set({ ...form, mode, created_at: now })
+    .selectFrom('registrations')
+    .select(['id', 'dial_code', 'mobile'])
     .where('visit_id', '=', visitId)
     .where('user_id', '=', userId)
     .where('completed_at', 'is', null)
     .where('created_at', '>', later(now, -REGISTRATION_LIFE_MS))
-    .returning('id')
+    .forUpdate()
     .executeTakeFirst();
-  if (open) return open.id;
+  if (open) {
+    await transaction
+      .updateTable('registrations')
+      .set({ ...form, mode, by_mail_only, created_at: now })
+      .where('id', '=', open.id)
+      .execute();
+    // A code on its way to the old number is not waited for.
+    if (open.dial_code !== form.dial_code || open.mobile !== form.mobile) {
+      await closeOtps(transaction, { registration_id: open.id }, now);
+    }
+    return open.id;
+  }
   return insertRegistration(transaction, {
     ...form,
     visit_id: visitId,
     user_id: userId,
     mode,
+    by_mail_only,
     created_at: now,
-    completed_at: mode === 'ROLE_MAPPED' ? now : null,
+    ...(mode === 'ROLE_MAPPED' ? { completed_at: now, activated_at: now } : { completed_at: null }),
   });
+}
+
+/** A form of today that this visit has sent, waiting or mapped, with nothing in it changed but maybe the password. */
+export async function findSameForm(
+  db: Db,
+  form: Omit<SignUpForm, 'password_hash'>,
+  visitId: string,
+  now: Date,
+): Promise<Registration | undefined> {
+  const { promo_code: promo, ...rest } = form;
+  return db
+    .selectFrom('registrations')
+    .selectAll()
+    .where((eb) => eb.and({ ...rest, visit_id: visitId }))
+    .where('promo_code', promo === null ? 'is' : '=', promo)
+    .where('created_at', '>', later(now, -REGISTRATION_LIFE_MS))
+    .where((eb) => eb.or([eb('completed_at', 'is', null), eb('mode', '=', 'ROLE_MAPPED')]))
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
 }
 
 /** Forms of today that added a role to an account. */
@@ -69,36 +107,39 @@ export const mappedForms = (db: Db, userId: number, now: Date) =>
     .where('mode', '=', 'ROLE_MAPPED')
     .where('created_at', '>', later(now, -REGISTRATION_LIFE_MS));
 
-/** Deletes the form of a wrong address with its OTPs and links, and its account unless somebody else asked for it. */
+/**
+ * Deletes the form of a wrong address with its OTPs and links, and its account unless somebody else asked for it. What
+ * its visitor answered goes to the new form.
+ */
 export async function discardForm(
   transaction: Db,
   form: Registration,
-  newUserId: number,
+  newFormId: string,
 ): Promise<void> {
   const { id, user_id: userId } = form;
-  await transaction.deleteFrom('registrations').where('id', '=', id).execute();
-  const isWanted = await transaction
-    .selectFrom('registrations')
-    .select('id')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (isWanted) return;
-  const answers = await transaction
-    .selectFrom('survey_answers')
-    .selectAll()
-    .where('user_id', '=', userId)
+  await transaction
+    .updateTable('survey_answers')
+    .set({ registration_id: newFormId })
+    .where('registration_id', '=', id)
     .execute();
-  if (answers.length > 0) {
-    await transaction.deleteFrom('survey_answers').where('user_id', '=', userId).execute();
-    await transaction
-      .insertInto('survey_answers')
-      .values(answers.map((answer) => ({ ...answer, user_id: newUserId })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+  await transaction.deleteFrom('registrations').where('id', '=', id).execute();
+  // Locked before anybody looks: a form that is being added has the account, and would go with it. Never waited for,
+  // because two visits may move to each other's address; the clean-up finds what is left.
+  const account = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('shadow_of', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (!account) return;
   await transaction
     .deleteFrom('users')
     .where('id', '=', userId)
-    .where('status', '=', 'pending')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('registrations').select('id').where('user_id', '=', userId))),
+    )
     .execute();
 }

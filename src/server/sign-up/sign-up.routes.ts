@@ -21,21 +21,27 @@ type Deps = {
 
 export function bindSignUp(bind: Binder, deps: Deps): void {
   const { signUps, enumerationGuard, captcha, isBeingMade, rememberSubtenant } = deps;
-  const create = async (
+  const create = async (signUp: SignUp, caller: CaptchaCaller): Promise<SignUpAnswer> => {
+    await captcha.require('signUp', caller);
+    // The form tells as much about an address as a look-up does, so both have one limit (SRV-25).
+    const mayDisclose = await enumerationGuard.mayDisclose(caller.visit.id, caller.ip);
+    return signUps.create(signUp, caller, mayDisclose);
+  };
+  const answerTo = async (
     body: Body<'createUser'>,
     caller: CaptchaCaller,
   ): Promise<Envelope<Data<'createUser'>>> => {
-    await captcha.require('signUp', caller);
-    const answer = await signUps.create(fromBody(body), caller);
+    const signUp = fromBody(body);
+    const answer = (await signUps.repeat(signUp, caller.visit)) ?? (await create(signUp, caller));
     await rememberSubtenant(caller.visit.id, body.subtenantId);
     return toEnvelope(answer);
   };
 
-  bind('createUser', ({ body, visit, ip, request }) => create(body, { visit, ip, request }));
+  bind('createUser', ({ body, visit, ip, request }) => answerTo(body, { visit, ip, request }));
   bind('createAcademyUser', async ({ body, visit, ip, request }) => {
     const isAcademyRequest = isAcademy(body.subtenantId) && body.user.roleId === ACADEMY_ROLE;
     if (!isAcademyRequest) throw new AppError('BAD_REQUEST');
-    return create(body, { visit, ip, request });
+    return answerTo(body, { visit, ip, request });
   });
   bind('checkUser', async ({ params, visit, ip }) => {
     if (!isEmail(params.email.trim())) return false;

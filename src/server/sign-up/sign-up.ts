@@ -1,30 +1,36 @@
 import { ACADEMY_ROLE, MEMBER_ROLE } from '#domain/roles.ts';
 import { isAcademy } from '#domain/subtenants.ts';
-import { checkSignUp } from '#domain/sign-up-form.ts';
-import { type ActivationMode, SIGN_UP_PLATFORM, TRIAL_MS } from '#domain/activation.ts';
+import { checkSignUp, phoneRule } from '#domain/sign-up-form.ts';
+import { type ActivationMode, SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import { canonicalEmail, EMAIL_RULE } from '#domain/validation.ts';
 import { fields } from '#locales/en/fields.ts';
 import {
   type Account,
-  ensureDecoyAccount,
+  ensureStandIn,
   findAccountByEmail,
-  grantRoles,
   hasRole,
   insertAccounts,
   lockAccountByEmail,
   newAccountId,
-  type PersonalData,
   personalDataOf,
 } from '../accounts/account-store.ts';
+import { isProvenByPhoneAlone } from '../accounts/proof.ts';
 import type { Registration, SignUpForm } from '../accounts/registration-store.ts';
-import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
 import { randomId } from '../crypto/secret-box.ts';
-import { discardForm, lockWaitingForm, mappedForms, saveForm } from './sign-up-forms.ts';
+import type { AddRole } from './add-role.ts';
+import { nationalNumber } from './phone-number.ts';
+import {
+  discardForm,
+  findSameForm,
+  lockWaitingForm,
+  mappedForms,
+  saveForm,
+} from './sign-up-forms.ts';
 
 /** A sign-up as a browser or an application sends it. */
 export type SignUp = {
@@ -48,52 +54,97 @@ export type SignUpAnswer = {
 };
 
 export type SignUps = {
-  /** Creates a pending account, or says why not (SRV-01). @throws AppError */
-  create(signUp: SignUp, caller: Caller): Promise<SignUpAnswer>;
   /**
-   * Moves a pending sign-up of this visit to another address; its old OTP and link go with the old form.
+   * Creates a pending account, or says why not (SRV-01). Unless `mayDisclose`, the answer is the same for a taken address,
+   * as in `strict`. @throws AppError
+   */
+  create(signUp: SignUp, caller: Caller, mayDisclose: boolean): Promise<SignUpAnswer>;
+  /**
+   * The answer to a form that this visit has sent before, to the letter: a retry costs nothing and changes nothing, and
+   * no limit stands before it (SRV-02). `null` for any other. @throws AppError BAD_REQUEST
+   */
+  repeat(signUp: SignUp, visit: Visit): Promise<SignUpAnswer | null>;
+  /**
+   * Moves a pending sign-up of this visit to another address, number or both; its old OTP goes, and with another address
+   * the old form and its link.
    * @throws AppError FORBIDDEN, BAD_REQUEST, EMAIL_IN_USE, TOO_MANY
    */
   changeAddress(
-    claim: { readonly otpId: string; readonly userId: number; readonly email: string },
+    claim: {
+      readonly otpId: string;
+      readonly userId: number;
+      readonly email: string;
+      /** `null` keeps the number. */
+      readonly phone: { readonly dialCode: string; readonly number: string } | null;
+    },
     caller: Caller,
+    mayDisclose: boolean,
   ): Promise<{ readonly userId: number; readonly registrationId: string }>;
-  /** Whether a sign-up of today added a role to the account: its owner has a mail about it. */
-  hasJustGained(db: Db, userId: number): Promise<boolean>;
-  /** Whether someone can sign in with this address. */
+  /** Whether a password of this address may be right; a suspended account answers as an active one (PRF-09). */
   isKnown(email: string): Promise<boolean>;
 };
 
 type Ports = {
   readonly hash: (password: string) => Promise<string>;
+  readonly verify: (passwordHash: string | null, password: string) => Promise<boolean>;
+  readonly isGuessable: (
+    password: string,
+    form: Omit<SignUpForm, 'password_hash'>,
+  ) => Promise<boolean>;
   readonly isActiveSubtenant: (id: number) => Promise<boolean>;
   readonly isPromoUsable: (db: Db, code: string) => Promise<boolean>;
-  readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
-  /** Tells the owner in the name of the subtenant where the role was added. */
-  readonly announceRole: (
-    db: Db,
-    account: Account,
-    subtenantId: number,
-    cause: string,
-  ) => Promise<void>;
+  readonly addRole: AddRole;
+  /** Whether this visit has a complete sign-in of the account. */
+  readonly isSignedIn: (visit: Visit, userId: number) => Promise<boolean>;
+  /** Whether this is the password of the address: a sign-in try, by the same limits (PRF-03). */
+  readonly isPassword: (email: string, password: string, ip: string) => Promise<boolean>;
 };
 
 /** Sign-ups: a pending account for a new address, another role for a known one. */
 export function createSignUps(context: ServerContext, ports: Ports): SignUps {
-  const { db, clock, config, rateLimits, audit, outbox } = context;
+  const { db, clock, rateLimits, audit, outbox } = context;
+
+  /**
+   * Whose account it is, if the visitor has shown to be its owner, and the hash of what was typed. Where nothing may be
+   * told everybody costs the same work and the same try: neither the time nor a limit tells whether an address has an account.
+   */
+  async function weigh(
+    email: string,
+    roleId: number,
+    password: string,
+    { visit, ip, mayDisclose }: Caller & { readonly mayDisclose: boolean },
+  ): Promise<{ readonly ownerOf: number | null; readonly passwordHash: string | null }> {
+    const account = await findAccountByEmail(db, email);
+    const isActive = account?.status === 'active';
+    const lacksRole = isActive && !(await hasRole(db, account.id, roleId));
+    const isOwn = isActive && (await ports.isSignedIn(visit, account.id));
+    const isTry = !mayDisclose || (lacksRole && !isOwn);
+    const isRight = isTry && (await ports.isPassword(email, password, ip));
+    const ownerOf = account && (isOwn || (isRight && isActive)) ? account.id : null;
+    // A role that is added at once needs no password; a form that waits may still move to another address.
+    const needsHash = !isRight || !mayDisclose;
+    return { ownerOf, passwordHash: needsHash ? await ports.hash(password) : null };
+  }
 
   return {
-    async create(input, { visit, ip }) {
+    async create(input, { visit, ip }, mayDisclose) {
       await rateLimits.take([RATE_LIMITS.signUpPerIp, ip]);
       const { password, ...accepted } = accept(input);
       if (!(await ports.isActiveSubtenant(accepted.subtenant_id))) {
         throw new AppError('INVALID_SUBTENANT');
       }
-      // Every outcome below costs one hash: the time tells nothing about the address.
-      const form = { ...accepted, password_hash: await ports.hash(password) };
+      const caller = { visit, ip, mayDisclose };
+      const weighed = await weigh(accepted.email, accepted.role_id, password, caller);
+      const { ownerOf, passwordHash } = weighed;
+      // Who shows to own the account keeps its password, however old the rule is that it was chosen by.
+      if (ownerOf === null && (await ports.isGuessable(password, accepted))) {
+        throw new AppError('PASSWORD_GUESSABLE');
+      }
+      const form = { ...accepted, password_hash: passwordHash };
       const answer = await db.transaction().execute(async (transaction) => {
         const account = await findOrCreate(transaction, form);
-        const answered = await settle(transaction, account, { form, visit });
+        const attempt = { form, visit, ownerOf, mayDisclose };
+        const answered = await settle(transaction, account, attempt);
         await audit(
           {
             kind: 'signUp.created',
@@ -110,8 +161,21 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       return answer;
     },
 
-    async changeAddress({ otpId, userId, email: typed }, { visit, ip }) {
+    async repeat(input, visit) {
+      const { password, ...form } = accept(input);
+      const known = await findSameForm(db, form, visit.id, clock.now());
+      if (!known) return null;
+      const { id, user_id: userId, mode } = known;
+      const answer = { userId, id, userActivationMode: mode as ActivationMode };
+      if (mode === 'ROLE_MAPPED') return answer;
+      // Comparing is work like that of any sign-up: it is done for so many retries of a visit.
+      if (!(await rateLimits.isWithin([RATE_LIMITS.signUpAgainPerVisit, visit.id]))) return null;
+      return (await ports.verify(known.password_hash, password)) ? answer : null;
+    },
+
+    async changeAddress({ otpId, userId, email: typed, phone }, { visit, ip }, mayDisclose) {
       const email = EMAIL_RULE.normalize(typed);
+      const number = phone && acceptPhone(phone);
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
       await rateLimits.take([RATE_LIMITS.signUpPerIp, ip], [RATE_LIMITS.addressPerVisit, visit.id]);
       // When no OTP can be sent, nothing is moved: the old one still works.
@@ -120,14 +184,16 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
         const claim = { otpId, userId, visitId: visit.id };
         const old = await lockWaitingForm(transaction, claim, clock.now());
         if (!old) throw new AppError('FORBIDDEN');
-        if (canonicalEmail(old.email) === canonicalEmail(email)) {
-          return { userId, registrationId: old.id };
-        }
-        const form = { ...formOf(old), email };
+        const isSame = canonicalEmail(old.email) === canonicalEmail(email);
+        const isNumberKept =
+          !number || (number.dial_code === old.dial_code && number.mobile === old.mobile);
+        if (isSame && isNumberKept) return { userId, registrationId: old.id };
+        const form = { ...formOf(old), ...number, email };
         const account = await findOrCreate(transaction, form);
-        const moved = await settle(transaction, account, { form, visit });
+        const attempt = { form, visit, ownerOf: null, mayDisclose };
+        const moved = await settle(transaction, account, attempt);
         if (moved.userActivationMode !== 'VERIFY_OTP') throw new AppError('EMAIL_IN_USE');
-        await discardForm(transaction, old, moved.userId);
+        if (moved.id !== old.id) await discardForm(transaction, old, moved.id);
         await audit(
           { kind: 'signUp.addressChanged', userId: moved.userId, visitId: visit.id, ip },
           transaction,
@@ -136,25 +202,31 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       });
     },
 
-    async hasJustGained(source, userId) {
-      return (await mappedForms(source, userId, clock.now()).executeTakeFirst()) !== undefined;
-    },
-
     async isKnown(email) {
-      return (await findAccountByEmail(db, email))?.status === 'active';
+      const account = await findAccountByEmail(db, email);
+      return account !== undefined && account.status !== 'pending';
     },
   };
 
   /** Locks the account: parallel sign-ups of one address go one after another. */
   async function findOrCreate(transaction: Db, form: SignUpForm): Promise<Account> {
-    await insertAccounts(transaction, [{ ...ownDataOf(form), created_at: clock.now() }]);
-    const account = await lockAccountByEmail(transaction, form.email);
-    // Deleted between the two statements, for example by the clean-up: the next try adds it again.
-    if (!account) throw new AppError('UNAVAILABLE');
-    return account;
+    for (let n = 0; n < 2; n += 1) {
+      await insertAccounts(transaction, [{ ...ownDataOf(form), created_at: clock.now() }]);
+      const account = await lockAccountByEmail(transaction, form.email);
+      if (account) return account;
+      // Deleted between the two statements, or its address went to another row: added or found anew.
+    }
+    throw new AppError('UNAVAILABLE');
   }
 
-  type Attempt = { readonly form: SignUpForm; readonly visit: Visit };
+  type Attempt = {
+    readonly form: SignUpForm;
+    readonly visit: Visit;
+    /** The account that the visitor has shown to own. */
+    readonly ownerOf: number | null;
+    /** Whether the answer may tell that the address is taken. */
+    readonly mayDisclose: boolean;
+  };
 
   async function settle(
     transaction: Db,
@@ -165,21 +237,8 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     if (promo !== null && !(await ports.isPromoUsable(transaction, promo))) {
       throw new AppError('INVALID_PROMO');
     }
-    if (account.status === 'pending') return save(transaction, account, attempt, 'VERIFY_OTP');
-    const answer = await settleKnown(transaction, account, attempt);
-    if (config.enumerationProtection !== 'strict') return answer;
-    // The page says what it says to everybody; the mail tells the owner (decision 058).
-    const decoy = await ensureDecoyAccount(transaction, account, ownDataOf(attempt.form));
-    return save(transaction, decoy, attempt, 'VERIFY_OTP');
-  }
-
-  /** Somebody has an account with this address. */
-  async function settleKnown(
-    transaction: Db,
-    account: Account,
-    attempt: Attempt,
-  ): Promise<SignUpAnswer> {
-    const { form, visit } = attempt;
+    if (account.status === 'pending') return wait(transaction, account, attempt);
+    const { form, visit, ownerOf, mayDisclose } = attempt;
     const has = await hasRole(transaction, account.id, form.role_id);
     // A double click or a retry of the visit whose form added the role gets the same answer.
     const mapped =
@@ -189,45 +248,60 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
         .where('role_id', '=', form.role_id)
         .executeTakeFirst());
     if (mapped) return { userId: account.id, id: mapped.id, userActivationMode: 'ROLE_MAPPED' };
-    // Ids of an account that is not the visitor's own stay here: the answer carries made-up ones.
-    if (has || account.status === 'inactive') {
-      return { userId: newAccountId(), id: randomId(), userActivationMode: 'ACTIVATE_USER' };
+    const isOwner = ownerOf === account.id && account.status === 'active';
+    if (isOwner && !has) return mapRole(transaction, account, attempt);
+    const isOpen = account.status === 'active' && !isOwner;
+    const canProve = isOpen && (!has || isProvenByPhoneAlone(account));
+    // The page says what it says to everybody; the mail tells the owner (decision 058).
+    if (canProve || !mayDisclose) {
+      const standIn = await ensureStandIn(transaction, account, ownDataOf(form));
+      return wait(transaction, standIn, attempt);
     }
-    return mapRole(transaction, account, attempt);
+    // Ids of an account that is not the visitor's own stay here: the answer carries made-up ones.
+    return { userId: newAccountId(), id: randomId(), userActivationMode: 'ACTIVATE_USER' };
   }
 
-  /** Adds the role. The typed password is ignored and the owner gets a mail (PRF-03 is to change that). */
+  /** The visitor is signed in as the owner, or knows the password. */
   async function mapRole(
     transaction: Db,
     account: Account,
     attempt: Attempt,
   ): Promise<SignUpAnswer> {
     const { role_id: roleId, subtenant_id: subtenantId } = attempt.form;
-    await grantRoles(transaction, account.id, [roleId]);
-    if (isAcademy(subtenantId) && account.trial_ends_at === null) {
-      await transaction
-        .updateTable('users')
-        .set({ trial_ends_at: later(clock.now(), TRIAL_MS) })
-        .where('id', '=', account.id)
-        .execute();
-    }
-    const answer = await save(transaction, account, attempt, 'ROLE_MAPPED');
-    const cause = `${account.id}:role-${roleId}`;
-    await ports.announceRole(transaction, account, subtenantId, cause);
-    if (isAcademy(subtenantId)) await ports.captureLead(transaction, account, cause);
-    return answer;
+    await ports.addRole(transaction, account, { roleId, subtenantId });
+    const form = { ...attempt.form, password_hash: null };
+    return save(transaction, account, { ...attempt, form }, 'ROLE_MAPPED');
+  }
+
+  /** The form waits for the code that proves its address. */
+  async function wait(transaction: Db, account: Account, attempt: Attempt): Promise<SignUpAnswer> {
+    // The password was right a moment ago, and the account has changed since: the visitor tries again.
+    if (attempt.form.password_hash === null) throw new AppError('UNAVAILABLE');
+    return save(transaction, account, attempt, 'VERIFY_OTP');
   }
 
   async function save(
     transaction: Db,
     { id: userId }: Account,
-    { form, visit }: Attempt,
+    { form, visit, mayDisclose }: Attempt,
     mode: ActivationMode,
   ): Promise<SignUpAnswer> {
-    const owner = { userId, visitId: visit.id, mode };
+    // A form that waits for a mail alone shows nobody whether its number was kept (LIM-08).
+    const owner = { userId, visitId: visit.id, mode, isByMailOnly: !mayDisclose };
     const id = await saveForm(transaction, form, owner, clock.now());
     return { userId, id, userActivationMode: mode };
   }
+}
+
+const plusDigits = (dialCode: string) => `+${dialCode.replace(/\D/g, '')}`;
+
+/** The columns of a number. @throws AppError BAD_REQUEST */
+function acceptPhone(typed: { readonly dialCode: string; readonly number: string }) {
+  const dialCode = plusDigits(typed.dialCode);
+  const { normalize, isValid } = phoneRule(dialCode);
+  const number = normalize(typed.number);
+  if (!isValid(number)) throw new AppError('BAD_REQUEST');
+  return { dial_code: dialCode, mobile: nationalNumber(dialCode, number) };
 }
 
 /** What an account takes of a form before anything is proven. */
@@ -246,14 +320,23 @@ function formOf(saved: Registration): SignUpForm {
  * @throws AppError BAD_REQUEST naming the fields.
  */
 function accept(input: SignUp) {
-  const checked = checkSignUp({
-    firstName: input.firstName,
-    lastName: input.lastName,
-    phone: input.phone,
-    email: input.email,
-    password: input.password,
-    confirmPassword: input.password,
-  });
+  const dialCode = plusDigits(input.dialCode);
+  const {
+    firstName: first,
+    lastName: last,
+    phone: typed,
+    email: address,
+    password: secret,
+  } = input;
+  const form = {
+    firstName: first,
+    lastName: last,
+    phone: typed,
+    email: address,
+    password: secret,
+    confirmPassword: secret,
+  };
+  const checked = checkSignUp(form, dialCode);
   if (!checked.isValid) {
     const messages = Object.values(checked.problems).map((key) => fields[key]);
     throw new AppError('BAD_REQUEST', { messages });
@@ -269,8 +352,8 @@ function accept(input: SignUp) {
   return {
     first_name: firstName,
     last_name: lastName,
-    dial_code: `+${input.dialCode.replace(/\D/g, '')}`,
-    mobile: phone,
+    dial_code: dialCode,
+    mobile: nationalNumber(dialCode, phone),
     email,
     password,
     role_id: input.roleId,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoEmail } from '../demo/seed.ts';
+import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { activation, createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 
 let testApp: TestApp;
@@ -88,7 +88,7 @@ const subjectsTo = async (email: string) =>
 describe('[D7] sign-up', () => {
   test.each([
     ['active', demoEmail('member'), 742],
-    ['inactive', demoEmail('inactive'), 742],
+    ['suspended', demoEmail('suspended'), 742],
     ['active without the role', demoEmail('top'), 3],
   ] as const)(
     'an address that is %s answers like a new one, call by call',
@@ -116,19 +116,19 @@ describe('[D7] sign-up', () => {
 
   test('nothing that anybody types is the right code, and no code at all was written', async () => {
     const visitor = testApp.visitor();
-    const created = (await visitor.signUp({ emailAddress: demoEmail('legal') })).data;
+    const created = (await visitor.signUp({ emailAddress: demoEmail('member') })).data;
     const userId = created?.userId ?? 0;
     const sent = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data;
     const row = await testApp.db
       .selectFrom('otp_codes')
-      .select(['code_hmac', 'medium'])
+      .select(['code_hmac', 'phone_code_hmac', 'medium'])
       .where('id', '=', sent?.id ?? '')
       .executeTakeFirstOrThrow();
-    expect(row).toEqual({ code_hmac: '', medium: 3 });
+    expect(row).toEqual({ code_hmac: '', phone_code_hmac: '', medium: 3 });
     // Even a proof that should not be there activates nothing.
     await testApp.db
       .updateTable('otp_codes')
-      .set({ verified_at: testApp.clock.now() })
+      .set({ verified_at: testApp.clock.now(), proven: 'email' })
       .where('id', '=', sent?.id ?? '')
       .execute();
     const claim = activation({ userId, id: created?.id ?? '' }, sent?.id ?? '');
@@ -158,13 +158,57 @@ describe('[D7] sign-up', () => {
     expect((await testApp.visitor().signUp({ emailAddress: `shadow:${own.id}` })).status).toBe(400);
   });
 
-  test('[SUP-18] a role is added as ever, and the owner is told', async () => {
+  test('[PRF-03] a role waits for the mailed code, which only the owner gets', async () => {
     const email = demoEmail('counter');
     await walk(testApp.visitor(), email, 3);
+    expect((await rolesOf(email)).map(({ role_id }) => role_id)).toEqual([6]);
+    const visitor = testApp.visitor();
+    const created = (await visitor.signUp({ emailAddress: email, subtenantId: 3 })).data;
+    const userId = created?.userId ?? 0;
+    const otpId = (await visitor.sendCode(userId, 'USER_ACTIVATION')).data?.id ?? '';
+    await visitor.ok('verifyOtp', {
+      body: { id: otpId, createdBy: userId, otp: await testApp.codeFor(email) },
+    });
+    await visitor.ok('activateUser', {
+      body: activation({ userId, id: created?.id ?? '' }, otpId),
+    });
     expect((await rolesOf(email)).map(({ role_id }) => role_id)).toEqual([6, 18]);
-    expect(await subjectsTo(email)).toEqual([
-      ['email', 'Your account now works at Porchlight Academy'],
+    expect((await subjectsTo(email))[0]).toEqual([
+      'email',
+      'Your account now works at Porchlight Academy',
     ]);
+  });
+
+  test('[PRF-03] the right password adds it at once; a wrong one counts as a try to sign in', async () => {
+    const email = demoEmail('mobile-counter');
+    const add = (password: string) =>
+      testApp.visitor().signUp({ emailAddress: email, subtenantId: 3, password });
+    expect((await add('Wrong-Pass-1')).data?.userActivationMode).toBe('VERIFY_OTP');
+    expect((await add(DEMO_PASSWORD)).data?.userActivationMode).toBe('ROLE_MAPPED');
+    // As it does for an address that nobody has: the limits tell nothing apart.
+    await testApp.visitor().signUp({ emailAddress: newEmail() });
+    const tries = await testApp.db
+      .selectFrom('audit_events')
+      .select('user_id')
+      .where('kind', '=', 'signIn.wrongPassword')
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute();
+    expect(tries.map(({ user_id }) => user_id !== null)).toEqual([false, true]);
+  });
+
+  test('[PRF-03] what a new person typed at sign-up locks nobody out of the own sign-in', async () => {
+    const real = await createTestApp({ enumerationProtection: 'strict' });
+    try {
+      const visitor = real.visitor();
+      const emailAddress = newEmail();
+      for (let n = 0; n < 4; n += 1) await visitor.signUp({ emailAddress });
+      await visitor.register({ emailAddress });
+      real.clock.advance(1);
+      expect((await visitor.signIn(emailAddress, 'Sunny-Porch-7')).userName).toBe(emailAddress);
+    } finally {
+      await real.close();
+    }
   });
 
   test('[D27] a new person gets in by the mailed code, and by nothing sent to the phone', async () => {
@@ -182,11 +226,11 @@ describe('[D6] forgot password', () => {
   const forgot = (visitor: Visitor, email: string) =>
     visitor.call('forgotPassword', { body: { userName: email, emailID: email } });
 
-  test('known, unknown, pending and inactive answer alike', async () => {
+  test('known, unknown, pending and suspended answer alike', async () => {
     const pending = newEmail();
     await testApp.visitor().signUp({ emailAddress: pending });
     const answers = [];
-    for (const email of [demoEmail('agent'), newEmail(), pending, demoEmail('inactive')]) {
+    for (const email of [demoEmail('agent'), newEmail(), pending, demoEmail('suspended')]) {
       answers.push(seen(await forgot(testApp.visitor(), email)));
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -216,7 +260,7 @@ describe('[D6] forgot password', () => {
 
 test('[D5] whether somebody can sign in: yes, for every address', async () => {
   const visitor = testApp.visitor();
-  for (const email of [demoEmail('member'), newEmail(), demoEmail('inactive')]) {
+  for (const email of [demoEmail('member'), newEmail(), demoEmail('suspended')]) {
     expect((await visitor.call('checkUser', { params: { email } })).data).toBe(true);
   }
 });

@@ -5,8 +5,10 @@ import type { Data } from '#contract/index.ts';
 import {
   entryPointOf,
   pathOf,
+  EXPIRED_QUERY,
   INTERACTION_QUERY,
   screenAt,
+  SCREENS,
   type ScreenName,
 } from '#domain/screens.ts';
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
@@ -14,7 +16,8 @@ import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
-import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import { OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import { REPORT_DIRECTIVES, withReporting } from '../http/policy-reports.ts';
 import type { Boot } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
 import { awayPage, brokenPage, writeDocument } from './document.ts';
@@ -26,7 +29,14 @@ type Deps = {
   /** Where this demo lives: another name of the same machine would be another origin. */
   readonly canonicalHost: string | null;
   readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
-  readonly stateOf: (visit: Visit, request?: string | null) => Promise<VisitState>;
+  readonly stateOf: (
+    visit: Visit,
+    request: {
+      readonly interaction: string | null;
+      readonly isForSwitcher: boolean;
+      readonly cookieHeader: string | undefined;
+    },
+  ) => Promise<VisitState>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
   readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
   /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
@@ -40,7 +50,7 @@ export type Pages = {
   draw(
     screen: ScreenName,
     request: IncomingMessage,
-    form: Boot['form'],
+    details: { readonly form?: Boot['form']; readonly refusal?: Boot['refusal'] },
   ): Promise<{ readonly html: string; readonly contentSecurityPolicy: string }>;
 };
 
@@ -50,10 +60,15 @@ export function createPages(deps: Deps): Pages {
   const { rememberSubtenant, subtenantFor } = deps;
 
   async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
-    const visit = await findVisit(request.headers.cookie);
-    const state = visit ? await stateOf(visit, query.get(INTERACTION_QUERY)) : EMPTY_VISIT;
-    const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
+    const cookieHeader = request.headers.cookie;
+    const visit = await findVisit(cookieHeader);
     const asked = screenAt(path) ?? 'notFound';
+    const interaction = query.get(INTERACTION_QUERY);
+    const isForSwitcher = SCREENS[asked].needs === 'roles';
+    const state = visit
+      ? await stateOf(visit, { interaction, isForSwitcher, cookieHeader })
+      : EMPTY_VISIT;
+    const named = parseSubtenantId(query.get('subtenantId') ?? undefined);
     const subtenant = await subtenantFor(named ?? state.subtenantId);
     if (visit && subtenant.id === named) await rememberSubtenant(visit.id, named);
     return {
@@ -64,6 +79,7 @@ export function createPages(deps: Deps): Pages {
       screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
       entryPoint: entryPointOf(path),
       form: null,
+      refusal: null,
     } satisfies Boot;
   }
 
@@ -88,7 +104,8 @@ export function createPages(deps: Deps): Pages {
         const body = encoding ? await compress(html, encoding) : html;
         // Set once nothing can fail any more: the page of last resort goes out as it is.
         if (encoding) reply.header('content-encoding', encoding);
-        return await reply
+        if (boot.visit.client) reply.headers(OPENED_BY_OTHERS);
+        return await withReporting(reply)
           .header('vary', 'accept-encoding')
           .status(rendered.status)
           .header('content-security-policy', pagePolicy(nonce, providerOrigins))
@@ -106,9 +123,10 @@ export function createPages(deps: Deps): Pages {
       }
     },
 
-    async draw(screen, request, form) {
+    async draw(screen, request, { form = null, refusal = null }) {
       const path = pathOf(screen);
-      const boot: Boot = { ...(await bootFor(request, path, new URLSearchParams())), screen, form };
+      const own = await bootFor(request, path, new URLSearchParams());
+      const boot: Boot = { ...own, screen, form, refusal };
       const rendered = await build.render({ path, search: '', boot });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
@@ -128,6 +146,8 @@ function toScreen({ screen, entryPoint, visit, subtenant, isSubtenantNamed }: Bo
   const query = new URLSearchParams({
     ...(isSubtenantNamed && { subtenantId: String(subtenant.id) }),
     ...(visit.client && { [INTERACTION_QUERY]: visit.client.id }),
+    // Asked for a step of a session that ended while nobody was there: that is told (SIN-04).
+    ...(screen === 'signIn' && visit.hasTimedOut && { [EXPIRED_QUERY]: '1' }),
   });
   return pathOf(screen, entryPoint) + (query.size > 0 ? `?${String(query)}` : '');
 }
@@ -159,10 +179,11 @@ function pagePolicy(
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
+    ...REPORT_DIRECTIVES,
   ].join('; ');
 }
 
 /** Every address that is nothing else is a page; unknown ones are the 404 page, with a way on (SCR-05). */
 export function installPages(app: FastifyInstance, pages: Pages): void {
-  app.get('/', { schema: { hide: true } }, (request, reply) => pages.answer(request, reply));
+  app.get('/', (request, reply) => pages.answer(request, reply));
 }

@@ -1,64 +1,108 @@
-import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { encodingFor } from './compress.ts';
 
 /** What lies at `/logos/`: pictures with their types. */
 export type FindLogo = (file: string) => { readonly bytes: Buffer; readonly type: string } | null;
 
+const YEAR_SECONDS = 31_536_000;
 const LOGO_SECONDS = 3600;
-/** For the few pages without the portal's frame: the same colours and sizes, in one small file. */
+/** Of everything that the build makes; what is not here is not served. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+/** For the few pages without the portal's frame: the same typeface, colours and sizes, in one small file. */
 const PLAIN_CSS = `
-:root { color-scheme: light dark; }
-body { max-width: 44rem; margin: 0 auto; padding: clamp(1rem, 6vh, 4rem) 1.25rem; background: light-dark(#f5f6f2, #0d191c); color: light-dark(#12262a, #f3f1e8); font: 1.125rem/1.5 system-ui, sans-serif; }
-body::before { content: ''; display: block; width: 48px; height: 48px; margin: 0 0 16px -5px; background: url(/logos/porchlight.svg) center / contain no-repeat; }
-h1 { margin: 0 0 1rem; font-size: clamp(2rem, 1.6rem + 1.6vw, 2.56rem); line-height: 1.12; letter-spacing: -0.022em; text-wrap: balance; }
-h2 { margin: 0 0 0.5rem; font-size: 1.2rem; line-height: 1.3; }
+@font-face { font-family: Fallback; src: local('Arial'), local('Liberation Sans'), local('Helvetica Neue'), local('Roboto'); font-weight: 200 500; size-adjust: 98.5%; ascent-override: 99.5%; descent-override: 32.5%; line-gap-override: 0%; }
+@font-face { font-family: Fallback; src: local('Arial Bold'), local('Liberation Sans Bold'), local('Helvetica Neue Bold'), local('Roboto Bold'); font-weight: 501 800; size-adjust: 99%; ascent-override: 99%; descent-override: 32.3%; line-gap-override: 0%; }
+:root { color-scheme: light dark; --paper: light-dark(#f5f6f2, #0d191c); --surface: light-dark(#fff, #14252a); --ink: light-dark(#12262a, #f3f1e8); --ink-2: light-dark(#37494d, #c2cfcd); --border: light-dark(#5a6c70, #8fa5a8); --line: light-dark(#cdd5d1, #2e4348); --brand: light-dark(#0b4a52, #93d5cf); --on-brand: light-dark(#fff, #06282c); --sky: light-dark(#f5bf9b, #0a343b); --arch: light-dark(#fadcc6, #124e56); --ground: light-dark(#0b4a52, #072a30); }
+* { box-sizing: border-box; }
+html { font-size: 112.5%; }
+body { margin: 0; padding: 0 1.25rem 3rem; background: var(--paper); color: var(--ink); font: 400 1rem/1.5 'Atkinson Hyperlegible Next', Fallback, system-ui, sans-serif; overflow-wrap: break-word; }
+/* The porch of the portal's phones, as far as a style sheet can draw it. */
+body::before { content: ''; display: block; height: 110px; margin: 0 -1.25rem 1.5rem; border-bottom: 8px solid var(--ground); background: url(/logos/porchlight.svg) center bottom / 84px no-repeat, radial-gradient(circle at 50% 100%, var(--arch) 104px, transparent 105px), var(--sky); }
+main { max-width: 44rem; margin: 0 auto; }
+h1 { margin: 0 0 1rem; font-size: clamp(1.78rem, 1.38rem + 1.5vw, 2.56rem); font-weight: 750; line-height: 1.12; letter-spacing: -0.022em; text-wrap: balance; }
+h2 { margin: 0 0 0.5rem; font-size: 1.17rem; line-height: 1.3; }
+h3 { margin: 1.25rem 0 0.5rem; font-size: 1.06rem; }
 p { margin: 0 0 1rem; }
 form { margin-bottom: 1.5rem; }
-a, button { display: inline-flex; align-items: center; min-height: 48px; color: light-dark(#0b4a52, #93d5cf); font-weight: 600; text-decoration-thickness: 2px; text-underline-offset: 4px; }
-button, input { box-sizing: border-box; min-height: 56px; padding: 0 1rem; border: 2px solid light-dark(#5a6c70, #8fa5a8); border-radius: 12px; background: light-dark(#fff, #14252a); font: inherit; }
-button { border-color: transparent; background: light-dark(#0b4a52, #93d5cf); color: light-dark(#fff, #06282c); cursor: pointer; }
-input { display: block; width: 100%; margin: 6px 0 12px; color: inherit; }
-:focus-visible { outline: 3px solid light-dark(#12262a, #f3f1e8); outline-offset: 2px; box-shadow: 0 0 0 8px #ffc24d; }
-iframe { border: 1px solid light-dark(#cdd5d1, #2e4348); border-radius: 12px; background: light-dark(#fff, #0d191c); }
-article { padding: 1rem 0; border-top: 1px solid light-dark(#cdd5d1, #2e4348); }
+ul { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin: 0 0 1rem; padding: 0; list-style: none; }
+a, button { display: inline-flex; align-items: center; min-height: 48px; color: var(--brand); font-weight: 600; text-decoration-thickness: 2px; text-underline-offset: 4px; }
+a[aria-current] { color: inherit; text-decoration: none; }
+button, input { min-height: 56px; padding: 0 1rem; border: 2px solid var(--border); border-radius: 12px; background: var(--surface); font: inherit; }
+button { min-height: 60px; padding: 0 1.75rem; border-color: transparent; background: var(--brand); color: var(--on-brand); font-size: 1.17rem; font-weight: 650; cursor: pointer; }
+label { font-weight: 650; }
+input { display: block; width: 100%; margin: 6px 0 12px; color: inherit; font-weight: 400; }
+:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; box-shadow: 0 0 0 8px #ffc24d; }
+iframe { border: 1px solid var(--line); border-radius: 12px; background: light-dark(#fff, #0d191c); }
+article, dl { margin: 0 0 1rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: 20px; background: var(--surface); }
+article p, dt { color: var(--ink-2); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font: inherit; }
-dl { margin: 1.5rem 0; padding: 0.25rem 1.25rem; border: 1px solid light-dark(#cdd5d1, #2e4348); border-radius: 20px; background: light-dark(#fff, #14252a); }
-dt { padding-top: 0.75rem; font-weight: 650; }
-dd { margin: 0; padding-bottom: 0.75rem; border-bottom: 1px solid light-dark(#cdd5d1, #2e4348); overflow-wrap: anywhere; }
+dl { padding-block: 0.25rem; }
+dt { padding-top: 0.75rem; font-size: 0.95rem; }
+dd { margin: 0; padding-bottom: 0.75rem; border-bottom: 1px solid var(--line); font-weight: 600; overflow-wrap: anywhere; }
 dd:last-child { border: 0; }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 `;
 
+/** The portal's typeface; the build gives its file a name by its content. */
+function fontFace(assets: string): string {
+  const file = readdirSync(assets).find((name) => /^atkinson.*-latin-wght.*\.woff2$/.test(name));
+  if (!file) return '';
+  return `@font-face { font-family: 'Atkinson Hyperlegible Next'; src: url(/assets/${file}) format('woff2'); font-weight: 200 800; font-display: swap; }`;
+}
+
 /** Built files (their names change with their content) and logos. */
-export async function installStaticFiles(
+export function installStaticFiles(
   app: FastifyInstance,
   { client, findLogo }: { readonly client: string; readonly findLogo: FindLogo },
-): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: join(client, 'assets'),
-    prefix: '/assets/',
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    decorateReply: false,
-    cacheControl: true,
-  });
+): void {
+  const assets = join(client, 'assets');
+  const plainCss = fontFace(assets) + PLAIN_CSS;
+  installAssets(app, assets);
   installLogos(app, findLogo);
-  app.get('/plain.css', { schema: { hide: true } }, (_request, reply) =>
+  app.get('/plain.css', (_request, reply) =>
     reply
       .type('text/css; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(PLAIN_CSS),
+      .send(plainCss),
   );
+}
+
+/** They are read once: no address of a request ever becomes a path. Packed copies lie beside them (`tools/build.ts`). */
+function installAssets(app: FastifyInstance, directory: string): void {
+  const files = new Map(
+    readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map(({ name }) => [name, readFileSync(join(directory, name))]),
+  );
+  app.get('/assets/:file', (request, reply) => {
+    const { file } = request.params as { file: string };
+    const type = TYPES[extname(file)];
+    const plain = files.get(file);
+    if (!type || !plain) return reply.callNotFound();
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    const packed = encoding && files.get(`${file}.${encoding === 'br' ? 'br' : 'gz'}`);
+    const tag = packed ? `"${file}.${encoding}"` : `"${file}"`;
+    reply
+      .type(type)
+      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+      .header('vary', 'accept-encoding')
+      .header('etag', tag);
+    if (request.headers['if-none-match'] === tag) return reply.status(304).send();
+    if (packed) reply.header('content-encoding', encoding);
+    return reply.send(packed ?? plain);
+  });
 }
 
 function installLogos(app: FastifyInstance, findLogo: FindLogo): void {
   // Browsers ask for it on the plain pages, which name no icon.
-  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
-    reply.redirect('/logos/porchlight.svg', 301),
-  );
-  app.get('/logos/:file', { schema: { hide: true } }, (request, reply) => {
+  app.get('/favicon.ico', (_request, reply) => reply.redirect('/logos/porchlight.svg', 301));
+  app.get('/logos/:file', (request, reply) => {
     const { file } = request.params as { file: string };
     const logo = findLogo(file);
     if (!logo) return reply.callNotFound();

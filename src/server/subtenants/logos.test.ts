@@ -63,6 +63,6 @@ test("an operator's own: PNG and JPEG as they are, SVG by what lies beside it, o
   }
   expect(logos.forMail('https://elsewhere.example/logo.png')).toBeNull();
   expect(logos.find('drawn.jpeg')?.type).toBe('image/jpeg');
-  expect(logos.find('drawn.svg')?.type).toBe('image/svg+xml');
+  expect(logos.find('drawn.svg')?.type).toBe('image/svg+xml; charset=utf-8');
   expect(logos.find('notes.txt')).toBeNull();
 });

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.ts';
 
 type LogoFile = { readonly bytes: Buffer; readonly type: string };
 type Size = { readonly width: number; readonly height: number };
@@ -10,6 +12,8 @@ export type MailLogo = Size & { readonly path: string };
 export type Logos = {
   /** What lies at `/logos/<file>`. */
   find(file: string): LogoFile | null;
+  /** Every path that a subtenant may name. */
+  paths(): readonly string[];
   /**
    * The picture for mails: the logo itself, or for an SVG the PNG or JPEG of the same name beside it. `null`: there is
    * none, and a mail shows the name alone.
@@ -18,14 +22,21 @@ export type Logos = {
 };
 
 const TYPES: Readonly<Record<string, string>> = {
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
 };
 const PREFIX = '/logos/';
+/** Those that come with the product. */
+const OURS = fileURLToPath(new URL('../../portal/assets/subtenants', import.meta.url));
 /** Room for a logo in a mail. */
 const BOX: Size = { width: 220, height: 48 };
+
+/** The product's own logos and the operator's. */
+export function loadConfiguredLogos({ logosDirectory }: Pick<Config, 'logosDirectory'>): Logos {
+  return loadLogos([OURS, ...(logosDirectory ? [logosDirectory] : [])]);
+}
 
 /** Reads the logos of these directories, once; of two with one name the later counts. */
 export function loadLogos(directories: readonly string[]): Logos {
@@ -45,6 +56,7 @@ export function loadLogos(directories: readonly string[]): Logos {
 
   return {
     find: (file) => files.get(file) ?? null,
+    paths: () => [...files.keys()].map((file) => `${PREFIX}${file}`).toSorted(),
     forMail(logoPath) {
       if (!logoPath.startsWith(PREFIX)) return null;
       const file = logoPath.slice(PREFIX.length);

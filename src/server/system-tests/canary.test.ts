@@ -8,6 +8,7 @@ import { makeDataDirectory } from '../testing/database-copies.ts';
 import { readInbox } from '../testing/inbox.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { dumpTables } from '../testing/dump.ts';
+import { shapesOf } from '../testing/shapes.ts';
 
 const SLOW_MS = 120_000;
 const TYPED = 'Canary-Typed-7#x';
@@ -66,28 +67,6 @@ afterAll(async () => {
   await endProcess(server);
   rmSync(dir, { recursive: true, force: true });
 });
-
-/** The shapes a careless line of code gives a text. base64 has three, by where in its input the text begins. */
-function shapesOf(secret: string): readonly string[] {
-  const base64 = [0, 1, 2].map((shift) => {
-    const whole = Buffer.from(`${'-'.repeat(shift)}${secret}`)
-      .toString('base64')
-      .replace(/=+$/, '');
-    return whole.slice(shift === 0 ? 0 : 4, -2);
-  });
-  const base64url = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  const hex = Buffer.from(secret).toString('hex');
-  const turned = [...secret].toReversed().join('');
-  return [
-    secret,
-    ...base64,
-    ...base64url,
-    hex,
-    hex.toUpperCase(),
-    encodeURIComponent(secret),
-    turned,
-  ];
-}
 
 test('the search finds what is hidden in any of these shapes', () => {
   for (const shape of [

@@ -70,7 +70,8 @@ test(
   'a host that vanishes: 503 with a time to come back, a kind page, not ready; and everything again when it is back',
   async () => {
     const visitor = server.visitor();
-    await visitor.ok('getVisit', {});
+    const { hostedLogin } = await visitor.ok('getSettings', {});
+    const { authorizeUrl } = await visitor.begin(true);
     proxy.freeze();
     const away = await ready();
     expect(away.status).toBe(503);
@@ -82,6 +83,32 @@ test(
     expect(kind.status).toBe(503);
     expect(kind.headers.get('retry-after')).toBe('2');
     expect(await kind.text()).toContain('We will be back in a moment');
+    const client = { client_id: hostedLogin.clientId };
+    const hosted = await Promise.all([
+      visitor.post('/idp/co/authenticate', {
+        ...client,
+        credential_type: 'http://auth0.com/oauth/grant-type/password-realm',
+        realm: hostedLogin.realm,
+        username: 'member@demo.porchlight.test',
+        password: 'Sunny-Porch-7',
+      }),
+      visitor.post('/idp/oauth/token', {
+        ...client,
+        grant_type: 'authorization_code',
+        code: 'never-issued',
+        redirect_uri: 'http://localhost/',
+        code_verifier: 'v'.repeat(43),
+      }),
+      visitor.request(authorizeUrl.replace('prompt=none', 'prompt=login'), {
+        headers: { accept: 'text/html' },
+      }),
+      visitor.request('/idp/oidc/logout', { headers: { accept: 'text/html' } }),
+    ]);
+    expect(hosted.map((each) => [each.status, each.headers.get('retry-after')])).toEqual(
+      hosted.map(() => [503, '2']),
+    );
+    // Who came by a link reads words.
+    expect(await hosted.at(-1)?.text()).toContain('Nothing is lost.');
 
     proxy.heal();
     await vi.waitFor(async () => expect((await ready()).status).toBe(200), WAIT);

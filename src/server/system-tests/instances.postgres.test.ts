@@ -1,72 +1,31 @@
 /** [R45] [R37] Two instances on one PostgreSQL, behind a balancer that sends every request to the other one. */
 
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_LIMIT_FACTOR } from '../config/config.ts';
-import { RATE_LIMITS } from '../abuse/rate-limit-rules.ts';
-import { type Balancer, startBalancer } from '../testing/balancer.ts';
-import { freePort } from '../testing/free-port.ts';
-import { codeIn, readInbox } from '../testing/inbox.ts';
-import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import { runCommand } from '../testing/command.ts';
+import { type Instances, startInstances } from '../testing/instances.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { createVisitor, type Visitor } from '../testing/visitor.ts';
+import { PEOPLE, underLoad } from '../testing/under-load.ts';
+import type { Visitor } from '../testing/visitor.ts';
 
 const SLOW_MS = 240_000;
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const SECRET = 'the-secret-of-two-instances-long-enough';
-const ACCOUNTS = ['member', 'top', 'admin', 'counter', 'agent', 'partner'];
 /** The limits of a demo are wider. */
 const TRUTHFUL_LOOK_UPS = RATE_LIMITS.lookUpPerIp.max * DEMO_LIMIT_FACTOR;
-const COUNT = 2;
 
-let dir: string;
 let database: TestDatabase;
-let balancer: Balancer;
-let instances: ServerProcess[] = [];
-let ports: number[];
-
-function environment(port: number): Record<string, string> {
-  return {
-    PORT: String(port),
-    PORCHLIGHT_PUBLIC_URL: balancer.url,
-    PORCHLIGHT_DATA_DIR: dir,
-    PORCHLIGHT_SECRET: SECRET,
-    PORCHLIGHT_DRAIN_SECONDS: '1',
-    TRUSTED_PROXIES: '127.0.0.1',
-    ...(database.url && { DATABASE_URL: database.url }),
-  };
-}
+let instances: Instances;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'porchlight-instances-'));
   database = await openTestDatabase('empty');
-  ports = await Promise.all(Array.from({ length: COUNT }, () => freePort()));
-  balancer = await startBalancer(ports);
-  // Both at once on an empty database: one migrates, one makes the keys.
-  instances = await Promise.all(ports.map((port) => startProcess(environment(port))));
-  const said = await Promise.all(instances.map((instance) => instance.started));
-  if (said.some((text) => text !== null)) throw new Error(said.join('\n'));
-  await balancer.untilReady(COUNT);
+  instances = await startInstances({ DATABASE_URL: database.url ?? '' });
 }, SLOW_MS);
 afterAll(async () => {
-  await balancer.close();
-  await Promise.all(instances.map(endProcess));
+  await instances.close();
   await database.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
-/** An instance that is asked for its inbox finishes what its own worker has taken: asked of both, all is delivered. */
-async function codeFor(email: string): Promise<string> {
-  for (const port of ports) await readInbox(`http://127.0.0.1:${port}`, email);
-  return codeIn(balancer.url, email);
-}
-
-const visit = (): Visitor => createVisitor({ url: balancer.url, codeFor });
+const visit = () => instances.visitor();
 
 async function handOff(visitor: Visitor): Promise<void> {
   const { data } = await visitor.call('issueHandoff', {
@@ -77,51 +36,10 @@ async function handOff(visitor: Visitor): Promise<void> {
   if (status !== 303) throw new Error(`The module answered ${status}`);
 }
 
-/** Keeps people busy until `work` is done; whatever goes wrong for one of them. */
-async function underLoad(
-  work: () => Promise<void>,
-  one: (visitor: Visitor, turn: number) => Promise<unknown>,
-) {
-  const visitors = await Promise.all(
-    ACCOUNTS.map(async (name) => {
-      const visitor = visit();
-      await visitor.signIn(name);
-      return visitor;
-    }),
-  );
-  const failed: string[] = [];
-  let isOver = false;
-  let done = 0;
-  const people = visitors.map(async (visitor) => {
-    // A handful of faults tells enough.
-    for (let turn = 0; !isOver && failed.length < 20; turn += 1) {
-      try {
-        await one(visitor, turn);
-        done += 1;
-      } catch (error) {
-        failed.push(String(error));
-      }
-    }
-  });
-  try {
-    await work();
-  } finally {
-    isOver = true;
-    await Promise.all(people);
-  }
-  return { failed, done };
-}
-
-const keys = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['src/server/cli/main.ts', 'keys', ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', ...environment(0) },
-  });
-
 /** The demo's clock is each instance's own. */
 const advance = (seconds: number) =>
   Promise.all(
-    ports.map((port) =>
+    instances.ports.map((port) =>
       fetch(`http://127.0.0.1:${port}/dev/clock`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -141,13 +59,13 @@ describe('[R45] one portal', () => {
       params: { userId: '1', appState: 'a', loggedInId: 'b', roleId: '1' },
     });
     await expect(handOff(visitor)).rejects.toThrow('No hand-off');
-    const counts = ports.map((port) => balancer.sent.get(port) ?? 0);
+    const counts = instances.ports.map((port) => instances.balancer.sent.get(port) ?? 0);
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
   });
 
   test('both publish the same keys', async () => {
     const sets = await Promise.all(
-      ports.flatMap((port) =>
+      instances.ports.flatMap((port) =>
         ['/idp/.well-known/jwks.json', '/api/Handoff/Keys'].map(async (path) => [
           path,
           await (await fetch(`http://127.0.0.1:${port}${path}`)).text(),
@@ -162,7 +80,7 @@ describe('[R45] one portal', () => {
     const answers = await Promise.all(
       Array.from({ length: TRUTHFUL_LOOK_UPS + 30 }, async (_, n) => {
         // One visit each, so that only the network address is counted.
-        const one = createVisitor({ url: balancer.url, codeFor: async () => '' }, visitor.ip);
+        const one = instances.visitor(visitor.ip);
         const params = { email: `nobody-${n}@example.test` };
         return (await one.call('checkUser', { params })).data;
       }),
@@ -174,7 +92,7 @@ describe('[R45] one portal', () => {
     const visitor = visit();
     const created = (await visitor.signUp({ emailAddress: 'tries@example.test' })).data;
     const sent = (await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION')).data;
-    const right = Number(await codeFor('tries@example.test'));
+    const right = Number(await instances.codeFor('tries@example.test'));
     const wrong = (right + 1) % 1_000_000;
     const tries = await Promise.all(
       Array.from({ length: 12 }, () => visitor.verify(sent?.id ?? '', created?.userId ?? 0, wrong)),
@@ -206,13 +124,11 @@ describe('[R37] a rolling restart under load', () => {
     'no request fails, nobody is signed out, both end with 0',
     async () => {
       const { failed, done } = await underLoad(
+        visit,
         async () => {
-          for (const [at, port] of ports.entries()) {
-            instances[at]?.kill('SIGTERM');
-            expect(await instances[at]?.exited).toBe(0);
-            instances[at] = await startProcess(environment(port));
-            expect(await instances[at].started).toBeNull();
-            await balancer.untilReady(COUNT);
+          for (const port of instances.ports) {
+            expect(await instances.restart(port)).toBe(0);
+            await instances.balancer.untilReady(instances.ports.length);
           }
         },
         async (visitor, turn) => {
@@ -222,7 +138,7 @@ describe('[R37] a rolling restart under load', () => {
         },
       );
       expect(failed).toEqual([]);
-      expect(done).toBeGreaterThan(ACCOUNTS.length);
+      expect(done).toBeGreaterThan(PEOPLE);
     },
     SLOW_MS,
   );
@@ -234,8 +150,10 @@ describe('[R30] other keys under load', () => {
     async () => {
       const before = await signers();
       const { failed, done } = await underLoad(
+        visit,
         async () => {
-          await keys('rotate', '--now');
+          const env = instances.environment(0);
+          expect((await runCommand(env, 'keys', 'rotate', '--now')).code).toBe(0);
           // Publishes; a later moment signs. In real life half a minute and two minutes.
           await advance(1);
           await advance(121);
@@ -243,7 +161,7 @@ describe('[R30] other keys under load', () => {
         (visitor) => visitor.complete(),
       );
       expect(failed).toEqual([]);
-      expect(done).toBeGreaterThan(ACCOUNTS.length);
+      expect(done).toBeGreaterThan(PEOPLE);
       const after = await signers();
       expect(after.filter((kid) => before.includes(kid))).toEqual([]);
       const visitor = visit();
@@ -255,7 +173,7 @@ describe('[R30] other keys under load', () => {
 
   /** What each instance signs with: the first of its published keys. */
   async function signers(): Promise<string[]> {
-    const sets = ports.map(async (port) => {
+    const sets = instances.ports.map(async (port) => {
       const answer = await fetch(`http://127.0.0.1:${port}/api/Handoff/Keys`);
       const { keys: published } = (await answer.json()) as { keys: { kid: string }[] };
       return published[0]?.kid ?? '';

@@ -1,16 +1,21 @@
 /** The real process: how it refuses, survives, and ends. */
 
-import { afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../db/database.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../testing/free-port.ts';
-import { serversForEachTest } from '../testing/start-folder.ts';
+import { plantedError, serversForEachTest } from '../testing/start-folder.ts';
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
-import type { Visitor } from '../testing/test-app.ts';
 
-// Starting an embedded database three times on a busy machine takes a while.
 const SLOW_MS = 120_000;
 
-const { directory, start, refused } = serversForEachTest();
+let database: ProcessDatabase;
+const where = (): Record<string, string> => (database.url ? { DATABASE_URL: database.url } : {});
+const { start, refused } = serversForEachTest();
+beforeEach(async () => {
+  database = await openProcessDatabase();
+});
+afterEach(() => database.close());
 
 describe('a start that cannot be', { timeout: SLOW_MS }, () => {
   test('a bad environment: every fault at once, no stack', async () => {
@@ -39,18 +44,29 @@ describe('a start that cannot be', { timeout: SLOW_MS }, () => {
     expect(said).toMatch(/^The database cannot be reached: .*ECONNREFUSED/);
     expect(said?.trim().split('\n')).toHaveLength(1);
   });
+
+  test('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    try {
+      const { said, code } = await refused({ ...where(), PORT: String(port) });
+      expect(code).toBe(1);
+      expect(said?.trim()).toBe(
+        `Port ${port} is already in use. Stop the other program, or set PORT to a free one.`,
+      );
+    } finally {
+      other.close();
+    }
+  });
 });
 
 describe('[R54] an error that nothing caught', { timeout: SLOW_MS }, () => {
-  /** Throws from outside every request, as a bug in a timer or an emitter would. */
-  const planted = (what: string) =>
-    `--import data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${what} })`)}`;
-
   test.each([
     ['thrown', "throw new Error('planted')"],
     ['rejected', "void Promise.reject(new Error('planted'))"],
   ])('%s: it is logged, and the process closes in order and ends with 1', async (_how, what) => {
-    const server = await start({ NODE_OPTIONS: planted(what), PORCHLIGHT_DRAIN_SECONDS: '0' });
+    const server = await start({ ...where(), ...plantedError(what) });
     expect(await server.started).toBeNull();
     server.kill('SIGUSR2');
     expect(await server.exited).toBe(1);
@@ -60,77 +76,5 @@ describe('[R54] an error that nothing caught', { timeout: SLOW_MS }, () => {
         .split('\n')
         .find((text) => text.includes('planted')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ level: 60, err: { message: 'planted' } });
-    // Its embedded database was closed: another process opens it.
-    const next = await start();
-    expect(await next.started).toBeNull();
   });
-});
-
-describe('[R38] kill -9 while people sign up', () => {
-  let shared: ProcessDatabase | null = null;
-  afterEach(async () => {
-    await shared?.close();
-    shared = null;
-  });
-
-  test(
-    'whoever had an answer is there once, and can go on with the code',
-    async () => {
-      const database = await openProcessDatabase('empty');
-      shared = database;
-      const where: Record<string, string> = database.url ? { DATABASE_URL: database.url } : {};
-      const first = await start(where);
-      expect(await first.started).toBeNull();
-
-      const acknowledged: { visitor: Visitor; emailAddress: string; userId: number }[] = [];
-      const people = Array.from({ length: 24 }, async (_, n) => {
-        const visitor = first.visitor();
-        for (let turn = 0; ; turn += 1) {
-          const emailAddress = `crash-${n}-${turn}@example.test`;
-          const answer = await visitor.signUp({ emailAddress });
-          if (answer.data) acknowledged.push({ visitor, emailAddress, userId: answer.data.userId });
-          if (acknowledged.length >= 40) first.kill('SIGKILL');
-        }
-      });
-      await Promise.allSettled(people);
-      await first.exited;
-
-      const second = await start({ ...where, PORT: new URL(first.url).port });
-      expect(await second.started).toBeNull();
-      for (const { visitor, emailAddress, userId } of acknowledged) {
-        const sent = await visitor.sendCode(userId, 'USER_ACTIVATION', 3);
-        expect([emailAddress, sent.status]).toEqual([emailAddress, 200]);
-      }
-      const [some] = acknowledged;
-      expect((await some?.visitor.register({ emailAddress: some.emailAddress }))?.userId).toBe(
-        some?.userId,
-      );
-      second.kill('SIGTERM');
-      expect(await second.exited).toBe(0);
-
-      const after = await openDatabase(
-        database.url ? { url: database.url } : { directory: directory() },
-      );
-      const users = await after.db.selectFrom('users').select(['id', 'email_canonical']).execute();
-      const signUps = await after.db.selectFrom('registrations').select('password_hash').execute();
-      const halves = await after.db
-        .selectFrom('users')
-        .leftJoin('registrations', 'registrations.user_id', 'users.id')
-        .select('users.email')
-        .where('users.status', '=', 'pending')
-        .where('registrations.id', 'is', null)
-        .execute();
-      await after.close();
-      const idOf = new Map(users.map((user) => [user.email_canonical, user.id]));
-      expect(idOf.size).toBe(users.length);
-      for (const { emailAddress, userId } of acknowledged)
-        expect(idOf.get(emailAddress)).toBe(userId);
-      expect(halves).toEqual([]);
-      // Other tests hash with less; the real process never does.
-      const hashes = signUps.flatMap(({ password_hash }) => password_hash ?? []);
-      expect(hashes.length).toBeGreaterThanOrEqual(acknowledged.length);
-      expect(hashes.filter((hash) => !hash.includes('$m=19456,t=2,p=1$'))).toEqual([]);
-    },
-    SLOW_MS,
-  );
 });

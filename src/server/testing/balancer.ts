@@ -18,10 +18,20 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
+export type BalancerOptions = {
+  /** Sends to those that are not ready, too: what they answer then is what is looked at. */
+  readonly isBlind?: boolean;
+  /** Sees each answer that passes; 502 is the balancer's own. */
+  readonly onAnswer?: (status: number, path: string, retryAfter: string | undefined) => void;
+};
+
 const ASK_MS = 100;
 
 /** Forwards to whoever of `targets` (ports of this machine) says that it is ready; nothing is ever tried twice. */
-export async function startBalancer(targets: readonly number[]): Promise<Balancer> {
+export async function startBalancer(
+  targets: readonly number[],
+  { isBlind = false, onAnswer = () => undefined }: BalancerOptions = {},
+): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
   const sent = new Map<number, number>();
   let ready: readonly number[] = [];
@@ -46,28 +56,33 @@ export async function startBalancer(targets: readonly number[]): Promise<Balance
 
   function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
     turn += 1;
-    const port = ready[turn % Math.max(1, ready.length)];
-    if (port === undefined) {
-      outgoing.writeHead(502).end();
-      return;
-    }
+    const open = isBlind ? targets : ready;
+    const port = open[turn % Math.max(1, open.length)];
+    const fail = () => {
+      onAnswer(502, incoming.url ?? '', undefined);
+      if (!outgoing.headersSent) outgoing.writeHead(502);
+      outgoing.end();
+    };
+    if (port === undefined) return fail();
     sent.set(port, (sent.get(port) ?? 0) + 1);
     const { method, url, headers } = incoming;
     const onward = request({ host: '127.0.0.1', port, method, path: url, headers, agent });
     onward.once('response', (answer) => {
       const { connection: _hopByHop, ...kept } = answer.headers;
+      onAnswer(answer.statusCode ?? 502, url ?? '', kept['retry-after']);
       outgoing.writeHead(answer.statusCode ?? 502, kept);
       answer.pipe(outgoing);
+      // Whoever is killed while it answers leaves half of it.
+      answer.once('close', () => void (answer.complete || outgoing.destroy()));
     });
-    onward.once('error', () => {
-      if (!outgoing.headersSent) outgoing.writeHead(502);
-      outgoing.end();
-    });
+    onward.once('error', fail);
     incoming.pipe(onward);
+    return undefined;
   }
 
   const timer = setInterval(() => void ask(), ASK_MS);
-  const server = createServer(forward);
+  // Whoever has a connection may keep it: one that is closed as it is used again would look like an instance's fault.
+  const server = createServer({ keepAliveTimeout: 0 }, forward);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   return {

@@ -4,17 +4,26 @@ import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { openDatabase, overPglite } from '../db/database.ts';
+import { createClock } from '../clock.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { openSigningKeys } from '../crypto/signing-keys.ts';
+import { type Db, openDatabase, overPglite } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { inCluster } from './cluster.ts';
 
 /** What every test would make for itself, made once: the others are copies. */
 const EMPTY = 'PORCHLIGHT_TEST_EMPTY_DATABASE';
 const MIGRATED = 'PORCHLIGHT_TEST_MIGRATED_DATABASE';
+const KEYED = 'PORCHLIGHT_TEST_KEYED_DATABASE';
 const DIRECTORY = 'PORCHLIGHT_TEST_DATA_DIRECTORY';
 
-/** `empty`: no tables at all; `migrated`: the portal's, with nothing in them. */
-export type Content = 'empty' | 'migrated';
+const VARIABLES = { empty: EMPTY, migrated: MIGRATED, keyed: KEYED } as const;
+
+/** What servers of tests are configured with, unless a test is about it. */
+export const SECRET = 'the secret of the tests, which is long enough';
+
+/** `empty`: no tables at all; `migrated`: the portal's, with nothing in them; `keyed`: with keys under SECRET. */
+export type Content = 'empty' | 'migrated' | 'keyed';
 
 /** Making a database, and its tables, costs seconds on a busy machine, and every test wants its own. */
 export async function setup(): Promise<() => Promise<void>> {
@@ -53,41 +62,64 @@ async function emptyDatabase(): Promise<string> {
 }
 
 async function setUpTemplate(cluster: string): Promise<() => Promise<void>> {
-  const name = `porchlight_template_${randomUUID().replaceAll('-', '')}`;
-  await inCluster(cluster, `create database ${name}`);
   const url = new URL(cluster);
-  url.pathname = `/${name}`;
-  const database = await openDatabase({ url: url.href });
-  await migrate(database.db);
-  await database.close();
-  process.env[MIGRATED] = name;
-  return () => inCluster(cluster, `drop database if exists ${name} with (force)`);
+  const name = `porchlight_template_${randomUUID().replaceAll('-', '')}`;
+  const names = [name, `${name}_keyed`] as const;
+  const open = (database: string) => {
+    url.pathname = `/${database}`;
+    return openDatabase({ url: url.href });
+  };
+  await inCluster(cluster, `create database ${names[0]}`);
+  const migrated = await open(names[0]);
+  await migrate(migrated.db);
+  await migrated.close();
+  await inCluster(cluster, `create database ${names[1]} template ${names[0]}`);
+  const keyed = await open(names[1]);
+  await makeKeys(keyed.db);
+  await keyed.close();
+  [process.env[MIGRATED], process.env[KEYED]] = names;
+  return async () => {
+    for (const each of names)
+      await inCluster(cluster, `drop database if exists ${each} with (force)`);
+  };
 }
 
 async function setUpFiles(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-empty-'));
   const pglite = await PGlite.create({ dataDir: 'memory://', relaxedDurability: true });
+  const { db } = overPglite(pglite);
   const keep = async (variable: string) => {
     const file = join(folder, `${variable}.tar`);
     await writeFile(file, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));
     process.env[variable] = file;
   };
   await keep(EMPTY);
-  await migrate(overPglite(pglite).db);
+  await migrate(db);
   await keep(MIGRATED);
+  await makeKeys(db);
+  await keep(KEYED);
   await pglite.close();
   return () => rm(folder, { recursive: true, force: true });
 }
 
+/** An RSA key costs more than all else of a server's start. */
+async function makeKeys(db: Db): Promise<void> {
+  const clock = createClock();
+  const secretBox = createSecretBox(SECRET);
+  const audit = async () => undefined;
+  await openSigningKeys({ db, clock, secretBox, audit, maxAgeMs: Number.MAX_SAFE_INTEGER });
+}
+
 /** The template of new databases on PostgreSQL, as SQL wants it. */
 export function templateFor(content: Content): string {
-  const name = process.env[MIGRATED];
-  return content === 'migrated' && name ? `template ${name}` : '';
+  const name = process.env[VARIABLES[content]];
+  // Without durability a copy of files is a third of the work of a log of them.
+  return content !== 'empty' && name ? `template ${name} strategy file_copy` : '';
 }
 
 /** An embedded database in memory. */
 export async function openCopy(content: Content): Promise<PGlite> {
-  const file = process.env[content === 'empty' ? EMPTY : MIGRATED];
+  const file = process.env[VARIABLES[content]];
   return PGlite.create({
     dataDir: 'memory://',
     relaxedDurability: true,

@@ -7,12 +7,12 @@ import { freePort } from './free-port.ts';
 import { codeIn } from './inbox.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** What every process of ours is started with: what Node made of our sources once, it need not make again. */
 export const PROCESS_ENV: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '',
-  NODE_COMPILE_CACHE: join(tmpdir(), 'porchlight-compile-cache'),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'porchlight-compile-cache'),
 };
 
 export type ServerProcess = {

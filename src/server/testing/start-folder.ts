@@ -31,3 +31,12 @@ export function serversForEachTest() {
     },
   };
 }
+
+/** Settings of a process that fails outside every request, as by a bug in a timer, when it gets SIGUSR2. */
+export function plantedError(statement: string): Record<string, string> {
+  const script = `process.on('SIGUSR2', () => { ${statement} })`;
+  return {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}`,
+    PORCHLIGHT_DRAIN_SECONDS: '0',
+  };
+}

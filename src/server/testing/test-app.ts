@@ -8,6 +8,7 @@ import { createAudit } from '../audit/audit.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createOutbox, type DeadJob, type Handler } from '../jobs/outbox.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
+import { SECRET } from './database-copies.ts';
 import { dumpTables } from './dump.ts';
 import { freePort } from './free-port.ts';
 import { codeIn, type InboxMessage, readInbox } from './inbox.ts';
@@ -15,6 +16,7 @@ import { createTestClock, type TestClock } from './test-clock.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
+export { SECRET } from './database-copies.ts';
 export { activation, PASSWORD, signUpBody, type Visitor } from './visitor.ts';
 
 export type TestApp = {
@@ -37,8 +39,6 @@ export type TestApp = {
 
 /** A function where the settings need the server's address. */
 export type TestAppOptions = Partial<Config> | ((url: string) => Partial<Config>);
-
-export const SECRET = 'the secret of the tests, which is long enough';
 
 export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): Config {
   return {
@@ -66,36 +66,43 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     enumerationProtection: 'balanced',
     captcha: { isAlways: false, work: 2 },
     limitFactor: 1,
+    limits: {},
     mainImageMode: 1,
     fullWidthPaths: [],
     help: { phone: '+1 555 010 0199', email: 'help@example.test' },
+    timeZone: 'UTC',
     countries: [],
     logosDirectory: null,
-    modulesFile: null,
+    modules: [],
+    warnings: [],
     clients: [],
     apis: [],
     defaultAudience: null,
     isPasswordGrantOn: false,
     metricsToken: null,
     auditDays: 365,
+    leadDays: 30,
     logLevel: 'silent',
     ...overrides,
   };
 }
 
-/** A whole server. `limitFactor` is 1 unless given: the real limits. */
-export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await openTestDatabase();
+/** A whole server, without the portal's pages unless `build` names a folder. `limitFactor` is 1 unless given: the real limits. */
+export async function createTestApp(
+  options: TestAppOptions = {},
+  build: string | null = null,
+): Promise<TestApp> {
   const clock = createTestClock();
   const given = typeof options === 'function' ? null : options.port;
   const port = given ?? (await freePort());
   const url = `http://localhost:${port}`;
   const config = testConfig(url, typeof options === 'function' ? options(url) : options);
+  const database = await openTestDatabase(config.secret === SECRET ? 'keyed' : 'migrated');
   const app = await createApp({
     config,
     database,
     clock,
-    build: null,
+    build,
     hashingCost: { memoryCost: 8, timeCost: 1 },
   });
   await app.fastify.listen({ host: '127.0.0.1', port });
@@ -141,7 +148,13 @@ export async function createTestContext(
   const onDead = async (job: DeadJob) => void dead.push(job);
   const outbox = createOutbox({ db, clock, secretBox, onError, onDead });
   for (const [kind, deliver] of Object.entries(handlers)) outbox.define({ kind, deliver });
-  const rateLimits = createRateLimits({ db, clock, secretBox, factor: config.limitFactor });
+  const rateLimits = createRateLimits({
+    db,
+    clock,
+    secretBox,
+    factor: config.limitFactor,
+    settings: config.limits,
+  });
   const context: ServerContext = {
     db,
     clock,

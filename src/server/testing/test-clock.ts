@@ -17,6 +17,8 @@ export function createTestClock(): TestClock {
   return {
     now: () => new Date(pinned ?? Date.now() + offsetMs),
     advance: (seconds) => move(seconds * 1000),
+    // The test says what time it is.
+    follow: () => undefined,
     advanceMs: move,
     pin(at) {
       pinned = at;

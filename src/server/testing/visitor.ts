@@ -37,6 +37,8 @@ type Origin = {
   readonly url: string;
   /** The newest code that was sent to this address. */
   readonly codeFor: (email: string) => Promise<string>;
+  /** Where a TLS proxy in front of `url` hands requests on; without one they go to `url` itself. */
+  readonly behindProxy?: string;
 };
 
 export type Visitor = ReturnType<typeof createVisitor>;
@@ -62,6 +64,7 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
       origin: origin.url,
       'sec-fetch-site': 'same-origin',
       'x-forwarded-for': ip,
+      ...(origin.behindProxy && { 'x-forwarded-proto': 'https' }),
       ...(cookie && { cookie }),
       ...(xsrf && { [XSRF_HEADER]: xsrf }),
       ...(state.token && { authorization: `Bearer ${state.token}` }),
@@ -72,7 +75,10 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
       else headers.set(name, value);
     }
     const url = new URL(path, origin.url);
-    const response = await fetch(url, { redirect: 'manual', ...init, headers });
+    // Only the portal is behind the proxy: a tenant of its own is not.
+    const isBehind = origin.behindProxy !== undefined && url.origin === origin.url;
+    const at = isBehind ? new URL(`${url.pathname}${url.search}`, origin.behindProxy) : url;
+    const response = await fetch(at, { redirect: 'manual', ...init, headers });
     for (const line of response.headers.getSetCookie()) keep(line);
     return response;
   }

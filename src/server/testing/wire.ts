@@ -38,7 +38,7 @@ export const wireClients = (url: string): Partial<Config> => {
   const management = `${url}/idp/api/v2/`;
   const read = (id: string, entry: object) =>
     clientSchema({ isDemo: true }).parse({ id, name: id, ...entry });
-  const scopes = ['openid', 'profile', 'email', 'offline_access'];
+  const scopes = ['openid', 'profile', 'email', 'phone', 'offline_access'];
   return {
     apis: [
       { identifier: API, scopes: ['read:messages', 'write:messages'], tokenSeconds: 300 },

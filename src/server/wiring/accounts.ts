@@ -2,27 +2,37 @@ import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.t
 import { canonicalEmail } from '#domain/validation.ts';
 import { type Account, findAccount } from '../accounts/account-store.ts';
 import { createTrialReminders } from '../accounts/trial-reminders.ts';
+import { createAddRole } from '../sign-up/add-role.ts';
 import { createActivation } from '../sign-up/activation.ts';
 import { createActivationLinks } from '../sign-up/activation-links.ts';
 import type { Db } from '../db/database.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
+import { createCaptcha } from '../abuse/captcha.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { OtpPorts } from '../otp/otp.ts';
+import { insertOtp } from '../otp/otp-store.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
+import { createIsGuessable } from '../password/guessable-password.ts';
 import { createPromoCodes } from '../sign-up/promo-codes.ts';
-import { createSignUps } from '../sign-up/sign-up.ts';
+import { endAccess } from '../sign-in/end-access.ts';
+import { withAudit } from '../sign-in/audited-password-check.ts';
+import { createPasswordCheck } from '../sign-in/password-check.ts';
+import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
 import type { Core } from './core.ts';
+import type { Credentials } from './credentials.ts';
 import type { Delivery } from './delivery.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Who has an account, how it came to be, and what its owner is told about it. */
 export function createAccounts(
-  { context, hashing }: Core,
+  { context, hashing, knownBrowsers }: Core,
   { notifications, leads, subtenants }: Delivery,
   providerAccounts: IdentityProviderAccounts,
+  { credentials }: Credentials,
 ) {
+  const endProviderSessions = credentials.endAccount;
   const { clock, secretBox } = context;
   const trialReminders = createTrialReminders(context, (transaction, account, trial) =>
     notifications.trialEnds(
@@ -33,10 +43,23 @@ export function createAccounts(
     ),
   );
   const promoCodes = createPromoCodes(context);
-  const signUps = createSignUps(context, {
-    hash: hashing.hash,
-    isActiveSubtenant: async (id) => (await subtenants.find(id)) !== null,
-    isPromoUsable: promoCodes.isUsable,
+  const isGuessable = createIsGuessable(subtenants.shown);
+  const captcha = createCaptcha(context);
+  const passwordGuessingAlert = createPasswordGuessingAlert(
+    context,
+    (transaction, account, cause) =>
+      notifications.passwordTried(transaction, recipientOf(account), cause),
+  );
+  context.outbox.define(passwordGuessingAlert.job);
+  const comparison = createPasswordCheck(context, {
+    knownBrowsers,
+    verifyHash: hashing.verify,
+    renewHash: hashing.renew,
+    isChallengeRequired: (ip) => captcha.isChallengeRequired('signIn', ip),
+    onManyFailures: passwordGuessingAlert.note,
+  });
+  const passwordCheck = withAudit(comparison, context);
+  const addRole = createAddRole(context, {
     captureLead: leads.capture,
     announceRole: (transaction, account, subtenantId, cause) =>
       notifications.roleAdded(transaction, { ...recipientOf(account), subtenantId }, cause),
@@ -45,12 +68,22 @@ export function createAccounts(
     captureLead: leads.capture,
     usePromo: promoCodes.use,
     hash: hashing.hash,
+    isGuessable,
     hasProviderPassword: providerAccounts.hasPassword,
     activated: providerAccounts.activated,
+    addRole,
+    endAccess,
+    endProviderSessions,
+    forgetTries: passwordCheck.resetFailures,
   });
-  const activationLinks = createActivationLinks(context);
+  const activationLinks = createActivationLinks(context, { insertOtp, endProviderSessions });
   return {
-    signUps,
+    addRole,
+    captcha,
+    passwordCheck,
+    isGuessable,
+    isActiveSubtenant: async (id: number) => (await subtenants.find(id)) !== null,
+    isPromoUsable: promoCodes.isUsable,
     trialReminders,
     activation,
     activationLinks,
@@ -90,19 +123,21 @@ export function createAccounts(
     recipient: OtpRecipient,
     otp: Parameters<OtpPorts['queueOtp']>[2],
   ): Promise<void> {
-    const { registrationId: id, userId, signUpPlatform, decoyOf } = recipient;
+    const { registrationId: id, userId, signUpPlatform, decoyOf, isForRole } = recipient;
     if (decoyOf !== null) {
       const owner = await findAccount(transaction, decoyOf);
-      // The owner knows already when the same form added a role a moment ago.
-      if (!owner || (await signUps.hasJustGained(transaction, decoyOf))) return;
+      if (!owner) return;
       const to = { ...recipientOf(owner), subtenantId: recipient.subtenantId };
       return notifications.accountExists(transaction, to, `${decoyOf}:${today()}`);
     }
-    const link = id
-      ? await activationLinks.forMail(transaction, { id, userId }, signUpPlatform)
-      : null;
     // Only a sign-up has a registration.
-    const purpose = id ? 'signUp' : 'signIn';
+    const ownPurpose = id ? 'signUp' : 'signIn';
+    const purpose = isForRole ? 'role' : ownPurpose;
+    // What is added to an account is added where the code is typed, and by nobody's press of a button.
+    const link =
+      id && !isForRole
+        ? await activationLinks.forMail(transaction, { id, userId }, signUpPlatform)
+        : null;
     await notifications.code(transaction, recipient, { ...otp, purpose, link });
   }
 }

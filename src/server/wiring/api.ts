@@ -3,8 +3,11 @@ import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
 import { createHandOff } from '../hand-off/hand-off.ts';
 import { createHandOffKeys } from '../hand-off/keys.ts';
+import { AppError } from '../http/app-error.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
+import { describeApi } from '../http/openapi.ts';
+import { installPolicyReports } from '../http/policy-reports.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
@@ -46,8 +49,8 @@ export async function installApi({
   const { context, fastify, visits, keys } = core;
   const { clock, config } = context;
   const { subtenants } = delivery;
-  const { signUps, enumerationGuard } = accounts;
-  const { signIns, captcha, identityProvider, others } = signIn;
+  const { enumerationGuard } = accounts;
+  const { signIns, signUps, captcha, identityProvider, others } = signIn;
   const rememberSubtenant = subtenants.remember;
   const settings = publicSettings(config, identityProvider.settings, modules);
 
@@ -62,15 +65,20 @@ export async function installApi({
     isBeingMade: providerAccounts.isBeingMade,
     rememberSubtenant,
   });
-  bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha });
+  bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha, clock });
   bindOtp(bind, {
     otps: signIn.otps,
-    isSignUpByMailOnly: core.isStrict,
-    changeAddress: signUps.changeAddress,
+    async changeAddress(claim, caller) {
+      const mayDisclose = await enumerationGuard.mayDisclose(caller.visit.id, caller.ip);
+      return signUps.changeAddress(claim, caller, mayDisclose);
+    },
     recipients: signIn.recipients,
     /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
-    async afterVerified(otp, request, reply) {
-      if (otp.sign_in_id) await identityProvider.codeVerified(otp.user_id, request, reply);
+    async afterVerified(otp, caller, { request, reply }) {
+      if (!otp.sign_in_id) return;
+      await signIns.refuseSuspended(otp.sign_in_id, caller);
+      await visits.renew(request, reply);
+      await identityProvider.codeVerified(otp.user_id, request, reply);
     },
   });
   bindActivation(bind, {
@@ -78,15 +86,19 @@ export async function installApi({
     links: accounts.activationLinks,
     rememberSubtenant,
   });
+  const signOut = createSignOut({
+    signIns,
+    endProviderSession: identityProvider.endSession,
+    endsWithApi: identityProvider.settings.endsWithApi,
+  });
   bindSignIn(bind, {
     signIns,
     captcha,
     findPendingUser: createFindPendingUser(context, signIns),
-    signOut: createSignOut({
-      signIns,
-      endProviderSession: identityProvider.endSession,
-      endsWithApi: identityProvider.settings.endsWithApi,
-    }),
+    async signOut(visit, request, reply) {
+      await signOut(visit, request, reply);
+      await visits.renew(request, reply);
+    },
     afterRecorded: signIn.recordDevice,
   });
   bindSubtenants(bind, subtenants);
@@ -97,6 +109,14 @@ export async function installApi({
     isCaptchaNeeded: signIn.isCaptchaNeeded,
     hasVisit: async ({ cookies }) => (await visits.find(cookies)) !== null,
     clock,
+    signedInAs: async ({ headers }, visit) => {
+      try {
+        return (await signIns.authenticate(headers.authorization, visit)).userId;
+      } catch (error) {
+        if (error instanceof AppError) return null;
+        throw error;
+      }
+    },
   });
   bind('getChallenge', ({ body, visit, ip }) => captcha.challenge(body.purpose, { visit, ip }));
 
@@ -106,7 +126,7 @@ export async function installApi({
     signedIn: signIns.signedIn,
   });
   bindHandOff(bind, handOff);
-  fastify.get('/api/Handoff/Keys', { schema: { hide: true } }, () => handOff.publicKeys());
+  fastify.get('/api/Handoff/Keys', () => handOff.publicKeys());
 
   if (others) {
     bindClients(bind, others);
@@ -117,20 +137,26 @@ export async function installApi({
     signIns,
     toSentOtp,
     async (visit, id) => (await others?.pendingInteractions.find(visit, id)) ?? null,
+    core.knownBrowsers.laneOf,
   );
-  bind('getVisit', async ({ visit, query }) => {
-    const state = await stateOf(visit, query.request);
+  bind('getVisit', async ({ visit, query, request: { headers } }) => {
+    const hasBearer = await signIns.isKnown(headers.authorization, visit);
+    const asked = { interaction: query.request, hasBearer, cookieHeader: headers.cookie };
+    const state = await stateOf(visit, asked);
     return { ...state, delivery: state.code && (await delivery.deliveryStatus.of(visit)) };
   });
 
-  fastify.get('/api/openapi.json', { schema: { hide: true } }, async () => fastify.swagger());
+  let description: object | undefined;
+  fastify.get('/api/openapi.json', () => (description ??= describeApi()));
   await installDeliveryReports(fastify, {
     deliveryReports: createDeliveryReports(context),
     clock,
     config,
   });
+  installPolicyReports(fastify, () => clock.now().getTime());
   installHealth(fastify, core.database, {
     isDraining: core.drain.isDraining,
+    isClockRight: core.databaseClock?.isMachineRight ?? (() => true),
     providers: delivery.providers,
   });
   if (core.metrics && config.metricsToken !== null) {

@@ -1,10 +1,12 @@
 import { createAudit } from '../audit/audit.ts';
 import type { DevClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
+import { createDatabaseClock } from '../db/database-clock.ts';
 import { migrate } from '../db/migrate.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { installDrain } from '../http/drain.ts';
+import { auditRefusals } from '../http/refusals.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
@@ -12,7 +14,10 @@ import { createOutbox, type DeadJob } from '../jobs/outbox.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import type { ServerContext } from '../context.ts';
+import { createKnownBrowsers } from '../accounts/known-browsers.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
+import { createLimitNotes } from '../abuse/refusals.ts';
+import { installRequestLimit } from '../abuse/request-limit.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing, type HashingCost } from '../password/hashing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -24,14 +29,24 @@ type Options = {
   readonly database: Database;
   readonly clock: DevClock;
   readonly hashingCost: HashingCost | undefined;
+  readonly prepare: ((db: Db) => Promise<unknown>) | undefined;
 };
 
 /** What everything else stands on: the HTTP server, the database brought up to date, keys, limits, the outbox. */
-export async function createCore({ config, database, clock, hashingCost }: Options) {
+export async function createCore({
+  config,
+  database,
+  clock,
+  hashingCost,
+  prepare = migrate,
+}: Options) {
   const { db } = database;
   const isDemo = config.mode === 'demo';
   const isHttps = config.publicUrl.startsWith('https://');
-  await database.maintenance(migrate);
+  await database.maintenance(prepare);
+  // The embedded database has the machine's own clock.
+  const databaseClock = database.engine === 'postgres' ? createDatabaseClock(db, clock) : null;
+  await databaseClock?.look();
   const fastify = await createFastify(config, isHttps);
   const drain = installDrain(fastify);
   const metrics = config.metricsToken === null ? null : await loadMetrics({ db, clock });
@@ -39,7 +54,26 @@ export async function createCore({ config, database, clock, hashingCost }: Optio
 
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
   const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
-  const rateLimits = createRateLimits({ db, clock, secretBox, factor: config.limitFactor });
+  const rateLimits = createRateLimits({
+    db,
+    clock,
+    secretBox,
+    factor: config.limitFactor,
+    settings: config.limits,
+  });
+  const limitNotes = createLimitNotes({
+    rateLimits,
+    audit,
+    log: (limit) => fastify.log.warn({ limit }, 'a limit refused somebody: see docs/limits.md'),
+  });
+  const refusals = auditRefusals(fastify, {
+    db,
+    clock,
+    audit,
+    onLimit: limitNotes.refused,
+    onError: (error) => fastify.log.warn({ err: error }, 'a refusal is not in the audit log'),
+  });
+  const { takeStart } = installRequestLimit(fastify, { rateLimits, clock });
   const outbox = createOutbox({
     db,
     clock,
@@ -51,24 +85,34 @@ export async function createCore({ config, database, clock, hashingCost }: Optio
   const keys = await openSigningKeys({
     ...context,
     maxAgeMs: config.keyRotationDays * DAY_MS,
-    onError: (error) => fastify.log.warn({ err: error }, 'the keys will be read again'),
   });
   const hashing = createHashing(undefined, hashingCost);
   if (isDemo) await seedDemo(db, clock, hashing.hash);
 
   return {
     database,
+    databaseClock,
     clock,
     context,
     keys,
     hashing,
     fastify,
     drain,
+    refusals,
+    limitNotes,
+    knownBrowsers: createKnownBrowsers(context),
     metrics,
     isDemo,
     isHttps,
     isStrict: config.enumerationProtection === 'strict',
-    visits: createVisitCookie({ db, clock, secretBox, isHttps }),
+    visits: createVisitCookie({
+      db,
+      clock,
+      secretBox,
+      isHttps,
+      serializeCookie: fastify.serializeCookie,
+      takeStart,
+    }),
     toLoopback: createLoopbackFetch(fastify.server, config.publicUrl),
     watchProvider: (provider: string, state: string) =>
       fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider'),
@@ -78,7 +122,7 @@ export async function createCore({ config, database, clock, hashingCost }: Optio
   async function noteDead(job: DeadJob): Promise<void> {
     const { id, kind, cause, isKept } = job;
     if (!isKept) return;
-    fastify.log.error({ err: cause, job: { id, kind } }, 'dead letter: see npm run outbox');
+    fastify.log.error({ err: cause, job: { id, kind } }, 'dead letter: see porchlight outbox');
     await audit({ kind: 'outbox.dead', details: { id, kind } });
   }
 }

@@ -1,27 +1,23 @@
-import { fileURLToPath } from 'node:url';
 import { createLeads } from '../leads/leads.ts';
 import { createDeliveryStatus } from '../notifications/delivery-status.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
 import { createCourier } from '../notifications/courier.ts';
 import { createNotifications } from '../notifications/notifications.ts';
 import { createSmsPumpingGuard } from '../notifications/sms-pumping-guard.ts';
-import { loadLogos } from '../subtenants/logos.ts';
+import { loadConfiguredLogos } from '../subtenants/logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { Core } from './core.ts';
-
-/** Those that come with the product. */
-const LOGOS = fileURLToPath(new URL('../../portal/assets/subtenants', import.meta.url));
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** What leaves the house: mails, texts, leads, in the look of a subtenant. */
-export function createDelivery({ context, fastify, watchProvider }: Core) {
+export function createDelivery({ context, fastify, limitNotes, watchProvider }: Core) {
   const courier = createCourier(context, createDrivers(context), watchProvider);
   const leads = createLeads(context, watchProvider);
   for (const { job } of [courier, leads]) context.outbox.define(job);
   const subtenants = createSubtenants(context);
-  const { publicUrl, logosDirectory } = context.config;
-  const logos = loadLogos([LOGOS, ...(logosDirectory ? [logosDirectory] : [])]);
+  const { publicUrl } = context.config;
+  const logos = loadConfiguredLogos(context.config);
   /** A subtenant's logo as mails show it. */
   const logoOf = (logoPath: string) => {
     const logo = logos.forMail(logoPath);
@@ -35,9 +31,12 @@ export function createDelivery({ context, fastify, watchProvider }: Core) {
     logoOf,
     notifications: createNotifications(context, { courier, subtenantOf: subtenants.shown, logoOf }),
     deliveryStatus: createDeliveryStatus(context),
-    smsGuard: createSmsPumpingGuard(context, (what) => {
-      fastify.log.error({ what }, 'texts are held back, or soon will be');
-      void context.audit({ kind: what }).catch(() => undefined);
+    smsGuard: createSmsPumpingGuard(context, {
+      noteHeldBack: limitNotes.heldBack,
+      alert(what) {
+        fastify.log.error({ what }, 'texts are held back, or soon will be');
+        void context.audit({ kind: what }).catch(() => undefined);
+      },
     }),
     /** Which providers are given a rest, by name. */
     providers: () => ({ ...courier.states(), ...leads.states() }),

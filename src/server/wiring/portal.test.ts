@@ -1,25 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
+import { writeStubBuild } from '../testing/stub-build.ts';
+import { createTestApp } from '../testing/test-app.ts';
 import { installPortal } from './portal.ts';
 
-/** As little of a built portal as the server asks for. */
-const FILES = {
-  'client/assets/style.css': '',
-  'client/.vite/manifest.json': '{"style.css":{"file":"assets/style.css"}}',
-  'server/entry-server.js': `
-    export const render = async () => ({ html: 'drawn', title: 'Drawn', status: 200, module: '' });
-    export const themeCss = () => '';
-    export const earlySource = '', sprite = '', fontUrl = '';
-  `,
-};
-const build = mkdtempSync(join(tmpdir(), 'porchlight-portal-'));
-for (const [name, text] of Object.entries(FILES)) {
-  mkdirSync(dirname(join(build, name)), { recursive: true });
-  writeFileSync(join(build, name), text);
-}
+const build = writeStubBuild();
 afterAll(() => rmSync(build, { recursive: true, force: true }));
 
 const subtenant = { id: 742, name: 'Rosewood Senior Living', accent: null };
@@ -49,4 +35,13 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
     expect(await head?.text()).toBe('');
   }
   await app.close();
+});
+
+test('[R32] no text of a page becomes markup or code by way of script', async () => {
+  const testApp = await createTestApp({}, build);
+  const { headers } = await fetch(`${testApp.url}/account/signin`);
+  const policy = headers.get('content-security-policy')?.split('; ');
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).toContain("trusted-types 'none'");
+  await testApp.close();
 });

@@ -14,7 +14,7 @@ export async function installPortal(
   deps: PagesDeps,
 ): Promise<Pages> {
   const portal = await loadPortalBuild(build);
-  await installStaticFiles(fastify, { client: join(build, 'client'), findLogo });
+  installStaticFiles(fastify, { client: join(build, 'client'), findLogo });
   const pages = createPages({ build: portal, ...deps });
   installPages(fastify, pages);
   fastify.setNotFoundHandler((request, reply) => {

@@ -1,28 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
-import type { OtpMedium } from '#domain/otp.ts';
-import { createNotifyClients, logoutNoticeJob } from '../oauth-clients/back-channel.ts';
+import { OTP_MEDIUM } from '#domain/otp.ts';
+import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
-import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
 import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
 import type { Config } from '../config/config.ts';
-import { setUpDemoClient } from '../demo/demo-client.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
+import { noteSignIn } from '../accounts/proof.ts';
 import { createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
-  createEmbeddedCredentials,
   createEmbeddedProvider,
   EMBEDDED_CLIENT_ID,
   embeddedIssuer,
-  portalClient,
 } from '../identity-provider/embedded/embedded-provider.ts';
 import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import { fetchOther } from '../http/loopback.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import { createCaptcha } from '../abuse/captcha.ts';
 import { createOtps } from '../otp/otp.ts';
 import { createRecipients } from '../otp/recipients.ts';
 import { createGivenPasswords } from '../password/given-password.ts';
@@ -30,33 +26,32 @@ import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
 import { endAccess } from '../sign-in/end-access.ts';
-import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
-import { createPasswordCheck } from '../sign-in/password-check.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
+import { createSignUps } from '../sign-up/sign-up.ts';
 import { type Accounts, recipientOf } from './accounts.ts';
 import type { Core } from './core.ts';
+import type { Credentials } from './credentials.ts';
 import type { Delivery } from './delivery.ts';
 import type { Tenant } from './tenant.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-const BY_MAIL: OtpMedium = 3;
-const BY_MAIL_AND_SMS: OtpMedium = 4;
-
 type Parts = {
   readonly core: Core;
   readonly delivery: Delivery;
   readonly accounts: Accounts;
+  readonly held: Credentials;
   readonly tenant: Tenant | null;
   readonly providerAccounts: IdentityProviderAccounts;
 };
 
 /** How somebody gets in: password, code, hosted session; of the portal itself and of other applications. */
-export function createSignIn({ core, delivery, accounts, tenant, providerAccounts }: Parts) {
-  const { context, hashing, keys, visits, fastify, toLoopback, isDemo, isHttps } = core;
+export function createSignIn({ core, delivery, accounts, held, tenant, providerAccounts }: Parts) {
+  const { context, hashing, keys, visits, fastify, toLoopback, knownBrowsers } = core;
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
-  const { signUps, enumerationGuard, queueOtp, queueHelp } = accounts;
+  const { addRole, captcha, passwordCheck, enumerationGuard, queueOtp, queueHelp } = accounts;
+  const { demoClient, clients, notifyClients, credentials } = held;
 
   const exchange = createCodeExchange({
     ...providerOf(config),
@@ -64,51 +59,66 @@ export function createSignIn({ core, delivery, accounts, tenant, providerAccount
     fetch: config.tenant ? fetchOther : toLoopback,
   });
   const signIns = createSignIns(context, exchange, providerAccounts);
-  const captcha = createCaptcha(context);
-  const passwordGuessingAlert = createPasswordGuessingAlert(
-    context,
-    (transaction, account, cause) =>
-      notifications.passwordTried(transaction, recipientOf(account), cause),
-  );
-  outbox.define(passwordGuessingAlert.job);
-  const passwordCheck = createPasswordCheck(context, {
-    verifyHash: hashing.verify,
-    isChallengeRequired: (ip) => captcha.isChallengeRequired('signIn', ip),
-    onManyFailures: passwordGuessingAlert.note,
-  });
-
-  // With a tenant of its own, other applications go there.
-  const demoClient = isDemo && !config.tenant ? setUpDemoClient(context) : null;
-  const clients = createClientRegistry(db, [
-    portalClient(config.publicUrl),
-    ...(demoClient ? [demoClient.client] : []),
-    ...fromSettings(config.clients),
-  ]);
   const consents = createConsents(context, clients);
-  const notifyClients = createNotifyClients(context, clients);
-  const credentials =
-    tenant?.login ?? createEmbeddedCredentials(context, { hashing, sessionEnded: notifyClients });
   const { endAccount: endProviderSessions } = credentials;
 
-  const recipients = createRecipients({ db, clock: context.clock, currentSignIn: signIns.current });
+  const signUps = createSignUps(context, {
+    hash: hashing.hash,
+    verify: hashing.verify,
+    isGuessable: accounts.isGuessable,
+    isActiveSubtenant: accounts.isActiveSubtenant,
+    isPromoUsable: accounts.isPromoUsable,
+    addRole,
+    async isSignedIn(visit, userId) {
+      const signIn = await signIns.current(visit);
+      return signIn?.stage === 'complete' && signIn.user_id === userId;
+    },
+    async isPassword(email, password, ip) {
+      const consumeSolution = async () => false;
+      const { kind } = await passwordCheck.verify(email, password, { ip, consumeSolution });
+      // Not looked at: that must not be quicker.
+      if (kind === 'blocked' || kind === 'proofNeeded') await hashing.verify(null, password);
+      return kind === 'ok';
+    },
+  });
+  const recipients = createRecipients({
+    db,
+    clock: context.clock,
+    currentSignIn: signIns.current,
+    // A tenant's user has an address that was verified: a text makes none.
+    isSignUpByMailOnly: core.isStrict || tenant !== null,
+  });
   const otps = createOtps(context, {
     queueOtp,
-    textRefusal: smsGuard.refusalFor,
+    takeText: smsGuard.take,
+    laneOf: knownBrowsers.laneOf,
     isComing: deliveryStatus.isComing,
     async onVerified(transaction, otp) {
       if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
+      if (otp.type === 'USER_ACTIVATION') return;
+      const isPasswordKnown = otp.type === 'TWOFACTORAUTHENTICATION';
+      const read = { contact: otp.proven, isPasswordKnown };
+      const at = context.clock.now();
+      const newcomer = await noteSignIn(transaction, otp.user_id, read, at);
+      if (newcomer) {
+        const to = { ...recipientOf(newcomer), id: newcomer.id };
+        await notifications.firstSignIn(transaction, to, at);
+      }
     },
   });
   const givenPasswords = createGivenPasswords(context, {
     hash: hashing.hash,
+    isGuessable: accounts.isGuessable,
     queueNotice: notifications.passwordChanged,
     endAccess,
     endProviderSessions,
   });
   const resets = createResets(context, {
     passwords: credentials.passwords,
+    isGuessable: accounts.isGuessable,
     queueLink: notifications.resetLink,
     queueNotice: notifications.passwordChanged,
+    queueSuspended: notifications.suspended,
     endAccess,
     queueHelp,
     endProviderSessions,
@@ -127,18 +137,19 @@ export function createSignIn({ core, delivery, accounts, tenant, providerAccount
       auth0Ports: {
         users: createManagedUsers(context, {
           hash: hashing.hash,
+          isGuessable: accounts.isGuessable,
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
         }),
         codes: createOneTimeCodes(context, otps),
         registrations: createRegistrations(context, {
           create: signUps.create,
-          sendActivation: async (userId, caller) =>
-            otps.send(
-              await recipients.find('USER_ACTIVATION', userId, caller.visit),
-              core.isStrict ? BY_MAIL : BY_MAIL_AND_SMS,
-              caller,
-            ),
+          async sendActivation(userId, caller) {
+            const recipient = await recipients.find('USER_ACTIVATION', userId, caller.visit);
+            if (recipient.isForRole) return false;
+            await otps.send(recipient, OTP_MEDIUM.both, caller);
+            return true;
+          },
           askReset: resets.ask,
           mayDisclose: enumerationGuard.mayDisclose,
           isChallengeRequired: captcha.isChallengeRequired,
@@ -160,7 +171,7 @@ export function createSignIn({ core, delivery, accounts, tenant, providerAccount
     }),
   );
   const devices = createDevices(context, {
-    isHttps,
+    knownBrowsers,
     notifyOwner: (transaction, account, { at, userAgent }, cause) =>
       notifications.newSignIn(
         transaction,
@@ -177,6 +188,7 @@ export function createSignIn({ core, delivery, accounts, tenant, providerAccount
   return {
     identityProvider,
     signIns,
+    signUps,
     captcha,
     recipients,
     otps,
@@ -193,6 +205,7 @@ export function createSignIn({ core, delivery, accounts, tenant, providerAccount
         interactions,
         issuer,
         signedInUser,
+        beginAtOtp: signIns.beginAtOtp,
         secretBox: context.secretBox,
         ensureVisit: visits.ensure,
         findSubtenant: subtenants.findNamed,
@@ -218,11 +231,11 @@ export function createSignIn({ core, delivery, accounts, tenant, providerAccount
 
   async function recordDevice(
     userId: number,
-    { cookies, headers }: FastifyRequest,
+    { headers }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
     await devices.recordDevice(userId, {
-      cookies,
+      cookieHeader: headers.cookie,
       setCookie: (name, value, options) => void reply.setCookie(name, value, options),
       userAgent: headers['user-agent'] ?? '',
     });

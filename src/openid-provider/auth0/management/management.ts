@@ -58,13 +58,19 @@ function done(outcome: UserOutcome) {
         'auth0_idp_error',
         'PasswordStrengthError: Password is too weak',
       );
+    case 'guessablePassword':
+      throw new ManagementProblem(
+        400,
+        'auth0_idp_error',
+        'PasswordDictionaryError: Password is too common',
+      );
     case 'invalid':
       throw new ManagementProblem(400, 'invalid_body', 'Payload validation error');
   }
 }
 
 async function bodyOf<T extends z.ZodType>(ctx: Context, schema: T): Promise<z.infer<T>> {
-  const parsed = schema.safeParse(await readJsonObject(ctx.req));
+  const parsed = schema.safeParse(await readJsonObject(ctx.req).catch(() => null));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') || 'body';
@@ -171,8 +177,8 @@ function createHandlers({ users, provenBy }: Dependencies) {
     const body = await readJsonObject(ctx.req);
     const otherId =
       caller.accountId === null
-        ? textOf(body?.user_id)
-        : await provenBy(textOf(body?.link_with) ?? '', caller);
+        ? textOf(body.user_id)
+        : await provenBy(textOf(body.link_with) ?? '', caller);
     if (!otherId) {
       throw new ManagementProblem(
         400,

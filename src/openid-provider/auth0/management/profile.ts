@@ -31,7 +31,7 @@ export function toProfile(user: ManagedUser): Record<string, unknown> {
     name: `${user.givenName} ${user.familyName}`.trim(),
     given_name: user.givenName,
     family_name: user.familyName,
-    ...(user.phone && { phone_number: user.phone }),
+    ...(user.phone && { phone_number: user.phone, phone_verified: user.phoneVerified }),
     ...(user.isBlocked && { blocked: true }),
     user_metadata: user.userMetadata,
     app_metadata: user.appMetadata,

@@ -1,15 +1,20 @@
 import { waitMinutes } from '#domain/duration.ts';
 import type { FlowEvent } from '#domain/flow/state.ts';
-import type { Boot } from '#contract/boot.ts';
 import type { ApiResult } from '../../lib/api.ts';
-import { captchaText } from '../captcha-text.ts';
+import { isOffline } from '../../lib/online.ts';
+import { captcha } from '#locales/en/captcha.ts';
 
 /** The event of a failed call, where a step has no case of its own. */
 export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   if (result.kind === 'refused') return { type: 'failed' };
   if (result.status === 401) return { type: 'sessionEnded' };
   if (result.status === 429) return limitedFor(result.retryAfterSeconds);
-  return { type: 'failed' };
+  return result.status === 0 ? unanswered() : { type: 'failed' };
+}
+
+/** Nothing came back: the browser is offline, or something else went wrong. */
+export function unanswered(): FlowEvent {
+  return { type: isOffline() ? 'offline' : 'failed' };
 }
 
 /** The same at a step that the server may have closed meanwhile: then the flow goes to the current step of the visit. */
@@ -23,6 +28,6 @@ export function limitedFor(seconds: number | null): FlowEvent {
 }
 
 /** This browser cannot solve the captcha. */
-export function captchaFailed({ help }: Pick<Boot['settings'], 'help'>): FlowEvent {
-  return { type: 'captchaFailed', text: captchaText(help) };
+export function captchaFailed(): FlowEvent {
+  return { type: 'captchaFailed', text: captcha.failed };
 }

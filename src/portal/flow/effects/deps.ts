@@ -3,7 +3,7 @@ import type { EntryPoint } from '#domain/role-routing.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../../lib/api.ts';
-import type { showToast } from '../../ui/toast.ts';
+import type { showToast } from '../../ui/show-toast.ts';
 import type { authenticate, checkSession } from '../../lib/identity-client.ts';
 
 /** What the effect handlers use; a test passes its own. */
@@ -22,6 +22,7 @@ export type Deps = {
     fallback: 'signIn' | 'signUp',
     entryPoint: EntryPoint | undefined,
   ) => Promise<void>;
+  readonly signInAgain: (entryPoint: EntryPoint | undefined) => Promise<void>;
   readonly leave: (url: string) => void;
   readonly toast: typeof showToast;
   readonly now: () => number;

@@ -1,6 +1,7 @@
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { captcha } from '#locales/en/captcha.ts';
 import { otpState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/initial-state.ts';
 import type { SignUpRequest } from '#domain/flow/state.ts';
@@ -94,7 +95,7 @@ describe('sign-in', () => {
       expect(world.flow.get()).toMatchObject({
         at: 'signIn',
         step: 'ready',
-        problem: { say: { text: expect.stringContaining('+1 555 010 0199') } },
+        problem: { say: { text: captcha.failed } },
       });
     });
   });
@@ -212,7 +213,7 @@ describe('redirect', () => {
 
   it.each([
     ['a code that the server still wants', refused('OTP_REQUIRED'), { shown: ['verifyOtp'] }],
-    ['a session that has ended', failed(401), { shown: ['signIn'] }],
+    ['a session that has ended', failed(401), { shown: ['signIn, with the reason'] }],
   ])('[RED-03] goes where it must for %s', async (_, answer, { shown }) => {
     const world = start();
     world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u' });
@@ -340,6 +341,47 @@ describe('code entry', () => {
       otpSendMedium: 4,
     });
     expect(world.shown).toEqual(['congratulation']);
+  });
+
+  it('[L3] [ACT-04] activates with every field of the request, the link it came by included', async () => {
+    const link = {
+      key: 'key-7',
+      registrationId: 'reg-7',
+      userId: 7,
+      platform: 1,
+      userActivationId: 'link-7',
+    };
+    const fields = {
+      userRegstrtnId: CODE.registrationId,
+      userId: 7,
+      signUpPlatform: 1,
+      clientIPAddress: '::1',
+      otpId: 'code-1',
+      password: null,
+    };
+    for (const [by, more] of [
+      [link, { activationKey: 'key-7', userActivationId: 'link-7' }],
+      [undefined, { activationKey: null, userActivationId: null }],
+    ] as const) {
+      const world = createTestFlow(otpState(CODE, 0, null, by));
+      world.answers.verifyOtp = ok(true);
+      world.answers.isAuthUser = ok(false);
+      world.answers.activateUser = ok(true);
+      await world.flow.send({ type: 'otpSubmitted', digits: '012345' });
+      expect(world.calls.at(-1)?.input.body).toEqual({ ...fields, ...more });
+    }
+  });
+
+  it('[DAT-03] a resend carries where the code goes, masked, and how often it was asked for', async () => {
+    const world = createTestFlow({ ...otpState(CODE, 0), deadline: 0 });
+    world.answers.resendOtp = failed(500);
+    for (const resendCount of [1, 2]) {
+      await world.flow.send({ type: 'resendAsked' });
+      expect(world.calls.at(-1)?.input.body).toMatchObject({
+        otpSendOn: [CODE.sentTo.email, CODE.sentTo.phone].join(', '),
+        resendCount,
+      });
+    }
   });
 
   it.each([

@@ -1,10 +1,12 @@
 import type { Data } from '#contract/index.ts';
+import { PHONE_VERIFIED } from '#contract/activation-messages.ts';
 import type { FlowEvent, FlowState } from '#domain/flow/state.ts';
 import { OTP_MEDIUM, type OtpType } from '#domain/otp.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { problems } from '#locales/en/problems.ts';
+import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { failureOf, lostOr } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
@@ -21,14 +23,18 @@ type OtpEffects =
 
 /** Sending, checking and extending a code, and what a right one activates (OTP-03..13). */
 export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpEffects> {
+  let resendCount = 0;
   return {
-    async sendOtp({ userId, otpType }, state) {
+    async sendOtp({ userId, otpType, sendOn = null }, state) {
+      resendCount = 0;
       const result = await api.call('sendOtp', {
         body: {
           createdBy: userId,
           otpSendMedium: OTP_MEDIUM.both,
           subtenantId: subtenantId(),
           otpType,
+          otpSendOn: sendOn,
+          resendCount,
         },
       });
       if (result.kind !== 'ok')
@@ -36,7 +42,8 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
       return { type: 'otpSent', otp: pendingOtp(result.data, userId, otpType, state) };
     },
     async resendOtp({ otp }) {
-      const { id, userId, medium, otpType } = otp;
+      const { id, userId, medium, otpType, sentTo } = otp;
+      resendCount += 1;
       const result = await api.call('resendOtp', {
         body: {
           id,
@@ -44,6 +51,8 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
           otpSendMedium: medium,
           otpType,
           subtenantId: subtenantId(),
+          otpSendOn: sendOnOf(sentTo),
+          resendCount,
         },
       });
       if (result.kind !== 'ok') return notSent(result);
@@ -59,7 +68,7 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
           signUpPlateform: signUpPlatform,
           otpType,
           otpSendMedium: medium,
-          otpSendOn: [sentTo.email, sentTo.phone].filter(Boolean).join(', '),
+          otpSendOn: sendOnOf(sentTo),
         },
       });
       return result.kind === 'ok' ? { type: 'otpVerified' } : otpRefusal(result);
@@ -73,15 +82,20 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
       const remainingMs = Math.max(0, state.deadline - now());
       return { type: 'otpExtended', remainingMs, canExtend: false };
     },
-    async changeAddress({ otp: old, email }) {
+    async changeAddress({ otp: old, email, phone }) {
       const { id, userId: createdBy } = old;
       const result = await api.call('changeAddress', {
-        body: { id, createdBy, emailAddress: email },
+        body: {
+          id,
+          createdBy,
+          emailAddress: email,
+          ...(phone && { countryCode: phone.dialCode, mobileNumber: phone.phone }),
+        },
       });
       if (result.kind === 'ok') {
         const { userId, registrationId } = result.data;
         const moved = { userId, registrationId, email, ...toSent(result.data) };
-        return { type: 'addressChanged', otp: { ...old, ...moved } };
+        return { type: 'addressChanged', otp: { ...old, ...moved }, phone };
       }
       if (result.errorFlag === 'EMAIL_IN_USE') {
         return { type: 'addressRefused', reason: 'emailInUse' };
@@ -101,14 +115,33 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
       if (result.kind !== 'ok') return lostOr(result);
       return { type: 'authUserChecked', isAuthUser: result.data };
     },
-    async activate({ proof, password }) {
+    async activate({ proof, password }, state) {
       const { otpId, userId, registrationId, signUpPlatform } = proof;
+      const link = ('link' in state && state.link) || null;
       const result = await api.call('activateUser', {
-        body: { userRegstrtnId: registrationId, userId, signUpPlatform, otpId, password },
+        body: {
+          userRegstrtnId: registrationId,
+          userId,
+          activationKey: link?.key ?? null,
+          signUpPlatform,
+          clientIPAddress: CLIENT_IP,
+          userActivationId: link?.userActivationId ?? null,
+          otpId,
+          password,
+        },
       });
-      return result.kind === 'ok' ? { type: 'activated' } : lostOr(result);
+      if (result.kind === 'refused' && result.errorFlag === 'PASSWORD_GUESSABLE') {
+        return { type: 'fieldRefused', field: 'password', text: result.messages[0] ?? '' };
+      }
+      if (result.kind !== 'ok') return lostOr(result);
+      return { type: 'activated', isByPhone: result.messages[0] === PHONE_VERIFIED };
     },
   };
+}
+
+/** Where a code went, as the wire says it: masked. */
+function sendOnOf({ email, phone }: PendingOtp['sentTo']): string {
+  return [email, phone].filter(Boolean).join(', ');
 }
 
 /** The fields of the answer that a pending code takes over. */
@@ -152,6 +185,7 @@ const REASONS = {
 } as const;
 
 function otpRefusal(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
+  if (result.errorFlag === 'ACCOUNT_SUSPENDED') return { type: 'accountSuspended' };
   const reason = REASONS[result.errorFlag as keyof typeof REASONS];
   return reason ? { type: 'otpRefused', reason } : lostOr(result);
 }

@@ -5,7 +5,7 @@ import type { Login } from '#domain/visit.ts';
 import { browserOf } from '../../lib/browser.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { removeItems, setItem, getItem } from '../../lib/storage.ts';
-import { failureOf } from './answer.ts';
+import { failureOf, unanswered } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
 import type { Begun } from './sign-in.ts';
 
@@ -93,14 +93,15 @@ function sessionEffects(
           return { type: 'loginRequired', help: privacyHelpFor(navigator.userAgent) };
         case 'timeout':
         case 'failed':
-          return { type: 'failed' };
+          return unanswered();
       }
     },
     async loadUser({ email }) {
       const result = await api.call('getLoginUser', { query: { emailId: email ?? '' } });
       if (result.kind !== 'ok') return failureOf(result);
       if (result.data === null) return { type: 'noPendingSignIn' };
-      return { type: 'userLoaded', userId: result.data.userId };
+      const { userId, emailId, mobileNo } = result.data;
+      return { type: 'userLoaded', userId, sendOn: [emailId, mobileNo].join(', ') };
     },
   };
 }

@@ -10,13 +10,15 @@ import { signUpEffects } from './sign-up.ts';
 /** Puts the handlers of all effects together. */
 export function createRunEffect(deps: Deps): Runner['run'] {
   const begun: Begun = { authorizeUrl: null };
+  let showing = Promise.resolve();
   const handlers: EffectHandlers<Effect['do']> = {
     ...signUpEffects(deps),
     ...signInEffects(deps, begun),
     ...otpEffects(deps),
     ...redirectEffects(deps, begun),
     async show({ screen, entryPoint }) {
-      await deps.show(screen, entryPoint);
+      showing = deps.show(screen, entryPoint);
+      await showing;
       return null;
     },
     async restart({ fallback, entryPoint }) {
@@ -24,10 +26,17 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       return null;
     },
     async toast({ tone, say }, state) {
+      const text = await toastText(say);
+      // What a change of screen says is said on the new one: the old one's toast goes with it.
+      await showing;
       // The page shows a problem too and moves the focus to it: one announcement is enough.
-      deps.toast(tone, await toastText(say), {
+      deps.toast(tone, text, {
         isSilent: 'problem' in state && state.problem !== null,
       });
+      return null;
+    },
+    async signInAgain({ entryPoint }) {
+      await deps.signInAgain(entryPoint);
       return null;
     },
     async pause({ ms }) {

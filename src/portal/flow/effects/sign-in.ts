@@ -1,7 +1,7 @@
 import type { Boot } from '#contract/boot.ts';
 import { removeItems, setItem } from '../../lib/storage.ts';
 import { callWithSolution, isCaptchaNeeded } from '../../lib/captcha.ts';
-import { captchaFailed, failureOf, limitedFor } from './answer.ts';
+import { captchaFailed, failureOf, limitedFor, unanswered } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
 
 /** The new authorization request, kept from the password step until the first silent check. */
@@ -29,7 +29,7 @@ export function signInEffects(
       let answer = await identity.authenticate(credentials);
       if (answer.kind === 'captchaNeeded') {
         begin = await callWithSolution(api, 'beginSession', input, 'signIn');
-        if (isCaptchaNeeded(begin)) return captchaFailed(settings);
+        if (isCaptchaNeeded(begin)) return captchaFailed();
         if (begin.kind !== 'ok') return failureOf(begin);
         answer = await identity.authenticate(credentials);
       }
@@ -37,11 +37,11 @@ export function signInEffects(
         case 'wrong':
           return { type: 'passwordRefused' };
         case 'captchaNeeded':
-          return captchaFailed(settings);
+          return captchaFailed();
         case 'tooMany':
           return limitedFor(answer.retryAfterSeconds);
         case 'failed':
-          return { type: 'failed' };
+          return unanswered();
         case 'ok': {
           const { appState, authorizeUrl } = begin.data;
           begun.authorizeUrl = authorizeUrl;

@@ -8,15 +8,12 @@ import { captchaFailed, failureOf } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
 
 /** Creating the account and saving the survey (SUP-15..17). */
-export function signUpEffects({
-  api,
-  settings,
-}: Deps): EffectHandlers<'createUser' | 'saveSurvey'> {
+export function signUpEffects({ api }: Deps): EffectHandlers<'createUser' | 'saveSurvey'> {
   return {
     async createUser({ request }) {
       const name = isAcademy(request.subtenantId) ? 'createAcademyUser' : 'createUser';
       const result = await api.call(name, { body: toCreateUserBody(request) });
-      if (isCaptchaNeeded(result)) return captchaFailed(settings);
+      if (isCaptchaNeeded(result)) return captchaFailed();
       if (result.kind !== 'ok') return refusalOf(result);
       const { userId, id, userActivationMode } = result.data;
       return {
@@ -33,18 +30,18 @@ export function signUpEffects({
   };
 }
 
+const FIELDS = {
+  INVALID_SUBTENANT: 'email',
+  INVALID_PROMO: 'promo',
+  PASSWORD_GUESSABLE: 'password',
+} as const;
+
 /** SUP-21: succeeded false is an address in use, unless the server names another reason. */
 function refusalOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   if (result.kind !== 'refused') return failureOf(result);
   const [text = ''] = result.messages;
-  switch (result.errorFlag) {
-    case 'INVALID_SUBTENANT':
-      return { type: 'signUpRefused', reason: 'invalidSubtenant', text };
-    case 'INVALID_PROMO':
-      return { type: 'signUpRefused', reason: 'invalidPromo', text };
-    default:
-      return { type: 'signUpRefused', reason: 'emailInUse', text };
-  }
+  const field = FIELDS[result.errorFlag as keyof typeof FIELDS];
+  return field ? { type: 'fieldRefused', field, text } : { type: 'emailInUse' };
 }
 
 /** All sent as strings (DAT-08). */

@@ -25,18 +25,13 @@ function Activation() {
       return <Ready {...verdict} />;
     case 'rejected':
       return (
-        <MessagePage
-          key="rejected"
-          drawing="door-closed-lamp"
-          title={t.rejectedTitle}
-          action={LOGIN}
-        >
+        <MessagePage key="rejected" door="shut" title={t.rejectedTitle} action={LOGIN}>
           <p>{t.rejectedText}</p>
         </MessagePage>
       );
     case 'done':
       return (
-        <MessagePage key="done" drawing="door-open" title={t.doneTitle} action={LOGIN}>
+        <MessagePage key="done" door="wide" title={t.doneTitle} action={LOGIN}>
           <p>{t.doneText}</p>
         </MessagePage>
       );
@@ -44,10 +39,10 @@ function Activation() {
       return (
         <MessagePage
           key="expired"
-          drawing="letter-clock"
+          door="shut"
           title={t.expiredTitle}
-          action={LOGIN}
-          other={{ href: pathOf('forgotPassword'), label: t.newLink }}
+          action={{ href: pathOf('forgotPassword'), label: t.newLink }}
+          other={LOGIN}
         >
           <p>{t.expiredText}</p>
         </MessagePage>
@@ -56,7 +51,7 @@ function Activation() {
       return (
         <MessagePage
           key="invalid"
-          drawing="broken-chain"
+          door="shut"
           title={t.invalidTitle}
           action={LOGIN}
           other={{ href: pathOf('forgotPassword'), label: passwords.forgotTitle }}

@@ -2,8 +2,12 @@ import { useState } from 'react';
 import { activation as t } from '#locales/en/activation.ts';
 import { fill } from '#locales/fill.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
+import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
-import { showToast } from '../../ui/toast.ts';
+import { phoneText } from '../../flow/phone-text.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { showToast } from '../../ui/show-toast.ts';
+import { dismissToast } from '../../ui/toast.ts';
 import { Stack } from '../../ui/stack.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -12,6 +16,7 @@ import { problems } from '#locales/en/problems.ts';
 type ReadyProps = {
   readonly email: string;
   readonly phone: string;
+  readonly canSendOtp: boolean;
   readonly reject: (() => Promise<boolean>) | null;
 };
 
@@ -19,7 +24,8 @@ type ReadyProps = {
  * Nothing happens before somebody presses a button: opening a page must not send or confirm anything (ACT-03). A mailed
  * link says whose sign-up it confirms, and takes "no" for an answer (security D27).
  */
-export function Ready({ email, phone, reject }: ReadyProps) {
+export function Ready({ email, phone: masked, canSendOtp, reject }: ReadyProps) {
+  const phone = phoneText(masked);
   const state = useFlowAt('activation');
   const lead = reject ? fill(t.confirmLead, { email, phone }) : fill(t.lead, { email, phone });
   return (
@@ -27,10 +33,11 @@ export function Ready({ email, phone, reject }: ReadyProps) {
       <PageHeading key="ready" lead={lead}>
         {t.title}
       </PageHeading>
+      <OfflineNote problem={state?.problem ?? null} />
       <FormProblem problem={state?.problem ?? null} />
       <Stack>
         {reject && <Confirm />}
-        <SendOtp isOnly={reject === null} />
+        {canSendOtp && <SendOtp isOnly={reject === null} />}
       </Stack>
       {reject && <Reject reject={reject} />}
     </>
@@ -62,27 +69,35 @@ function SendOtp({ isOnly }: { isOnly: boolean }) {
       pendingLabel={t.pending}
       onClick={() => void flow.send({ type: 'linkOtpAsked' })}
     >
-      {t.submit}
+      {isOnly ? t.submit : t.submitInstead}
     </Button>
   );
 }
 
 function Reject({ reject }: { reject: () => Promise<boolean> }) {
   const [isPending, setPending] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   const onClick = async () => {
     setPending(true);
+    setFailed(false);
+    dismissToast();
     const isGone = await reject();
     setPending(false);
-    if (!isGone) showToast('warning', problems.general);
+    if (isGone) return;
+    setFailed(true);
+    showToast('warning', problems.general);
   };
   return (
-    <Button
-      variant="quiet"
-      pending={isPending}
-      pendingLabel={t.rejecting}
-      onClick={() => void onClick()}
-    >
-      {t.reject}
-    </Button>
+    <>
+      <Button
+        variant="quiet"
+        pending={isPending}
+        pendingLabel={t.rejecting}
+        onClick={() => void onClick()}
+      >
+        {t.reject}
+      </Button>
+      {hasFailed && <Alert tone="warning">{problems.general}</Alert>}
+    </>
   );
 }

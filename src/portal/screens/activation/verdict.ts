@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { passwords } from '#locales/en/passwords.ts';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
 import { linkBody } from '../../lib/link-body.ts';
@@ -10,6 +11,7 @@ export type LinkVerdict =
       readonly kind: 'ready';
       readonly email: string;
       readonly phone: string;
+      readonly canSendOtp: boolean;
       /** "I did not sign up"; `null` for a link that was not mailed, because it proves nothing. */
       readonly reject: (() => Promise<boolean>) | null;
     };
@@ -28,20 +30,22 @@ export function useLinkVerdict(): LinkVerdict {
       if (!link) return { kind: 'invalid' };
       const body = linkBody(link);
       const result = await api.call('validateLink', { body });
-      if (result.kind === 'refused' && result.errorFlag === 'INVALID_LINK')
-        return { kind: 'invalid' };
+      const isInvalid = result.kind === 'refused' && result.messages[0] === passwords.invalidLink;
+      if (isInvalid) return { kind: 'invalid' };
       if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
       if (result.data.isDone) return { kind: 'done' };
-      await flow.send({ type: 'linkFollowed', link });
+      const { userActivationId } = result.data;
+      await flow.send({ type: 'linkFollowed', link: { ...link, userActivationId } });
       await applySubtenant(context, result.data.subtenantId);
-      const { primaryEmailId: email, primaryPhoneNumber: phone, canConfirm } = result.data;
+      const { primaryEmailId: email, primaryPhoneNumber: phone } = result.data;
+      const { canConfirm, canSendOtp } = result.data;
       const reject = async () => {
         const gone = await api.call('rejectLink', { body });
         const isGone = gone.kind === 'ok' && gone.data;
         if (isGone && isHere) setVerdict({ kind: 'rejected' });
         return isGone;
       };
-      return { kind: 'ready', email, phone, reject: canConfirm ? reject : null };
+      return { kind: 'ready', email, phone, canSendOtp, reject: canConfirm ? reject : null };
     };
     void ask().then((found) => {
       if (isHere) setVerdict(found);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { BrowserFacts, Verdict } from '#domain/browser-check.ts';
 import { browser as t } from '#locales/en/browser.ts';
+import { fill } from '#locales/fill.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -41,7 +42,11 @@ function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void
         {summaryText(findings)}
       </p>
       {findings.map(({ check, verdict, name, lines }) => (
-        <Alert key={check} tone={TONES[verdict]} title={name}>
+        <Alert
+          key={check}
+          tone={TONES[verdict]}
+          title={fill(t.line, { name, value: t.verdicts[verdict] })}
+        >
           {lines.map((line) => (
             <p key={line}>{line}</p>
           ))}

@@ -1,17 +1,20 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { browser as t } from '#locales/en/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
+import { showToast } from '../../ui/show-toast.ts';
 import styles from './browser.module.css';
 import { type Finding, summaryOf } from './words.ts';
 
 /** The same for the help desk, to be copied. */
 export function Summary({ findings }: { findings: readonly Finding[] }) {
   const lines = useRef<HTMLPreElement>(null);
+  const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(lines.current?.textContent ?? '');
-      announce(t.copied);
+      setCopied(true);
+      showToast('info', t.copied);
     } catch {
       // No clipboard: the lines are selected, ready to be copied by hand.
       if (lines.current) getSelection()?.selectAllChildren(lines.current);
@@ -26,6 +29,7 @@ export function Summary({ findings }: { findings: readonly Finding[] }) {
       <Button variant="secondary" wide={false} icon="clipboard-list" onClick={() => void copy()}>
         {t.copy}
       </Button>
+      {isCopied && <p>{t.copied}</p>}
     </section>
   );
 }

@@ -15,14 +15,18 @@ export type Finding = {
   readonly lines: readonly string[];
 };
 
+const URGENCY: readonly Verdict[] = ['bad', 'unknown', 'good'];
+
 /** What the page says of each check, and what to do about it. */
 export function findingsOf(facts: BrowserFacts): readonly Finding[] {
-  return judgeBrowser(facts).map(([check, verdict]) => {
+  const found = judgeBrowser(facts).map(([check, verdict]): Finding => {
     const { name, ...words } = t.checks[check];
     const advice = verdict === 'unknown' ? t.unreachable : words[verdict];
     const offset = check === 'clock' ? clockWords(facts.clockOffsetMs) : null;
     return { check, verdict, name, lines: offset ? [offset, advice] : [advice] };
   });
+  // What somebody has to do stands first.
+  return found.sort((a, b) => URGENCY.indexOf(a.verdict) - URGENCY.indexOf(b.verdict));
 }
 
 /** How far the clock is off; nothing for less than a second. */

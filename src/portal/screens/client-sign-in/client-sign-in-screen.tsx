@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { interactions as t } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
-import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useView } from '../../flow/app-context.ts';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -26,7 +25,6 @@ function ClientSignIn() {
       <PageHeading lead={fill(t.lead, { client: name })}>{t.signInTitle}</PageHeading>
       <Alert tone="info">{fill(t.signingInTo, { client: name })}</Alert>
       {login && <ContinueAs login={login} entryPoint={entryPoint} />}
-      <OfflineNote />
       <SignInForm entryPoint={entryPoint} />
       <div className={styles.cancel}>
         <FormProblem problem={problem} />

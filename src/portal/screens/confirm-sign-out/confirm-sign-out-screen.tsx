@@ -1,11 +1,10 @@
 import { interactions as t } from '#locales/en/interactions.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
-import { MessageText } from '../../flow/message-page.tsx';
+import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Drawing } from '../../ui/drawing.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 
@@ -15,8 +14,7 @@ function ConfirmSignOut() {
   const out = useLink(pathOf('signOut'));
   const stay = useLink(pathOf('signIn'));
   return (
-    <>
-      <Drawing name="door-closed-lamp" />
+    <PorchPage door="ajar">
       <PageHeading>{t.signOutTitle}</PageHeading>
       <MessageText>
         <p>{t.signOutText}</p>
@@ -36,7 +34,7 @@ function ConfirmSignOut() {
       <Alternative>
         <a {...stay}>{t.signOutNo}</a>
       </Alternative>
-    </>
+    </PorchPage>
   );
 }
 

@@ -1,27 +1,32 @@
+import { fields } from '#locales/en/fields.ts';
 import { pages as t } from '#locales/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
-import { DoneText } from '../../flow/done-message.tsx';
+import { useFlowAt } from '../../flow/app-context.ts';
+import { DoneText, isProvenByPhone, ProvenText } from '../../flow/done-message.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
+import { Alert } from '../../ui/alert.tsx';
 
 /** The account is there (SCR-02). */
 function Congratulation() {
   const { activated, created, oldPassword } = t;
+  const isKnown = useFlowAt('done')?.isKnown;
   return (
     <MessagePage
-      drawing="door-open"
-      title={t.congratulationTitle}
+      door="wide"
+      title={<ProvenText mail={t.congratulationTitle} phone={t.phoneVerifiedTitle} />}
       action={{ href: pathOf('signIn'), label: t.login }}
       other={{ href: pathOf('signUp'), label: t.backToSignUp }}
     >
       <p>
         <DoneText plain={activated} others={{ created, oldPassword }} />
       </p>
+      {isKnown && <Alert tone="info">{fields.emailInUse}</Alert>}
     </MessagePage>
   );
 }
 
 export const screen: ScreenModule = {
-  title: () => t.congratulationTitle,
+  title: ({ visit }) => (isProvenByPhone(visit) ? t.phoneVerifiedTitle : t.congratulationTitle),
   View: Congratulation,
 };

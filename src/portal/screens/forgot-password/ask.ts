@@ -5,7 +5,8 @@ import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { problemOf } from '../../flow/problem-of.ts';
 
 export type AskOutcome =
-  | { readonly kind: 'sent' }
+  /** `note`: the mail went out before, and when. */
+  | { readonly kind: 'sent'; readonly note: string | null }
   /** This browser cannot do the security check. */
   | { readonly kind: 'captcha' }
   | { readonly kind: 'unknown' }
@@ -25,7 +26,7 @@ export async function askForLink(api: Api, email: string): Promise<AskOutcome> {
       commSendOn: email,
     },
   });
-  if (result.kind === 'ok') return { kind: 'sent' };
+  if (result.kind === 'ok') return { kind: 'sent', note: result.messages[1] ?? null };
   if (isCaptchaNeeded(result)) return { kind: 'captcha' };
   if (result.kind === 'failed') return { kind: 'failed', problem: problemOf(result) };
   return result.messages[0] === NOT_ACTIVE ? { kind: 'notActive' } : { kind: 'unknown' };

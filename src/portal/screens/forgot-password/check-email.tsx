@@ -1,24 +1,41 @@
+import { useEffect } from 'react';
 import { passwords as t } from '#locales/en/passwords.ts';
 import { fill } from '#locales/fill.ts';
+import { stillOf } from '#domain/door.ts';
 import { pathOf } from '#domain/screens.ts';
+import { useAppContext } from '../../flow/app-context.ts';
+import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { Button } from '../../ui/button.tsx';
-import { Drawing } from '../../ui/drawing.tsx';
 import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './forgot-password.module.css';
 
+export type Sent = {
+  readonly email: string;
+  /** When the mail went out, if not just now. */
+  readonly note: string | null;
+};
+
 /** 'Check your email' in place of the form, with the address as it was typed and a way to try again. */
-export function CheckEmail({ email, onAgain }: { email: string; onAgain: () => void }) {
+export function CheckEmail({ sent, onAgain }: { sent: Sent; onAgain: () => void }) {
   const back = useLink(pathOf('signIn'));
+  const { door } = useAppContext();
+  useEffect(() => {
+    door.set('ajar');
+    return () => door.set(stillOf('forgotPassword'));
+  }, [door]);
   return (
     <>
-      <Drawing name="mail-doorway" />
       <PageHeading key="sent">{t.checkTitle}</PageHeading>
       <div className={styles.body}>
         <p>{t.linkSent}</p>
-        <p>{fill(t.sentTo, { email })}</p>
+        <p>{fill(t.sentTo, { email: sent.email })}</p>
+        {sent.note !== null && <p>{sent.note}</p>}
         <p>{t.notThere}</p>
+        <p>
+          <HelpLines />
+        </p>
       </div>
       <div className={styles.ways}>
         <Button variant="secondary" onClick={onAgain}>

@@ -1,13 +1,13 @@
 import { useState } from 'react';
+import { captcha } from '#locales/en/captcha.ts';
 import { fields } from '#locales/en/fields.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
 import { ui } from '#locales/en/ui.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkEmail } from '#domain/validation.ts';
-import type { Boot } from '#contract/boot.ts';
-import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
+import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
@@ -19,14 +19,14 @@ import { BackLink } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { normalizeOnInput } from '../../ui/normalize.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showToast } from '../../ui/show-toast.ts';
 import { type AskOutcome, askForLink } from './ask.ts';
 import { VerifyHere } from './verify-here.tsx';
 
 type Field = 'email';
 
-export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
-  const { api, boot } = useAppContext();
+export function ForgotForm({ onSent }: { onSent: (email: string, note: string | null) => void }) {
+  const { api } = useAppContext();
   const typed = useTypedEmail();
   const back = useLink(pathOf('signIn'));
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -40,13 +40,13 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
       const email = values.text('email').trim();
       setItem('typedEmail', email);
       const asked = await askForLink(api, email);
-      setProblem(problemAfter(asked, boot));
+      setProblem(problemAfter(asked));
       // The answer about an address stands at its field, with the way on in the same line.
       if (asked.kind === 'unknown') return { email: <NoAccount /> };
       if (asked.kind === 'notActive') return { email: <NotVerified email={email} /> };
       if (asked.kind === 'sent') {
         showToast('success', t.linkSent, { isSilent: true });
-        onSent(email);
+        onSent(email, asked.note);
       }
     },
   });
@@ -55,7 +55,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     <>
       <BackLink {...back}>{t.backToLogin}</BackLink>
       <PageHeading lead={t.forgotLead}>{t.forgotTitle}</PageHeading>
-      <OfflineNote />
+      <OfflineNote problem={problem} form="forgot-password" />
       <FormProblem problem={problem} />
       <form {...form.props}>
         <TextField
@@ -80,8 +80,8 @@ export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-function problemAfter(asked: AskOutcome, { settings }: Boot): Problem | null {
-  if (asked.kind === 'captcha') return captchaProblem(captchaText(settings.help));
+function problemAfter(asked: AskOutcome): Problem | null {
+  if (asked.kind === 'captcha') return captchaProblem(captcha.failed);
   return asked.kind === 'failed' ? asked.problem : null;
 }
 
@@ -90,6 +90,8 @@ function NoAccount() {
   return (
     <>
       {t.noAccount} <a {...signUp}>{t.createAccount}</a>
+      <br />
+      <HelpLines />
     </>
   );
 }
@@ -98,6 +100,8 @@ function NotVerified({ email }: { email: string }) {
   return (
     <>
       {t.notActive} <VerifyHere email={email} />
+      <br />
+      <HelpLines />
     </>
   );
 }

@@ -4,15 +4,19 @@ import { problems } from '#locales/en/problems.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { Button } from '../../ui/button.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { showToast } from '../../ui/show-toast.ts';
+import { dismissToast } from '../../ui/toast.ts';
 
 /** 'Verify here.': the person's details, a link for this browser, and there it opens (PWD-04). */
 export function VerifyHere({ email }: { email: string }) {
   const { api, go } = useAppContext();
   const [isOpening, setOpening] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
 
   async function open(): Promise<void> {
     setOpening(true);
+    setFailed(false);
+    dismissToast();
     const user = await api.call('getLoginUser', { query: { emailId: email } });
     const known = user.kind === 'ok' ? user.data : null;
     const link =
@@ -30,19 +34,24 @@ export function VerifyHere({ email }: { email: string }) {
     const target = url ? new URL(url, location.origin) : null;
     setOpening(false);
     // Only an address of ours is ever opened (security D20).
-    if (target?.origin !== location.origin) showToast('warning', problems.general);
-    else if (!go(target.pathname + target.search)) location.assign(target);
+    if (target?.origin !== location.origin) {
+      setFailed(true);
+      showToast('warning', problems.general);
+    } else if (!go(target.pathname + target.search)) location.assign(target);
   }
 
   return (
-    <Button
-      variant="quiet"
-      wide={false}
-      pending={isOpening}
-      pendingLabel={t.opening}
-      onClick={() => void open()}
-    >
-      {t.verifyHere}
-    </Button>
+    <>
+      <Button
+        variant="quiet"
+        wide={false}
+        pending={isOpening}
+        pendingLabel={t.opening}
+        onClick={() => void open()}
+      >
+        {t.verifyHere}
+      </Button>
+      {hasFailed && problems.general}
+    </>
   );
 }

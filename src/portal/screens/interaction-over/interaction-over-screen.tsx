@@ -2,12 +2,14 @@ import { interactions as t } from '#locales/en/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
-import { useView } from '../../flow/app-context.ts';
+import { useAppContext, useView } from '../../flow/app-context.ts';
+import { keepWhole } from '../../ui/keep-whole.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 
 /** An OAuth client's interaction that cannot be answered (any more). */
 function InteractionOver() {
   const { client } = useView().visit;
+  const { refusal } = useAppContext().boot;
   const toSignIn = { href: pathOf('signIn'), label: t.toSignIn };
   const again = client?.startUrl && {
     href: client.startUrl,
@@ -15,12 +17,14 @@ function InteractionOver() {
   };
   return (
     <MessagePage
-      drawing="broken-chain"
-      title={t.overTitle}
+      door="shut"
+      title={keepWhole(refusal ? t.refusedTitle : t.overTitle)}
       action={again || toSignIn}
       {...(again && { other: toSignIn })}
     >
-      <p>{t.overText}</p>
+      <p>{refusal ? t.refusedText : t.overText}</p>
+      {refusal && <p>{fill(t.refusedReference, { reference: refusal.reference })}</p>}
+      {refusal?.cause && <p>{fill(t.refusedCause, { cause: refusal.cause })}</p>}
     </MessagePage>
   );
 }

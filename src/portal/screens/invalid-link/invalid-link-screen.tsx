@@ -8,9 +8,9 @@ import type { ScreenModule } from '../../flow/view.ts';
 function InvalidLink() {
   return (
     <MessagePage
-      drawing="broken-chain"
+      door="shut"
       title={t.invalidTitle}
-      action={{ href: pathOf('signIn'), label: t.login }}
+      action={{ href: pathOf('signIn'), label: t.signIn }}
       other={{ href: pathOf('forgotPassword'), label: passwords.forgotTitle }}
     >
       <p>{t.invalidText}</p>

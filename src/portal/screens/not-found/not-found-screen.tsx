@@ -17,16 +17,17 @@ function NotFound() {
     : pathOf('signUp');
   return (
     <MessagePage
-      drawing="signpost"
+      door="shut"
       title={t.notFoundTitle}
       action={{ href: pathOf('signIn'), label: t.signIn }}
       other={{ href: signUp, label: t.signUp }}
+      further={
+        <Alternative>
+          <a {...check}>{browser.link}</a>
+        </Alternative>
+      }
     >
       <p>{t.notFoundText}</p>
-      <p>{t.notFoundCode}</p>
-      <Alternative>
-        <a {...check}>{browser.link}</a>
-      </Alternative>
     </MessagePage>
   );
 }

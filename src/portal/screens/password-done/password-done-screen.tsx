@@ -8,7 +8,7 @@ import type { ScreenModule } from '../../flow/view.ts';
 function PasswordDone() {
   return (
     <MessagePage
-      drawing="key-in-lock"
+      door="wide"
       title={<DoneText plain={t.resetDoneTitle} others={{ passwordSet: t.setDoneTitle }} />}
       action={{ href: pathOf('signIn'), label: t.backToSignIn }}
     >

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
 import { redirect as t } from '#locales/en/redirect.ts';
-import type { FlowState } from '#domain/flow/state.ts';
+import type { FlowState, Problem } from '#domain/flow/state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
-import { useFlowAt } from '../../flow/app-context.ts';
+import { OfflineNote } from '../../flow/offline-note.tsx';
+import { PorchPage } from '../../flow/message-page.tsx';
+import { useDoor, useFlowAt } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { announce } from '../../ui/live-region.tsx';
@@ -19,6 +21,7 @@ const SLOW_MS = 8000;
 /** The processing screen after the password and after the code (RED-01..05). */
 function Redirect() {
   const state = useFlowAt('redirect');
+  const door = useDoor();
   const problem = state?.problem ?? null;
   const isSlow = useSlow(problem === null);
   const [isHelpHidden, setHelpHidden] = useState(false);
@@ -28,14 +31,16 @@ function Redirect() {
     document.querySelector('h1')?.focus();
   };
   useSpoken(state);
+  useTitle(problem !== null);
   return (
-    <>
+    <PorchPage door={problem ? 'ajar' : door}>
+      <PageHeading>{problem ? t.failedTitle : t.title}</PageHeading>
       {problem?.where === 'privacy' && !isHelpHidden && (
         <PrivacyHelp variant={problem.help} onHide={hideHelp} />
       )}
-      <PageHeading>{t.title}</PageHeading>
+      <OfflineNote problem={problem} />
       <FormProblem problem={problem} />
-      {problem?.where === 'form' && <WaysOn problem={problem} />}
+      {problem && problem.where !== 'privacy' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
       {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
       {isSlow && (
@@ -44,8 +49,23 @@ function Redirect() {
           <WaysOn problem={null} />
         </>
       )}
-    </>
+    </PorchPage>
   );
+}
+
+function isNotStaff(problem: Problem): boolean {
+  return problem.where === 'form' && 'key' in problem.say && problem.say.key === 'notStaff';
+}
+
+/** The window's title is no longer true once something went wrong. */
+function useTitle(hasFailed: boolean): void {
+  useEffect(() => {
+    if (!hasFailed) return;
+    document.title = document.title.replace(t.title, t.failedTitle);
+    return () => {
+      document.title = document.title.replace(t.failedTitle, t.title);
+    };
+  }, [hasFailed]);
 }
 
 function rowsOf(state: RedirectState | null): readonly ProgressRow[] {
@@ -55,6 +75,12 @@ function rowsOf(state: RedirectState | null): readonly ProgressRow[] {
     if (index < shown) return { label, state: 'done' };
     return { label, state: index === shown ? now : 'waiting' };
   });
+  // The last text says that all went well; that is so where somebody only came to the wrong door.
+  if (state?.problem && shown === rows.length - 1) {
+    return isNotStaff(state.problem)
+      ? rows.map(({ label }): ProgressRow => ({ label, state: 'done' }))
+      : rows.slice(0, -1);
+  }
   if (!state?.isSendingOtp) return rows;
   return [...rows.slice(0, shown + 1), { label: t.sendingOtp, state: now }];
 }

@@ -28,7 +28,7 @@ export function WaysOn({ problem }: { problem: Problem | null }) {
             </Button>
           )}
           <a {...signIn} className={buttonClass('secondary', false)}>
-            {t.backToLogin}
+            {t.backToSignIn}
           </a>
         </>
       )}

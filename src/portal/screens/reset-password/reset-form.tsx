@@ -1,18 +1,19 @@
 import { useState } from 'react';
 import type { Data } from '#contract/index.ts';
+import { captcha } from '#locales/en/captcha.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
 import { pathOf } from '#domain/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
-import { captchaText } from '../../flow/captcha-text.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
+import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showToast } from '../../ui/show-toast.ts';
 import { useSecurityCheck } from './security-check.ts';
 
 type ResetUser = NonNullable<Data<'getResetUser'>>;
@@ -25,7 +26,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 export function ResetForm({ user }: { user: ResetUser }) {
-  const { api, boot, go } = useAppContext();
+  const { api, go } = useAppContext();
   const check = useSecurityCheck();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<NewPasswordField>({
@@ -47,17 +48,19 @@ export function ResetForm({ user }: { user: ResetUser }) {
         },
       });
       if (result.kind === 'ok') {
-        showToast('success', t.changed);
-        go(pathOf('passwordDone'));
+        go(pathOf('passwordDone'), () => showToast('success', t.changed));
         return;
       }
+      const unsent = result.kind === 'failed' ? problemOf(result) : null;
+      if (unsent?.where === 'offline') return setProblem(unsent);
       check.refresh();
       if (isCaptchaNeeded(result)) {
-        setProblem(captchaProblem(captchaText(boot.settings.help)));
+        setProblem(captchaProblem(captcha.failed));
         return;
       }
-      const isSame = result.errorFlag === 'SAME_PASSWORD';
-      if (isSame) return { password: t.samePassword };
+      if (result.errorFlag === 'SAME_PASSWORD') return { password: t.samePassword };
+      // In the server's own words.
+      if (result.kind === 'refused') return { password: result.messages[0] ?? t.statusOther };
       const status = result.kind === 'failed' ? result.status : 0;
       const text = BY_STATUS[status] ?? t.statusOther;
       setProblem({ where: 'form', say: { text }, canRetry: false });
@@ -65,7 +68,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
   });
   return (
     <>
-      <OfflineNote />
+      <OfflineNote problem={problem} form="reset-password" />
       <FormProblem problem={problem} />
       <NewPasswordForm form={form} userName={user.userName} />
     </>

@@ -1,11 +1,17 @@
 import { useEffect, useState } from 'react';
 import type { Data } from '#contract/index.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
+import { ui } from '#locales/en/ui.ts';
+import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
+import { FormProblem } from '../../flow/form-problem.tsx';
+import { OfflineNote } from '../../flow/offline-note.tsx';
+import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { ResetForm } from './reset-form.tsx';
 
@@ -13,20 +19,34 @@ type ResetUser = NonNullable<Data<'getResetUser'>>;
 
 /** A new password by an emailed link: the key is checked before anything is asked (PWD-05..10). */
 function ResetPassword() {
-  const user = useResetUser();
+  const { user, problem, retry } = useResetUser();
   return (
     <>
       <PageHeading>{t.resetTitle}</PageHeading>
-      {user ? <ResetForm user={user} /> : <Checking>{t.checkingLink}</Checking>}
+      {problem && (
+        <>
+          <OfflineNote problem={problem} />
+          <FormProblem problem={problem} />
+          <Button wide={false} icon="refresh-cw" onClick={retry}>
+            {ui.tryAgain}
+          </Button>
+        </>
+      )}
+      {user ? <ResetForm user={user} /> : !problem && <Checking>{t.checkingLink}</Checking>}
     </>
   );
 }
 
-/** The person behind the link's key; without one the visitor goes to 'Invalid Link' (PWD-06). */
-function useResetUser(): ResetUser | null {
+/**
+ * The person behind the link's key; without one the visitor goes to 'Invalid Link' (PWD-06). A server that could not be
+ * asked says nothing about the link.
+ */
+function useResetUser() {
   const { api, go } = useAppContext();
   const { search } = useView();
   const [user, setUser] = useState<ResetUser | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [attempt, setAttempt] = useState(0);
   const key = new URLSearchParams(search).get('resetLinkKey') ?? '';
   useEffect(() => {
     let isHere = true;
@@ -34,6 +54,9 @@ function useResetUser(): ResetUser | null {
       const params = { resetKey: key || '-', ip: CLIENT_IP };
       const result = await api.call('getResetUser', { params });
       if (!isHere) return;
+      const isUnasked = result.kind === 'failed' && [0, 429, 500, 503].includes(result.status);
+      setProblem(isUnasked ? unasked(problemOf(result)) : null);
+      if (isUnasked) return;
       if (result.kind === 'ok' && result.data) setUser(result.data);
       else go(pathOf('invalidLink'));
     };
@@ -43,8 +66,13 @@ function useResetUser(): ResetUser | null {
     return () => {
       isHere = false;
     };
-  }, [api, go, key]);
-  return user;
+  }, [api, go, key, attempt]);
+  return { user, problem, retry: () => setAttempt(attempt + 1) };
+}
+
+/** The button below asks again; there is no form yet to be sent. */
+function unasked(problem: Problem): Problem {
+  return problem.where === 'offline' ? { where: 'offline', canRetry: false } : problem;
 }
 
 export const screen: ScreenModule = { title: () => t.resetTitle, View: ResetPassword };

@@ -1,18 +1,23 @@
 import { roles as t } from '#locales/en/roles.ts';
 import type { Choice } from '#domain/role-routing.ts';
-import { isRoleId, type RoleFamily, roleOf } from '#domain/roles.ts';
+import { isRoleId, type RoleFamily, type RoleId, roleOf } from '#domain/roles.ts';
 import type { Login } from '#domain/visit.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import type { Option } from '../../ui/option-cards.tsx';
 
-const FAMILIES: Readonly<Record<RoleFamily, { readonly icon: IconName; readonly line: string }>> = {
-  member: { icon: 'house', line: t.lineMember },
-  staff: { icon: 'briefcase', line: t.lineStaff },
-  admin: { icon: 'clipboard-list', line: t.lineAdmin },
-  counter: { icon: 'ticket', line: t.lineCounter },
-  partner: { icon: 'handshake', line: t.linePartner },
-  special: { icon: 'graduation-cap', line: t.lineSpecial },
+const FAMILY_ICONS: Readonly<Record<RoleFamily, IconName>> = {
+  member: 'house',
+  staff: 'briefcase',
+  admin: 'clipboard-list',
+  counter: 'ticket',
+  partner: 'handshake',
+  special: 'graduation-cap',
 };
+const OWN_ICONS: Readonly<Partial<Record<RoleId, IconName>>> = {
+  16: 'smartphone',
+  21: 'calendar-check',
+};
+const LINES: Readonly<Partial<Record<RoleId, string>>> = t.lines;
 
 const APP_PREFIX = 'app-';
 
@@ -29,12 +34,12 @@ export function optionsOf(choices: readonly Choice[], login: Login): readonly Op
     }
     const { key, family } = roleOf(choice.roleId);
     const named = login.roles.find((role) => role.roleId === choice.roleId);
-    const { icon, line } = FAMILIES[family];
+    const description = LINES[choice.roleId];
     return {
       value: String(choice.roleId),
       label: named?.roleKey ?? key,
-      icon,
-      description: line,
+      icon: OWN_ICONS[choice.roleId] ?? FAMILY_ICONS[family],
+      ...(description && { description }),
     };
   });
 }

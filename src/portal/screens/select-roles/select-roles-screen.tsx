@@ -25,7 +25,7 @@ function SelectRoles() {
     <>
       <PageHeading>{t.title}</PageHeading>
       {state && <MemberCard name={state.login.memberName} email={state.login.userName} />}
-      <OfflineNote />
+      <OfflineNote problem={state?.problem ?? null} form="roles" />
       <FormProblem problem={state?.problem ?? null} />
       {state && choices.length > 0 ? (
         <form {...form.props}>

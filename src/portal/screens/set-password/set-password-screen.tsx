@@ -1,5 +1,5 @@
 import { passwords as t } from '#locales/en/passwords.ts';
-import { FormProblem } from '../../flow/form-problem.tsx';
+import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
@@ -17,12 +17,14 @@ function SetPassword() {
     validate: newPasswordProblems,
     async onSubmit(values) {
       await flow.send({ type: 'passwordChosen', password: values.text('password') });
+      const after = flow.get();
+      return after.at === 'setPassword' ? fieldProblem(after.problem) : {};
     },
   });
   return (
     <>
       <PageHeading>{t.setTitle}</PageHeading>
-      <OfflineNote />
+      <OfflineNote problem={state?.problem ?? null} form="set-password" />
       <FormProblem problem={state?.problem ?? null} />
       <NewPasswordForm form={form} userName={state?.proof.email ?? ''} />
     </>

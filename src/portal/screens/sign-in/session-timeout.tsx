@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { signIn as t } from '#locales/en/sign-in.ts';
+import { withCarriedQuery } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import type { Dialog as DialogType } from '../../ui/dialog.tsx';
 
@@ -8,9 +9,7 @@ export function SessionTimeout() {
   const [Dialog, setDialog] = useState<typeof DialogType | null>(null);
   useEffect(() => {
     // A reload must not show it again.
-    const url = new URL(location.href);
-    url.searchParams.delete('expired');
-    history.replaceState(history.state, '', url);
+    history.replaceState(history.state, '', withCarriedQuery(location.pathname, location.search));
     import('../../ui/dialog.tsx').then(
       (module) => setDialog(() => module.Dialog),
       // The words above the form are there without it.

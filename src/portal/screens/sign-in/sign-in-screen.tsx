@@ -1,9 +1,9 @@
 import { signIn as t } from '#locales/en/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
+import { Step } from '../../ui/step.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { useAppContext, useView } from '../../flow/app-context.ts';
-import { OfflineNote } from '../../flow/offline-note.tsx';
+import { useAppContext, useFlowAt, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
@@ -17,17 +17,22 @@ function SignIn() {
   const { notice } = useAppContext().flashMessage.get();
   const { entryPoint, visit, search } = useView();
   const isStaff = entryPoint === 'legalStaff';
-  const isExpired = new URLSearchParams(search).has('expired');
+  // A message takes the room; two steps they are all the same.
+  const hasProblem = Boolean(useFlowAt('signIn')?.problem);
+  const isExpired = /[?&]expired\b/i.test(search);
   return (
     <>
       <PageHeading
-        lead={t.lead}
+        lead={!hasProblem && t.lead}
         above={
-          isStaff && (
-            <Pill icon="briefcase" tone="slate">
-              {t.staffBadge}
-            </Pill>
-          )
+          <>
+            {!hasProblem && <Step n={1} />}
+            {isStaff && (
+              <Pill icon="briefcase" tone="slate">
+                {t.staffBadge}
+              </Pill>
+            )}
+          </>
         }
       >
         {titleFor(entryPoint)}
@@ -35,7 +40,6 @@ function SignIn() {
       {isExpired && <SessionTimeout />}
       {notice && <Alert tone="info">{notice}</Alert>}
       {visit.login && <ContinueAs login={visit.login} entryPoint={entryPoint} />}
-      <OfflineNote />
       <SignInForm entryPoint={entryPoint} />
     </>
   );

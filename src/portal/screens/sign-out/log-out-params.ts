@@ -1,10 +1,8 @@
-import type { Login } from '#domain/visit.ts';
+/** For values that nobody knows: the path needs every part. */
+export const NOBODY = { appState: '-', loggedInId: '-', roleId: '-', userId: '-' };
 
-/** For an unknown value: the path needs every part. */
-const NONE = '-';
-
-/** The path values of the logout call: from a module's query when it is complete, else from the login on this page. */
-export function logOutParams(search: string, login: Login | null) {
+/** The path values of the logout call, from a module's query; `null` unless it is complete (SCR-01). */
+export function logOutParams(search: string) {
   const query = new URLSearchParams(search);
   const [appState, loggedInId, roleId, userId] = ['appState', 'loggenInId', 'roleId', 'userId'].map(
     (name) => query.get(name),
@@ -12,10 +10,5 @@ export function logOutParams(search: string, login: Login | null) {
   if (query.get('success') === 'true' && appState && loggedInId && roleId && userId) {
     return { appState, loggedInId, roleId, userId };
   }
-  return {
-    appState: login?.appState ?? NONE,
-    loggedInId: login?.signInId ?? NONE,
-    roleId: String(login?.roles[0]?.roleId ?? NONE),
-    userId: String(login?.loggedInUserId ?? NONE),
-  };
+  return null;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { fields } from '#locales/en/fields.ts';
 import { signUp as t } from '#locales/en/sign-up.ts';
 import { pathOf } from '#domain/screens.ts';
+import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
 import { EmailField } from '../../ui/email-field.tsx';
@@ -20,6 +21,8 @@ export function EmailRow({ error }: { error: ReactNode }) {
         isInUse ? (
           <>
             {error} <a {...link}>{t.logIn}</a>
+            <br />
+            <HelpLines />
           </>
         ) : (
           error

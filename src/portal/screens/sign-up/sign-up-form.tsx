@@ -1,11 +1,16 @@
+import { useEffect, useState } from 'react';
+import { fields } from '#locales/en/fields.ts';
 import { problems as problemTexts } from '#locales/en/problems.ts';
 import { signUp as t } from '#locales/en/sign-up.ts';
 import { ui } from '#locales/en/ui.ts';
+import type { SignUpData } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { isAllRequiredFailing, normalizeName } from '#domain/sign-up-form.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useLink } from '../../flow/link.ts';
-import { useFlowAt, useAppContext, useSubtenant } from '../../flow/app-context.ts';
+import { useFlowAt, useAppContext, useSubtenant, useView } from '../../flow/app-context.ts';
+import { draftFor } from '../../flow/sign-up-draft.ts';
 import { useForm } from '../../lib/form.ts';
 import { setItem } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,9 +20,9 @@ import { announce } from '../../ui/live-region.tsx';
 import { PasswordPair } from '../../ui/password-pair.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { normalizeOnInput } from '../../ui/normalize.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showToast } from '../../ui/show-toast.ts';
 import { EmailRow } from './email-row.tsx';
-import { PhoneRow } from './phone-row.tsx';
+import { PhoneRow } from '../../flow/phone-row.tsx';
 import { type Field, problemsOf, requestOf } from './sign-up-values.ts';
 import { Survey } from './survey.tsx';
 
@@ -27,6 +32,8 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
   const logIn = useLink(pathOf('signIn'));
   const form = useSignUpForm(isTrial);
   const { problems } = form;
+  const draft = useDraft(form.props.id);
+  const isLeaving = useFlowAt('signUp')?.step === 'leaving';
   return (
     <>
       <SignUpProblem />
@@ -46,10 +53,10 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
             error={problems[name]}
           />
         ))}
-        <PhoneRow error={problems.phone} />
-        <EmailRow error={problems.email} />
+        <PhoneRow error={problems.phone} initial={draft} />
+        <EmailRow error={isLeaving ? fields.emailInUse : problems.email} />
         <PasswordPair label={t.password} confirmLabel={t.confirm} problems={problems} />
-        <Survey />
+        <Survey key={draft ? 'draft' : 'new'} initial={draft?.survey ?? []} />
         {isTrial && (
           <TextField
             name="promo"
@@ -71,6 +78,25 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
       </form>
     </>
   );
+}
+
+/** Coming back from the code: what was typed is there again, the passwords aside; what stands in a field stays. */
+function useDraft(formId: string): SignUpData | null {
+  const { visit } = useView();
+  const { id: subtenantId } = useSubtenant();
+  const [draft, setDraft] = useState<SignUpData | null>(null);
+  useEffect(() => {
+    const found = draftFor(visit, subtenantId);
+    if (!found) return;
+    setDraft(found);
+    const { firstName, lastName, email, promoCode } = found;
+    const texts = { firstName, lastName, email, promo: promoCode ?? '' };
+    for (const [name, text] of Object.entries(texts)) {
+      const input = document.forms.namedItem(formId)?.elements.namedItem(name);
+      if (input instanceof HTMLInputElement && !input.value) input.value = text;
+    }
+  }, [visit, subtenantId, formId]);
+  return draft;
 }
 
 function useSignUpForm(isTrial: boolean) {
@@ -102,12 +128,15 @@ function SignUpProblem() {
   const state = useFlowAt('signUp');
   const problem = state?.problem ?? null;
   return (
-    <FormProblem problem={problem}>
-      {problem?.where === 'form' && problem.canRetry && (
-        <Button variant="secondary" onClick={() => void flow.send({ type: 'sendOtpAgain' })}>
-          {t.tryAgain}
-        </Button>
-      )}
-    </FormProblem>
+    <>
+      <OfflineNote problem={problem} form="sign-up" />
+      <FormProblem problem={problem}>
+        {problem?.where === 'form' && problem.canRetry && (
+          <Button variant="secondary" onClick={() => void flow.send({ type: 'sendOtpAgain' })}>
+            {t.tryAgain}
+          </Button>
+        )}
+      </FormProblem>
+    </>
   );
 }

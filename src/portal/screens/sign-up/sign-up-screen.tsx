@@ -1,10 +1,10 @@
 import { signUp as t } from '#locales/en/sign-up.ts';
 import { isAcademy } from '#domain/subtenants.ts';
-import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useAppContext, useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Step } from '../../ui/step.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -14,9 +14,10 @@ function SignUp() {
   const isTrial = isAcademy(useSubtenant().id);
   return (
     <>
-      <PageHeading below={isTrial && <Pill icon="sun">{t.trial}</Pill>}>{t.title}</PageHeading>
+      <PageHeading above={<Step n={1} />} below={isTrial && <Pill icon="sun">{t.trial}</Pill>}>
+        {t.title}
+      </PageHeading>
       {notice && <Alert tone="info">{notice}</Alert>}
-      <OfflineNote />
       <SignUpForm isTrial={isTrial} />
     </>
   );

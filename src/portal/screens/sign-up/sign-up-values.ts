@@ -4,13 +4,14 @@ import { surveyAnswers } from '#domain/survey.ts';
 import { checkSignUp, type SignUpFields } from '#domain/sign-up-form.ts';
 import type { FormValues, Problems } from '../../lib/form-values.ts';
 
-export type Field = keyof SignUpFields | 'dialCode' | 'survey' | 'otherText' | 'promo';
+export type Field = keyof SignUpFields | 'country' | 'dialCode' | 'survey' | 'otherText' | 'promo';
 
 const NAMES = ['firstName', 'lastName', 'phone', 'email', 'password', 'confirmPassword'] as const;
 
 export function check(values: FormValues<Field>) {
   const pairs = NAMES.map((name) => [name, values.text(name)] as const);
-  return checkSignUp(Object.fromEntries(pairs) as Record<keyof SignUpFields, string>);
+  const fieldsOf = Object.fromEntries(pairs) as Record<keyof SignUpFields, string>;
+  return checkSignUp(fieldsOf, values.text('dialCode'));
 }
 
 /** The words for each field that is wrong (SUP-22). */
@@ -34,6 +35,7 @@ export function requestOf(
   return {
     ...person,
     subtenantId,
+    country: values.text('country'),
     dialCode: values.text('dialCode'),
     promoCode: (isTrial && values.text('promo').trim()) || null,
     survey: surveyAnswers(values.all('survey').map(Number), values.text('otherText')),

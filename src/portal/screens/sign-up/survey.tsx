@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { signUp as t } from '#locales/en/sign-up.ts';
-import { OTHER_RESPONSE_ID } from '#domain/survey.ts';
+import { OTHER_RESPONSE_ID, OTHER_TEXT_RESPONSE_ID, type SurveyAnswer } from '#domain/survey.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSurveyOptions } from './lists.ts';
@@ -8,15 +8,20 @@ import { useSurveyOptions } from './lists.ts';
 const OTHER = String(OTHER_RESPONSE_ID);
 
 /** 'How did you hear about us?': several answers; 'Other' opens a text field (SUP-08). */
-export function Survey() {
+export function Survey({ initial }: { initial: readonly SurveyAnswer[] }) {
   const options = useSurveyOptions();
-  const [isOther, setOther] = useState(false);
+  const chosen = initial.map(({ responseId }) => String(responseId));
+  const [isOther, setOther] = useState(chosen.includes(OTHER));
   if (options.length === 0) return null;
-  const other = <TextField name="otherText" label={t.other} autoComplete="off" />;
+  const text = initial.find(({ responseId }) => responseId === OTHER_TEXT_RESPONSE_ID)?.text;
+  const other = (
+    <TextField name="otherText" label={t.other} autoComplete="off" defaultValue={text} />
+  );
   return (
     <OptionCards
       name="survey"
       legend={t.survey}
+      defaultChosen={chosen}
       options={options.map(({ response, responseId }) => ({
         value: String(responseId),
         label: response,
@@ -24,7 +29,7 @@ export function Survey() {
       onToggle={(value, isChosen) => {
         if (value === OTHER) setOther(isChosen);
       }}
-      {...(isOther && { after: { value: OTHER, content: other } })}
+      after={{ value: OTHER, content: other, isShown: isOther }}
     />
   );
 }

@@ -2,11 +2,10 @@ import { pages as t } from '#locales/en/pages.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
-import { MessageText } from '../../flow/message-page.tsx';
+import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Drawing } from '../../ui/drawing.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { useLeaving } from './leaving.ts';
 import styles from './unauthorized.module.css';
@@ -20,8 +19,7 @@ function Unauthorized() {
     go(pathOf('signIn'));
   });
   return (
-    <>
-      <Drawing name="door-ajar-cone" />
+    <PorchPage door="shut">
       <PageHeading>{t.unauthorizedTitle}</PageHeading>
       <MessageText>
         <p>{t.unauthorizedPlain}</p>
@@ -41,7 +39,7 @@ function Unauthorized() {
           {t.signIn}
         </a>
       </div>
-    </>
+    </PorchPage>
   );
 }
 

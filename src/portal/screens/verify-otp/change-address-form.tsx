@@ -2,31 +2,40 @@ import { useEffect, useRef } from 'react';
 import { otp as t } from '#locales/en/otp.ts';
 import { fields } from '#locales/en/fields.ts';
 import { checkEmail } from '#domain/validation.ts';
+import type { TypedPhone } from '#domain/flow/state.ts';
+import { phoneRule } from '#domain/sign-up-form.ts';
 import { fieldProblem } from '../../flow/form-problem.tsx';
+import { PhoneRow } from '../../flow/phone-row.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import { useForm } from '../../lib/form.ts';
+import type { FormValues } from '../../lib/form-values.ts';
 import { setItem } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailField } from '../../ui/email-field.tsx';
 import { FieldHint } from '../../ui/stack.tsx';
 import { announce } from '../../ui/live-region.tsx';
+import { Note } from '../../ui/note.tsx';
 
-/** Corrects the address of a pending sign-up. The server keeps the rest of the form. */
+type Field = 'email' | 'phone' | 'country' | 'dialCode';
+
+/** Corrects the address and the number of a pending sign-up. The server keeps the rest of the form. */
 export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
   const { flow } = useAppContext();
-  const email = useFlowAt('otp')?.otp.email ?? '';
+  const state = useFlowAt('otp');
+  const email = state?.otp.email ?? '';
+  const before = state?.signUpData ?? null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
-  const form = useForm<'email'>({
+  const form = useForm<Field>({
     id: 'change-address',
     validate(values) {
       const problem = checkEmail(values.text('email'));
-      return problem ? { email: fields[problem] } : {};
+      return { email: problem && fields[problem], phone: phoneProblem(values) };
     },
     async onSubmit(values) {
       const typed = values.text('email').trim();
       announce(t.sendingThere);
-      await flow.send({ type: 'addressGiven', email: typed });
+      await flow.send({ type: 'addressGiven', email: typed, phone: phoneOf(values) });
       const after = flow.get();
       if (after.at !== 'otp' || after.otp.email === typed) setItem('typedEmail', typed);
       return after.at === 'otp' ? fieldProblem(after.problem) : {};
@@ -43,6 +52,8 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
           required="unmarked"
         />
       </div>
+      <PhoneRow error={form.problems.phone} initial={before} required={false} />
+      {!before && <Note icon="info">{t.keepNumber}</Note>}
       <FieldHint>
         <Button
           type="submit"
@@ -58,4 +69,17 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
       </FieldHint>
     </form>
   );
+}
+
+/** The number that was typed; an empty field keeps the one of before. */
+function phoneOf(values: FormValues<Field>): TypedPhone | null {
+  const dialCode = values.text('dialCode');
+  const phone = phoneRule(dialCode).normalize(values.text('phone'));
+  return phone === '' ? null : { country: values.text('country'), dialCode, phone };
+}
+
+function phoneProblem(values: FormValues<Field>): string | undefined {
+  const typed = phoneOf(values);
+  const isRight = typed === null || phoneRule(typed.dialCode).isValid(typed.phone);
+  return isRight ? undefined : fields.phoneInvalid;
 }

@@ -1,4 +1,5 @@
 import { otp as t } from '#locales/en/otp.ts';
+import { HelpLines } from '../../flow/help-lines.tsx';
 import styles from './no-otp-help.module.css';
 
 /** What to do when no code arrives. */
@@ -11,6 +12,9 @@ export function NoOtpHelp() {
           <li key={line}>{line}</li>
         ))}
       </ul>
+      <p>
+        <HelpLines />
+      </p>
     </details>
   );
 }

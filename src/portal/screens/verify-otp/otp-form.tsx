@@ -3,8 +3,10 @@ import { otp as t } from '#locales/en/otp.ts';
 import { ui } from '#locales/en/ui.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
+import { doorAtCode } from '#domain/door.ts';
 import { OTP_COUNTDOWN_MS } from '#domain/otp.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { HelpLines } from '../../flow/help-lines.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
 import { useForm } from '../../lib/form.ts';
@@ -24,7 +26,7 @@ type OtpFormProps = {
 };
 
 export function OtpForm({ state, delivery }: OtpFormProps) {
-  const { flow } = useAppContext();
+  const { flow, door } = useAppContext();
   const { deadline, otp, step, problem } = state;
   const boxes = useRef<OtpBoxesHandle>(null);
   useEffect(() => boxes.current?.focus(), []);
@@ -39,6 +41,7 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
     const after = flow.get();
     if (after.at !== 'otp' || after.problem) return;
     boxes.current?.clear();
+    door.set(doorAtCode(0));
     form.showProblems({});
     announce(t.resent);
   };
@@ -56,13 +59,19 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
         ref={boxes}
         name="otp"
         legend={t.legend}
-        hint={t.hint}
+        hint={otp.sentTo.email && otp.sentTo.phone ? t.hintEither : t.hint}
         error={form.problems.otp ?? lost}
+        onCode={({ length }) => door.set(doorAtCode(length))}
       />
       <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
         {t.submit}
       </Button>
       {form.isSlow && <p>{ui.stillWorking}</p>}
+      {problem?.where === 'field' && (
+        <p>
+          <HelpLines />
+        </p>
+      )}
       <Countdown
         deadline={deadline}
         totalMs={OTP_COUNTDOWN_MS}
@@ -91,7 +100,7 @@ function deadOtpText(problem: Problem | null): string | null {
 }
 
 function useOtpForm() {
-  const { flow } = useAppContext();
+  const { flow, door } = useAppContext();
   return useForm<'otp'>({
     id: 'code',
     async onSubmit(values) {
@@ -99,6 +108,7 @@ function useOtpForm() {
       await flow.send({ type: 'otpSubmitted', digits: values.text('otp') });
       const after = flow.get();
       if (after.at !== 'otp') return {};
+      if (after.problem) door.set(doorAtCode(0));
       const lost = deadOtpText(after.problem);
       // The focus goes to the way to a new code, not to the boxes, so the reason has to be said.
       if (lost) announce(lost, 'assertive');

@@ -6,7 +6,7 @@ import { otp as otpTexts } from '#locales/en/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { stateText } from './delivery-lines.tsx';
+import { stateText } from './state-text.ts';
 
 /**
  * How far the messages with this code are; `null` before the first answer. Each change is announced once. The link of the
@@ -32,10 +32,10 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
       setDelivery(news);
       for (const message of news.messages) announceChange(said, message);
     };
-    const onConfirmed = async () => {
-      await flow.send({ type: 'confirmedElsewhere' });
+    const onConfirmed = async (isByPhone: boolean) => {
+      await flow.send({ type: 'confirmedElsewhere', isByPhone });
       // After the toast, which would speak over it.
-      announce(otpTexts.elsewhere);
+      announce(isByPhone ? otpTexts.elsewhereByPhone : otpTexts.elsewhere);
     };
     // Without this chunk the code still works.
     import('./watch-otp.ts').then(
@@ -46,7 +46,7 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
           otpId,
           registrationId,
           onDelivery,
-          onConfirmed: () => void onConfirmed(),
+          onConfirmed: (isByPhone) => void onConfirmed(isByPhone),
         });
       },
       () => undefined,

@@ -5,13 +5,14 @@ type Input = {
   /** Asks where the visit stands; `null`: no answer this time. */
   readonly ask: () => Promise<{
     readonly activated: string | null;
+    readonly isActivatedByPhone: boolean;
     readonly delivery: Delivery | null;
   } | null>;
   readonly otpId: string;
   /** The registration that the link of the same mail may confirm elsewhere; `null` where there is no such link. */
   readonly registrationId: string | null;
   readonly onDelivery: (delivery: Delivery) => void;
-  readonly onConfirmed: () => void;
+  readonly onConfirmed: (isByPhone: boolean) => void;
 };
 
 /** Pauses before each request; the last one repeats. */
@@ -60,7 +61,7 @@ export function watchOtp({
     if (isOver) return;
     if (answer && registrationId !== null && answer.activated === registrationId) {
       stop();
-      onConfirmed();
+      onConfirmed(answer.isActivatedByPhone);
       return;
     }
     const pause = PAUSES_MS[Math.min(asked, PAUSES_MS.length - 1)] ?? 0;

@@ -348,7 +348,7 @@ describe('accounts from before the tenant', () => {
         .insertInto('subtenants')
         .values({ id: 742, name: 'Rosewood', logo_path: '/logos/742.svg', accent: null })
         .execute();
-      const emails = ['before-1@example.test', 'before-2@example.test', 'before-3@example.test'];
+      const emails = [1, 2, 3, 4].map((n) => `before-${n}@example.test`);
       for (const [n, email] of emails.entries()) {
         await context.db
           .insertInto('users')
@@ -370,8 +370,19 @@ describe('accounts from before the tenant', () => {
           })
           .execute();
       }
+      // Came by an import, and is no hash that the tenant would read as ours.
+      const foreign = '$2b$04$abcdefghijklmnopqrstuu3cgLde/SF8dwLRAsYAnUWYKraOQuBFS';
+      const imported = 7_000_000_000 + emails.indexOf('before-4@example.test');
+      await context.db
+        .updateTable('users')
+        .set({ password_hash: foreign })
+        .where('id', '=', imported)
+        .execute();
       await accounts.catchUp();
       await accounts.catchUp();
+      const asked = await context.db.selectFrom('outbox').select('idempotency_key').execute();
+      expect(asked.map((job) => job.idempotency_key)).not.toContain(`${imported}:hosted-user`);
+      await accounts.activated(context.db, imported);
       for (const seconds of [1, 2, 4, 8]) {
         await context.outbox.settle();
         context.clock.advance(seconds);
@@ -381,7 +392,14 @@ describe('accounts from before the tenant', () => {
         true,
         true,
         false,
+        false,
       ]);
+      const [kept] = await context.db
+        .selectFrom('users')
+        .select(['password_hash', 'hosted_job_id'])
+        .where('id', '=', imported)
+        .execute();
+      expect(kept).toEqual({ password_hash: foreign, hosted_job_id: null });
       expect(context.errors).toEqual([]);
     } finally {
       await context.outbox.stop();

@@ -9,6 +9,8 @@ import type { TenantUsers } from './users.ts';
 
 const USER_JOB = 'hostedUser';
 const SESSIONS_JOB = 'hostedSessions';
+/** Sent to the tenant as argon2. A hash of another system (decision 114) is not: its person sets a new password there. */
+const OWN_HASH = '$argon2%';
 /** Ids of users of database connections; users of social connections have no password that we could set. */
 const DATABASE_USER = /^auth0\|/;
 
@@ -157,7 +159,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
         .select('id')
         .where('status', '=', 'active')
         .where('hosted_user_id', 'is', null)
-        .where('password_hash', 'is not', null)
+        .where('password_hash', 'like', OWN_HASH)
         .execute();
       for (const { id } of waiting) await outbox.add(db, jobFor(id));
       outbox.wake();
@@ -173,6 +175,7 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
             .where('id', '=', Number(userId))
             .where('status', '=', 'active')
             .where('hosted_user_id', 'is', null)
+            .where('password_hash', 'like', OWN_HASH)
             .executeTakeFirst();
           if (user?.password_hash) {
             await makeUser({ ...user, password_hash: user.password_hash });

@@ -251,7 +251,9 @@ describe('[API-05] what the tenant says is checked', () => {
     const visitor = testApp.visitor();
     const first = await firstCode(visitor, email);
     testApp.tenant.faults.set('/oauth/token', 'hang');
-    expect(await visitor.record(first)).toMatchObject({ status: 503, errorFlag: 'UNAVAILABLE' });
+    const away = await visitor.record(first);
+    expect(away).toMatchObject({ status: 503, errorFlag: 'UNAVAILABLE' });
+    expect(away.headers.get('retry-after')).toBe('2');
   });
 
   test('starting a sign-in needs no answer from it', async () => {

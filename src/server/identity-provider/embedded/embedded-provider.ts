@@ -11,11 +11,12 @@ import type {
 } from '#openid-provider/ports.ts';
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
 import { setPasswordHash } from '../../accounts/account-store.ts';
+import { isDatabaseAway } from '../../db/availability.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
 import type { Consents } from '../../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
-import { addressOf, mountProvider } from '../../http/provider-mount.ts';
+import { addressOf, mountProvider, requestIdOf } from '../../http/provider-mount.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
 import { createProviderStore } from './provider-store.ts';
@@ -102,6 +103,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       verifyPassword: (userName, password, { ip, cookieHeader }) =>
         passwordCheck.verify(userName, password, {
           ip,
+          cookieHeader,
           async consumeSolution() {
             const visit = await visits.findByHeader(cookieHeader);
             return visit !== null && consumeSolution(visit);
@@ -110,12 +112,13 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
       claimsOf: (accountId) => deps.claimsOf(Number(accountId)),
     },
     ...auth0Ports,
-    audit: ({ kind, accountId, clientId, ip }) =>
+    audit: ({ kind, accountId, clientId, ip, reason }) =>
       context.audit({
         kind,
         userId: accountId ? Number(accountId) : null,
         ip,
-        details: { clientId },
+        ...(clientId !== null && { actor: `client:${clientId}` }),
+        details: { clientId, ...(reason !== undefined && { reason }) },
       }),
     isPasswordGrantOn: config.isPasswordGrantOn,
     apis: config.apis,
@@ -124,11 +127,14 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     events: {
       async passwordAccepted({ accountId, state, cookieHeader }) {
         const visit = await visits.findByHeader(cookieHeader);
-        if (visit) await signIns.acceptPassword(visit, state, Number(accountId));
+        return visit !== null && signIns.acceptPassword(visit, state, Number(accountId));
       },
-      async signedOut({ cookieHeader }) {
+      async signedOut({ cookieHeader, addCookie }) {
         const visit = await visits.findByHeader(cookieHeader);
-        if (visit) await signIns.endVisit(visit);
+        if (!visit) return;
+        await signIns.endVisit(visit);
+        const renewed = await visits.renewByHeader(cookieHeader);
+        if (renewed) addCookie(renewed);
       },
       sessionEnded: deps.sessionEnded,
     },
@@ -142,8 +148,11 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     keys: providerKeys(keys),
     now: () => clock.now(),
     log,
+    isStoreAway: isDatabaseAway,
     fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
     clientIp: addressOf,
+    requestId: requestIdOf,
+    tellsCauses: config.mode === 'demo',
   });
   keys.onChange(() => provider.useKeys(providerKeys(keys)));
 
@@ -190,6 +199,7 @@ export function portalClient(publicUrl: string): Client {
     responseTypes: ['code'],
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     auth: { method: 'none' },
+    pkce: 'required',
     backChannelLogoutUri: null,
     initiateLoginUri: null,
     subtenantId: null,

@@ -22,10 +22,12 @@ import { insertRegistration } from '../../accounts/registration-store.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ServerContext } from '../../context.ts';
-import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
+import type { IsGuessable } from '../../password/guessable-password.ts';
+import { RATE_LIMITS } from '../../config/limits.ts';
 
 type Ports = {
   readonly hash: (password: string) => Promise<string>;
+  readonly isGuessable: IsGuessable;
   /** Sets a password and ends what the old one had opened. @throws AppError */
   readonly setPassword: (userId: number, password: string) => Promise<void>;
   readonly endAccess: (userId: number) => Promise<void>;
@@ -33,6 +35,7 @@ type Ports = {
 
 const UNKNOWN = { kind: 'unknown' } as const;
 const INVALID = { kind: 'invalid' } as const;
+const GUESSABLE = { kind: 'guessablePassword' } as const;
 
 /** Accounts as the hosted login's management calls see them; every change is audited with who asked. */
 export function createManagedUsers(context: ServerContext, ports: Ports): UserDirectory {
@@ -57,7 +60,13 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
   }
 
   const note = (kind: string, userId: number, by: Actor, details: object = {}) =>
-    audit({ kind, userId, ip: by.ip, details: { clientId: by.clientId, ...details } });
+    audit({
+      kind,
+      userId,
+      ip: by.ip,
+      actor: `client:${by.clientId}`,
+      details: { clientId: by.clientId, ...details },
+    });
 
   async function done(userId: string): Promise<UserOutcome> {
     const user = await find(userId);
@@ -84,13 +93,20 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    if (updated && isEmailVerified) await activate(db, id);
+    if (updated && isEmailVerified) await vouch(id);
     return Boolean(updated);
   }
 
-  async function activate(source: Db, id: number): Promise<void> {
+  /** An operator's program knows the mailbox: as good as a proof. */
+  async function vouch(id: number): Promise<void> {
     const now = clock.now();
-    await source
+    await db
+      .updateTable('users')
+      .set({ email_proven_at: now })
+      .where('id', '=', id)
+      .where('email_proven_at', 'is', null)
+      .execute();
+    await db
       .updateTable('users')
       .set({ status: 'active', activated_at: now })
       .where('id', '=', id)
@@ -108,16 +124,14 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
     const created_at = clock.now();
     const [account] = await insertAccounts(transaction, [
       {
-        email: user.email,
-        first_name: user.givenName,
-        last_name: user.familyName,
-        // One number, dial code and all: where it ends nobody said.
-        dial_code: '',
-        mobile: user.phone ?? '',
+        ...formOf(user),
         password_hash: passwordHash,
-        subtenant_id: DEFAULT_SUBTENANT_ID,
         created_at,
-        ...(user.isEmailVerified && { status: 'active', activated_at: created_at }),
+        ...(user.isEmailVerified && {
+          status: 'active',
+          activated_at: created_at,
+          email_proven_at: created_at,
+        }),
         user_metadata: JSON.stringify(user.userMetadata),
         app_metadata: JSON.stringify(user.appMetadata),
       },
@@ -171,6 +185,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
     async create(user, by) {
       if (!isEmail(user.email)) return INVALID;
       if (!isPasswordAcceptable(user.password)) return { kind: 'weakPassword' };
+      if (await ports.isGuessable(user.password, formOf(user))) return GUESSABLE;
       const passwordHash = await ports.hash(user.password);
       const id = await db
         .transaction()
@@ -246,6 +261,16 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
   };
 }
 
+const formOf = (user: NewUser) => ({
+  email: user.email,
+  first_name: user.givenName,
+  last_name: user.familyName,
+  // One number, dial code and all: where it ends nobody said.
+  dial_code: '',
+  mobile: user.phone ?? '',
+  subtenant_id: DEFAULT_SUBTENANT_ID,
+});
+
 /** People only: a row that stands in for one (enumeration `strict`) is nobody. */
 const select = (db: Db) =>
   db
@@ -258,6 +283,8 @@ const select = (db: Db) =>
       'last_name',
       'dial_code',
       'mobile',
+      'email_proven_at',
+      'phone_proven_at',
       'status',
       'user_metadata',
       'app_metadata',
@@ -272,11 +299,11 @@ function toManaged(row: Row, linked: readonly Linked[]): ManagedUser {
   return {
     userId: String(row.id),
     email: row.email,
-    // A pending account is one whose address nobody has proven.
-    emailVerified: row.status !== 'pending',
+    emailVerified: row.email_proven_at !== null,
     givenName: row.first_name,
     familyName: row.last_name,
     phone: row.mobile ? `${row.dial_code}${row.mobile}` : null,
+    phoneVerified: row.phone_proven_at !== null,
     isBlocked: row.status === 'inactive',
     userMetadata: row.user_metadata,
     appMetadata: row.app_metadata,
@@ -304,6 +331,7 @@ function idOf(userId: string): number | null {
 
 function toOutcome(error: unknown): UserOutcome {
   if (error instanceof AppError && error.code === 'BAD_REQUEST') return { kind: 'weakPassword' };
+  if (error instanceof AppError && error.code === 'PASSWORD_GUESSABLE') return GUESSABLE;
   if (error instanceof AppError && error.code === 'NOT_FOUND') return UNKNOWN;
   throw error;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
+import { demoEmail } from '../../demo/seed.ts';
 import { API, createWire, MACHINE, PLAIN, type Wire, wireClients } from '../../testing/wire.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
+const OWN = 'Morning-Walk-5';
 const NEW = 'Evening-Light-8';
 let count = 0;
 const newEmail = () => `managed-${(count += 1)}@example.test`;
@@ -22,7 +23,7 @@ async function create(extra: object = {}) {
   const answer = await wire.manage(machine, 'POST', 'users', {
     connection: 'Username-Password-Authentication',
     email,
-    password: DEMO_PASSWORD,
+    password: OWN,
     email_verified: true,
     given_name: 'Ada',
     family_name: 'Winslow',
@@ -36,7 +37,7 @@ async function create(extra: object = {}) {
 async function person(scope = 'openid read:current_user update:current_user_metadata') {
   const { id, email } = await create();
   const visitor = testApp.visitor();
-  await visitor.signIn(email);
+  await visitor.signIn(email, OWN);
   const tokens = await wire.tokens(visitor, { audience: `${wire.issuer}api/v2/`, scope });
   return { id, email, visitor, tokens, token: tokens.access_token };
 }
@@ -47,6 +48,7 @@ const audited = async (userId: string) =>
       .selectFrom('audit_events')
       .selectAll()
       .where('user_id', '=', Number(userId))
+      .orderBy('id')
       .execute()
   ).map(({ kind, details }) => ({ kind, ...details }));
 
@@ -173,7 +175,7 @@ describe('[API-06] users, for a machine', () => {
 
   test('who was created can sign in, and is a member', async () => {
     const { email } = await create();
-    const login = await testApp.visitor().signIn(email);
+    const login = await testApp.visitor().signIn(email, OWN);
     expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([1]);
   });
 
@@ -200,6 +202,28 @@ describe('[API-06] users, for a machine', () => {
     expect((await wire.manage(machine, 'GET', 'clients')).status).toBe(404);
   });
 
+  test.each([
+    ['common', 'Password1!', 'PasswordDictionaryError: Password is too common'],
+    ['made of the name', 'Winslow-2026!', 'PasswordDictionaryError: Password is too common'],
+    ['of one kind of signs', 'rowanberries', 'PasswordStrengthError: Password is too weak'],
+    ['short', 'Ab-1', 'PasswordStrengthError: Password is too weak'],
+  ])(
+    '[SEC-01] [R4] a password that is %s is refused, of a new user and of one that is there',
+    async (_kind, password, message) => {
+      const refused = { error: 'Bad Request', errorCode: 'auth0_idp_error', message };
+      const [made, { id, email }] = [await create({ password }), await create()];
+      expect(made).toMatchObject({ status: 400, body: { statusCode: 400, ...refused } });
+      const asked = { password, given_name: 'Changed' };
+      const changed = await wire.manage(machine, 'PATCH', `users/${id}`, asked);
+      expect(changed).toMatchObject({ status: 400, body: refused });
+      // Nothing of either request was done.
+      expect((await wire.manage(machine, 'GET', `users?q=email:${made.email}`)).body).toEqual([]);
+      const kept = await wire.manage(machine, 'GET', `users/${id}`);
+      expect(kept.body).toMatchObject({ given_name: 'Ada' });
+      expect((await testApp.visitor().authenticate(email, OWN)).status).toBe(200);
+    },
+  );
+
   test('fifty parallel creations make one account', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({ email })));
@@ -224,7 +248,7 @@ describe('[API-06] users, for a machine', () => {
     await testApp.app.outbox.settle();
     const [notice] = (await testApp.inbox(email)).filter(({ code }) => code === null);
     expect(notice?.subject).toMatch(/password/i);
-    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
+    expect((await testApp.visitor().authenticate(email, OWN)).status).toBe(403);
     expect((await testApp.visitor().authenticate(email, NEW)).status).toBe(200);
     expect((await wire.manage(machine, 'PATCH', `users/${id}`, { password: 'weak' })).status).toBe(
       400,
@@ -240,18 +264,18 @@ describe('[API-06] users, for a machine', () => {
     });
     expect((await wire.silently(visitor)).answer.error).toBe('login_required');
     expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
-    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
+    await expect(testApp.visitor().signIn(email, OWN)).rejects.toThrow('ACCOUNT_SUSPENDED');
     await wire.manage(machine, 'PATCH', `users/${id}`, { blocked: false });
-    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(200);
+    expect((await testApp.visitor().authenticate(email, OWN)).status).toBe(200);
   });
 
   test('an account without a proven address waits for its code; a machine can vouch for it', async () => {
     const { id, email, body } = await create({ email_verified: false });
     expect(body.email_verified).toBe(false);
-    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(403);
+    expect((await testApp.visitor().authenticate(email, OWN)).status).toBe(403);
     const vouched = await wire.manage(machine, 'PATCH', `users/${id}`, { email_verified: true });
     expect(vouched.body.email_verified).toBe(true);
-    expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(200);
+    expect((await testApp.visitor().authenticate(email, OWN)).status).toBe(200);
   });
 
   test('metadata cannot be piled up without end', async () => {
@@ -391,7 +415,7 @@ describe('[API-06] [D28] linking', () => {
     expect((await wire.manage(token, 'GET', `users/${id}`)).body.identities).toHaveLength(2);
     expect((await audited(id)).map(({ kind }) => kind)).toContain('account.linked');
     // Both go on as themselves.
-    expect((await testApp.visitor().authenticate(other.email, DEMO_PASSWORD)).status).toBe(200);
+    expect((await testApp.visitor().authenticate(other.email, OWN)).status).toBe(200);
     const again = await wire.manage(token, 'POST', `users/${id}/identities`, {
       link_with: other.tokens.id_token,
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoEmail } from '../../demo/seed.ts';
 import { createWire, PLAIN, SPA, SPA_ORIGIN, type Wire, wireClients } from '../../testing/wire.ts';
 import { resetPassword } from '../../testing/reset.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp, PASSWORD, type TestApp } from '../../testing/test-app.ts';
 
 const REALM = 'Username-Password-Authentication';
 const PASSWORD_REALM = 'http://auth0.com/oauth/grant-type/password-realm';
@@ -26,7 +26,7 @@ const newIp = () => `10.8.${(addresses += 1) >> 8}.${addresses & 255}`;
 let count = 0;
 async function person(): Promise<string> {
   const emailAddress = `direct-${(count += 1)}@example.test`;
-  await testApp.visitor().register({ emailAddress, password: DEMO_PASSWORD });
+  await testApp.visitor().register({ emailAddress });
   return emailAddress;
 }
 
@@ -40,7 +40,7 @@ describe('[D11] password grants', () => {
         client_id: SPA,
         realm: REALM,
         username,
-        password: DEMO_PASSWORD,
+        password: PASSWORD,
         scope: 'openid email offline_access',
         ...extra,
       },
@@ -92,7 +92,7 @@ describe('[D11] password grants', () => {
     };
     expect(await ask(email, { password: 'x' })).toEqual(expected);
     expect(await ask('nobody@example.test')).toEqual(expected);
-    expect(await ask(demoEmail('inactive'))).toEqual(expected);
+    expect(await ask(demoEmail('suspended'), { password: DEMO_PASSWORD })).toEqual(expected);
   });
 
   test('the limits of sign-in hold here as well', async () => {
@@ -150,12 +150,16 @@ describe('[D11] password grants', () => {
     expect(await testApp.dump()).not.toContain(mfaToken);
   });
 
-  test('five wrong codes, and the right one is dead too', async () => {
+  test('[R12] five wrong codes, each against the mail’s and the text’s, stop the account', async () => {
     const email = await person();
     const { redeem } = await challenged(email);
     const code = await testApp.codeFor(email);
-    for (let n = 0; n < 5; n += 1) await redeem(wrongOf(code));
+    for (let n = 0; n < 5; n += 1) expect((await redeem(wrongOf(code))).status).toBe(403);
+    // The code is dead; a new one is refused by the limit.
     expect((await redeem(code)).status).toBe(403);
+    testApp.clock.advance(1);
+    const next = await challenged(email);
+    expect((await next.redeem(await testApp.codeFor(email))).status).toBe(429);
   });
 
   const changed: readonly (readonly [string, (email: string) => Promise<unknown>])[] = [
@@ -255,7 +259,11 @@ describe('passwordless', () => {
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403]);
     const done = answers.find(({ status }) => status === 200);
     expect(decodeJwt(done?.id_token ?? '')).toMatchObject({ amr: ['otp'], email });
-    expect(decodeJwt(done?.id_token ?? '')).not.toHaveProperty('acr');
+    expect(decodeJwt(done?.id_token ?? '')).toMatchObject({ acr: 'urn:porchlight:acr:code' });
+    const about = await fetch(`${testApp.url}/idp/userinfo`, {
+      headers: { authorization: `Bearer ${done?.access_token}` },
+    });
+    expect(await about.json()).toMatchObject({ email, acr: 'urn:porchlight:acr:code' });
   });
 
   test('known and unknown addresses get the same answer', async () => {
@@ -294,7 +302,7 @@ describe('passwordless', () => {
   test("it uses up neither the codes nor the tries of its owner's sign-in", async () => {
     const email = await person();
     const visitor = testApp.visitor();
-    const { userId, otpId } = await visitor.reachCode(email, DEMO_PASSWORD);
+    const { userId, otpId } = await visitor.reachCode(email, PASSWORD);
     const own = await testApp.codeFor(email);
     await start(email);
     const sent = await testApp.codeFor(email);
@@ -380,6 +388,21 @@ describe('[D29] database connection', () => {
     expect(answers[0]).toMatchObject({ status: 400, body: { code: 'user_exists' } });
     const last = answers.at(-1);
     expect([200, 401]).toContain(last?.status);
+  });
+
+  test('[PRF-03] the address of an account with another role: told as taken, and nothing is added or sent', async () => {
+    const email = demoEmail('partner');
+    const { status, body } = await signUp({ email });
+    expect([status, body]).toMatchObject([400, { code: 'user_exists' }]);
+    await testApp.app.outbox.settle();
+    expect(await testApp.inbox(email)).toEqual([]);
+    const roles = await testApp.db
+      .selectFrom('user_roles')
+      .innerJoin('users', 'users.id', 'user_roles.user_id')
+      .select('role_id')
+      .where('email', '=', email)
+      .execute();
+    expect(roles).toEqual([{ role_id: 17 }]);
   });
 
   test('weak passwords, missing names, other connections and foreign pages', async () => {

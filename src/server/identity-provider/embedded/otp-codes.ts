@@ -6,10 +6,11 @@ import type {
 } from '#openid-provider/ports.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
+import { mailRuleOf } from '../../accounts/proof.ts';
 import { AppError } from '../../http/app-error.ts';
 import { insertVisit, type Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
-import { RATE_LIMITS } from '../../abuse/rate-limit-rules.ts';
+import { RATE_LIMITS } from '../../config/limits.ts';
 import type { Otps } from '../../otp/otp.ts';
 
 const BOTH: OtpMedium = 4;
@@ -46,7 +47,9 @@ export function createOneTimeCodes(
       firstName: account.first_name,
       subtenantId: account.subtenant_id,
       signUpPlatform: account.sign_up_platform,
+      mailRule: mailRuleOf(account),
       decoyOf: null,
+      isForRole: false,
     };
     try {
       const { id } = await otps.send(recipient, medium, { visit, ip });
@@ -67,12 +70,15 @@ export function createOneTimeCodes(
     async findByContact(contact) {
       if ('email' in contact) {
         const account = await findAccountByEmail(db, contact.email);
-        return account?.status === 'active' ? String(account.id) : null;
+        // Nobody has shown to read that mailbox yet: its owner begins with an account of his or her own.
+        const isOwn = account?.status === 'active' && account.email_proven_at !== null;
+        return isOwn ? String(account.id) : null;
       }
       const rows = await db
         .selectFrom('users')
         .select('id')
         .where('status', '=', 'active')
+        .where('mail_codes_only', '=', false)
         .where((eb) => eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone))
         .limit(2)
         .execute();

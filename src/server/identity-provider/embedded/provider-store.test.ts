@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAdapter } from '#openid-provider/adapter.ts';
 import type { ProviderStore, StoredRecord } from '#openid-provider/ports.ts';
 import { hashedId } from '#openid-provider/hashed-id.ts';
@@ -26,7 +26,7 @@ function record(id: string, extra: Partial<StoredRecord> = {}): StoredRecord {
     uid: null,
     userCode: null,
     accountId: 'mary',
-    expiresAt: LATER,
+    secondsToLive: 60,
     ...extra,
   };
 }
@@ -128,6 +128,46 @@ test('the hot statements use their indexes', async () => {
       expect.not.stringContaining('Seq Scan'),
     ]);
   }
+});
+
+describe('[R44] [SEC-07] the database judges what has expired', () => {
+  const HOURS = 60 * 60 * 1000;
+  const model = 'AuthorizationCode';
+  const codes = () => createAdapter(store.payloads, fixedClients([]))(model);
+  const leftOf = async (id: string) => {
+    const rows = await database.query(
+      `SELECT extract(epoch from expires_at - clock_timestamp())::float8 AS left
+       FROM hosted_payloads WHERE id = '${hashedId(model, id)}'`,
+    );
+    return Number((rows as { left: number }[])[0]?.left);
+  };
+  afterEach(() => vi.useRealTimers());
+
+  test.each([-2 * HOURS, 0, 2 * HOURS])(
+    'what a machine writes that is off by %d ms lives for as long as it should',
+    async (offMs) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offMs });
+      await codes().upsert(`written-${offMs}`, { kind: model }, 3600);
+      const left = await leftOf(`written-${offMs}`);
+      expect(left).toBeGreaterThan(3000);
+      expect(left).toBeLessThanOrEqual(3600);
+    },
+  );
+
+  test('what has expired is not found, however far a machine is behind', async () => {
+    await codes().upsert('old', { kind: model, uid: 'old-uid', userCode: 'old-code' }, 60);
+    await codes().upsert('for-ever', { kind: model });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * HOURS });
+    expect(await codes().find('old')).toBeDefined();
+    await database.query(
+      `UPDATE hosted_payloads SET expires_at = clock_timestamp() - interval '1 second'
+       WHERE id = '${hashedId(model, 'old')}'`,
+    );
+    expect(await codes().find('old')).toBeUndefined();
+    expect(await codes().findByUid('old-uid')).toBeUndefined();
+    expect(await codes().findByUserCode('old-code')).toBeUndefined();
+    expect(await codes().find('for-ever')).toBeDefined();
+  });
 });
 
 test('[R27] a refresh token that is saved late stays used, and as it was', async () => {

@@ -17,20 +17,23 @@ import type { ProviderTables } from '../../db/schema.ts';
 /** Both times are the database's: the clocks of several instances may differ. */
 const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",
   (extract(epoch from clock_timestamp() - consumed_at) * 1000)::float8 AS "consumedAgoMs" FROM hosted_payloads`;
+/** Judged where all instances meet: a machine that is behind revives nothing (R44, decision 092). */
+const LIVES = `(expires_at IS NULL OR expires_at > clock_timestamp())`;
+const EXPIRY = `clock_timestamp() + $8::float8 * interval '1 second'`;
 const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
 
 const SQL = {
   upsert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
-    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, $8)
+    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, ${EXPIRY})
     ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
     user_code = excluded.user_code, account_id = excluded.account_id, expires_at = excluded.expires_at`,
   insert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
-    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, $8) ON CONFLICT (model, id) DO NOTHING RETURNING id`,
+    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, ${EXPIRY}) ON CONFLICT (model, id) DO NOTHING RETURNING id`,
   update: `UPDATE hosted_payloads SET payload = $3::text::jsonb, grant_id = $4, uid = $5, user_code = $6, account_id = $7,
-    expires_at = $8 WHERE model = $1 AND id = $2`,
-  find: `${FOUND} WHERE model = $1 AND id = $2`,
-  findByUid: `${FOUND} WHERE model = $1 AND uid = $2`,
-  findByUserCode: `${FOUND} WHERE model = $1 AND user_code = $2`,
+    expires_at = ${EXPIRY} WHERE model = $1 AND id = $2`,
+  find: `${FOUND} WHERE model = $1 AND id = $2 AND ${LIVES}`,
+  findByUid: `${FOUND} WHERE model = $1 AND uid = $2 AND ${LIVES}`,
+  findByUserCode: `${FOUND} WHERE model = $1 AND user_code = $2 AND ${LIVES}`,
   consume: `UPDATE hosted_payloads SET consumed_at = now() WHERE model = $1 AND id = $2 AND consumed_at IS NULL RETURNING id`,
   destroy: `DELETE FROM hosted_payloads WHERE model = $1 AND id = $2`,
   revokeByGrantId: `DELETE FROM hosted_payloads WHERE model = $1 AND grant_id = $2`,
@@ -74,7 +77,7 @@ const values = (record: StoredRecord): unknown[] => [
   record.uid,
   record.userCode,
   record.accountId,
-  record.expiresAt,
+  record.secondsToLive,
 ];
 
 /** The part of kysely that is used, so that a database with more tables fits too. */

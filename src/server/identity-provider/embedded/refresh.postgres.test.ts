@@ -6,25 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Balancer, startBalancer } from '../../testing/balancer.ts';
 import { honestToken, type Key, makeKey, publicPart } from '../../testing/forged-tokens.ts';
-import { freePort } from '../../testing/free-port.ts';
-import { codeIn, readInbox } from '../../testing/inbox.ts';
-import { endProcess, type ServerProcess, startProcess } from '../../testing/server-process.ts';
+import { type Instances, startInstances } from '../../testing/instances.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { createVisitor, type Visitor } from '../../testing/visitor.ts';
+import type { Visitor } from '../../testing/visitor.ts';
 import { createWire, SPA, SPA_ORIGIN, type Tokens, type Wire } from '../../testing/wire.ts';
 
 const SLOW_MS = 240_000;
-const COUNT = 2;
 const MANY = 40;
 const KEYED = 'keyed-app';
 
 let dir: string;
 let database: TestDatabase;
-let balancer: Balancer;
-let instances: ServerProcess[] = [];
-let ports: number[];
+let instances: Instances;
 let wire: Wire;
 let key: Key;
 
@@ -52,48 +46,27 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'porchlight-refresh-'));
   database = await openTestDatabase();
   key = await makeKey('ES256', 'k1');
-  const file = clientsFile();
-  ports = await Promise.all(Array.from({ length: COUNT }, () => freePort()));
-  balancer = await startBalancer(ports);
-  wire = createWire(balancer);
-  instances = await Promise.all(
-    ports.map((port) =>
-      startProcess({
-        PORT: String(port),
-        PORCHLIGHT_PUBLIC_URL: balancer.url,
-        PORCHLIGHT_DATA_DIR: dir,
-        PORCHLIGHT_SECRET: 'the-secret-of-two-instances-long-enough',
-        PORCHLIGHT_CLIENTS_FILE: file,
-        PORCHLIGHT_DRAIN_SECONDS: '1',
-        TRUSTED_PROXIES: '127.0.0.1',
-        ...(database.url && { DATABASE_URL: database.url }),
-      }),
-    ),
-  );
-  const said = await Promise.all(instances.map((instance) => instance.started));
-  if (said.some((text) => text !== null)) throw new Error(said.join('\n'));
-  await balancer.untilReady(COUNT);
+  instances = await startInstances({
+    PORCHLIGHT_CLIENTS_FILE: clientsFile(),
+    DATABASE_URL: database.url ?? '',
+  });
+  wire = createWire(instances.balancer);
 }, SLOW_MS);
 afterAll(async () => {
-  await balancer.close();
-  await Promise.all(instances.map(endProcess));
+  await instances.close();
   await database.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function codeFor(email: string): Promise<string> {
-  for (const port of ports) await readInbox(`http://127.0.0.1:${port}`, email);
-  return codeIn(balancer.url, email);
-}
-
 async function signedIn(who: string): Promise<Visitor> {
-  const visitor = createVisitor({ url: balancer.url, codeFor });
+  const visitor = instances.visitor();
   await visitor.signIn(who);
   return visitor;
 }
 
 /** At one process after the other, whatever the balancer would do. */
-const at = (turn: number) => `http://127.0.0.1:${ports[turn % COUNT]}/idp/`;
+const at = (turn: number) =>
+  `http://127.0.0.1:${instances.ports[turn % instances.ports.length]}/idp/`;
 
 async function refresh(token: string | undefined, turn: number): Promise<Tokens> {
   const body = { grant_type: 'refresh_token', client_id: SPA, refresh_token: token };
@@ -117,7 +90,7 @@ const age = (seconds: number) =>
 async function opens(members: readonly Tokens[]): Promise<readonly string[]> {
   const open: string[] = [];
   for (const { access_token: access, refresh_token: token } of members) {
-    for (const turn of ports.keys()) {
+    for (const turn of instances.ports.keys()) {
       if (token && (await refresh(token, turn)).status === 200) open.push(`refresh at ${turn}`);
       if (!access) continue;
       const headers = { authorization: `Bearer ${access}` };

@@ -16,8 +16,11 @@ import type { SignUp, SignUps } from '../../sign-up/sign-up.ts';
 
 type Services = {
   readonly create: SignUps['create'];
-  /** Sends the code and the activation link of a sign-up, as the screens do. @throws AppError */
-  readonly sendActivation: (userId: number, caller: Caller) => Promise<unknown>;
+  /**
+   * Sends the code and the activation link of a sign-up, as the screens do. @returns false for an account that is
+   * there: its role waits for a code that only a screen can take. @throws AppError
+   */
+  readonly sendActivation: (userId: number, caller: Caller) => Promise<boolean>;
   readonly askReset: Resets['ask'];
   /** Whether an answer may still tell if an address has an account. */
   readonly mayDisclose: EnumerationGuard['mayDisclose'];
@@ -44,9 +47,13 @@ export function createRegistrations(context: ServerContext, services: Services):
       const caller = await callerFrom(ip);
       const mayDisclose = await services.mayDisclose(caller.visit.id, ip);
       try {
-        const { userId, userActivationMode } = await services.create(toSignUp(form), caller);
-        if (userActivationMode === 'VERIFY_OTP') {
-          await services.sendActivation(userId, caller);
+        const { userId, userActivationMode } = await services.create(
+          toSignUp(form),
+          caller,
+          mayDisclose,
+        );
+        const isOpen = userActivationMode === 'VERIFY_OTP';
+        if (isOpen && (await services.sendActivation(userId, caller))) {
           return { kind: 'created', accountId: String(userId) };
         }
         // Once too many addresses were asked about, a taken one looks like a free one.
@@ -58,7 +65,8 @@ export function createRegistrations(context: ServerContext, services: Services):
           return { kind: 'blocked', retryAfterSeconds: secondsOf(error) };
         }
         if (error.status >= 500) throw error;
-        return { kind: 'invalid', messages: error.messages };
+        const kind = error.code === 'PASSWORD_GUESSABLE' ? 'guessablePassword' : 'invalid';
+        return { kind, messages: error.messages };
       }
     },
 

@@ -46,8 +46,14 @@ const age = (seconds: number) =>
     WHERE model = 'RefreshToken' AND consumed_at IS NOT NULL`.execute(testApp.db);
 
 const audited = async (kind: string) =>
-  (await testApp.db.selectFrom('audit_events').select('id').where('kind', '=', kind).execute())
-    .length;
+  (
+    await testApp.db
+      .selectFrom('audit_events')
+      .orderBy('id')
+      .select('id')
+      .where('kind', '=', kind)
+      .execute()
+  ).length;
 
 describe('[R27] refresh tokens', () => {
   test('a client of the house that may refresh gets one, without a consent screen', async () => {
@@ -212,7 +218,7 @@ describe('[R25] audiences', () => {
     ]);
   });
 
-  test("such a token opens /userinfo until its person signs out; a machine's does not", async () => {
+  test("[IDP-13] such a token opens /userinfo until its person signs out; a machine's does not", async () => {
     const visitor = await signedIn();
     const tokens = await wire.tokens(visitor, {
       audience: API,
@@ -223,7 +229,7 @@ describe('[R25] audiences', () => {
     const answer = await ask(tokens.access_token);
     expect(answer.status).toBe(200);
     const claims = (await answer.json()) as Record<string, unknown>;
-    expect(Object.keys(claims).sort()).toEqual(['email', 'email_verified', 'org_id', 'sub']);
+    expect(Object.keys(claims).sort()).toEqual(['acr', 'email', 'email_verified', 'org_id', 'sub']);
     const machine = await wire.machine({ audience: API });
     expect(decodeProtectedHeader(machine.access_token).typ).toBe('at+jwt');
     expect((await ask(machine.access_token)).status).toBe(401);
@@ -234,10 +240,18 @@ describe('[R25] audiences', () => {
     });
     expect((await ask(noOpenid.access_token)).status).toBe(401);
     expect((await ask(tokens.id_token ?? '')).status).toBe(401);
+    // RFC 6750, 2.2: in a form, once, and not beside a header.
+    const post = (...fields: [string, string][]) =>
+      fetch(`${wire.issuer}userinfo`, { method: 'POST', body: new URLSearchParams(fields) });
+    const field: [string, string] = ['access_token', tokens.access_token];
+    expect(await (await post(field)).json()).toEqual(claims);
+    expect((await post(field, field)).status).toBe(401);
+    expect((await post(['access_token', 'wrong'])).status).toBe(401);
     await visitor.request('/idp/v2/logout?client_id=spa&returnTo=https://app.example/', {
       headers: { 'sec-fetch-dest': 'document' },
     });
     expect((await ask(tokens.access_token)).status).toBe(401);
+    expect((await post(field)).status).toBe(401);
   });
 });
 

@@ -1,0 +1,299 @@
+import type { Page } from '@playwright/test';
+import { newMember } from './support/people.ts';
+import {
+  boxes,
+  enterCode,
+  heading,
+  open,
+  openCodeEntry,
+  signIn,
+  signUp,
+} from './support/screens.ts';
+import { expect, test } from './support/test.ts';
+
+const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
+
+/** The porch that is in sight: a page has one for phones and one for its panel. */
+const porch = (page: Page) => page.locator('svg[data-door]:not([data-view=mini]):visible');
+
+const top = async (page: Page) =>
+  (await boxes(page).first().boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+
+for (const [from, reach] of [
+  ['sign-up', (page: Page) => signUp(page, newMember())],
+  ['a link', (page: Page) => openCodeEntry(page)],
+] as const) {
+  test(`[N1] from ${from}: title, boxes and button of the code page are where the eye is`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await reach(page);
+    await expect(boxes(page).first()).toBeFocused();
+    expect(await top(page)).toBeLessThanOrEqual(480);
+    await expect(verify(page)).toBeInViewport({ ratio: 1 });
+
+    await page.setViewportSize({ width: 375, height: 667 });
+    await page.reload();
+    await expect(boxes(page).first()).toBeFocused();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect(heading(page, 'Enter your 6-digit code')).toBeInViewport({ ratio: 1 });
+    await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
+
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.reload();
+    await expect(verify(page)).toBeInViewport({ ratio: 1 });
+  });
+}
+
+test('[N1] a message has one line: where it went, how far it is, and when', async ({ page }) => {
+  const member = newMember();
+  await signUp(page, member);
+  const card = page.getByRole('region', {
+    name: 'OTP has been sent to your email address and phone number.',
+  });
+  const lines = card.getByRole('listitem');
+  await expect(lines).toHaveCount(2);
+  await expect(lines.first()).toHaveText(/^Email: a•••@example\.org arrived \d+:\d\d [ap]m$/);
+  await expect(lines.last()).toContainText(member.phone.slice(-2));
+});
+
+test('[N2] the door answers: shut, ajar, a sixth for each digit, ajar after a wrong code, wide open, lamp', async ({
+  page,
+  account,
+  code,
+}) => {
+  const member = await account();
+  await open(page, '/account/signin');
+  await expect(porch(page)).toHaveAttribute('data-door', 'shut');
+  await signIn(page, member);
+  await expect(porch(page)).toHaveAttribute('data-door', 'ajar');
+  const right = await code(member.email);
+  for (const [at, digit] of [...right].entries()) {
+    await page.keyboard.type(digit);
+    await expect(porch(page)).toHaveAttribute('data-door', String(at + 1));
+  }
+  await page.keyboard.press('Backspace');
+  await expect(porch(page)).toHaveAttribute('data-door', '5');
+  const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
+  await enterCode(page, wrong);
+  await expect(page.getByText('Invalid Otp.').first()).toBeVisible();
+  await expect(porch(page)).toHaveAttribute('data-door', 'ajar');
+
+  await page.route('**/api/User/LogUserLogin', () => undefined);
+  await enterCode(page, right);
+  await expect(heading(page, 'Signing you in')).toBeVisible();
+  await expect(porch(page)).toHaveAttribute('data-door', 'wide');
+  await open(page, '/account/Signout');
+  await expect(porch(page)).toHaveAttribute('data-door', 'lamp');
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('[N2] the page has its still', async ({ page }) => {
+    for (const [path, door] of [
+      ['/account/signin', 'shut'],
+      ['/account/congratulation', 'wide'],
+      ['/account/Signout', 'lamp'],
+    ] as const) {
+      await page.goto(path);
+      await expect(porch(page)).toHaveAttribute('data-door', door);
+    }
+  });
+});
+
+/** Counts the transitions from page to page. */
+async function countTransitions(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const begin = document.startViewTransition.bind(document);
+    Object.assign(window, { begun: 0 });
+    document.startViewTransition = (update) => {
+      (window as unknown as { begun: number }).begun += 1;
+      return begin(update);
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { begun: number }).begun);
+}
+
+for (const { name, calm, reducedMotion, wanted } of [
+  { name: 'goes over into the next page', calm: false, reducedMotion: 'no-preference', wanted: 1 },
+  { name: 'is still under reduced motion', calm: false, reducedMotion: 'reduce', wanted: 0 },
+  { name: 'is still with "Take your time"', calm: true, reducedMotion: 'no-preference', wanted: 0 },
+] as const) {
+  test(`[N2] the porch ${name}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion });
+    if (calm) await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+    const begun = await countTransitions(page);
+    await open(page, '/account/congratulation');
+    await page.getByRole('link', { name: 'Login' }).click();
+    await expect(heading(page, 'Login')).toBeFocused();
+    expect(await begun()).toBe(wanted);
+    const moving = await porch(page)
+      .locator('use[class]')
+      .first()
+      .evaluate((part) => getComputedStyle(part).transitionDuration);
+    expect(moving === '0s').toBe(wanted === 0);
+  });
+}
+
+test('[N2] while the porch goes over, the new page takes every press', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.addInitScript(() => {
+    const begin = document.startViewTransition.bind(document);
+    document.startViewTransition = (update) => {
+      const transition = begin(update);
+      const pressed = transition.ready.then(() => {
+        const field = document.querySelector('#email')?.getBoundingClientRect();
+        return document.elementFromPoint((field?.x ?? 0) + 20, (field?.y ?? 0) + 20)?.id;
+      });
+      Object.assign(window, { pressed });
+      return transition;
+    };
+  });
+  await open(page, '/account/congratulation');
+  await page.getByRole('link', { name: 'Login' }).click();
+  await expect(heading(page, 'Login')).toBeFocused();
+  const pressed = await page.evaluate(
+    () => (window as unknown as { pressed: Promise<string> }).pressed,
+  );
+  expect(pressed).toBe('email');
+});
+
+test('[N3] a page with one message is a porch of about 40 % of the height, with a large title', async ({
+  page,
+}) => {
+  for (const [width, height, size] of [
+    [1440, 900, 58],
+    [390, 844, 42],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await open(page, '/account/congratulation');
+    const box = await porch(page).boundingBox();
+    expect((box?.height ?? 0) / height).toBeGreaterThan(0.36);
+    expect((box?.height ?? 0) / height).toBeLessThan(0.45);
+    const fontSize = await heading(page, 'Email verified').evaluate((title) =>
+      parseFloat(getComputedStyle(title).fontSize),
+    );
+    expect(fontSize).toBeGreaterThanOrEqual(size);
+    await expect(page.getByRole('link', { name: 'back to sign up' })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('[N4] the panel is the subtenant’s, and an error beside its rust is berry', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const token = (name: string) =>
+    page.evaluate(
+      (each) => getComputedStyle(document.documentElement).getPropertyValue(each).toUpperCase(),
+      name,
+    );
+  await open(page, '/account/signin');
+  const own = [await token('--panel'), await token('--arch-2'), await token('--danger')];
+  await open(page, '/account/signin?subtenantId=900');
+  const rust = [await token('--panel'), await token('--arch-2'), await token('--danger')];
+  expect(own).toEqual(['#0B4A52', '#A9D0C8', '#931D16']);
+  expect(rust[2]).toBe('#8A0F45');
+  for (const [at, colour] of rust.entries()) expect(colour).not.toBe(own[at]);
+});
+
+test('[N5] on a phone the porch is a strip above the title, and help comes before the news', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/account/signin');
+  const y = async (target: ReturnType<Page['locator']>) => (await target.boundingBox())?.y ?? -1;
+  const strip = await porch(page).boundingBox();
+  expect(strip?.height).toBe(110);
+  const title = await y(heading(page, 'Login'));
+  const help = await y(page.getByRole('link', { name: 'Call or write to us' }));
+  const news = await y(page.getByRole('region', { name: 'News' }));
+  const company = await y(page.getByText('Powered By'));
+  const order = [strip?.y ?? -1, title, help, news, company];
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+});
+
+test('[N6] a way of two steps says which one this is', async ({ page }) => {
+  await open(page, '/account/signin');
+  await expect(page.getByText('Step 1 of 2')).toBeVisible();
+  await signUp(page, newMember());
+  await expect(page.getByText('Step 2 of 2')).toBeVisible();
+});
+
+test('[N8] two presses of a shaking hand are one', async ({ page }) => {
+  await open(page, '/account/signin');
+  await page.getByRole('button', { name: 'Show password' }).dblclick();
+  await expect(page.locator('#password')).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: 'Display' }).dblclick();
+  const calm = page.getByLabel('Take your time');
+  await expect(calm).toBeVisible();
+  await calm.dblclick();
+  await expect(calm).toBeChecked();
+});
+
+/** A device that speaks: this browser has no voice. It keeps what it was asked to say. */
+async function giveVoice(page: Page, localService: boolean): Promise<() => Promise<string[]>> {
+  await page.addInitScript((isLocal) => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const voice = { lang: 'en-US', name: 'Test', localService: isLocal };
+    Object.assign(window, {
+      SpeechSynthesisUtterance: class {
+        readonly text: string;
+        constructor(text: string) {
+          this.text = text;
+        }
+      },
+    });
+    Object.defineProperty(window, 'speechSynthesis', {
+      value: {
+        getVoices: () => [voice],
+        addEventListener: () => undefined,
+        removeEventListener: () => undefined,
+        cancel: () => said.push('(silence)'),
+        speak: ({ text }: { text: string }) => said.push(text),
+      },
+    });
+  }, localService);
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+}
+
+test('[N7] "Read this page to me" reads what is seen, without what was typed, and stops', async ({
+  page,
+}) => {
+  const said = await giveVoice(page, true);
+  await open(page, '/account/signin');
+  await page.locator('#email').fill('secret@example.org');
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('button', { name: 'Read this page to me' }).click();
+  const [, words] = await said();
+  expect(words).toMatch(/^Step 1 of 2\. Login\. Welcome back\. .*Email\. Password\. /);
+  expect(words).not.toContain('secret');
+  expect(words).not.toContain('Great News');
+  await page.getByRole('button', { name: 'Stop reading' }).click();
+  expect((await said()).at(-1)).toBe('(silence)');
+});
+
+test('[N7] without a voice of the device’s own nothing is offered', async ({ page }) => {
+  await giveVoice(page, false);
+  await open(page, '/account/signin');
+  await page.getByRole('button', { name: 'Display' }).click();
+  await expect(page.getByLabel('Take your time')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Read this page to me' })).toHaveCount(0);
+});
+
+test('[N9] demo modules, sample client, inbox and mails have the portal’s typeface and colours', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const path of ['/demo/relying-party', '/dev/inbox', '/dev/mails']) {
+    await page.goto(path);
+    const isLoaded = await page.evaluate(async () => {
+      await document.fonts.ready;
+      return document.fonts.check('18px "Atkinson Hyperlegible Next"');
+    });
+    expect(isLoaded, path).toBe(true);
+    await expect(page.locator('body')).toHaveCSS('font-family', /^"Atkinson Hyperlegible Next"/);
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(245, 246, 242)');
+  }
+});

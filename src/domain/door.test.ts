@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { doorAtCode, stillOf } from './door.ts';
+import { SCREENS, type ScreenName } from './screens.ts';
+
+test('[N2] the door is shut at Login, ajar at the code, wide open at success, and only its lamp burns after sign-out', () => {
+  expect(stillOf('signIn')).toBe('shut');
+  expect(stillOf('verifyOtp')).toBe('ajar');
+  expect(stillOf('congratulation')).toBe('wide');
+  expect(stillOf('signOut')).toBe('lamp');
+});
+
+test('[N2] each digit opens it by one more; without any, and after a wrong code, it stands ajar', () => {
+  expect([1, 2, 3, 4, 5, 6].map(doorAtCode)).toEqual(['1', '2', '3', '4', '5', '6']);
+  expect([doorAtCode(0), doorAtCode(9)]).toEqual([stillOf('verifyOtp'), '6']);
+});
+
+test('[N2] after a right code it stands open on the way to the app', () => {
+  expect(stillOf('redirect')).toBe('ajar');
+  expect(stillOf('redirect', true)).toBe('wide');
+});
+
+test('[N2] every screen has a still, so that the page shows its door without any script', () => {
+  const stills = (Object.keys(SCREENS) as ScreenName[]).map((screen) => stillOf(screen));
+  expect(new Set(stills)).toEqual(new Set(['shut', 'ajar', 'wide', 'lamp']));
+});

@@ -1,0 +1,77 @@
+/** What a guesser would have tried before this password: common words behind capitals, look-alike signs and endings. */
+
+/** Signs that people write for letters; `1`, `!` and `|` stand for two. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '8': 'b',
+  '3': 'e',
+  '6': 'g',
+  '9': 'g',
+  '0': 'o',
+  '5': 's',
+  $: 's',
+  '7': 't',
+  '+': 't',
+};
+const I_OR_L = new Set(['1', '!', '|']);
+
+const SHORTEST_GUESS = 4;
+/** Signs before and behind a word that are tried out, together: 'Password2026!' has five. */
+const MOST_AROUND = 6;
+/** Nobody's list has longer ones. */
+const LONGEST_WORD = 64;
+/** A person's or a subtenant's word of two letters is in too many words. */
+const SHORTEST_KNOWN = 3;
+/** With so many letters and digits of its own a password is more than the known words in it. */
+const ENOUGH_OF_ITS_OWN = 6;
+
+/** Letters and digits alone, in lower case. */
+export const plainForm = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** A text read as a word: signs that look like letters are taken for them. */
+export function wordForms(text: string): readonly string[] {
+  const signs = [...text.normalize('NFKC').toLowerCase()];
+  return ['i', 'l'].map((either) =>
+    plainForm(
+      signs.map((sign) => (I_OR_L.has(sign) ? either : (LOOKALIKES[sign] ?? sign))).join(''),
+    ),
+  );
+}
+
+/** 'abcabc' is 'abc', twice. */
+const once = (text: string): string =>
+  text.length <= LONGEST_WORD ? text.replace(/^(.+?)\1+$/u, '$1') : text;
+
+/** Every form in which a list of common passwords may have this one, each once. */
+export function guessesOf(password: string): readonly string[] {
+  const signs = [...password.normalize('NFKC')];
+  const isLetter = (sign: string | undefined) => /\p{L}/u.test(sign ?? '');
+  const before = Math.max(0, signs.findIndex(isLetter));
+  const behind = signs.length - 1 - signs.findLastIndex(isLetter);
+  const guesses = new Set([plainForm(password)]);
+  for (let start = 0; start <= Math.min(before, MOST_AROUND); start += 1) {
+    for (let end = 0; end <= Math.min(behind, MOST_AROUND - start); end += 1) {
+      const core = signs.slice(start, signs.length - end).join('');
+      for (const form of [plainForm(core), ...wordForms(core)]) guesses.add(form).add(once(form));
+    }
+  }
+  return [...guesses].filter((guess) => guess.length >= SHORTEST_GUESS);
+}
+
+/** Whether little is left of a password without these words: names, an address, a phone number. */
+export function isMadeOf(password: string, texts: readonly string[]): boolean {
+  const known = texts
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    .map(plainForm)
+    .filter((word) => word.length >= SHORTEST_KNOWN)
+    .toSorted((a, b) => b.length - a.length);
+  return [plainForm(password), ...wordForms(password)].some((form) => {
+    const rest = known.reduce((text, word) => text.replaceAll(word, ''), form);
+    return rest !== form && rest.length < ENOUGH_OF_ITS_OWN;
+  });
+}

@@ -1,0 +1,20 @@
+/** What an operator reads of `porchlight audit`. */
+export const auditCommand = {
+  counts: '{rows} rows in {batches} batches. Not sealed yet: {open}.',
+  cleared: 'Up to batch {seq} the rows are gone by retention.',
+  head: 'Newest batch: {head}',
+  intact: 'Nothing was changed, moved, added or taken away.',
+  faults: '{count} faults.',
+  more: 'and {count} more.',
+  row: 'Row {at} was changed, or a row before it is gone or was moved.',
+  account: 'Row {at} names another account than when it was sealed.',
+  address: 'Row {at} has another address than when it was sealed.',
+  erased: 'Row {at} lost its account, and no event tells of an erasure.',
+  count: 'Batch {at} does not have as many rows as were sealed.',
+  stray: 'Row {at} is in no batch that was sealed.',
+  seal: 'Batch {at} does not have the seal that was put on it.',
+  missing: 'Batch {at} is gone.',
+  anchor: 'The rows of batch {at} are gone, and not by retention.',
+  key: 'The key of the audit log is gone: nothing can be verified.',
+  headMissing: 'Batch {at} is not there as it was told.',
+} as const;

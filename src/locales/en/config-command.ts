@@ -1,0 +1,14 @@
+/** What an operator reads of settings that are no fault and still worth a look; at the start, and of `porchlight config check`. */
+export const configCommand = {
+  fault: 'FAULT: {text}',
+  warning: 'Warning: {text}',
+  good: 'No faults. Warnings: {count}.',
+  faults: 'Faults: {count}. The server would not start.',
+  unknown: '{name} is no setting. {guess}docs/configuration.md lists them.',
+  guess: 'Did you mean {name}?',
+  missingModules:
+    'PORCHLIGHT_MODULES_FILE has no {ids}: whoever has a role there cannot be handed on.',
+  behindProxy:
+    'TRUSTED_PROXIES is none and HOST is this machine only: whoever comes through a proxy here shares its address and its limits. Name the proxy.',
+  noTexts: 'Neither TWILIO_ACCOUNT_SID nor SMS_WEBHOOK_URL is set: codes go by mail alone.',
+} as const;

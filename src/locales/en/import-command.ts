@@ -1,0 +1,36 @@
+/** What an operator reads of `porchlight user import`. */
+export const importCommand = {
+  noFormat: 'Say what {file} is: --format {formats}',
+  badFormat: '{format} is no format. There are: {formats}',
+  badFile: '{file} cannot be read: {reason}',
+  notUtf8: '{file} is not UTF-8. Nothing that stands behind that place was read.',
+  noUsers: '{file} has no list of users.',
+  badColumns:
+    'The first line of {file} has to name the columns. Not known: {names}. There are: {fields}',
+  badReport: 'The report cannot be written to {file}: {reason}',
+  noSubtenant: 'There is no open subtenant {id}: porchlight tenant list',
+  dryRun: 'Nothing was written. With these rows an import would end like this:',
+  counts: '{rows} rows: {added} added, {present} there already, {failed} failed.',
+  withoutPassword: "{count} of those added have no password: they set one by 'Forgot Password?'.",
+  weak: '{count} of those added have a weak password hash. It is replaced at the first sign-in.',
+  atTenant: 'Password hashes were left out: the Auth0 tenant keeps the passwords.',
+  fault: '{count}: {text}',
+  line: 'Line {line}: {text}',
+  more: 'Lines are told up to the first {count}.',
+  faults: {
+    badRow: 'the row cannot be read',
+    unknownField: 'it has a field that is not known',
+    badEmail: 'the address is no email address',
+    duplicate: 'the address stands in an earlier line',
+    taken: 'the address has an account of its own here, which stays as it is',
+    badName: 'a name is too long or has signs that no name has',
+    badPhone: 'the phone number does not begin with + and its dial code',
+    unknownRole: 'a role is not known',
+    unknownSubtenant: 'the subtenant is not there or closed',
+    badFlag: 'email_verified or suspended is neither true nor false',
+    badExternalId: 'the id is longer than 255 characters or has signs that cannot be shown',
+    unknownHash: 'the password hash is of no kind that is known here',
+    dangerousHash:
+      'the password hash would cost too much to check, or is too short to protect anybody',
+  },
+} as const;

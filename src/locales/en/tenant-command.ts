@@ -1,0 +1,19 @@
+/** `porchlight tenant`: what an operator reads. */
+export const tenantCommand = {
+  header: 'id, name, logo, accent, state',
+  none: 'No subtenant yet. Nobody can sign up before there is one: porchlight tenant add 742 "Your organization"',
+  open: 'open',
+  closed: 'closed',
+  noAccent: "the product's own",
+  added: '{id} {name} is added. People sign up there from now on.',
+  changed: '{id} is changed.',
+  isClosed:
+    '{id} is closed: nobody signs up there, and its pages look like the default. Its people keep their accounts.',
+  isOpen: '{id} is open.',
+  taken: 'There is a subtenant {id} already.',
+  unknown: 'There is no subtenant {id}.',
+  badId: 'ID is a whole number from 1.',
+  badName: 'NAME is one line of 1 to 80 characters.',
+  badAccent: 'A color is # and six digits from 0 to F, such as #1F5FA8.',
+  noLogo: 'There is no {logo}: put the file into PORCHLIGHT_LOGOS_DIR first. There are: {paths}',
+} as const;

@@ -1,0 +1,27 @@
+/**
+ * Applications that send people to sign up: `prompt=create` (Initiating User Registration via OpenID Connect 1.0), and
+ * Auth0's `screen_hint=signup`.
+ */
+
+import { type Context, replaceQuery } from './context.ts';
+import { textOf } from './text.ts';
+
+const SIGN_UP = 'signup';
+
+/** For discovery. */
+export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] as const;
+
+/** Turns `create`, which oidc-provider does not know, into a sign-in that begins with the sign-up page. */
+export function sendToSignUp(ctx: Context): void {
+  const prompts = textOf(ctx.query.prompt).split(' ');
+  if (!prompts.includes('create')) return;
+  // With a session the person signs up all the same.
+  const others = prompts.filter((prompt) => prompt !== 'create' && prompt !== 'login');
+  const prompt = ['login', ...others].join(' ');
+  replaceQuery(ctx, { ...ctx.query, prompt, screen_hint: SIGN_UP });
+}
+
+/** Whether a request asks for the sign-up page. */
+export function wantsSignUp(params: Readonly<Record<string, unknown>>): boolean {
+  return textOf(params.screen_hint) === SIGN_UP;
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
+import { useAppContext } from './app-context.ts';
+
+/** Countries for the picker (SUP-07): the first three stand until the rest is there. */
+export function useCountries() {
+  const { api } = useAppContext();
+  const [countries, setCountries] = useState<readonly Country[]>(FIRST_COUNTRIES);
+  const [hasFailed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    void api.call('getCountries').then((result) => {
+      if (!isCurrent) return;
+      if (result.kind === 'ok') setCountries(result.data);
+      setFailed(result.kind !== 'ok');
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [api, attempt]);
+  return { countries, hasFailed, retry: () => setAttempt(attempt + 1) };
+}

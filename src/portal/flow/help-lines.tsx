@@ -1,0 +1,13 @@
+import { shell } from '#locales/en/shell.ts';
+import { useAppContext } from './app-context.ts';
+
+/** Whom to call or write to: beside whatever is refused, because a second try may be refused as well. */
+export function HelpLines() {
+  const { phone, email } = useAppContext().boot.settings.help;
+  return (
+    <span>
+      {shell.helpLead} <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>,{' '}
+      <a href={`mailto:${email}`}>{email}</a>
+    </span>
+  );
+}

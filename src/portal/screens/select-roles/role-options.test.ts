@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { ROLES, type RoleId } from '#domain/roles.ts';
+import { optionsOf } from './role-options.ts';
+
+it('[V16] no two roles have one icon and one line, and each has a line', () => {
+  const ids = Object.keys(ROLES).map(Number) as RoleId[];
+  const routed = ids.filter((id) => ROLES[id].entry !== null);
+  const login = { roles: [] } as unknown as Parameters<typeof optionsOf>[1];
+  const options = optionsOf(
+    routed.map((roleId) => ({ kind: 'role', roleId })),
+    login,
+  );
+  const looks = options.map(({ icon, description }) => `${icon}: ${description}`);
+  expect(looks.filter((look) => look.includes('undefined'))).toEqual([]);
+  expect(new Set(looks).size).toBe(routed.length);
+});

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import styles from './keep-whole.module.css';
+
+/** A title in which no line ends within a word like "6-digit" or "sign-in". */
+export function keepWhole(text: string): readonly ReactNode[] {
+  return text.split(/(\S+-\S+)/).map((part) =>
+    part.includes('-') ? (
+      <span key={part} className={styles.whole}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}

@@ -1,0 +1,28 @@
+import { announce } from './live-region.tsx';
+import { changeToast, currentToast, type Toast } from './toast.ts';
+
+/** GEN-13: an error and a warning 4 s, a success 2 s, a note of the help area 3 s. */
+export const TOAST_MS: Readonly<Record<Toast['tone'], number>> = {
+  danger: 4000,
+  warning: 4000,
+  success: 2000,
+  info: 3000,
+};
+
+let lastId = 0;
+
+/**
+ * Shows a toast in place of the one before, and says it once. `isSilent` when the page's own message is announced
+ * already.
+ */
+export function showToast(tone: Toast['tone'], text: string, { isSilent = false } = {}): void {
+  lastId += 1;
+  changeToast({ id: lastId, tone, text });
+  if (!isSilent) announce(text, tone === 'success' || tone === 'info' ? 'polite' : 'assertive');
+}
+
+/** Hides the toast and leaves its place. */
+export function closeToast(): void {
+  const toast = currentToast();
+  if (toast) changeToast({ ...toast, isOver: true });
+}

@@ -1,0 +1,54 @@
+import { type Clock, later } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { randomToken, type SecretBox } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+
+export type KnownBrowsers = {
+  /** The cookie that a browser is known by. */
+  readonly cookie: { readonly name: string; readonly isSecure: boolean };
+  /** The token of a browser; a new one where its cookies have none. */
+  tokenOf(cookieHeader: string | undefined): string;
+  /** What stands in the database for a browser and an account: without the cookie nobody can tell that it is one browser. */
+  hashOf(userId: number, token: string): string;
+  /**
+   * Names the browser for limits of its own, if it has completed a sign-in with this account (PRF-05); `null` for a
+   * stranger. Costs the same for an account that does not exist.
+   */
+  laneOf(userId: number, cookieHeader: string | undefined): Promise<string | null>;
+};
+
+/** As long as browsers keep a cookie (RFC 6265bis: 400 days). */
+export const BROWSER_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** Which browsers have completed a sign-in with an account (decision 058). */
+export function createKnownBrowsers(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'publicUrl'>;
+  readonly secretBox: Pick<SecretBox, 'hmac' | 'hmacs'>;
+}): KnownBrowsers {
+  const { db, clock, config, secretBox } = deps;
+  const isSecure = config.publicUrl.startsWith('https://');
+  const name = isSecure ? '__Host-device' : 'device';
+  const token = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`);
+  const given = (cookieHeader: string | undefined) => token.exec(cookieHeader ?? '')?.[1];
+  const hashOf = (userId: number, text: string) => secretBox.hmac('device', `${userId}:${text}`);
+
+  return {
+    cookie: { name, isSecure },
+    tokenOf: (cookieHeader) => given(cookieHeader) ?? randomToken(),
+    hashOf,
+    async laneOf(userId, cookieHeader) {
+      const known = given(cookieHeader);
+      if (known === undefined) return null;
+      const row = await db
+        .selectFrom('known_devices')
+        .select('device_hash')
+        .where('user_id', '=', userId)
+        .where('device_hash', 'in', secretBox.hmacs('device', `${userId}:${known}`))
+        .where('seen_at', '>', later(clock.now(), -BROWSER_LIFE_MS))
+        .executeTakeFirst();
+      return row?.device_hash ?? null;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Contact, MailRule } from '#domain/otp.ts';
+import type { Db } from '../db/database.ts';
+import {
+  type Account,
+  insertAccounts,
+  lockAccount,
+  personalDataOf,
+  standInName,
+} from './account-store.ts';
+import { closeOtps } from './registration-store.ts';
+
+/** Active, but nobody has shown to read the mailbox: who does takes the address over (PRF-02). */
+export function isProvenByPhoneAlone(
+  account: Pick<Account, 'status' | 'email_proven_at' | 'phone_proven_at'>,
+): boolean {
+  const { status, email_proven_at: email, phone_proven_at: phone } = account;
+  return status === 'active' && email === null && phone !== null;
+}
+
+/** By mail alone where there is no phone, or one that a stranger may have typed (PRF-02). */
+export function mailRuleOf(account: Pick<Account, 'mail_codes_only' | 'mobile'>): MailRule {
+  return account.mail_codes_only || account.mobile === '' ? 'only' : 'asked';
+}
+
+/**
+ * Keeps what a right code at sign-in proved, and since when. Who typed a mailed code beside the right password is the
+ * owner: from then on codes go wherever the account says. @returns the account when nobody signed in to it before
+ */
+export async function noteSignIn(
+  transaction: Db,
+  userId: number,
+  read: { readonly contact: Contact | null; readonly isPasswordKnown: boolean },
+  now: Date,
+): Promise<Account | null> {
+  const account = await lockAccount(transaction, userId);
+  if (!account) return null;
+  const { contact, isPasswordKnown } = read;
+  const isOwner = contact === 'email' && isPasswordKnown;
+  await transaction
+    .updateTable('users')
+    .set({
+      first_signed_in_at: account.first_signed_in_at ?? now,
+      ...(contact === 'email' && { email_proven_at: account.email_proven_at ?? now }),
+      ...(contact === 'phone' && { phone_proven_at: account.phone_proven_at ?? now }),
+      ...(isOwner && { mail_codes_only: false }),
+    })
+    .where('id', '=', userId)
+    .execute();
+  if (contact === 'email' && !account.email_proven_at) {
+    await endStandInForms(transaction, userId, now);
+  }
+  return account.first_signed_in_at ? null : account;
+}
+
+/**
+ * Keeps that a mailed link was pressed. Pressed by somebody who need not be the one who typed password and phone, it
+ * sends codes to the mailbox alone, until its reader shows to know the password.
+ */
+export async function noteMailRead(
+  transaction: Db,
+  userId: number,
+  { isPasswordKnown }: { readonly isPasswordKnown: boolean },
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ email_proven_at: now, mail_codes_only: !isPasswordKnown })
+    .where('id', '=', userId)
+    .execute();
+  await endStandInForms(transaction, userId, now);
+}
+
+/**
+ * A password set by mail is the owner's. What was typed by who never read that mailbox goes: phone, known browsers,
+ * accounts linked to this one, and what applications were allowed.
+ */
+export async function proveByNewPassword(
+  transaction: Db,
+  account: Account,
+  now: Date,
+): Promise<void> {
+  const { id, mail_codes_only: isMailOnly, email_proven_at: provenAt } = account;
+  const isTrusted = !isMailOnly && provenAt !== null;
+  await transaction
+    .updateTable('users')
+    .set({
+      email_proven_at: provenAt ?? now,
+      mail_codes_only: false,
+      ...(!isTrusted && { dial_code: '', mobile: '', phone_proven_at: null }),
+    })
+    .where('id', '=', id)
+    .execute();
+  if (isTrusted) return;
+  await transaction.deleteFrom('known_devices').where('user_id', '=', id).execute();
+  await transaction.deleteFrom('consents').where('user_id', '=', id).execute();
+  await transaction
+    .deleteFrom('linked_accounts')
+    .where((eb) => eb.or([eb('user_id', '=', id), eb('primary_id', '=', id)]))
+    .execute();
+  if (provenAt === null) await endStandInForms(transaction, id, now);
+}
+
+/**
+ * A text activates an account and leaves the address open: forms that others filled in for it stay with the row that
+ * they know, which stands in for the account from now on. @returns the row that has the address
+ */
+export async function moveToNewAccount(transaction: Db, pending: Account): Promise<Account> {
+  // An operator's program knows this one by its id.
+  if (pending.password_hash !== null) return pending;
+  await transaction
+    .updateTable('users')
+    .set({ email_canonical: standInName(`${pending.id}:moving`) })
+    .where('id', '=', pending.id)
+    .execute();
+  const { created_at, sign_up_platform, subtenant_id } = pending;
+  const rest = { created_at, sign_up_platform, subtenant_id };
+  const [account] = await insertAccounts(transaction, [{ ...personalDataOf(pending), ...rest }]);
+  if (!account) throw new Error('The address is locked by this transaction and taken all the same');
+  await transaction
+    .updateTable('users')
+    .set({ email_canonical: standInName(account.id), shadow_of: account.id })
+    .where('id', '=', pending.id)
+    .execute();
+  return account;
+}
+
+/**
+ * Takes the address from an account that nobody proved by mail, for the row that stands in for it: the account goes, and
+ * with it its password, phone, sessions, links and roles. Its id never stands for somebody else.
+ */
+export async function releaseAddress(
+  transaction: Db,
+  account: Account,
+  standIn: Account,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ shadow_of: null })
+    .where('id', '=', standIn.id)
+    .execute();
+  await transaction.deleteFrom('users').where('id', '=', account.id).execute();
+}
+
+/** Forms that others filled in for an address end when it is proven by mail, with their codes (security D27). */
+export async function endForms(transaction: Db, userId: number, now: Date): Promise<void> {
+  await transaction
+    .updateTable('registrations')
+    .set({ completed_at: now, password_hash: null })
+    .where('user_id', '=', userId)
+    .where('completed_at', 'is', null)
+    .execute();
+  await closeOtps(transaction, { user_id: userId }, now);
+}
+
+async function endStandInForms(transaction: Db, userId: number, now: Date): Promise<void> {
+  const standIn = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('shadow_of', '=', userId)
+    .executeTakeFirst();
+  if (standIn) await endForms(transaction, standIn.id, now);
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import {
+  ensureChain,
+  inIndexOrder,
+  lockChain,
+  openChain,
+  readFirstWhole,
+  readLastSeal,
+  readOpen,
+  tryLockChain,
+  writeSeal,
+} from './audit-store.ts';
+import { START } from './chain.ts';
+
+export type Sealing = {
+  /** Puts committed rows into the chain, unless another instance does it now. @returns how many */
+  seal(signal?: AbortSignal): Promise<number>;
+  /** Deletes batches whose newest row is older than a moment, the oldest first; an anchor stays. @returns how many rows */
+  clearBefore(moment: Date, signal?: AbortSignal): Promise<number>;
+};
+
+type Deps = { readonly db: Db; readonly clock: Clock; readonly secretBox: SecretBox };
+
+/** Few enough for the time limit of a statement. */
+const BATCH = 500;
+
+/** A moment as the chain writes it. */
+const textOf = (moment: Date) => moment.toISOString().replace('Z', '000Z');
+
+/**
+ * The chain of the audit log (R49). Rows are inserted as they come, by any number of instances, and nobody waits for
+ * another one; seconds later one of them puts what was committed into a batch (decision 095).
+ */
+export function createSealing({ db, clock, secretBox }: Deps): Sealing {
+  return {
+    async seal(signal) {
+      // Most often there is nothing to seal, and nothing to lock for it.
+      if ((await readOpen(db, 1)).length === 0) return 0;
+      let total = 0;
+      for (let count = BATCH; count === BATCH && !signal?.aborted;) {
+        count = await db.transaction().execute(async (transaction) => {
+          const isOurs = await tryLockChain(transaction);
+          return isOurs ? sealBatch(transaction, { clock, secretBox }) : 0;
+        });
+        total += count;
+      }
+      return total;
+    },
+
+    async clearBefore(moment, signal) {
+      let total = 0;
+      for (let count = 1; count > 0 && !signal?.aborted;) {
+        count = await db.transaction().execute((transaction) => clearBatch(transaction, moment));
+        total += count;
+      }
+      return total;
+    },
+  };
+
+  /** The anchor first: the table lets no row go without one. */
+  async function clearBatch(transaction: Db, moment: Date): Promise<number> {
+    await lockChain(transaction);
+    const chain = await openChain(transaction, secretBox);
+    const seal = await readFirstWhole(transaction);
+    if (!chain || !seal || new Date(seal.newest_at) >= moment) return 0;
+    const clearedAt = textOf(clock.now());
+    await transaction
+      .updateTable('audit_seals')
+      .set({
+        cleared_at: sql<Date>`${clearedAt}::text::timestamptz`,
+        cleared_mac: chain.clearedMacOf(seal, clearedAt),
+      })
+      .where('seq', '=', seal.seq)
+      .execute();
+    const gone = await transaction
+      .deleteFrom('audit_events')
+      .where('seal', '<=', seal.seq)
+      .executeTakeFirst();
+    await transaction.deleteFrom('audit_seals').where('seq', '<', seal.seq).execute();
+    return Number(gone.numDeletedRows);
+  }
+}
+
+/** Seals everything that is open, for a transaction that holds the lock of the chain. */
+export async function sealAll(
+  transaction: Db,
+  deps: { readonly clock: Clock; readonly secretBox: SecretBox },
+): Promise<void> {
+  while ((await sealBatch(transaction, deps)) === BATCH);
+}
+
+async function sealBatch(
+  transaction: Db,
+  deps: { readonly clock: Clock; readonly secretBox: SecretBox },
+): Promise<number> {
+  await inIndexOrder(transaction);
+  const open = await readOpen(transaction, BATCH);
+  if (open.length === 0) return 0;
+  const chain = await ensureChain(transaction, deps);
+  const last = await readLastSeal(transaction);
+  let hash = last?.last_hash ?? START.hash;
+  const rows = open.map((row) => {
+    const sealed = {
+      ...row,
+      subject: chain.subjectOf(row.user_id),
+      network: chain.networkOf(row.ip),
+    };
+    hash = chain.hashOf(hash, sealed);
+    return { id: row.id, hash, subject: sealed.subject, network: sealed.network };
+  });
+  const seal = {
+    seq: (last?.seq ?? 0) + 1,
+    row_count: rows.length,
+    last_hash: hash,
+    newest_at: open.map(({ at }) => at).reduce((a, b) => (a > b ? a : b)),
+    sealed_at: textOf(deps.clock.now()),
+  };
+  const mac = chain.macOf(last?.mac ?? START.mac, seal);
+  await writeSeal(transaction, { ...seal, mac }, rows);
+  return rows.length;
+}

@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import type { RoleId } from '#domain/roles.ts';
+import {
+  type Account,
+  findActiveAccount,
+  grantRoles,
+  insertAccounts,
+} from '../accounts/account-store.ts';
+import { createProviderStore } from '../identity-provider/embedded/provider-store.ts';
+import { endAccess } from '../sign-in/end-access.ts';
+import type { CommandContext } from './command.ts';
+import { later } from '../clock.ts';
+import { DAY_MS } from '../crypto/rotation-schedule.ts';
+import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import { createOperatorMail } from './operator-mail.ts';
+
+/* What an operator does with accounts: each is one transaction, with its event in the audit log. */
+
+type Context = Pick<CommandContext, 'db' | 'clock' | 'audit'>;
+
+export type NewPerson = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** With its dial code; '' for none: codes go by mail then. */
+  readonly phone: string;
+  readonly roleIds: readonly RoleId[];
+  readonly subtenantId: number;
+};
+
+/**
+ * Adds an active account without a password. Its person sets one by the mail of 'Forgot Password?', which proves the
+ * address; until then nobody can sign in. @returns `null` when the address has an account
+ */
+export async function addAccount(
+  { db, clock, audit }: Context,
+  person: NewPerson,
+): Promise<Account | null> {
+  const now = clock.now();
+  const { email, firstName, lastName, phone, roleIds, subtenantId } = person;
+  return inTransaction(db, async (transaction) => {
+    const [account] = await insertAccounts(transaction, [
+      {
+        email,
+        first_name: firstName,
+        last_name: lastName,
+        // One number, dial code and all: where it ends nobody said.
+        dial_code: '',
+        mobile: phone,
+        subtenant_id: subtenantId,
+        status: 'active',
+        created_at: now,
+        activated_at: now,
+      },
+    ]);
+    if (!account) return null;
+    await grantRoles(transaction, account.id, roleIds);
+    const details = { subtenantId, roles: roleIds };
+    await audit({ kind: 'account.added', userId: account.id, details }, transaction);
+    return account;
+  });
+}
+
+/** Long enough for a weekend. */
+const INVITATION_MS = 3 * DAY_MS;
+
+/** Adds an account as `addAccount` does, and invites its person. @returns `null` when the address has one */
+export async function inviteNew(
+  context: CommandContext,
+  person: NewPerson,
+): Promise<Account | null> {
+  const account = await addAccount(context, person);
+  if (account) await invite(context, account);
+  return account;
+}
+
+/** Queues a mail whose link sets the first password; the links of earlier mails end. */
+export async function invite(context: CommandContext, account: Account): Promise<void> {
+  const { clock, config, audit } = context;
+  const mail = createOperatorMail(context);
+  const [key, id, now] = [randomToken(), randomId(), clock.now()];
+  await inTransaction(context.db, async (db) => {
+    await db
+      .updateTable('reset_links')
+      .set({ expires_at: now })
+      .where('user_id', '=', account.id)
+      .where('used_at', 'is', null)
+      .execute();
+    await db
+      .insertInto('reset_links')
+      .values({
+        id,
+        key_hash: hashToken(key),
+        user_id: account.id,
+        subtenant_id: account.subtenant_id,
+        created_at: now,
+        expires_at: later(now, INVITATION_MS),
+        used_at: null,
+      })
+      .execute();
+    const to = {
+      email: account.email,
+      firstName: account.first_name,
+      subtenantId: account.subtenant_id,
+    };
+    const url = `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}`;
+    await mail.invitation(db, to, url, id);
+    await audit({ kind: 'account.invited', userId: account.id }, db);
+  });
+}
+
+/** Several steps may be one transaction of a caller. */
+const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
+/** Gives and takes roles of an account. What it is signed in with counts anew at the next step. */
+export async function changeRoles(
+  { db, audit }: Context,
+  id: number,
+  { give, take }: { readonly give: readonly RoleId[]; readonly take: readonly RoleId[] },
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (give.length > 0) await grantRoles(transaction, id, give);
+    if (take.length > 0) {
+      await transaction
+        .deleteFrom('user_roles')
+        .where('user_id', '=', id)
+        .where('role_id', 'in', take)
+        .execute();
+    }
+    const details = { given: give, taken: take };
+    await audit({ kind: 'account.rolesChanged', userId: id, details }, transaction);
+  });
+}
+
+/**
+ * Switches an account off, with all of its sessions, codes and links (PRF-09), or on again.
+ * @returns whether it was the other way before; a sign-up that is not finished is neither
+ */
+export async function setSuspended(
+  { db, clock, audit }: Context,
+  id: number,
+  isSuspended: boolean,
+): Promise<boolean> {
+  const [from, to] = isSuspended
+    ? (['active', 'inactive'] as const)
+    : (['inactive', 'active'] as const);
+  const isChanged = await db.transaction().execute(async (transaction) => {
+    const changed = await transaction
+      .updateTable('users')
+      .set({ status: to })
+      .where('id', '=', id)
+      .where('status', '=', from)
+      .returning('id')
+      .executeTakeFirst();
+    if (!changed) return false;
+    if (isSuspended) await endAccess(transaction, id, clock.now());
+    const kind = isSuspended ? 'account.suspended' : 'account.resumed';
+    await audit({ kind, userId: id }, transaction);
+    return true;
+  });
+  // The hosted login asks for the account at each use; this is for what it would keep meanwhile.
+  if (isChanged && isSuspended) await createProviderStore(db).payloads.destroyByAccount(String(id));
+  return isChanged;
+}
+
+type Choice = {
+  /** Accounts with one of these; none: all. */
+  readonly roleIds: readonly RoleId[];
+  readonly subtenantId: number | null;
+  readonly status: Account['status'] | null;
+  readonly most: number;
+};
+
+/** The newest accounts first. Rows that stand in for another account are none. */
+export async function listAccounts(db: Db, { roleIds, subtenantId, status, most }: Choice) {
+  const rows = await db
+    .selectFrom('users')
+    .selectAll('users')
+    .select(
+      sql<number[]>`array(
+        select role_id from user_roles where user_id = users.id order by role_id
+      )`.as('roles'),
+    )
+    .where('shadow_of', 'is', null)
+    .$if(subtenantId !== null, (query) => query.where('subtenant_id', '=', subtenantId ?? 0))
+    .$if(status !== null, (query) => query.where('status', '=', status ?? 'active'))
+    .$if(roleIds.length > 0, (query) =>
+      query.where('id', 'in', (eb) =>
+        eb.selectFrom('user_roles').select('user_id').where('role_id', 'in', roleIds),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map(({ id, email, first_name, last_name, roles, ...row }) => ({
+    id,
+    email,
+    name: `${first_name} ${last_name}`,
+    status: row.status,
+    subtenantId: row.subtenant_id,
+    roles,
+  }));
+}
+
+/** What an operator wants to know of an account at a glance. */
+export async function describeAccount({ db }: Context, account: Account): Promise<object> {
+  const roles = await db
+    .selectFrom('user_roles')
+    .select('role_id')
+    .where('user_id', '=', account.id)
+    .orderBy('role_id')
+    .execute();
+  const active = await findActiveAccount(db, account.id);
+  return {
+    id: account.id,
+    email: account.email,
+    name: `${account.first_name} ${account.last_name}`,
+    phone: `${account.dial_code}${account.mobile}`,
+    status: account.status,
+    canSignIn: active !== null && account.password_hash !== null,
+    subtenantId: account.subtenant_id,
+    roles: roles.map(({ role_id }) => role_id),
+    createdAt: account.created_at,
+    activatedAt: account.activated_at,
+    firstSignedInAt: account.first_signed_in_at,
+    emailProvenAt: account.email_proven_at,
+    phoneProvenAt: account.phone_proven_at,
+    trialEndsAt: account.trial_ends_at,
+  };
+}

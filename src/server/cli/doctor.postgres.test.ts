@@ -1,0 +1,137 @@
+/** [OPS-08] [OPS-10] What an operator is told before and while an installation runs, by the real processes. */
+
+import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { runCommand } from '../testing/command.ts';
+import { type MailReceiver, startMailReceiver } from '../testing/receivers.ts';
+import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { judgeCertificate } from './doctor.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const directory = mkdtempSync(join(tmpdir(), 'porchlight-doctor-'));
+let database: TestDatabase;
+let mails: MailReceiver;
+let server: ServerProcess;
+let env: Record<string, string>;
+
+type Finding = { readonly check: string; readonly state: string; readonly what: string };
+
+beforeAll(async () => {
+  database = await openTestDatabase('empty');
+  mails = await startMailReceiver();
+  env = {
+    DATABASE_URL: database.url ?? '',
+    PORCHLIGHT_DATA_DIR: directory,
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'Rosewood <no-reply@example.org>',
+  };
+});
+afterAll(async () => {
+  if (server) await endProcess(server);
+  await mails.close();
+  await database.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function doctor(more: Record<string, string>, ...words: string[]) {
+  const { code, out } = await runCommand({ ...env, ...more }, 'doctor', '--json', ...words);
+  const findings = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Finding);
+  const of = (state: string) =>
+    findings.filter((each) => each.state === state).map(({ check }) => check);
+  return { code, findings, of };
+}
+
+test('[OPS-10] before the first start: migrations wait, nobody answers; nothing is changed', async () => {
+  const { code, of } = await doctor({ PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9' });
+  expect(code).toBe(1);
+  expect(of('fault')).toEqual(['migrations', 'publicUrl']);
+  expect((await doctor({ PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9' })).of('fault')).toContain(
+    'migrations',
+  );
+});
+
+test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is broken is named', async () => {
+  server = await startProcess(env);
+  expect(await server.started).toBeNull();
+  const here = { PORCHLIGHT_PUBLIC_URL: server.url };
+  const well = await doctor(here, '--mail', 'you@example.org');
+  expect(well.of('fault')).toEqual([]);
+  expect(well.code).toBe(0);
+  expect(well.of('ok')).toEqual([
+    'settings',
+    'database',
+    'writable',
+    'clock',
+    'migrations',
+    'keys',
+    'subtenants',
+    'administrator',
+    'deadLetters',
+    'mail',
+    'publicUrl',
+  ]);
+  expect(mails.mails.join()).toContain('Porchlight can send mail');
+
+  const { db } = database;
+  await db.updateTable('subtenants').set({ is_active: false }).where('id', '=', 742).execute();
+  const changes = { accent: 'blue', logo_path: '/logos/none.svg' };
+  await db.updateTable('subtenants').set(changes).where('id', '=', 3).execute();
+  await db.deleteFrom('user_roles').where('role_id', 'in', [4, 11]).execute();
+  const broken = await doctor(
+    {
+      PORCHLIGHT_PUBLIC_URL: server.url.replace('127.0.0.1', 'localhost'),
+      PORCHLIGHT_SECRET: 'Another secret that nothing was ever sealed under.',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      PORCHLIGHT_SECERT: 'x',
+    },
+    '--mail',
+    'you@example.org',
+  );
+  expect(broken.code).toBe(1);
+  expect(broken.of('fault')).toEqual(expect.arrayContaining(['keys', 'subtenants', 'mail']));
+  expect(broken.of('warning')).toEqual(
+    expect.arrayContaining(['settings', 'subtenants', 'administrator']),
+  );
+  const said = broken.findings.map(({ what }) => what).join('\n');
+  expect(said).toContain('There is no open subtenant 742');
+  expect(said).toContain('Subtenant 3 names the logo /logos/none.svg');
+  expect(said).toContain('The accent of subtenant 3 is no color');
+});
+
+test('[OPS-10] a database that is away is a fault, and so is one that is read-only', async () => {
+  const away = await doctor({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });
+  expect(away.of('fault')).toContain('database');
+  const readOnly = new URL(env.DATABASE_URL ?? '');
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+  expect((await doctor({ DATABASE_URL: readOnly.href })).of('fault')).toContain('writable');
+});
+
+test('[OPS-10] a certificate warns two weeks before its end, and is a fault behind it', () => {
+  const now = new Date('2026-11-22T12:00:00Z');
+  const at = (day: string) => judgeCertificate('a.example', new Date(day), now).state;
+  expect(at('2027-02-01T00:00:00Z')).toBe('ok');
+  expect(at('2026-12-01T00:00:00Z')).toBe('warning');
+  expect(at('2026-11-22T11:00:00Z')).toBe('fault');
+});
+
+test('[OPS-08] config check: faults are 1, warnings alone are 0, and an env file is read', async () => {
+  const faulty = await runCommand({ PORCHLIGHT_MODE: 'production', PORT: 'x' }, 'config', 'check');
+  expect(faulty.code).toBe(1);
+  expect(faulty.out).toMatch(/^FAULT: PORT[^]*\nFaults: \d+\. The server would not start\.\n$/);
+  const file = join(directory, 'some.env');
+  writeFileSync(file, "PORCHLIGHT_DATA_DRI='x'\n");
+  const odd = await runCommand({}, 'config', 'check', '--settings', file);
+  expect(odd).toMatchObject({ code: 0, err: '' });
+  expect(odd.out).toContain('Did you mean PORCHLIGHT_DATA_DIR?');
+  expect(await runCommand({}, 'config', 'check', '--settings')).toMatchObject({ code: 2 });
+  const gone = await runCommand({}, 'config', 'check', '--settings', join(directory, 'none'));
+  expect(gone).toMatchObject({ code: 1, out: '' });
+});

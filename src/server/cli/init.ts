@@ -1,0 +1,120 @@
+/** `porchlight init`: a first production in one go. What is there stays as it is. */
+
+import { dirname, join, resolve } from 'node:path';
+import type { RoleId } from '#domain/roles.ts';
+import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
+import { initCommand as texts } from '#locales/en/init-command.ts';
+import { fill } from '#locales/fill.ts';
+import { findAccountByEmail } from '../accounts/account-store.ts';
+import { readConfig } from '../config/config.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import { openConfigured } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { insertSubtenant } from '../subtenants/subtenant-store.ts';
+import { inviteNew, type NewPerson } from './account-admin.ts';
+import {
+  type Command,
+  type CommandContext,
+  type Output,
+  output,
+  readWords,
+  wrongUsage,
+} from './command.ts';
+import { openInstallation } from './installation.ts';
+import { readPerson } from './person-words.ts';
+import { writeSecret, writeSettings } from './settings-file.ts';
+import { DEFAULT_LOGO, parseName } from './tenant.ts';
+
+const SETTINGS_FILE = 'porchlight.env';
+const SECRET_FILE = 'porchlight.secret';
+const STAFF: RoleId = 3;
+
+type Wanted = {
+  readonly name: string | undefined;
+  readonly academy: string | undefined;
+  readonly person: NewPerson | null;
+};
+
+export const init: Command = (words) => {
+  const string = { type: 'string' } as const;
+  const options = { name: string, academy: string, role: { ...string, multiple: true } } as const;
+  const { values, positionals } = readWords(words, options, 'init');
+  const { name, academy, role } = values;
+  const isPerson = positionals.length === 3;
+  if (positionals.length > 0 !== isPerson || (role && !isPerson)) throw wrongUsage('init');
+  const wanted: Wanted = {
+    name: name === undefined ? name : parseName(name),
+    academy: academy === undefined ? academy : parseName(academy),
+    person: isPerson ? readPerson(positionals, { role: role ?? [String(STAFF)] }) : null,
+  };
+  return async (at) => {
+    const file = resolve(at.settingsFile ?? SETTINGS_FILE);
+    const secretFile = join(dirname(file), SECRET_FILE);
+    const written = [
+      ...(writeSecret(secretFile) ? [fill(texts.secretWritten, { file: secretFile })] : []),
+      ...(writeSettings(file, secretFile) ? [fill(texts.settingsWritten, { file })] : []),
+    ];
+    const done = await setUp(file, wanted);
+    return { ...done, text: [...written.map((line) => `${line}\n`), done.text].join('') };
+  };
+};
+
+async function setUp(file: string, wanted: Wanted): Promise<Output> {
+  const installation = openInstallation(file);
+  const { config, faults } = readConfig(installation.env());
+  if (!config) {
+    const lines = faults.map((text) => `  - ${text}`);
+    return output([texts.fillIn, ...lines], { file, faults }, true);
+  }
+  const database = await openConfigured(config);
+  let applied: readonly string[];
+  try {
+    applied = await database.maintenance(migrate);
+  } finally {
+    await database.close();
+  }
+  return installation.withDatabase(async (context) => {
+    const lines = await context.db.transaction().execute(async (db) => {
+      const inside = { ...context, db };
+      return [
+        await addSubtenant(inside, DEFAULT_SUBTENANT_ID, wanted.name),
+        ...(wanted.academy === undefined
+          ? []
+          : [await addSubtenant(inside, ACADEMY_SUBTENANT_ID, wanted.academy)]),
+        ...(wanted.person ? [await addPerson(inside, wanted.person)] : []),
+      ];
+    });
+    const said = [
+      fill(texts.migrated, { count: applied.length }),
+      ...lines,
+      fill(texts.next, { file }),
+    ];
+    return output(said, { file, applied, done: lines });
+  });
+}
+
+async function addSubtenant(
+  { db, audit }: CommandContext,
+  id: number,
+  name: string | undefined,
+): Promise<string> {
+  const there = await db
+    .selectFrom('subtenants')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (there) return fill(texts.subtenantThere, { id });
+  if (name === undefined) throw new OperatorError(fill(texts.noName, { id }));
+  const row = { id, name, logo_path: DEFAULT_LOGO, accent: null };
+  if (!(await insertSubtenant(db, row))) return fill(texts.subtenantThere, { id });
+  await audit({ kind: 'subtenant.added', details: { subtenantId: id, ...row } }, db);
+  return fill(texts.subtenantAdded, { id, name });
+}
+
+async function addPerson(context: CommandContext, person: NewPerson): Promise<string> {
+  const { email, roleIds } = person;
+  if (await findAccountByEmail(context.db, email)) return fill(texts.personThere, { email });
+  const account = await inviteNew(context, person);
+  if (!account) return fill(texts.personThere, { email });
+  return fill(texts.invited, { email, id: account.id, roles: roleIds.join(', ') });
+}

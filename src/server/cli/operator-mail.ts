@@ -1,0 +1,36 @@
+import { createOutbox } from '../jobs/outbox.ts';
+import { createCourier } from '../notifications/courier.ts';
+import { createDrivers } from '../notifications/drivers/drivers.ts';
+import { createNotifications, type Notifications } from '../notifications/notifications.ts';
+import { createRateLimits } from '../abuse/rate-limits.ts';
+import { loadConfiguredLogos } from '../subtenants/logos.ts';
+import { createSubtenants } from '../subtenants/subtenants.ts';
+import type { ServerContext } from '../context.ts';
+import type { CommandContext } from './command.ts';
+
+/** Mails that a command puts into the outbox: a server that runs, or the next one that starts, sends them. */
+export function createOperatorMail(command: CommandContext): Notifications {
+  const { db, clock, config, secretBox } = command;
+  // Nothing is sent from here.
+  const unused = async () => undefined;
+  const context: ServerContext = {
+    ...command,
+    outbox: createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused }),
+    rateLimits: createRateLimits({
+      db,
+      clock,
+      secretBox,
+      factor: config.limitFactor,
+      settings: config.limits,
+    }),
+  };
+  const logos = loadConfiguredLogos(config);
+  return createNotifications(context, {
+    courier: createCourier(context, createDrivers(context), () => undefined),
+    subtenantOf: createSubtenants(context).shown,
+    logoOf(path) {
+      const logo = logos.forMail(path);
+      return logo && { ...logo, url: `${config.publicUrl}${logo.path}` };
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/roles.ts';
+import { normalizeName } from '#domain/sign-up-form.ts';
+import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
+import { isEmail } from '#domain/validation.ts';
+import { userCommand as texts } from '#locales/en/user-command.ts';
+import { fill } from '#locales/fill.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import type { NewPerson } from './account-admin.ts';
+
+type Options = {
+  readonly phone?: string | undefined;
+  readonly role?: readonly string[] | undefined;
+  readonly subtenant?: string | undefined;
+};
+
+/** A new person as an operator types one. @throws OperatorError that says what is wrong */
+export function readPerson(
+  [email = '', ...names]: readonly string[],
+  { phone = '', role = [String(MEMBER_ROLE)], subtenant }: Options,
+): NewPerson {
+  const [firstName = '', lastName = ''] = names.map(normalizeName);
+  if (!isEmail(email)) throw new OperatorError(fill(texts.badEmail, { email }));
+  if (!isName(firstName) || !isName(lastName)) throw new OperatorError(texts.badName);
+  if (phone !== '' && !/^\+\d{10,15}$/.test(phone)) throw new OperatorError(texts.badPhone);
+  const roleIds = rolesIn(role);
+  const subtenantId = subtenant === undefined ? DEFAULT_SUBTENANT_ID : parseSubtenantId(subtenant);
+  if (subtenantId === null) {
+    throw new OperatorError(fill(texts.noSubtenant, { id: subtenant ?? '' }));
+  }
+  return { email, firstName, lastName, phone, roleIds, subtenantId };
+}
+
+const isName = (text: string) => /\p{L}/u.test(text) && /^[^\p{C}]{1,100}$/u.test(text);
+
+/** @throws OperatorError for a number that is no role */
+export function rolesIn(words: readonly string[] = []): readonly RoleId[] {
+  return words.map((role) => {
+    const id = Number(role);
+    if (isRoleId(id)) return id;
+    throw new OperatorError(fill(texts.badRole, { role, roles: Object.keys(ROLES).join(', ') }));
+  });
+}

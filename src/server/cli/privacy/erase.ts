@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { RATE_LIMITS } from '../../config/limits.ts';
+import { rateLimitKey } from '../../abuse/rate-limits.ts';
+import { lockChain, ensureChain } from '../../audit/audit-store.ts';
+import { sealAll } from '../../audit/sealing.ts';
+import { ERASED } from '../../audit/verify.ts';
+import type { ServerContext } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { gatherPerson } from './person.ts';
+import { type Person, SOURCES } from './personal-data.ts';
+import { waitingJobsOf } from './waiting-jobs.ts';
+
+/** Rows that were deleted, by table; of the audit log those that name nobody any more. */
+export type Erased = Readonly<Record<string, number>>;
+
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
+
+/**
+ * Deletes everything that is kept about one person, in one transaction (PRV-02). The audit log keeps its rows, without
+ * the account and the address. @returns `null` when there is no such account.
+ */
+export async function erasePerson(
+  { db, clock, secretBox, audit }: Deps,
+  id: number,
+): Promise<Erased | null> {
+  return db.transaction().execute(async (transaction) => {
+    // Whoever seals takes this lock first, too.
+    await lockChain(transaction);
+    const person = await gatherPerson(transaction, id);
+    if (!person) return null;
+    const counts: Record<string, number> = {};
+    // Also what would go with the account, and what hangs on a row before the row: so that all is counted.
+    for (const [table, source] of Object.entries(SOURCES).toReversed()) {
+      if (source.erasedBy === 'own') continue;
+      counts[table] = await remove(transaction, table, source.where(person));
+    }
+    const jobs = await waitingJobsOf(transaction, secretBox, person);
+    counts.outbox = await remove(
+      transaction,
+      'outbox',
+      jobs.length === 0 ? sql`false` : sql`id in (${sql.join(jobs.map((job) => job.id))})`,
+    );
+    const keys = limitKeysOf(secretBox, person);
+    counts.limits = await remove(transaction, 'limits', sql`key in (${sql.join(keys)})`);
+    counts.users = await remove(transaction, 'users', SOURCES.users.where(person));
+    // A browser that somebody else signs in with too stays theirs.
+    counts.visits = await remove(
+      transaction,
+      'visits',
+      sql`${SOURCES.visits.where(person)}
+        and not exists (select 1 from sign_ins where visit_id = visits.id and user_id is not null)
+        and not exists (select 1 from registrations where visit_id = visits.id)
+        and not exists (select 1 from otp_codes where visit_id = visits.id)`,
+    );
+    await sealAll(transaction, { clock, secretBox });
+    const chain = await ensureChain(transaction, { clock, secretBox });
+    const { numUpdatedRows } = await transaction
+      .updateTable('audit_events')
+      .set({ user_id: null, ip: null })
+      .where('user_id', 'in', person.ids)
+      .executeTakeFirst();
+    counts.audit_events = Number(numUpdatedRows);
+    for (const each of person.ids) {
+      const details = { subject: chain.subjectOf(each), counts: each === id ? counts : {} };
+      await audit({ kind: ERASED, details }, transaction);
+    }
+    return counts;
+  });
+}
+
+async function remove(
+  transaction: Db,
+  table: string,
+  where: ReturnType<(typeof SOURCES)['users']['where']>,
+): Promise<number> {
+  const { rows } = await sql`
+    delete from ${sql.table(table)} where ${where} returning 1`.execute(transaction);
+  return rows.length;
+}
+
+/** Counters of one part that is the address, the number or the id; those with an address of the network end in a day. */
+function limitKeysOf(
+  secretBox: Pick<ServerContext['secretBox'], 'hmac'>,
+  { ids, emails, phones }: Person,
+): readonly string[] {
+  const subjects = [...ids.map(String), ...emails, ...phones];
+  return Object.values(RATE_LIMITS).flatMap((rule) =>
+    subjects.map((subject) => rateLimitKey(secretBox, [rule, subject])),
+  );
+}

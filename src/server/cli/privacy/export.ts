@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { ServerContext } from '../../context.ts';
+import { gatherPerson } from './person.ts';
+import { LEFT_OUT, SOURCES } from './personal-data.ts';
+import { waitingJobsOf } from './waiting-jobs.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Everything that is kept about one person, by table; secrets and their hashes are left out (PRV-01). */
+export type PersonalExport = {
+  readonly exportedAt: string;
+  readonly tables: Readonly<Record<string, readonly Row[]>>;
+  /** Kinds of what waits to be sent, or was given up. */
+  readonly waiting: readonly string[];
+  /** Every other table, with the reason. */
+  readonly leftOut: Readonly<Record<string, string>>;
+};
+
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
+
+/** @returns `null` when there is no such account. */
+export async function exportPerson(
+  { db, clock, secretBox, audit }: Deps,
+  id: number,
+): Promise<PersonalExport | null> {
+  return db.transaction().execute(async (transaction) => {
+    const person = await gatherPerson(transaction, id);
+    if (!person) return null;
+    const tables: Record<string, readonly Row[]> = {};
+    for (const [table, source] of Object.entries(SOURCES)) {
+      const hidden: readonly string[] = 'hidden' in source ? source.hidden : [];
+      const { rows } = await sql<Row>`
+        select * from ${sql.table(table)} where ${source.where(person)}`.execute(transaction);
+      tables[table] = rows.map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([column]) => !hidden.includes(column))),
+      );
+    }
+    const waiting = await waitingJobsOf(transaction, secretBox, person);
+    await audit({ kind: 'account.exported', userId: id }, transaction);
+    return {
+      exportedAt: clock.now().toISOString(),
+      tables,
+      waiting: waiting.map(({ kind }) => kind),
+      leftOut: LEFT_OUT,
+    };
+  });
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { canonicalEmail } from '#domain/validation.ts';
+import {
+  type Account,
+  findAccount,
+  findAccountByEmail,
+  lockAccount,
+} from '../../accounts/account-store.ts';
+import type { Db } from '../../db/database.ts';
+import type { Person } from './personal-data.ts';
+
+/** The account of an address or an id, as an operator types it. */
+export async function findByWord(db: Db, word: string): Promise<Account | undefined> {
+  if (word.includes('@')) return findAccountByEmail(db, word);
+  const id = Number(word);
+  return /^\d+$/.test(word) && Number.isSafeInteger(id) ? findAccount(db, id) : undefined;
+}
+
+/** Locks the account, and gathers what leads to its rows. `undefined`: it is gone. */
+export async function gatherPerson(transaction: Db, id: number): Promise<Person | undefined> {
+  const account = await lockAccount(transaction, id);
+  if (!account) return undefined;
+  const standIns = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('shadow_of', '=', id)
+    .execute();
+  const ids = [id, ...standIns.map((row) => row.id)];
+  const forms = await transaction
+    .selectFrom('registrations')
+    .select(['email', 'dial_code', 'mobile'])
+    .where('user_id', 'in', ids)
+    .execute();
+  const contacts = [account, ...forms];
+  const visits = await sql<{ id: string }>`
+    select visit_id as id from sign_ins where user_id in (${sql.join(ids)})
+    union select visit_id from registrations where user_id in (${sql.join(ids)})
+    union select visit_id from otp_codes where user_id in (${sql.join(ids)})
+    union select visit_id from activation_links where user_id in (${sql.join(ids)})
+    union select id from visits where unverified_user_id in (${sql.join(ids)})`.execute(
+    transaction,
+  );
+  const unique = (texts: readonly string[]) => [...new Set(texts)];
+  return {
+    ids,
+    emails: unique(contacts.flatMap(({ email }) => [email, canonicalEmail(email)])),
+    phones: unique(
+      contacts.flatMap(({ dial_code, mobile }) => [
+        `${dial_code}${mobile}`,
+        `${dial_code}${mobile}`.replace(/[^\d+]/g, ''),
+      ]),
+    ),
+    visits: visits.rows.flatMap((row) => row.id ?? []),
+  };
+}

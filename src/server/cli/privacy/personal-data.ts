@@ -1,0 +1,121 @@
+/** Where the data of a person lies: every table, once. */
+
+import { type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../../db/schema.ts';
+
+/** All that leads to the rows of one person. */
+export type Person = {
+  /** The account, and the rows that stand in for it (security R9). */
+  readonly ids: readonly number[];
+  /** Every address and number that its account or one of its forms had. */
+  readonly emails: readonly string[];
+  readonly phones: readonly string[];
+  /** Browsers that it was signed in, signed up or asked for a code with. */
+  readonly visits: readonly string[];
+};
+
+type Source = {
+  readonly where: (person: Person) => RawBuilder<boolean>;
+  /** Secrets, or hashes of them: they tell the person nothing. */
+  readonly hidden?: readonly string[];
+  /** `cascade`: goes with its account; `rows`: deleted; `own`: see `erase.ts`. */
+  readonly erasedBy: 'cascade' | 'rows' | 'own';
+};
+
+const anyOf = (column: string, values: readonly (string | number)[]): RawBuilder<boolean> =>
+  values.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`;
+
+const ofAccount = (column = 'user_id') => ({
+  where: ({ ids }: Person) => anyOf(column, ids),
+});
+const ofProvider = {
+  where: ({ ids }: Person) => anyOf('account_id', ids.map(String)),
+  erasedBy: 'rows',
+} as const;
+const ofSignIns = ({ ids }: Person) =>
+  sql<boolean>`sign_in_id in (select id from sign_ins where ${anyOf('user_id', ids)})`;
+
+/** Tables with data of persons. */
+export const SOURCES = {
+  users: { where: ({ ids }) => anyOf('id', ids), hidden: ['password_hash'], erasedBy: 'own' },
+  user_roles: { ...ofAccount(), erasedBy: 'cascade' },
+  linked_accounts: {
+    where: ({ ids }) => sql`(${anyOf('user_id', ids)} or ${anyOf('primary_id', ids)})`,
+    erasedBy: 'cascade',
+  },
+  registrations: { ...ofAccount(), hidden: ['password_hash'], erasedBy: 'cascade' },
+  survey_answers: {
+    // Two look-ups: with an "or" over both columns the table would be read whole.
+    where: ({ ids }) =>
+      sql`id in (select id from survey_answers where ${anyOf('user_id', ids)}
+        union all select id from survey_answers where registration_id in
+          (select id from registrations where ${anyOf('user_id', ids)}))`,
+    erasedBy: 'cascade',
+  },
+  known_devices: { ...ofAccount(), hidden: ['device_hash'], erasedBy: 'cascade' },
+  consents: { ...ofAccount(), erasedBy: 'cascade' },
+  sign_ins: { ...ofAccount(), hidden: ['app_state'], erasedBy: 'cascade' },
+  handoffs: { where: ofSignIns, erasedBy: 'cascade' },
+  otp_codes: {
+    ...ofAccount(),
+    hidden: ['code_hmac', 'phone_code_hmac'],
+    erasedBy: 'cascade',
+  },
+  messages: {
+    where: ({ ids }) => sql`otp_id in (select id from otp_codes where ${anyOf('user_id', ids)})`,
+    hidden: ['provider_ref'],
+    erasedBy: 'cascade',
+  },
+  reset_links: { ...ofAccount(), hidden: ['key_hash'], erasedBy: 'cascade' },
+  activation_links: { ...ofAccount(), hidden: ['key_hash'], erasedBy: 'cascade' },
+  visits: {
+    where: ({ visits }) => anyOf('id', visits),
+    hidden: ['token_hash', 'previous_hash'],
+    erasedBy: 'own',
+  },
+  client_requests: {
+    where: ({ visits }) => anyOf('visit_id', visits),
+    hidden: ['interaction'],
+    erasedBy: 'rows',
+  },
+  hosted_payloads: { ...ofProvider, hidden: ['id', 'payload', 'grant_id', 'uid', 'user_code'] },
+  hosted_tickets: { ...ofProvider, hidden: ['hash', 'co_id_hash'] },
+  hosted_challenges: { ...ofProvider, hidden: ['hash', 'handle'] },
+  inbox_messages: {
+    where: ({ emails, phones }) => anyOf('recipient', [...emails, ...phones]),
+    erasedBy: 'rows',
+  },
+  received_leads: {
+    where: ({ emails }) =>
+      emails.length === 0
+        ? sql`false`
+        : sql`lower(lead ->> 'email') in (${sql.join(emails.map((each) => each.toLowerCase()))})`,
+    erasedBy: 'rows',
+  },
+  audit_events: { ...ofAccount(), hidden: ['hash', 'subject'], erasedBy: 'own' },
+} as const satisfies Record<string, Source>;
+
+type Table = keyof Tables | 'hosted_challenges' | 'kysely_migration' | 'kysely_migration_lock';
+
+/** Tables that are neither exported nor gone through one by one, and why. */
+export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, string>> = {
+  outbox:
+    'Encrypted; what waits or was given up is read, told by its kind, and deleted. What is done is empty.',
+  limits: 'Keyed hashes with an end within a day; those of the account are deleted.',
+  authorizations: 'One-time secrets of a sign-in, which they go with.',
+  auth_tokens: 'Hashes of the tokens of a sign-in, which they go with.',
+  reset_handles: 'One-time secrets of a reset link, which they go with.',
+  activation_visits: 'Which browser opened an activation link; goes with both.',
+  captcha_solutions: 'Proofs of work of a visit, which they go with.',
+  audit_seals: 'Hashes over the audit log.',
+  audit_keys: 'A key of the server.',
+  server_keys: 'Keys of the server.',
+  demo_module_keys: 'Keys of the demo.',
+  subtenants: 'Settings.',
+  promo_codes: 'Settings and counts.',
+  clients: 'Settings of other applications.',
+  kysely_migration: 'The state of the schema.',
+  kysely_migration_lock: 'The state of the schema.',
+};

@@ -1,0 +1,81 @@
+import { OTP_TYPES } from '#domain/otp.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import { rateLimitKey, type Use } from '../abuse/rate-limits.ts';
+import type { Db } from '../db/database.ts';
+import type { CommandContext } from './command.ts';
+import { gatherPerson } from './privacy/person.ts';
+import type { Person } from './privacy/personal-data.ts';
+
+/**
+ * Forgets what counts against one account: its wrong passwords and codes, what was sent to its mailbox and number. The
+ * counts of networks and of other accounts stay. In one transaction with its event.
+ * @returns how many counts there were
+ */
+export async function unlockAccount(
+  { db, secretBox, audit }: Pick<CommandContext, 'db' | 'secretBox' | 'audit'>,
+  id: number,
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const person = await gatherPerson(transaction, id);
+    const uses = person ? await usesOf(transaction, person) : [];
+    const keys = [...new Set(uses.map((use) => rateLimitKey(secretBox, use)))];
+    const cleared = await transaction
+      .deleteFrom('limits')
+      .where('key', 'in', keys)
+      .returning('key')
+      .execute();
+    const details = { count: cleared.length };
+    await audit({ kind: 'account.unlocked', userId: id, details }, transaction);
+    return cleared.length;
+  });
+}
+
+/** Counts have keyed hashes for names: each is looked for by what it was made of. */
+async function usesOf(db: Db, { ids, emails, phones }: Person): Promise<readonly Use[]> {
+  const devices = await db
+    .selectFrom('known_devices')
+    .select(['user_id', 'device_hash'])
+    .where('user_id', 'in', ids)
+    .execute();
+  const forms = await db
+    .selectFrom('registrations')
+    .select('id')
+    .where('user_id', 'in', ids)
+    .execute();
+  const networks = await db
+    .selectFrom('audit_events')
+    .select('ip')
+    .distinct()
+    .where('user_id', 'in', ids)
+    .where('ip', 'is not', null)
+    .execute();
+  const lanes = [
+    ...forms.map((form) => ['form', form.id]),
+    ...OTP_TYPES.flatMap((type) => [
+      ...ids.map((id) => [type, String(id)]),
+      ...devices.map((device) => [type, String(device.user_id), device.device_hash]),
+    ]),
+  ];
+  const { passwordPerAccountAndIp, passwordPerKnownBrowser, ...single } = RATE_LIMITS;
+  return [
+    ...emails.flatMap((email): Use[] => [
+      ...networks.map(({ ip }): Use => [passwordPerAccountAndIp, email, ip ?? '']),
+      ...devices.map(({ device_hash }): Use => [passwordPerKnownBrowser, email, device_hash]),
+    ]),
+    ...lanes.flatMap((lane): Use[] => [
+      [single.codePerAccount, ...lane],
+      [single.codePerAccountADay, ...lane],
+      [single.wrongCodePerAccount, ...lane],
+      [single.comparedCodePerAccountADay, ...lane],
+    ]),
+    ...phones.flatMap((phone): Use[] =>
+      ['signIn', 'signUp'].flatMap((purpose): Use[] => [
+        [single.textPerNumber, phone, purpose],
+        [single.textPerNumberADay, phone, purpose],
+      ]),
+    ),
+    ...Object.values(single).flatMap((rule) =>
+      [...ids.map(String), ...emails, ...phones].map((subject): Use => [rule, subject]),
+    ),
+  ];
+}

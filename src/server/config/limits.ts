@@ -1,0 +1,148 @@
+import * as z from 'zod';
+
+/** What is counted, how often it may happen, and how long until that is forgotten. */
+export type RateLimit = {
+  /** The name in `PORCHLIGHT_LIMITS` and of the counter. */
+  readonly name: string;
+  readonly max: number;
+  readonly windowMs: number;
+  /** Who uses it up waits for the window, then twice as long each time, up to a day. */
+  readonly isDoubling?: true;
+  /** Counts nothing itself: looks at this other counter, earlier. */
+  readonly counter?: string;
+};
+
+/** Numbers of the operator's own, by name; they count as they are, in a demo too. */
+export type LimitSettings = Readonly<Record<string, Pick<RateLimit, 'max' | 'windowMs'>>>;
+
+const minutes = (count: number) => count * 60_000;
+const hours = (count: number) => minutes(count * 60);
+const limit = <Name extends string>(name: Name, max: number, windowMs: number) => ({
+  name,
+  max,
+  windowMs,
+});
+const doubling = <Name extends string>(name: Name, max: number, windowMs: number) =>
+  ({ ...limit(name, max, windowMs), isDoubling: true }) as const;
+/** From here on a proof of work is asked for: the counter of a limit, looked at earlier. */
+const threshold = <Name extends string>(name: Name, max: number, of: RateLimit) => ({
+  ...limit(name, max, of.windowMs),
+  counter: of.name,
+});
+
+const signUpPerIp = limit('signUpPerIp', 20, hours(1));
+const resetPerIp = limit('resetPerIp', 100, hours(1));
+
+const TABLE = [
+  signUpPerIp,
+  threshold('signUpProofPerIp', 5, signUpPerIp),
+  // A form that is sent again as it was: comparing its password is work, too.
+  limit('signUpAgainPerVisit', 50, hours(1)),
+  // Truthful answers about an address, before they all look alike (SRV-25).
+  limit('lookUpPerIp', 5, minutes(10)),
+  limit('lookUpPerIpADay', 20, hours(24)),
+  limit('lookUpPerVisit', 20, hours(24)),
+  doubling('passwordPerAccountAndIp', 5, minutes(15)),
+  doubling('passwordPerKnownBrowser', 5, minutes(15)),
+  limit('passwordPerIp', 20, minutes(1)),
+  limit('passwordProofPerAccount', 20, hours(24)),
+  limit('passwordProofPerIp', 10, minutes(15)),
+  // The mail to the owner of an account whose password is tried.
+  limit('passwordGuessingAlert', 1, hours(24)),
+  limit('codePerIp', 25, minutes(5)),
+  limit('codePerIpADay', 100, hours(24)),
+  limit('signInCodePerIp', 300, minutes(5)),
+  limit('signInCodePerIpADay', 1000, hours(24)),
+  limit('codePerVisit', 10, hours(24)),
+  limit('codePerAccount', 6, hours(1)),
+  limit('codePerAccountADay', 10, hours(24)),
+  limit('codePerMailbox', 10, hours(1)),
+  limit('codePerMailboxADay', 30, hours(24)),
+  doubling('wrongCodePerAccount', 10, minutes(15)),
+  limit('comparedCodePerAccountADay', 30, hours(24)),
+  limit('textPerNumber', 6, hours(1)),
+  limit('textPerNumberADay', 12, hours(24)),
+  limit('textPerRange', 300, hours(1)),
+  limit('textPerIpADay', 300, hours(24)),
+  limit('alertPerDay', 1, hours(24)),
+  limit('resetPerAccount', 5, hours(1)),
+  limit('resetAgainPerAccount', 1, minutes(25)),
+  resetPerIp,
+  threshold('resetProofPerIp', 5, resetPerIp),
+  // "Not your address? Change it": each change is a sign-up of its own.
+  limit('addressPerVisit', 5, hours(24)),
+  limit('verifyLinkPerAccount', 5, hours(1)),
+  limit('wrongLinkPerIp', 10, hours(1)),
+  limit('passwordlessPerIp', 25, minutes(5)),
+  limit('managementPerPerson', 60, minutes(1)),
+  limit('managementPerClient', 1200, minutes(1)),
+  limit('challengePerIp', 300, minutes(1)),
+  limit('startPerIp', 3000, minutes(5)),
+  limit('startPerIpADay', 20_000, hours(24)),
+  limit('errorPerIp', 600, minutes(5)),
+  limit('refusalNotice', 1, hours(1)),
+] as const satisfies readonly RateLimit[];
+
+type Row = (typeof TABLE)[number];
+type LimitName = Row['name'];
+
+/** Every limit and its number, once; `docs/limits.md` says what each one counts and what happens past it. */
+export const RATE_LIMITS = Object.fromEntries(TABLE.map((rule) => [rule.name, rule])) as {
+  readonly [Name in LimitName]: RateLimit;
+};
+
+/** A week: what is forgotten later than that is a lock, not a limit. */
+const MOST_MINUTES = 7 * 24 * 60;
+
+const settingsSchema = z.record(
+  z.string(),
+  z
+    .strictObject({
+      max: z.number().int().min(1).max(1_000_000).optional(),
+      minutes: z.number().int().min(1).max(MOST_MINUTES).optional(),
+    })
+    .refine((given) => given.max !== undefined || given.minutes !== undefined, {
+      message: 'needs "max", "minutes" or both',
+    }),
+);
+
+/** Reads `PORCHLIGHT_LIMITS`. Names every fault: text that is no JSON, unknown names, numbers out of range. */
+export function readLimits(text: string | undefined): {
+  readonly settings: LimitSettings;
+  readonly faults: readonly string[];
+} {
+  if (text === undefined) return { settings: {}, faults: [] };
+  const { json, isJson } = parseJson(text);
+  if (!isJson) return { settings: {}, faults: ['is no JSON'] };
+  const parsed = settingsSchema.safeParse(json);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    return { settings: {}, faults };
+  }
+  const given = Object.entries(parsed.data);
+  const faults = given.flatMap(([name, { minutes: own }]) => {
+    const rule = find(name);
+    if (!rule) return [`${name}: there is no such limit (docs/limits.md has their names)`];
+    if (own !== undefined && rule.counter) {
+      return [`${name}.minutes: it counts as long as ${rule.counter} does`];
+    }
+    return [];
+  });
+  const settings = given.flatMap(([name, { max, minutes: own }]) => {
+    const rule = find(name);
+    if (!rule) return [];
+    const windowMs = own === undefined ? rule.windowMs : minutes(own);
+    return [[name, { max: max ?? rule.max, windowMs }] as const];
+  });
+  return { settings: Object.fromEntries(settings), faults };
+}
+
+const find = (name: string): RateLimit | undefined => TABLE.find((rule) => rule.name === name);
+
+function parseJson(text: string): { readonly json: unknown; readonly isJson: boolean } {
+  try {
+    return { json: JSON.parse(text), isJson: true };
+  } catch {
+    return { json: null, isJson: false };
+  }
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { isLoopbackHost } from '#domain/loopback.ts';
+import { MODULE_IDS } from '#domain/roles.ts';
+import { clientFaults, PRIVATE_MEMBERS } from './client-file.ts';
+import type { ModuleConfig } from './config.ts';
+
+/** Published on every page: a private member would be published with it. */
+const publicKeySchema = z
+  .looseObject({
+    kty: z.literal('RSA', 'must be an RSA key (kty RSA)'),
+    n: z.string().min(342, 'must have at least 2048 bits'),
+    e: z.string(),
+  })
+  .refine((key) => !PRIVATE_MEMBERS.some((member) => member in key), {
+    message:
+      'holds a private key, and everybody would see it: make a new pair, and name its public key only',
+  });
+
+const address = z
+  .url('must be an https address')
+  .refine(
+    (url) => /^https:/i.test(url) || (/^http:/i.test(url) && isLoopbackHost(new URL(url).hostname)),
+    'must be an https address, except on this machine',
+  );
+
+const modulesSchema = z
+  .array(
+    z.strictObject({
+      id: z.enum(MODULE_IDS, `must be one of ${MODULE_IDS.join(', ')}`),
+      rootUrl: address,
+      loginUrl: address,
+      secretHash: z
+        .string()
+        .regex(/^[\w-]{43}$/, "must be the SHA-256 of the module's secret, base64url"),
+      sealedTo: publicKeySchema.nullable().default(null),
+    }),
+    'must be a list of modules',
+  )
+  .superRefine((modules, context) => {
+    const ids = modules.map(({ id }) => id);
+    for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index))) {
+      context.addIssue({ code: 'custom', message: `names the module ${id} twice` });
+    }
+  });
+
+/** Reads the operator's list of modules: every fault in words, and the modules that nobody could be handed to. */
+export function readModules(path: string): {
+  readonly modules: readonly ModuleConfig[];
+  readonly faults: readonly string[];
+  readonly missing: readonly string[];
+} {
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return { modules: [], faults: [`${path}: ${(error as Error).message}`], missing: [] };
+  }
+  const parsed = modulesSchema.safeParse(given);
+  if (!parsed.success) return { modules: [], faults: clientFaults(parsed.error), missing: [] };
+  const ids = new Set(parsed.data.map(({ id }) => id));
+  const missing = MODULE_IDS.filter((id) => !ids.has(id));
+  return { modules: parsed.data, faults: [], missing };
+}

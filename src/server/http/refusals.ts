@@ -1,0 +1,152 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { Audit } from '../audit/audit.ts';
+import { type RequestContext, withinRequest } from '../audit/request-context.ts';
+import { shortAddress } from '../audit/short-address.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { createPeriodic } from '../jobs/periodic.ts';
+import { contextOf } from './request-id.ts';
+
+/** Not what somebody was refused: requests that no page makes, faults of ours, and what has an event of its own. */
+const NOT_AUDITED: ReadonlySet<string> = new Set<ErrorCode>([
+  'BAD_REQUEST',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'TOO_LARGE',
+  'UNSUPPORTED_TYPE',
+  'UNEXPECTED',
+  'UNAVAILABLE',
+  'INVALID_OTP',
+  'ACCOUNT_SUSPENDED',
+]);
+const TOO_MANY: ErrorCode = 'TOO_MANY';
+const TOO_MANY_STATUS = 429;
+
+const MINUTE_MS = 60_000;
+/** Whoever comes after so many in a minute is counted together with all the others. */
+const MOST_SUBJECTS = 1000;
+const EVERYBODY = '*';
+
+type Refusal = {
+  readonly context: RequestContext;
+  readonly reason: string;
+  /** The limit that refused. */
+  readonly limit: string | null;
+};
+/** The minute after an event: what comes in it is only counted. */
+type Window = { from: number; more: number; readonly refusal: Refusal };
+
+/**
+ * Every refusal leaves an event with its reason (R50), and a flood of them leaves few: at most one a minute for each
+ * reason, limit, path and subject, with the number of those that it stands for. The subject is the account where it is known,
+ * else the network address. `stop` writes what was only counted, after the last answer.
+ */
+export function auditRefusals(
+  app: FastifyInstance,
+  deps: {
+    readonly db: Db;
+    readonly clock: Clock;
+    readonly audit: Audit;
+    readonly onLimit: (limit: string, ip: string) => Promise<void>;
+    readonly onError: (error: unknown) => void;
+  },
+): { stop(): Promise<void> } {
+  const { db, clock, audit, onLimit, onError } = deps;
+  const windows = new Map<string, Window>();
+  const pending = new Set<Promise<void>>();
+  const now = () => clock.now().getTime();
+
+  app.addHook('onResponse', async (request, reply) => {
+    const context = contextOf(request);
+    // The hosted login answers its own refusals.
+    const reason = context?.refusal ?? (reply.statusCode === TOO_MANY_STATUS ? TOO_MANY : null);
+    if (!context || reason === null || NOT_AUDITED.has(reason)) return;
+    const limit = reason === TOO_MANY ? context.limit : null;
+    note({ context, reason, limit });
+    if (limit !== null) inBackground(onLimit(limit, context.ip));
+  });
+
+  const sweeping = createPeriodic(MINUTE_MS, async () => sweep(false), onError, {
+    firstAfterMs: MINUTE_MS,
+  });
+  sweeping.start();
+  return {
+    async stop() {
+      await sweeping.stop();
+      sweep(true);
+      await Promise.all(pending);
+    },
+  };
+
+  function note(refusal: Refusal): void {
+    const own = keyOf(refusal, subjectOf(refusal.context));
+    const isRoom = windows.has(own) || windows.size < MOST_SUBJECTS;
+    const key = isRoom ? own : keyOf(refusal, EVERYBODY);
+    const window = windows.get(key);
+    if (window && now() - window.from < MINUTE_MS) {
+      window.more += 1;
+      return;
+    }
+    write(refusal, (window?.more ?? 0) + 1);
+    windows.set(key, { from: now(), more: 0, refusal });
+  }
+
+  /** Tells what was only counted, once its minute is over, or the server ends. */
+  function sweep(isEnd: boolean): void {
+    for (const [key, window] of windows) {
+      if (!isEnd && now() - window.from < MINUTE_MS) continue;
+      if (window.more === 0) windows.delete(key);
+      else {
+        write(window.refusal, window.more);
+        Object.assign(window, { from: now(), more: 0 });
+      }
+    }
+  }
+
+  /** The answer has gone out already: nobody waits for this. */
+  function write({ context, reason, limit }: Refusal, count: number): void {
+    const work = withinRequest(context, async () => {
+      const userId = context.userId ?? (await accountOf(context.visitId));
+      const details = { path: context.path, count, ...(limit !== null && { limit }) };
+      await audit({ kind: 'request.refused', userId, reason, details });
+    });
+    inBackground(work);
+  }
+
+  function inBackground(promise: Promise<void>): void {
+    const work: Promise<void> = promise.catch(onError).finally(() => pending.delete(work));
+    pending.add(work);
+  }
+
+  /** Whom this browser last tried to be. */
+  async function accountOf(visitId: string | null): Promise<number | null> {
+    if (visitId === null) return null;
+    const signIn = await db
+      .selectFrom('sign_ins')
+      .select('user_id')
+      .where('visit_id', '=', visitId)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (signIn?.user_id) return signIn.user_id;
+    const form = await db
+      .selectFrom('registrations')
+      .select('user_id')
+      .where('visit_id', '=', visitId)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return form?.user_id ?? null;
+  }
+}
+
+const keyOf = ({ reason, limit, context }: Refusal, subject: string) =>
+  `${reason} ${limit} ${context.path} ${subject}`;
+
+/** A home has more addresses of IPv6 than there are rows. */
+function subjectOf({ userId, ip }: RequestContext): string {
+  if (userId !== null) return String(userId);
+  return isIPv6(ip) ? (shortAddress(ip) ?? ip) : ip;
+}

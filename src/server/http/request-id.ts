@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type RequestContext, withinRequest } from '../audit/request-context.ts';
+
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+/** What log and answer may carry of somebody else's words. */
+const GIVEN_ID = /^[\w.:-]{8,64}$/;
+
+/** Of an address below a route of many: where it leads, and no id. */
+const PATH_PARTS = 4;
+
+/** Names that `TRUSTED_PROXIES` may use. */
+const NAMED_RANGES: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+const contexts = new WeakMap<IncomingMessage, RequestContext>();
+
+/** One id for each request: that of a trusted proxy, or a new one (R50). */
+export function createRequestIds(
+  trustedProxies: readonly string[],
+): (request: IncomingMessage) => string {
+  const trusted = new BlockList();
+  for (const proxy of trustedProxies) {
+    for (const range of NAMED_RANGES[proxy] ?? [proxy]) addRange(trusted, range);
+  }
+  return ({ headers, socket }) => {
+    const given = headers[REQUEST_ID_HEADER];
+    const peer = socket.remoteAddress ?? '';
+    const isTrusted = trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4');
+    return isTrusted && typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
+  };
+}
+
+function addRange(list: BlockList, range: string): void {
+  const [address = '', prefix] = range.split('/');
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+  try {
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  } catch {
+    // Another notation of a range: its proxies may forward addresses, their ids are not taken.
+  }
+}
+
+/** What the audit log says of this request; `undefined` for one that could not be read. */
+export const contextOf = (request: FastifyRequest): RequestContext | undefined =>
+  contexts.get(request.raw);
+
+/** Everything that a request does knows which request it is; the answer tells its id. */
+export function installRequestContext(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const context: RequestContext = {
+      requestId: request.id,
+      ip: request.ip,
+      path: pathOf(request),
+      visitId: null,
+      subtenantId: null,
+      userId: null,
+      refusal: null,
+      limit: null,
+    };
+    contexts.set(request.raw, context);
+    reply.header(REQUEST_ID_HEADER, request.id);
+    withinRequest(context, done);
+  });
+  // The end of a body is told outside of the request's own asynchronous context.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const context = contextOf(request);
+    if (context) withinRequest(context, done);
+    else done();
+  });
+}
+
+/** Taken early: whoever a path is handed on to may shorten it. */
+function pathOf({ url, routeOptions }: FastifyRequest): string {
+  const route = routeOptions.url ?? '';
+  if (!route.endsWith('*')) return route;
+  const [path = ''] = url.split('?');
+  return path.split('/').slice(0, PATH_PARTS).join('/');
+}

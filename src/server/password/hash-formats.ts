@@ -1,0 +1,188 @@
+import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { verify as verifyArgon2 } from '@node-rs/argon2';
+import { verify as verifyBcrypt } from '@node-rs/bcrypt';
+
+/* Password hashes of other systems (decision 113). PBKDF2 has one form here, whatever it came in. */
+
+/** `dangerousHash`: it would cost so much, or compare so little, that it is not taken over. */
+export type HashFault = 'unknownHash' | 'dangerousHash';
+
+export type KnownHash = {
+  /** As it is kept. */
+  readonly text: string;
+  /** Below the least that OWASP's "Password Storage Cheat Sheet" asks for. */
+  readonly isWeak: boolean;
+  readonly verify: (password: string) => Promise<boolean>;
+};
+
+type Digest = 'sha1' | 'sha256' | 'sha512';
+/** `size` in bytes; rounds that OWASP asks for; rounds that take about a second. */
+const DIGESTS: Readonly<Record<Digest, { size: number; floor: number; most: number }>> = {
+  sha1: { size: 20, floor: 1_300_000, most: 2_000_000 },
+  sha256: { size: 32, floor: 600_000, most: 1_500_000 },
+  sha512: { size: 64, floor: 210_000, most: 1_000_000 },
+};
+const ARGON2 = { floor: 35_840, mostKiB: 131_072, mostWork: 524_288, mostLanes: 16 };
+const BCRYPT = { floor: 10, most: 14 };
+const SCRYPT = { floor: 655_360, mostBytes: 2 ** 27, mostWork: 2 ** 21, mostLanes: 16 };
+/** Bytes. A shorter key is met by chance, or by a wrong password that somebody looks for. */
+const KEY = { least: 16, most: 128 };
+const SALT = { floor: 8, most: 128 };
+/** No hash that is taken over is longer. */
+const MOST_CHARACTERS = 512;
+
+/** What a hash of another system says of itself: PHC strings, bcrypt, ASP.NET Identity version 2 and 3. */
+export function parseHash(text: string): KnownHash | HashFault {
+  if (text.length > MOST_CHARACTERS) return 'unknownHash';
+  if (text.startsWith('$argon2')) return argon2Hash(text);
+  if (text.startsWith('$2')) return bcryptHash(text);
+  if (text.startsWith('$pbkdf2')) return pbkdf2Text(text);
+  if (text.startsWith('$scrypt$')) return scryptText(text);
+  return identityHash(text);
+}
+
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: how argon2 writes itself. */
+function argon2Hash(text: string): KnownHash | HashFault {
+  const form =
+    /^\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([^$]+)\$([^$]+)$/;
+  const [, memory, passes, lanes, salt = '', key = ''] = form.exec(text) ?? [];
+  const size = sizesOf(salt, key);
+  if (memory === undefined || !size) return 'unknownHash';
+  const [kib, work] = [Number(memory), Number(memory) * Number(passes)];
+  const isTooMuch =
+    kib > ARGON2.mostKiB || work > ARGON2.mostWork || Number(lanes) > ARGON2.mostLanes;
+  // What argon2 itself refuses: a hash that nobody can ever match.
+  const isNone = Number(passes) < 1 || Number(lanes) < 1 || kib < 8 * Number(lanes);
+  if (isNone || size.salt < SALT.floor) return 'unknownHash';
+  if (isTooMuch || !isSafe(size)) return 'dangerousHash';
+  const isWeak = work < ARGON2.floor;
+  return { text, isWeak, verify: (password) => verifyArgon2(text, password) };
+}
+
+/** `$2b$12$…`. Not `2x`: made by a library that took some passwords for others. */
+function bcryptHash(text: string): KnownHash | HashFault {
+  const [, digits] = /^\$2[aby]\$(\d\d)\$[./A-Za-z\d]{53}$/.exec(text) ?? [];
+  const cost = Number(digits);
+  if (digits === undefined || cost < 4 || cost > 31) return 'unknownHash';
+  if (cost > BCRYPT.most) return 'dangerousHash';
+  return {
+    text,
+    isWeak: cost < BCRYPT.floor,
+    verify: (password) => verifyBcrypt(password, text),
+  };
+}
+
+/** `$pbkdf2-sha256$i=…,l=…$salt$hash` (PHC), or passlib's `$pbkdf2-sha256$29000$salt$hash`, where `$pbkdf2$` is SHA-1. */
+function pbkdf2Text(text: string): KnownHash | HashFault {
+  const form =
+    /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d{1,9})(?:,l=(\d{1,4}))?\$([^$]*)\$([^$]+)$/;
+  const [, digest = 'sha1', rounds, length, saltText = '', keyText = ''] = form.exec(text) ?? [];
+  // passlib writes a dot for a plus.
+  const [salt, key] = [saltText, keyText].map((part) => fromBase64(part.replaceAll('.', '+')));
+  if (rounds === undefined || !salt || !key) return 'unknownHash';
+  if (length !== undefined && Number(length) !== key.length) return 'unknownHash';
+  return pbkdf2Hash({ digest: digest as Digest, rounds: Number(rounds), salt, key });
+}
+
+/** PBKDF2 (RFC 8018) of any origin; Keycloak has its parts in JSON. */
+export function pbkdf2Hash(parts: {
+  readonly digest: Digest;
+  readonly rounds: number;
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}): KnownHash | HashFault {
+  const { digest, rounds, salt, key } = parts;
+  const { size, floor, most } = DIGESTS[digest];
+  if (!Number.isSafeInteger(rounds) || rounds < 1) return 'unknownHash';
+  if (rounds > most || !isSafe({ salt: salt.length, key: key.length })) return 'dangerousHash';
+  // Each block of the key is computed by itself: the first one tells right from wrong, for its share of the work.
+  const block = key.subarray(0, size);
+  const text = `$pbkdf2-${digest}$i=${rounds},l=${block.length}$${base64(salt)}$${base64(block)}`;
+  return {
+    text,
+    isWeak: rounds < floor || salt.length < SALT.floor,
+    verify: async (password) =>
+      timingSafeEqual(block, await promisify(pbkdf2)(password, salt, rounds, block.length, digest)),
+  };
+}
+
+/** `$scrypt$ln=…,r=…,p=…$salt$hash` (PHC). */
+function scryptText(text: string): KnownHash | HashFault {
+  const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,6}),p=(\d{1,6})\$([^$]*)\$([^$]+)$/;
+  const [, log, r, p, saltText = '', keyText = ''] = form.exec(text) ?? [];
+  const [salt, key] = [fromBase64(saltText), fromBase64(keyText)];
+  if (log === undefined || !salt || !key) return 'unknownHash';
+  const parts = { cost: 2 ** Number(log), blockSize: Number(r), parallelization: Number(p) };
+  return scryptHash({ ...parts, salt, key });
+}
+
+/** scrypt (RFC 7914) by its parts, as Auth0 writes it; `cost` is N. */
+export function scryptHash(parts: {
+  readonly cost: number;
+  readonly blockSize: number;
+  readonly parallelization: number;
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}): KnownHash | HashFault {
+  const { cost, blockSize, parallelization, salt, key } = parts;
+  const log = Math.log2(cost);
+  const numbers = [log, blockSize, parallelization];
+  if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) return 'unknownHash';
+  const bytes = 128 * cost * blockSize;
+  const work = cost * blockSize * parallelization;
+  const isTooMuch =
+    bytes > SCRYPT.mostBytes || work > SCRYPT.mostWork || parallelization > SCRYPT.mostLanes;
+  if (isTooMuch || !isSafe({ salt: salt.length, key: key.length })) return 'dangerousHash';
+  const costs = `ln=${log},r=${blockSize},p=${parallelization}`;
+  const options = { cost, blockSize, parallelization, maxmem: 2 * bytes };
+  return {
+    text: `$scrypt$${costs}$${base64(salt)}$${base64(key)}`,
+    isWeak: work < SCRYPT.floor || salt.length < SALT.floor,
+    verify: (password) =>
+      new Promise((resolve, reject) => {
+        scrypt(password, salt, key.length, options, (error, made) => {
+          if (error) reject(error);
+          else resolve(timingSafeEqual(key, made));
+        });
+      }),
+  };
+}
+
+const IDENTITY_2 = { size: 49, salt: 16, rounds: 1000 };
+const IDENTITY_3_HEAD = 13;
+const IDENTITY_DIGESTS: readonly Digest[] = ['sha1', 'sha256', 'sha512'];
+
+/**
+ * ASP.NET Identity's base64: a version byte; version 2 has a salt of 16 and a key of 32 bytes, version 3 three numbers
+ * before them (digest, rounds, length of the salt). The layouts stand in its `PasswordHasher`.
+ */
+function identityHash(text: string): KnownHash | HashFault {
+  const bytes = fromBase64(text);
+  if (bytes?.[0] === 0 && bytes.length === IDENTITY_2.size) {
+    const [salt, key] = [bytes.subarray(1, 1 + IDENTITY_2.salt), bytes.subarray(17)];
+    return pbkdf2Hash({ digest: 'sha1', rounds: IDENTITY_2.rounds, salt, key });
+  }
+  if (bytes?.[0] !== 1 || bytes.length <= IDENTITY_3_HEAD) return 'unknownHash';
+  const digest = IDENTITY_DIGESTS[bytes.readUInt32BE(1)];
+  const keyAt = IDENTITY_3_HEAD + bytes.readUInt32BE(9);
+  if (!digest || keyAt >= bytes.length) return 'unknownHash';
+  const [salt, key] = [bytes.subarray(IDENTITY_3_HEAD, keyAt), bytes.subarray(keyAt)];
+  return pbkdf2Hash({ digest, rounds: bytes.readUInt32BE(5), salt, key });
+}
+
+const isSafe = (size: { readonly salt: number; readonly key: number }) =>
+  size.key >= KEY.least && size.key <= KEY.most && size.salt <= SALT.most;
+
+function sizesOf(saltText: string, keyText: string) {
+  const [salt, key] = [fromBase64(saltText), fromBase64(keyText)];
+  return salt && key ? { salt: salt.length, key: key.length } : null;
+}
+
+/** `null` for anything else; Node alone would skip what is no base64. */
+export function fromBase64(text: string): Buffer | null {
+  return /^[A-Za-z\d+/]*={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
+}
+
+/** Without padding, as PHC strings have it. */
+const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');

@@ -1,0 +1,32 @@
+import { findAccountByEmail } from '../accounts/account-store.ts';
+import { noteInRequest } from '../audit/request-context.ts';
+import type { ServerContext } from '../context.ts';
+import type { PasswordCheck } from './password-check.ts';
+
+/** Writes down what a check of a password refuses beside a wrong one: a suspended account, and whom a limit holds back. */
+export function withAudit(
+  check: PasswordCheck,
+  { db, audit }: Pick<ServerContext, 'db' | 'audit'>,
+): PasswordCheck {
+  return {
+    ...check,
+    async verify(userName, password, caller) {
+      const verdict = await check.verify(userName, password, caller);
+      if (verdict.kind === 'ok' && verdict.isSuspended) {
+        const userId = Number(verdict.accountId);
+        await audit({
+          kind: 'signIn.suspended',
+          userId,
+          ip: caller.ip,
+          details: { at: 'password' },
+        });
+      }
+      if (verdict.kind === 'blocked') {
+        // A name that no database takes belongs to nobody.
+        const account = await findAccountByEmail(db, userName).catch(() => undefined);
+        noteInRequest({ userId: account?.id ?? null });
+      }
+      return verdict;
+    },
+  };
+}

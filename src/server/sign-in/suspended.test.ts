@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoEmail } from '../demo/seed.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+});
+afterAll(() => testApp.close());
+
+const SUSPENDED = demoEmail('suspended');
+
+describe('[V9] [PRF-09] a suspended account', () => {
+  test('is told so after the right password and the right code, and gets in nowhere', async () => {
+    const visitor = testApp.visitor();
+    const { userId, otpId } = await visitor.reachCode(SUSPENDED);
+    const otp = await testApp.codeFor(SUSPENDED);
+    const answer = await visitor.verify(otpId, userId, otp);
+    expect(answer).toMatchObject({
+      status: 200,
+      succeeded: false,
+      data: null,
+      errorFlag: 'ACCOUNT_SUSPENDED',
+      messages: ['Your account is switched off.'],
+    });
+    expect(visitor.cookies.has('idp_session')).toBe(false);
+    const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);
+    expect(silent).toMatchObject({ code: '', error: 'login_required' });
+    expect(await visitor.ok('getVisit', {})).toMatchObject({ login: null, code: null });
+    // The same code once more is worth nothing either.
+    expect((await visitor.verify(otpId, userId, otp)).succeeded).toBe(false);
+  });
+
+  test('a wrong code tells nothing of it', async () => {
+    const visitor = testApp.visitor();
+    const { userId, otpId } = await visitor.reachCode(SUSPENDED);
+    const right = await testApp.codeFor(SUSPENDED);
+    const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
+    expect((await visitor.verify(otpId, userId, wrong)).errorFlag).toBe('INVALID_OTP');
+  });
+
+  test('a wrong password is answered as anybody else’s', async () => {
+    const [theirs, other] = [testApp.visitor(), testApp.visitor()];
+    expect(await theirs.authenticate(SUSPENDED, 'Wrong-Pass-1')).toMatchObject({ status: 403 });
+    expect(await other.authenticate(demoEmail('member'), 'Wrong-Pass-1')).toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('the address alone tells no more than an active one does', async () => {
+    for (const email of [SUSPENDED, demoEmail('member')]) {
+      const visitor = testApp.visitor();
+      expect(await visitor.ok('checkUser', { params: { email } })).toBe(true);
+      const body = { userName: email, emailID: email };
+      expect(await visitor.ok('forgotPassword', { body })).toBe(true);
+    }
+  });
+});
+
+test('[DEM-02] [PWD-04] the account that was never verified is offered a way to finish', async () => {
+  const visitor = testApp.visitor();
+  const email = demoEmail('inactive');
+  const answer = await visitor.call('forgotPassword', {
+    body: { userName: email, emailID: email },
+  });
+  expect(answer.messages[0]).toBe('USER_NOT_ACTIVE');
+  const user = await visitor.ok('getLoginUser', { query: { emailId: email } });
+  const link = await visitor.ok('createActivationLink', {
+    body: { userRegstrtnId: user?.id ?? null },
+  });
+  expect(link?.activationURL).toContain('/account/Activation?UID=');
+});

@@ -1,0 +1,40 @@
+import { TRIAL_MS } from '#domain/activation.ts';
+import { isAcademy } from '#domain/subtenants.ts';
+import { type Account, grantRoles, type PersonalData } from '../accounts/account-store.ts';
+import { later } from '../clock.ts';
+import type { ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+
+type Ports = {
+  readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
+  /** Tells the owner in the name of the subtenant where the role was added. */
+  readonly announceRole: (
+    db: Db,
+    account: Account,
+    subtenantId: number,
+    cause: string,
+  ) => Promise<void>;
+};
+
+/** Adds the role of a sign-up to an account whose owner has been proven: once, with one mail and one lead (SRV-01). */
+export type AddRole = (
+  transaction: Db,
+  account: Account,
+  role: { readonly roleId: number; readonly subtenantId: number },
+) => Promise<void>;
+
+export function createAddRole({ clock }: ServerContext, ports: Ports): AddRole {
+  return async (transaction, account, { roleId, subtenantId }) => {
+    await grantRoles(transaction, account.id, [roleId]);
+    if (isAcademy(subtenantId) && account.trial_ends_at === null) {
+      await transaction
+        .updateTable('users')
+        .set({ trial_ends_at: later(clock.now(), TRIAL_MS) })
+        .where('id', '=', account.id)
+        .execute();
+    }
+    const cause = `${account.id}:role-${roleId}`;
+    await ports.announceRole(transaction, account, subtenantId, cause);
+    if (isAcademy(subtenantId)) await ports.captureLead(transaction, account, cause);
+  };
+}

@@ -1,0 +1,41 @@
+import type { Selectable } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export type SubtenantRow = Selectable<Tables['subtenants']>;
+
+/** What an operator may say of a subtenant. */
+export type SubtenantChange = Partial<Omit<SubtenantRow, 'id'>>;
+
+export async function listSubtenants(db: Db): Promise<readonly SubtenantRow[]> {
+  return db.selectFrom('subtenants').selectAll().orderBy('id').execute();
+}
+
+/** Adds an open subtenant. @returns whether the id was free */
+export async function insertSubtenant(
+  db: Db,
+  row: Omit<SubtenantRow, 'is_active'>,
+): Promise<boolean> {
+  const made = await db
+    .insertInto('subtenants')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** Changes what is named, and leaves the rest. @returns whether there is such a subtenant */
+export async function updateSubtenant(
+  db: Db,
+  id: number,
+  change: SubtenantChange,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('subtenants')
+    .set(change)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}

@@ -1,0 +1,188 @@
+/** [OPS-02] [OPS-11] The Deploy block of the README, as it stands there, makes a production that people can sign up to. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parseEnv } from 'node:util';
+import { MODULE_IDS } from '#domain/roles.ts';
+import { hashToken } from '../crypto/secret-box.ts';
+import { runCommand } from '../testing/command.ts';
+import { freePort } from '../testing/free-port.ts';
+import { type MailReceiver, startMailReceiver } from '../testing/receivers.ts';
+import { endProcess, ROOT, type ServerProcess, startProcess } from '../testing/server-process.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createVisitor, PASSWORD } from '../testing/visitor.ts';
+
+const [, block = ''] =
+  /^## Deploy\n+```sh\n([^]*?)^```/m.exec(readFileSync(`${ROOT}README.md`, 'utf8')) ?? [];
+/** The words of each `npx porchlight` of the block, as a shell reads them. */
+const commands = block
+  .trim()
+  .split('\n')
+  .filter((line) => line.startsWith('npx porchlight '))
+  .map((line) =>
+    execFileSync('sh', ['-c', `printf '%s\\0' ${line.replace(/^npx porchlight /, '')}`], {
+      encoding: 'utf8',
+    })
+      .split('\0')
+      .slice(0, -1),
+  );
+const [firstInit = [], secondInit = [], doctor = [], serve = []] = commands;
+
+const CODE = /^Subject: (\d{6})/m;
+
+let directory: string;
+let database: TestDatabase;
+let mails: MailReceiver;
+const running: ServerProcess[] = [];
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'porchlight-deploy-'));
+  database = await openTestDatabase('empty');
+  mails = await startMailReceiver();
+});
+afterAll(async () => {
+  await Promise.all(running.map(endProcess));
+  await mails.close();
+  await database.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A line of the block, where the operator stands. */
+const run = (words: readonly string[]) => runCommand({}, ...words, { cwd: directory });
+const file = () => join(directory, 'porchlight.env');
+const settings = () => parseEnv(readFileSync(file(), 'utf8')) as Record<string, string>;
+
+/** What an operator does with an editor. */
+function fillIn(values: Readonly<Record<string, string>>): void {
+  const lines = readFileSync(file(), 'utf8').split('\n');
+  const filled = lines.map((line) => {
+    const name = /^([A-Z_]+)=/.exec(line)?.[1] ?? '';
+    return name in values ? `${name}='${values[name]}'` : line;
+  });
+  writeFileSync(file(), filled.join('\n'));
+}
+
+function writeModules(): string {
+  const modules = MODULE_IDS.map((id) => ({
+    id,
+    rootUrl: `https://${id}.example.org/`,
+    loginUrl: `https://${id}.example.org/login`,
+    secretHash: hashToken(id),
+    sealedTo: null,
+  }));
+  const path = join(directory, 'modules.json');
+  writeFileSync(path, JSON.stringify(modules));
+  return path;
+}
+
+test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and in; run again they change nothing', async () => {
+  expect([firstInit[0], secondInit[0], doctor[0], serve]).toEqual([
+    'init',
+    'init',
+    'doctor',
+    ['serve', '--settings', 'porchlight.env'],
+  ]);
+  const empty = await run(firstInit);
+  expect(empty.code).toBe(1);
+  const needed = Object.entries(settings()).filter(([, value]) => value === '');
+  expect(needed.map(([name]) => name)).toHaveLength(8);
+  for (const [name] of needed) expect(empty.out).toContain(`  - ${name} is required`);
+  expect(empty.out.match(/ {2}- /g)).toHaveLength(needed.length);
+  for (const name of ['porchlight.env', 'porchlight.secret']) {
+    expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+  }
+  const secret = readFileSync(join(directory, 'porchlight.secret'), 'utf8');
+
+  fillIn({
+    HOST: '127.0.0.1',
+    PORCHLIGHT_PUBLIC_URL: 'https://login.example.org',
+    DATABASE_URL: database.url ?? '',
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'Rosewood <no-reply@example.org>',
+    TRUSTED_PROXIES: '127.0.0.1',
+    PORCHLIGHT_HELP_PHONE: '+1 555 010 0123',
+    PORCHLIGHT_HELP_EMAIL: 'help@example.org',
+    PORCHLIGHT_MODULES_FILE: writeModules(),
+  });
+  const noName = await run(firstInit);
+  expect(noName).toMatchObject({ code: 1, out: '' });
+  expect(noName.err).toContain('Subtenant 742 needs a name');
+  expect(await run(secondInit)).toMatchObject({ code: 0, err: '' });
+  const again = await run(secondInit);
+  expect(again).toMatchObject({ code: 0, err: '' });
+  expect(again.out).toContain('Subtenant 742 is there.\nnora@example.org has an account.\n');
+  expect(readFileSync(join(directory, 'porchlight.secret'), 'utf8')).toBe(secret);
+  const academy = await run([...firstInit, '--academy', 'Rosewood Academy']);
+  expect(academy.out).toContain('Subtenant 3 is added: Rosewood Academy.');
+  const kinds = await database.db
+    .selectFrom('audit_events')
+    .select(['kind', 'actor'])
+    .orderBy('id')
+    .execute();
+  expect(kinds.map(({ kind, actor }) => `${actor} ${kind}`)).toEqual([
+    'operator subtenant.added',
+    'operator account.added',
+    'operator account.invited',
+    'operator subtenant.added',
+  ]);
+
+  const port = String(await freePort());
+  const start = async () => {
+    const given = settings();
+    const server = await startProcess({ ...given, PORT: port, PORCHLIGHT_DRAIN_SECONDS: '0' });
+    running.push(server);
+    expect(await server.started).toBeNull();
+    return server;
+  };
+  const first = await start();
+  // The public name leads nowhere from here; all else is well.
+  const seen = await run([...doctor, '--json']);
+  const findings = seen.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { check: string; state: string });
+  expect(findings.filter(({ state }) => state === 'fault').map(({ check }) => check)).toEqual([
+    'publicUrl',
+  ]);
+
+  const url = 'https://login.example.org';
+  const local = `http://127.0.0.1:${port}`;
+  let read = 0;
+  const mailTo = async (email: string, sign: RegExp) => {
+    const isNew = (mail: string) => mail.includes(`\nTo: ${email}\n`) && sign.test(mail);
+    await vi.waitUntil(() => mails.mails.slice(read).some(isNew), { timeout: 30_000 });
+    const mail = mails.mails.slice(read).findLast(isNew) ?? '';
+    read = mails.mails.length;
+    return sign.exec(mail)?.[1] ?? '';
+  };
+  const codeFor = (email: string) => mailTo(email, CODE);
+  const visitor = createVisitor({ url, codeFor, behindProxy: local });
+
+  // The invitation waited for a server.
+  const staff = 'nora@example.org';
+  const resetKey = await mailTo(staff, /resetLinkKey=3D([\w-]{43})|resetLinkKey=([\w-]{43})/);
+  const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
+  if (!user) throw new Error('The link is dead');
+  const { subtenantId: _, ...body } = user;
+  await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
+  expect(await visitor.signIn(staff, PASSWORD)).toMatchObject({ userRoles: [{ roleId: 3 }] });
+
+  const emailAddress = 'first@example.org';
+  const person = createVisitor({ url, codeFor, behindProxy: local });
+  await person.register({ emailAddress });
+  const login = await person.signIn(emailAddress, PASSWORD);
+  expect(login).toMatchObject({ userRoles: [{ roleId: 1 }] });
+
+  first.kill('SIGTERM');
+  expect(await first.exited).toBe(0);
+  expect(first.output()).not.toContain('There is no subtenant');
+  const closed = await run(['tenant', 'close', '742', ...serve.slice(1)]);
+  expect(closed).toMatchObject({ code: 0, err: '' });
+  // The secret is the same at the second start.
+  const second = await start();
+  expect(second.output()).toContain('There is no subtenant 742: nobody can sign up');
+  expect((await person.ok('getVisit', {})).login?.loggedInUserId).toBe(login.loggedInUserId);
+}, 180_000);

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { PROCESS_ENV, ROOT } from './server-process.ts';
+
+export type Ended = { readonly code: number; readonly out: string; readonly err: string };
+
+/** An operator's command, in a process of its own; `cwd`: where the operator stands. */
+export function runCommand(
+  env: Readonly<Record<string, string>>,
+  ...args: readonly (string | { readonly cwd: string })[]
+) {
+  const words = args.filter((arg) => typeof arg === 'string');
+  const { cwd } = args.find((arg) => typeof arg === 'object') ?? { cwd: ROOT };
+  return new Promise<Ended>((resolve) => {
+    execFile(
+      process.execPath,
+      [`${ROOT}src/server/cli/main.ts`, ...words],
+      { cwd, env: { ...PROCESS_ENV, ...env } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}

@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** As little of a built portal as the server asks for. */
+const FILES = {
+  'client/assets/style.css': '',
+  'client/.vite/manifest.json': '{"style.css":{"file":"assets/style.css"}}',
+  'server/entry-server.js': `
+    export const render = async ({ boot }) =>
+      ({ html: 'drawn', title: 'Drawn', status: boot.screen === 'notFound' ? 404 : 200, module: '' });
+    export const themeCss = () => '';
+    export const earlySource = '', sprite = '', fontUrl = '';
+  `,
+};
+
+/** A folder that the server takes for a built portal; its pages have the visit's state beside an empty screen. */
+export function writeStubBuild(): string {
+  const build = mkdtempSync(join(tmpdir(), 'porchlight-portal-'));
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(build, name)), { recursive: true });
+    writeFileSync(join(build, name), text);
+  }
+  return build;
+}

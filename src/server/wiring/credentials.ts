@@ -1,0 +1,27 @@
+import { createNotifyClients } from '../oauth-clients/back-channel.ts';
+import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
+import { setUpDemoClient } from '../demo/demo-client.ts';
+import {
+  createEmbeddedCredentials,
+  portalClient,
+} from '../identity-provider/embedded/embedded-provider.ts';
+import type { Core } from './core.ts';
+import type { Tenant } from './tenant.ts';
+
+export type Credentials = ReturnType<typeof createCredentials>;
+
+/** Who keeps passwords and sessions, and which applications hear of their end. */
+export function createCredentials({ context, hashing, isDemo }: Core, tenant: Tenant | null) {
+  const { db, config } = context;
+  // With a tenant of its own, other applications go there.
+  const demoClient = isDemo && !config.tenant ? setUpDemoClient(context) : null;
+  const clients = createClientRegistry(db, [
+    portalClient(config.publicUrl),
+    ...(demoClient ? [demoClient.client] : []),
+    ...fromSettings(config.clients),
+  ]);
+  const notifyClients = createNotifyClients(context, clients);
+  const credentials =
+    tenant?.login ?? createEmbeddedCredentials(context, { hashing, sessionEnded: notifyClients });
+  return { demoClient, clients, notifyClients, credentials };
+}
