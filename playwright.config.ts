@@ -73,6 +73,7 @@ export default defineConfig({
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: process.env.E2E_PORT,
+      PORCHLIGHT_CONFIG: 'none',
       PORCHLIGHT_MODE: 'demo',
       PORCHLIGHT_PUBLIC_URL: url,
       PORCHLIGHT_DATA_DIR: process.env.E2E_DATA_DIR,

@@ -61,6 +61,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
         NODE_ENV: 'production',
         HOST: '127.0.0.1',
         PORT: String(port),
+        PORCHLIGHT_CONFIG: 'none',
         PORCHLIGHT_MODE: 'demo',
         PORCHLIGHT_PUBLIC_URL: url,
         PORCHLIGHT_DATA_DIR: dataDir,

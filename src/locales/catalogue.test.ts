@@ -198,10 +198,12 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'delivery.phone': 'the server answers with the reason',
   'roles.lines': 'one line for each role',
   'redirect.steps': 'shown one after another',
+  settings: 'one meaning for each setting',
+  settingSections: 'one line for each section of porchlight.json',
 };
 
 /** Of those, the branches whose keys nothing names. */
-const SHOWN_WHOLE = ['verbs', 'initCommand.needed'];
+const SHOWN_WHOLE = ['verbs', 'initCommand.needed', 'settings', 'settingSections'];
 
 type Use = {
   readonly path: string;

@@ -1,11 +1,12 @@
-/** `npm start`: the server, with its settings from the environment. `porchlight serve` does the same. */
+/** `npm start`: the server, with its settings from the environment and `porchlight.json`. `porchlight serve` does the same. */
 
 import { serve } from './cli/serve.ts';
+import { withDefaultFile } from './config/config-file.ts';
 import { loadConfig } from './config/config.ts';
 import { OperatorError } from './config/operator-error.ts';
 
 async function main(): Promise<void> {
-  await serve(loadConfig(process.env));
+  await serve(loadConfig(withDefaultFile(process.env)));
 }
 
 main().catch((error: unknown) => {

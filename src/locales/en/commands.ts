@@ -7,7 +7,7 @@ export const commands = {
     'Every verb takes --help and --json. With --json a list is one JSON object a line, and anything else one object. A refusal is one object on the error stream.',
   exits: 'Exit codes: 0 done, 1 refused or a fault was found, 2 wrong usage.',
   settings:
-    'The settings are read from the environment, and before it from the file that --settings FILE names. With PostgreSQL every verb works beside running servers; the embedded database belongs to one process.',
+    'The settings are read from the environment, and before it from the file that --settings FILE names. Before both, porchlight.json is read, of the working directory or where PORCHLIGHT_CONFIG says. With PostgreSQL every verb works beside running servers; the embedded database belongs to one process.',
   noSettings: '--settings needs the name of a file.',
   badSettings: '{file} cannot be read: {reason}',
   usage: 'Usage:',
@@ -61,13 +61,15 @@ export const verbs = {
     json: '{applied}; --status: {applied, pending}',
   },
   config: {
-    summary: 'checks the settings and the files they name, without the network',
-    usage: ['config check'],
+    summary:
+      'checks the settings and the files they name, without the network; prints their schema',
+    usage: ['config check', 'config schema'],
     notes: [
       'A fault keeps a server from starting; a warning does not. doctor adds what needs the network.',
+      'schema prints what porchlight.json may hold, as JSON Schema.',
     ],
     example: 'config check --settings porchlight.env',
-    json: '{faults, warnings}, each a list of sentences',
+    json: '{faults, warnings}, each a list of sentences; schema: the schema',
   },
   doctor: {
     summary: 'looks for what is amiss in a running installation; changes nothing',

@@ -6,9 +6,8 @@ export const configCommand = {
   faults: 'Faults: {count}. The server would not start.',
   unknown: '{name} is no setting. {guess}docs/configuration.md lists them.',
   guess: 'Did you mean {name}?',
-  missingModules:
-    'PORCHLIGHT_MODULES_FILE has no {ids}: whoever has a role there cannot be handed on.',
+  missingModules: '{name} has no {ids}: whoever has a role there cannot be handed on.',
   behindProxy:
-    'TRUSTED_PROXIES is none and HOST is this machine only: whoever comes through a proxy here shares its address and its limits. Name the proxy.',
+    '{proxies} is none and {host} is this machine only: whoever comes through a proxy here shares its address and its limits. Name the proxy.',
   noTexts: 'Neither TWILIO_ACCOUNT_SID nor SMS_WEBHOOK_URL is set: codes go by mail alone.',
 } as const;

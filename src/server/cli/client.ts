@@ -5,9 +5,10 @@ import * as z from 'zod';
 import { clientCommand as texts } from '#locales/en/client-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Command, type CommandContext, type Output, output, wrongUsage } from './command.ts';
-import { type ClientEntry, clientFaults } from '../config/client-file.ts';
+import type { ClientEntry } from '../config/client-file.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import { faultsIn, faultText } from '../config/setting.ts';
 import { createClientStore } from '../oauth-clients/registry.ts';
 
 type Deps = Pick<CommandContext, 'db' | 'clock' | 'audit'> & { readonly isDemo: boolean };
@@ -89,7 +90,7 @@ async function runClientCommand(
       });
     } catch (error) {
       if (!(error instanceof z.ZodError)) throw error;
-      const faults = clientFaults(error).map((fault) => `  - ${fault}`);
+      const faults = faultsIn(error).map((fault) => `  - ${faultText(fault)}`);
       throw new OperatorError([texts.faults, ...faults].join('\n'));
     }
   }

@@ -1,11 +1,20 @@
 import { configCommand as texts } from '#locales/en/config-command.ts';
 import { fill } from '#locales/fill.ts';
+import { configSchema } from '../config/config-schema.ts';
 import { readConfig } from '../config/config.ts';
 import { type Command, output, wrongUsage } from './command.ts';
 
-/** `porchlight config check`: every fault and every warning of the settings and their files, without the network. */
+/**
+ * `porchlight config check`: every fault and every warning of the settings and their files, without the network;
+ * `porchlight config schema`: the schema of `porchlight.json`.
+ */
 export const config: Command = (words) => {
-  if (words.join(' ') !== 'check') throw wrongUsage('config');
+  const verb = words.join(' ');
+  if (verb === 'schema') {
+    const schema = configSchema();
+    return async () => output([JSON.stringify(schema, null, 2)], schema);
+  }
+  if (verb !== 'check') throw wrongUsage('config');
   return async (at) => {
     const { faults, warnings } = readConfig(at.env());
     const lines = [

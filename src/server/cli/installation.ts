@@ -4,6 +4,7 @@ import { commands as texts } from '#locales/en/commands.ts';
 import { fill } from '#locales/fill.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createClock } from '../clock.ts';
+import { CONFIG_FILE, withDefaultFile } from '../config/config-file.ts';
 import { loadConfig } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -11,7 +12,7 @@ import { openConfigured } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Installation } from './command.ts';
 
-/** The installation that the environment names, and before it the file. */
+/** The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`. */
 export function openInstallation(settingsFile: string | null): Installation {
   const env = () => readEnvironment(settingsFile);
   return {
@@ -41,9 +42,10 @@ export function openInstallation(settingsFile: string | null): Installation {
 
 /** The environment wins. @throws OperatorError */
 function readEnvironment(file: string | null): NodeJS.ProcessEnv {
-  if (file === null) return process.env;
+  if (file === null) return withDefaultFile(process.env);
+  if (file.endsWith('.json')) return { ...process.env, [CONFIG_FILE]: file };
   try {
-    return { ...parseEnv(readFileSync(file, 'utf8')), ...process.env };
+    return withDefaultFile({ ...parseEnv(readFileSync(file, 'utf8')), ...process.env });
   } catch (error) {
     const reason = (error as Error).message;
     throw new OperatorError(fill(texts.badSettings, { file, reason }));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { initCommand as texts } from '#locales/en/init-command.ts';
-import { SETTINGS } from '../config/config.ts';
+import { SETTINGS } from '../config/settings.ts';
 
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 48;
@@ -36,6 +36,8 @@ function settingsText(secretFile: string): string {
     `${name}=${given[name] ?? ''}`,
     '',
   ]);
-  const rest = SETTINGS.filter((name) => !(name in texts.needed)).map((name) => `#${name}=`);
+  const rest = Object.keys(SETTINGS)
+    .filter((name) => !(name in texts.needed))
+    .map((name) => `#${name}=`);
   return [texts.top, '', ...needed, texts.rest, ...rest, ''].join('\n');
 }

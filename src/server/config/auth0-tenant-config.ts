@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
+import { secret, setting, type ValuesOf } from './setting.ts';
 
 /** A real Auth0 tenant in place of the embedded hosted login (ARC-05). */
 export type TenantConfig = {
@@ -44,29 +45,46 @@ const address = z
   .transform((text) => `${new URL(text).href.replace(/\/+$/, '')}/`);
 const name = z.string().min(1).max(200);
 
-/** The settings of a tenant in the environment; `loadConfig` reads them with all others. */
-export const tenantEnvironment = {
-  PORCHLIGHT_HOSTED_LOGIN_DOMAIN: address.optional(),
-  PORCHLIGHT_HOSTED_LOGIN_TENANT_DOMAIN: address.optional(),
-  PORCHLIGHT_HOSTED_LOGIN_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
-  PORCHLIGHT_HOSTED_LOGIN_CLIENT_ID: name.optional(),
-  PORCHLIGHT_HOSTED_LOGIN_REALM: name.default(DEFAULT_REALM),
-  PORCHLIGHT_HOSTED_LOGIN_AUDIENCE: name.optional(),
-  PORCHLIGHT_HOSTED_LOGIN_ORGANIZATION: name.optional(),
-  PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_ID: name.optional(),
-  PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET: z.string().min(16).max(500).optional(),
+/** The rows of a tenant in the table of settings. */
+export const tenantSettings = {
+  PORCHLIGHT_HOSTED_LOGIN_DOMAIN: setting('hostedLogin.domain', address.optional()),
+  PORCHLIGHT_HOSTED_LOGIN_TENANT_DOMAIN: setting('hostedLogin.tenantDomain', address.optional()),
+  PORCHLIGHT_HOSTED_LOGIN_ISSUER: setting(
+    'hostedLogin.issuer',
+    z.url({ protocol: /^https?$/ }).optional(),
+  ),
+  PORCHLIGHT_HOSTED_LOGIN_CLIENT_ID: setting('hostedLogin.clientId', name.optional()),
+  PORCHLIGHT_HOSTED_LOGIN_REALM: setting('hostedLogin.realm', name.default(DEFAULT_REALM)),
+  PORCHLIGHT_HOSTED_LOGIN_AUDIENCE: setting('hostedLogin.audience', name.optional()),
+  PORCHLIGHT_HOSTED_LOGIN_ORGANIZATION: setting('hostedLogin.organization', name.optional()),
+  PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_ID: setting(
+    'hostedLogin.backend.clientId',
+    name.optional(),
+  ),
+  PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET: secret(
+    'hostedLogin.backend.clientSecret',
+    z.string().min(16).max(500).optional(),
+  ),
 };
 
-type Values = z.infer<z.ZodObject<typeof tenantEnvironment>>;
+type Values = ValuesOf<typeof tenantSettings>;
 
-/** Half a tenant would be dropped without a word, or be found out at the first sign-in. */
-export function tenantFaults(given: NodeJS.ProcessEnv): readonly string[] {
+/**
+ * Half a tenant would be dropped without a word, or be found out at the first sign-in; `called`: how the operator names
+ * a setting.
+ */
+export function tenantFaults(
+  given: NodeJS.ProcessEnv,
+  called: (name: string) => string,
+): readonly string[] {
   if (given[DOMAIN]) {
-    return NEEDED.filter((key) => !given[key]).map((key) => `${key} is required with ${DOMAIN}`);
+    return NEEDED.filter((key) => !given[key]).map(
+      (key) => `${called(key)} is required with ${called(DOMAIN)}`,
+    );
   }
-  return Object.keys(tenantEnvironment)
+  return Object.keys(tenantSettings)
     .filter((key) => given[key])
-    .map((key) => `${DOMAIN} is required with ${key}`);
+    .map((key) => `${called(DOMAIN)} is required with ${called(key)}`);
 }
 
 /** The tenant that the settings name; `null`: the embedded hosted login. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readClients } from './client-file.ts';
 import { loadConfig } from './config.ts';
+import { faultText } from './setting.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-clients-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -20,7 +21,10 @@ function write(content: unknown): string {
   return path;
 }
 
-const read = (content: unknown, isDemo = false) => readClients(write(content), { isDemo });
+const read = (content: unknown, isDemo = false) => {
+  const { entries, faults } = readClients(write(content), { isDemo });
+  return { entries, faults: faults.map(faultText) };
+};
 const faultsOf = (entry: object, isDemo = false) => read([{ ...garden, ...entry }], isDemo).faults;
 
 test('what is left out is the careful choice: a public third party with the code flow', () => {
@@ -161,8 +165,10 @@ test('every fault of every client is told at once, with all other faults of the 
 });
 
 test('the same id twice, a broken file and a missing one are told', () => {
-  expect(read([garden, garden]).faults).toEqual(['garden-club stands there twice']);
+  expect(read([garden, garden]).faults).toEqual(['1: garden-club stands there twice']);
   expect(read('{').faults).toHaveLength(1);
-  expect(readClients('/nowhere/clients.json', { isDemo: true }).faults[0]).toContain('/nowhere');
+  expect(readClients('/nowhere/clients.json', { isDemo: true }).faults[0]?.says).toContain(
+    '/nowhere',
+  );
   expect(readClients(undefined, { isDemo: true })).toEqual({ entries: [], faults: [] });
 });

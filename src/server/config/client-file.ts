@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
+import { type Document, readDocument } from './document.ts';
+import { type Fault, faultsIn } from './setting.ts';
 
 /** The portal itself; nobody else may take its id. */
 export const PORTAL_CLIENT_ID = 'porchlight-portal';
@@ -82,7 +83,7 @@ function authSchema(rules: Rules) {
 const scope = z.string().regex(/^[!#-[\]-~]{1,100}$/);
 
 /** An API that tokens can be asked for. */
-const apiSchema = z.strictObject({
+export const apiSchema = z.strictObject({
   identifier: z.string().min(1).max(200),
   scopes: z.array(scope).default([]),
   tokenSeconds: z.int().min(30).max(600).optional(),
@@ -156,41 +157,34 @@ export function clientSchema(rules: Rules) {
 
 export type ClientEntry = z.output<ReturnType<typeof clientSchema>>;
 
-/** Every fault of one client in words; values are not repeated, they may be secrets. */
-export function clientFaults(error: z.ZodError): readonly string[] {
-  return error.issues.map(({ path, message }) =>
-    path.length > 0 ? `${path.join('.')}: ${message}` : message,
-  );
-}
-
-type Read<Entry> = { readonly entries: readonly Entry[]; readonly faults: readonly string[] };
+type Read<Entry> = { readonly entries: readonly Entry[]; readonly faults: readonly Fault[] };
 
 /** A list in a file; an unreadable one is a fault like any other, and so is an entry that stands there twice. */
 function readList<Entry>(
-  path: string | undefined,
+  document: Document | undefined,
   schema: z.ZodType<Entry>,
   idOf: (entry: Entry) => string,
 ): Read<Entry> {
-  if (!path) return { entries: [], faults: [] };
-  let given: unknown;
-  try {
-    given = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    return { entries: [], faults: [`${path}: ${(error as Error).message}`] };
-  }
-  const parsed = z.array(schema).safeParse(given);
-  if (!parsed.success) return { entries: [], faults: clientFaults(parsed.error) };
+  if (document === undefined) return { entries: [], faults: [] };
+  const given = readDocument(document);
+  if ('fault' in given) return { entries: [], faults: [given.fault] };
+  const parsed = z.array(schema).safeParse(given.value);
+  if (!parsed.success) return { entries: [], faults: faultsIn(parsed.error) };
   const ids = parsed.data.map(idOf);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-  return { entries: parsed.data, faults: twice.map((id) => `${id} stands there twice`) };
+  const faults = twice.map((id) => ({
+    at: [ids.lastIndexOf(id)],
+    says: `${id} stands there twice`,
+  }));
+  return { entries: parsed.data, faults };
 }
 
 /** Reads the operator's list of clients. */
-export function readClients(path: string | undefined, rules: Rules): Read<ClientEntry> {
-  return readList(path, clientSchema(rules), ({ id }) => id);
+export function readClients(document: Document | undefined, rules: Rules): Read<ClientEntry> {
+  return readList(document, clientSchema(rules), ({ id }) => id);
 }
 
 /** Reads the operator's list of APIs. */
-export function readApis(path: string | undefined): Read<ApiEntry> {
-  return readList(path, apiSchema, ({ identifier }) => identifier);
+export function readApis(document: Document | undefined): Read<ApiEntry> {
+  return readList(document, apiSchema, ({ identifier }) => identifier);
 }

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { MODULE_IDS } from '#domain/roles.ts';
 import { loadConfig, readConfig } from './config.ts';
 import { readModules } from './modules-file.ts';
+import { faultText } from './setting.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-config-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -340,7 +341,8 @@ describe('the list of modules', () => {
   const read = (content: unknown) => {
     const path = join(directory, 'modules.json');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-    return readModules(path);
+    const { faults, ...rest } = readModules(path);
+    return { ...rest, faults: faults.map(faultText) };
   };
 
   test('is taken as written', () => {
@@ -380,7 +382,7 @@ describe('the list of modules', () => {
   });
 
   test('a missing file is one clear sentence', () => {
-    expect(readModules('/nowhere/modules.json').faults).toEqual([
+    expect(readModules('/nowhere/modules.json').faults.map(faultText)).toEqual([
       expect.stringMatching(/^\/nowhere/),
     ]);
   });

@@ -1,39 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { isIP } from 'node:net';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { nearest } from '#domain/nearest.ts';
 import type { ModuleId } from '#domain/roles.ts';
 import { configCommand } from '#locales/en/config-command.ts';
+import { configFile as fileTexts } from '#locales/en/config-file.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { fill } from '#locales/fill.ts';
-import { type LimitSettings, readLimits } from './limits.ts';
+import { type TenantConfig, tenantFaults, tenantOf } from './auth0-tenant-config.ts';
 import { type ApiEntry, type ClientEntry, readApis, readClients } from './client-file.ts';
-import {
-  type TenantConfig,
-  tenantEnvironment,
-  tenantFaults,
-  tenantOf,
-} from './auth0-tenant-config.ts';
-import {
-  type DeliveryConfig,
-  deliveryConfig,
-  deliveryEnvironment,
-  deliveryFaults,
-} from './delivery-config.ts';
+import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
+import { type DeliveryConfig, deliveryConfig, deliveryFaults } from './delivery-config.ts';
+import { type LimitSettings, readLimits } from './limits.ts';
 import { readModules } from './modules-file.ts';
 import { OperatorError } from './operator-error.ts';
+import { environmentOf, type Fault, type Settings } from './setting.ts';
+import { DEMO_HELP, NO_PROXY, SECRET_BYTES, SETTINGS } from './settings.ts';
 
 export type ModuleConfig = {
   readonly id: ModuleId;
@@ -101,113 +84,17 @@ export type Config = DeliveryConfig & {
   readonly logLevel: string;
 };
 
-const SECRET_BYTES = 32;
 /** Different characters that a random secret has: hexadecimal ones have no more than 16. */
 const SECRET_VARIETY = 10;
-/** Visitors would all share the proxy's address, and its limits: that there is no proxy has to be said. */
-const NO_PROXY = 'none';
 /** Most balancers ask every few seconds. */
 const DRAIN_SECONDS = 5;
-const DEMO_HELP = {
-  PORCHLIGHT_HELP_PHONE: '+1 555 010 0199',
-  PORCHLIGHT_HELP_EMAIL: 'help@demo.porchlight.test',
-} as const;
 const NO_MODULES = { modules: [], faults: [], missing: [] } as const;
 const PREFIX = 'PORCHLIGHT_';
 export const DEMO_LIMIT_FACTOR = 100;
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  );
 
-/** Separated by commas; a JSON array when one of them has a comma itself. */
-const secretList = z
-  .string()
-  .default('')
-  .transform((text, context): unknown => {
-    if (!text.trimStart().startsWith('[')) return text.split(',').map((item) => item.trim());
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue('is no JSON array');
-      return [];
-    }
-  })
-  .transform((items) => (Array.isArray(items) ? items.filter((item) => item !== '') : items))
-  .pipe(z.array(z.string().min(SECRET_BYTES)));
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory() && readdirSync(path).length >= 0;
-  } catch {
-    return false;
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** Names that Fastify takes for whole networks, an address, or one with the length of its prefix. */
-function isProxy(text: string): boolean {
-  if ([NO_PROXY, 'loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [address = '', bits, ...rest] = text.split('/');
-  const length = isIP(address) === 4 ? 32 : 128;
-  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= length);
-  return isIP(address) !== 0 && isPrefix && rest.length === 0;
-}
-
-const environment = z.object({
-  PORCHLIGHT_MODE: z.enum(['demo', 'production']).default('demo'),
-  HOST: z.string().default('localhost'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  PORCHLIGHT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  PORCHLIGHT_DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  PORCHLIGHT_SECRET: z.string().min(SECRET_BYTES).optional(),
-  PORCHLIGHT_SECRET_FILE: z.string().optional(),
-  PORCHLIGHT_PREVIOUS_SECRETS: secretList,
-  PORCHLIGHT_DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
-  PORCHLIGHT_KEY_ROTATION_DAYS: z.coerce.number().int().min(7).max(3650).default(90),
-  ...deliveryEnvironment,
-  TRUSTED_PROXIES: list.refine(
-    (proxies) => proxies.every(isProxy),
-    `must be ${NO_PROXY}, or addresses such as 10.0.0.1, 10.0.0.0/8 or loopback`,
-  ),
-  ...tenantEnvironment,
-  PORCHLIGHT_ENUMERATION: z.enum(['balanced', 'strict', 'off']).default('balanced'),
-  PORCHLIGHT_CAPTCHA: z.enum(['pressure', 'always']).default('pressure'),
-  PORCHLIGHT_CAPTCHA_WORK: z.coerce.number().int().min(1).max(100_000).default(100),
-  PORCHLIGHT_MAIN_IMAGE_MODE: z.enum(['1', '2', '3']).default('1'),
-  PORCHLIGHT_FULL_WIDTH_PATHS: list,
-  PORCHLIGHT_HELP_PHONE: z.string().default(DEMO_HELP.PORCHLIGHT_HELP_PHONE),
-  PORCHLIGHT_HELP_EMAIL: z.string().default(DEMO_HELP.PORCHLIGHT_HELP_EMAIL),
-  PORCHLIGHT_TIME_ZONE: z.string().refine(isTimeZone, 'is no time zone').default('UTC'),
-  PORCHLIGHT_COUNTRIES: list,
-  PORCHLIGHT_LOGOS_DIR: z.string().refine(isDirectory, 'is no readable directory').optional(),
-  PORCHLIGHT_MODULES_FILE: z.string().optional(),
-  PORCHLIGHT_CLIENTS_FILE: z.string().optional(),
-  PORCHLIGHT_APIS_FILE: z.string().optional(),
-  PORCHLIGHT_PASSWORD_GRANT: z.enum(['on', 'off']).default('off'),
-  PORCHLIGHT_DEFAULT_AUDIENCE: z.string().min(1).max(200).optional(),
-  PORCHLIGHT_METRICS_TOKEN: z
-    .string()
-    .min(SECRET_BYTES)
-    .regex(/^\S+$/, 'has a space in it')
-    .optional(),
-  PORCHLIGHT_AUDIT_DAYS: z.coerce.number().int().min(30).max(36_500).default(365),
-  PORCHLIGHT_LEAD_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
-});
+const environment = environmentOf(SETTINGS);
+/** Every name that the environment may hold. */
+const NAMES: readonly string[] = [...Object.keys(SETTINGS), CONFIG_FILE];
 
 /**
  * Reads the settings from the environment.
@@ -228,31 +115,56 @@ type Reading = {
   readonly warnings: readonly string[];
 };
 
-/** Reads the settings, and the files that they name; tells every fault and every warning. */
+/**
+ * Reads the settings, and the files that they name; tells every fault and every warning. What the environment says wins
+ * over the configuration file.
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Reading {
   const stated = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const file = readSecretFile(stated);
-  const given = { ...stated, ...file.given };
+  const file = readConfigFile(stated[CONFIG_FILE]);
+  const inFile = file ? fileSettings(file, stated) : {};
+  const secret = readSecretFile({ ...inFile, ...stated });
+  const given: NodeJS.ProcessEnv = { ...inFile, ...stated, ...secret.given };
+  const called = (name: string, at: readonly PropertyKey[] = []): string => {
+    const { path } = (SETTINGS as Settings)[name] ?? { path: name };
+    if (!file || stated[name] !== undefined)
+      return at.length > 0 ? `${name} ${at.join('.')}` : name;
+    if (inFile[name] !== undefined) return file.place([...path.split('.'), ...at]);
+    return isSecret(name) ? name : fill(fileTexts.orEnvironment, { path, name });
+  };
+  const tell = (name: string, { at, says }: Fault) =>
+    at.length > 0 ? `${called(name, at)}: ${says}` : `${called(name)} ${says}`;
+  const documentOf = (name: string) =>
+    stated[name] === undefined && file?.inline.has(name)
+      ? { value: file.inline.get(name) }
+      : given[name];
+
   const isProduction = given.PORCHLIGHT_MODE === 'production';
   const parsed = environment.safeParse(given);
   const issues = parsed.error?.issues ?? [];
-  const clients = readClients(given.PORCHLIGHT_CLIENTS_FILE, { isDemo: !isProduction });
-  const apis = readApis(given.PORCHLIGHT_APIS_FILE);
+  const clients = readClients(documentOf('PORCHLIGHT_CLIENTS_FILE'), { isDemo: !isProduction });
+  const apis = readApis(documentOf('PORCHLIGHT_APIS_FILE'));
   const limits = readLimits(given.PORCHLIGHT_LIMITS);
-  const modulesFile = given.PORCHLIGHT_MODULES_FILE;
+  const modulesFile = documentOf('PORCHLIGHT_MODULES_FILE');
   const modules = modulesFile ? readModules(modulesFile) : NO_MODULES;
   // A demo plays those that are missing itself.
-  const warnings = warningsOf(given, isProduction ? modules.missing : []);
+  const warnings = warningsOf(given, isProduction ? modules.missing : [], called);
+  const documents = {
+    PORCHLIGHT_CLIENTS_FILE: clients,
+    PORCHLIGHT_APIS_FILE: apis,
+    PORCHLIGHT_LIMITS: limits,
+    PORCHLIGHT_MODULES_FILE: modules,
+  };
   const faults = [
-    ...file.faults,
-    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...deliveryFaults(given),
-    ...tenantFaults(given),
-    ...clients.faults.map((fault) => `PORCHLIGHT_CLIENTS_FILE ${fault}`),
-    ...apis.faults.map((fault) => `PORCHLIGHT_APIS_FILE ${fault}`),
-    ...limits.faults.map((fault) => `PORCHLIGHT_LIMITS ${fault}`),
-    ...modules.faults.map((fault) => `PORCHLIGHT_MODULES_FILE ${fault}`),
-    ...(isProduction ? productionFaults(given) : []),
+    ...(file?.faults ?? []),
+    ...secret.faults(called),
+    ...issues.map(({ path: [name, ...at], message }) => `${called(String(name), at)}: ${message}`),
+    ...deliveryFaults(given, called),
+    ...tenantFaults(given, called),
+    ...Object.entries(documents).flatMap(([name, read]) =>
+      read.faults.map((fault) => tell(name, fault)),
+    ),
+    ...(isProduction ? productionFaults(given, called) : []),
   ];
   if (!parsed.success || faults.length > 0) return { config: null, faults, warnings };
   const values = parsed.data;
@@ -287,7 +199,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     },
     limitFactor: isProduction ? 1 : DEMO_LIMIT_FACTOR,
     limits: limits.settings,
-    mainImageMode: Number(values.PORCHLIGHT_MAIN_IMAGE_MODE) as 1 | 2 | 3,
+    mainImageMode: values.PORCHLIGHT_MAIN_IMAGE_MODE as 1 | 2 | 3,
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
     timeZone: values.PORCHLIGHT_TIME_ZONE,
@@ -307,12 +219,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
   return { config, faults, warnings };
 }
 
-/** Every setting that there is. */
-export const SETTINGS: readonly string[] = [...Object.keys(environment.shape), 'PORCHLIGHT_LIMITS'];
+/** What the file says; a secret in the environment is chosen before a file that the configuration file names. */
+function fileSettings({ given }: ConfigFile, stated: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { PORCHLIGHT_SECRET_FILE: _, ...others } = given;
+  return stated.PORCHLIGHT_SECRET === undefined ? given : others;
+}
 
-function warningsOf(given: NodeJS.ProcessEnv, missing: readonly string[]): readonly string[] {
+const isSecret = (name: string) => (SETTINGS as Settings)[name]?.form === 'secret';
+
+function warningsOf(
+  given: NodeJS.ProcessEnv,
+  missing: readonly string[],
+  called: Called,
+): readonly string[] {
   const unknown = Object.keys(given).filter(
-    (name) => name.startsWith(PREFIX) && !SETTINGS.includes(name),
+    (name) => name.startsWith(PREFIX) && !NAMES.includes(name),
   );
   const isProduction = given.PORCHLIGHT_MODE === 'production';
   const isHidden = isLoopbackHost(given.HOST ?? 'localhost');
@@ -321,21 +242,33 @@ function warningsOf(given: NodeJS.ProcessEnv, missing: readonly string[]): reado
     ...unknown.map((name) => {
       // Beside the prefix, which makes all names alike.
       const bare = (each: string) => each.slice(PREFIX.length);
-      const own = SETTINGS.filter((each) => each.startsWith(PREFIX)).map(bare);
+      const own = NAMES.filter((each) => each.startsWith(PREFIX)).map(bare);
       const near = nearest(bare(name), own);
       const guess =
         near === null ? '' : `${fill(configCommand.guess, { name: `${PREFIX}${near}` })} `;
       return fill(configCommand.unknown, { name, guess });
     }),
     ...(missing.length > 0
-      ? [fill(configCommand.missingModules, { ids: missing.join(', ') })]
+      ? [
+          fill(configCommand.missingModules, {
+            name: called('PORCHLIGHT_MODULES_FILE'),
+            ids: missing.join(', '),
+          }),
+        ]
       : []),
     ...(isProduction && given.TRUSTED_PROXIES === NO_PROXY && isHidden
-      ? [configCommand.behindProxy]
+      ? [
+          fill(configCommand.behindProxy, {
+            proxies: called('TRUSTED_PROXIES'),
+            host: called('HOST'),
+          }),
+        ]
       : []),
     ...(isProduction && !hasTexts ? [configCommand.noTexts] : []),
   ];
 }
+
+type Called = (name: string) => string;
 
 /** The secret out of its own file, as containers and `init` keep it. */
 function readSecretFile({
@@ -343,21 +276,23 @@ function readSecretFile({
   PORCHLIGHT_SECRET_FILE: path,
 }: NodeJS.ProcessEnv): {
   readonly given: NodeJS.ProcessEnv;
-  readonly faults: readonly string[];
+  readonly faults: (called: Called) => readonly string[];
 } {
-  if (path === undefined) return { given: {}, faults: [] };
+  if (path === undefined) return { given: {}, faults: () => [] };
   if (secret !== undefined) {
-    return { given: {}, faults: ['PORCHLIGHT_SECRET_FILE and PORCHLIGHT_SECRET: choose one'] };
+    const names = ['PORCHLIGHT_SECRET_FILE', 'PORCHLIGHT_SECRET'];
+    return { given: {}, faults: (called) => [`${names.map(called).join(' and ')}: choose one`] };
   }
   try {
-    return { given: { PORCHLIGHT_SECRET: readFileSync(path, 'utf8').trim() }, faults: [] };
+    return { given: { PORCHLIGHT_SECRET: readFileSync(path, 'utf8').trim() }, faults: () => [] };
   } catch (error) {
-    return { given: {}, faults: [`PORCHLIGHT_SECRET_FILE: ${(error as Error).message}`] };
+    const { message } = error as Error;
+    return { given: {}, faults: (called) => [`${called('PORCHLIGHT_SECRET_FILE')}: ${message}`] };
   }
 }
 
 /** What a production start needs and must not have; looked at as given, so that it is told with all other faults. */
-function productionFaults(values: NodeJS.ProcessEnv): readonly string[] {
+function productionFaults(values: NodeJS.ProcessEnv, called: Called): readonly string[] {
   const needs = [
     ['DATABASE_URL', values.DATABASE_URL, 'is required: the embedded database is for demos'],
     [
@@ -389,19 +324,23 @@ function productionFaults(values: NodeJS.ProcessEnv): readonly string[] {
       `is required: the addresses of the proxies in front, or ${NO_PROXY} when visitors reach this server directly`,
     ],
   ] as const;
-  const faults = needs.filter(([, value]) => !value).map(([name, , why]) => `${name} ${why}`);
+  const faults = needs
+    .filter(([, value]) => !value)
+    .map(([name, , why]) => `${called(name)} ${why}`);
   if (values.PORCHLIGHT_PUBLIC_URL && !values.PORCHLIGHT_PUBLIC_URL.startsWith('https://')) {
-    faults.push('PORCHLIGHT_PUBLIC_URL must begin with https://');
+    faults.push(`${called('PORCHLIGHT_PUBLIC_URL')} must begin with https://`);
   }
   const secrets = new Set(values.PORCHLIGHT_SECRET);
   if (secrets.size > 0 && secrets.size < SECRET_VARIETY) {
-    faults.push('PORCHLIGHT_SECRET can be guessed: make one with openssl rand -base64 48');
+    faults.push(
+      `${called('PORCHLIGHT_SECRET')} can be guessed: make one with openssl rand -base64 48`,
+    );
   }
   for (const [name, value] of Object.entries(DEMO_HELP)) {
-    if (values[name] === value) faults.push(`${name} is the demo's: name your own`);
+    if (values[name] === value) faults.push(`${called(name)} is the demo's: name your own`);
   }
   if (values.PORCHLIGHT_ENUMERATION === 'off') {
-    faults.push('PORCHLIGHT_ENUMERATION off is for demo tests only');
+    faults.push(`${called('PORCHLIGHT_ENUMERATION')} off is for demo tests only`);
   }
   return faults;
 }

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
+import { file, list, number, secret, setting, type ValuesOf } from './setting.ts';
 
 export type MailConfig = {
   readonly url: string;
@@ -66,55 +67,71 @@ const httpUrl = z
     (url) => url.startsWith('https:') || isLoopbackHost(new URL(url).hostname),
     'must be https, except on this machine',
   );
+const dkimName = z
+  .string()
+  .regex(/^[\w.-]+$/)
+  .optional();
 const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number like +15550100199');
 
-/** Their rows in the environment. */
-export const deliveryEnvironment = {
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
-    .refine((url) => !/[?#]/.test(url), 'takes no settings behind a question mark')
-    .optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/, 'must be one address')
-    .default('Porchlight <no-reply@localhost>'),
-  MAIL_ENVELOPE_FROM: z.email().optional(),
-  MAIL_DKIM_DOMAIN: z
-    .string()
-    .regex(/^[\w.-]+$/)
-    .optional(),
-  MAIL_DKIM_SELECTOR: z
-    .string()
-    .regex(/^[\w.-]+$/)
-    .optional(),
-  MAIL_DKIM_KEY_FILE: z.string().refine(isPrivateKeyFile, 'is no readable private key').optional(),
-  SMS_WEBHOOK_URL: httpUrl.optional(),
-  SMS_WEBHOOK_KEY: z.string().min(KEY_LENGTH).optional(),
-  TWILIO_ACCOUNT_SID: z
-    .string()
-    .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hex digits')
-    .optional(),
-  TWILIO_AUTH_TOKEN: z.string().min(KEY_LENGTH).optional(),
-  TWILIO_FROM: z
-    .union([phoneNumber, z.string().regex(/^MG[0-9a-f]{32}$/i)], {
-      error: 'must be a number like +15550100199, or a messaging service MG…',
-    })
-    .optional(),
-  TWILIO_WHATSAPP_FROM: phoneNumber.optional(),
-  TWILIO_WHATSAPP_CONTENT_SID: z
-    .string()
-    .regex(/^HX[0-9a-f]{32}$/i)
-    .optional(),
-  TWILIO_API_URL: httpUrl.default('https://api.twilio.com'),
-  RECEIPTS_KEY: z.string().min(KEY_LENGTH).optional(),
-  SMS_COUNTRIES: countryList,
-  SMS_DAILY_LIMIT: z.coerce.number().int().min(1).default(5000),
-  CRM_URL: httpUrl.optional(),
-  CRM_KEY: z.string().min(1).optional(),
-  CRM_TAG: z.string().default('free academy user'),
+/** Their rows in the table of settings. */
+export const deliverySettings = {
+  SMTP_URL: setting(
+    'mail.url',
+    z
+      .url({ protocol: /^smtps?$/ })
+      .refine((url) => !/[?#]/.test(url), 'takes no settings behind a question mark')
+      .optional(),
+  ),
+  MAIL_FROM: setting(
+    'mail.from',
+    z
+      .string()
+      .regex(/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/, 'must be one address')
+      .default('Porchlight <no-reply@localhost>'),
+  ),
+  MAIL_ENVELOPE_FROM: setting('mail.envelopeFrom', z.email().optional()),
+  MAIL_DKIM_DOMAIN: setting('mail.dkim.domain', dkimName),
+  MAIL_DKIM_SELECTOR: setting('mail.dkim.selector', dkimName),
+  MAIL_DKIM_KEY_FILE: file(
+    'mail.dkim.keyFile',
+    z.string().refine(isPrivateKeyFile, 'is no readable private key').optional(),
+  ),
+  SMS_WEBHOOK_URL: setting('sms.webhook.url', httpUrl.optional()),
+  SMS_WEBHOOK_KEY: secret('sms.webhook.key', z.string().min(KEY_LENGTH).optional()),
+  TWILIO_ACCOUNT_SID: setting(
+    'sms.twilio.accountSid',
+    z
+      .string()
+      .regex(/^[Aa][Cc][\da-fA-F]{32}$/, 'must be AC and 32 hex digits')
+      .optional(),
+  ),
+  TWILIO_AUTH_TOKEN: secret('sms.twilio.authToken', z.string().min(KEY_LENGTH).optional()),
+  TWILIO_FROM: setting(
+    'sms.twilio.from',
+    z
+      .union([phoneNumber, z.string().regex(/^[Mm][Gg][\da-fA-F]{32}$/)], {
+        error: 'must be a number like +15550100199, or a messaging service MG…',
+      })
+      .optional(),
+  ),
+  TWILIO_API_URL: setting('sms.twilio.apiUrl', httpUrl.default('https://api.twilio.com')),
+  TWILIO_WHATSAPP_FROM: setting('whatsApp.from', phoneNumber.optional()),
+  TWILIO_WHATSAPP_CONTENT_SID: setting(
+    'whatsApp.contentSid',
+    z
+      .string()
+      .regex(/^[Hh][Xx][\da-fA-F]{32}$/)
+      .optional(),
+  ),
+  SMS_COUNTRIES: list('sms.countries', countryList),
+  SMS_DAILY_LIMIT: number('sms.dailyLimit', z.coerce.number().int().min(1).default(5000)),
+  RECEIPTS_KEY: secret('receipts.key', z.string().min(KEY_LENGTH).optional()),
+  CRM_URL: setting('crm.url', httpUrl.optional()),
+  CRM_KEY: secret('crm.key', z.string().min(1).optional()),
+  CRM_TAG: setting('crm.tag', z.string().default('free academy user')),
 };
 
-type Values = z.infer<z.ZodObject<typeof deliveryEnvironment>>;
+type Values = ValuesOf<typeof deliverySettings>;
 type Around = {
   readonly isProduction: boolean;
   readonly publicUrl: string;
@@ -193,21 +210,26 @@ const NEEDS = [
   ['MAIL_DKIM_DOMAIN', 'SMTP_URL'],
 ] as const;
 
-/** Faults of settings that do not go together, looked at as given. */
-export function deliveryFaults(given: NodeJS.ProcessEnv): readonly string[] {
+/** Faults of settings that do not go together, looked at as given; `called`: how the operator names a setting. */
+export function deliveryFaults(
+  given: NodeJS.ProcessEnv,
+  called: (name: string) => string,
+): readonly string[] {
   const halves = GROUPS.flatMap((group) => {
     const first = group.find((name) => given[name]);
     const missing = group.filter((name) => !given[name]);
-    return first ? missing.map((name) => `${name} is required with ${first}`) : [];
+    return first ? missing.map((name) => `${called(name)} is required with ${called(first)}`) : [];
   });
   const lonely = NEEDS.filter(([name, other]) => given[name] && !given[other]).map(
-    ([name, other]) => `${other} is required with ${name}`,
+    ([name, other]) => `${called(other)} is required with ${called(name)}`,
   );
-  const both = given.SMS_WEBHOOK_URL && given.TWILIO_ACCOUNT_SID;
+  const ways = ['SMS_WEBHOOK_URL', 'TWILIO_ACCOUNT_SID'];
   return [
     ...halves,
     ...lonely,
-    ...(both ? ['SMS_WEBHOOK_URL and TWILIO_ACCOUNT_SID are two ways for texts: choose one'] : []),
+    ...(ways.every((name) => given[name])
+      ? [`${ways.map(called).join(' and ')} are two ways for texts: choose one`]
+      : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from './config.ts';
 import { RATE_LIMITS, readLimits } from './limits.ts';
+import { faultText } from './setting.ts';
 
 const page = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8');
 const rules = Object.values(RATE_LIMITS);
@@ -50,7 +51,10 @@ describe('[LIM-10] PORCHLIGHT_LIMITS', () => {
   test.each([
     ['{', 'is no JSON'],
     ['[]', 'expected record'],
-    ['{"textPerRnge": {"max": 7}}', 'textPerRnge: there is no such limit'],
+    [
+      '{"textPerRnge": {"max": 7}}',
+      'textPerRnge: there is no such limit. Did you mean textPerRange?',
+    ],
     ['{"toString": {"max": 7}}', 'toString: there is no such limit'],
     ['{"textPerRange": {"max": 0}}', 'textPerRange.max: '],
     ['{"textPerRange": {"max": 1.5}}', 'textPerRange.max: '],
@@ -65,7 +69,7 @@ describe('[LIM-10] PORCHLIGHT_LIMITS', () => {
   ])('%s is refused', (text, fault) => {
     const { faults } = readLimits(text);
     expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain(fault);
+    expect(faults.map(faultText)[0]).toContain(fault);
   });
 
   test('a start names the fault with all others', () => {

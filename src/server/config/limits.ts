@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import { nearest } from '#domain/nearest.ts';
+import { configCommand as texts } from '#locales/en/config-command.ts';
+import { fill } from '#locales/fill.ts';
+import { type Fault, faultsIn } from './setting.ts';
 
 /** What is counted, how often it may happen, and how long until that is forgotten. */
 export type RateLimit = {
@@ -94,47 +98,62 @@ export const RATE_LIMITS = Object.fromEntries(TABLE.map((rule) => [rule.name, ru
 /** A week: what is forgotten later than that is a lock, not a limit. */
 const MOST_MINUTES = 7 * 24 * 60;
 
+const own = z.strictObject({
+  max: z.number().int().min(1).max(1_000_000).optional(),
+  minutes: z.number().int().min(1).max(MOST_MINUTES).optional(),
+});
 const settingsSchema = z.record(
   z.string(),
-  z
-    .strictObject({
-      max: z.number().int().min(1).max(1_000_000).optional(),
-      minutes: z.number().int().min(1).max(MOST_MINUTES).optional(),
-    })
-    .refine((given) => given.max !== undefined || given.minutes !== undefined, {
-      message: 'needs "max", "minutes" or both',
-    }),
+  own.refine((given) => given.max !== undefined || given.minutes !== undefined, {
+    message: 'needs "max", "minutes" or both',
+  }),
+);
+
+/** Every limit with the numbers that may be set: for the published schema. */
+export const limitsSchema = z.strictObject(
+  Object.fromEntries(
+    TABLE.map((rule: RateLimit) => [
+      rule.name,
+      (rule.counter ? own.omit({ minutes: true }) : own).optional(),
+    ]),
+  ),
 );
 
 /** Reads `PORCHLIGHT_LIMITS`. Names every fault: text that is no JSON, unknown names, numbers out of range. */
 export function readLimits(text: string | undefined): {
   readonly settings: LimitSettings;
-  readonly faults: readonly string[];
+  readonly faults: readonly Fault[];
 } {
   if (text === undefined) return { settings: {}, faults: [] };
   const { json, isJson } = parseJson(text);
-  if (!isJson) return { settings: {}, faults: ['is no JSON'] };
+  if (!isJson) return { settings: {}, faults: [{ at: [], says: 'is no JSON' }] };
   const parsed = settingsSchema.safeParse(json);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return { settings: {}, faults };
-  }
+  if (!parsed.success) return { settings: {}, faults: faultsIn(parsed.error) };
   const given = Object.entries(parsed.data);
-  const faults = given.flatMap(([name, { minutes: own }]) => {
+  const faults = given.flatMap(([name, numbers]): Fault[] => {
     const rule = find(name);
-    if (!rule) return [`${name}: there is no such limit (docs/limits.md has their names)`];
-    if (own !== undefined && rule.counter) {
-      return [`${name}.minutes: it counts as long as ${rule.counter} does`];
+    if (!rule) return [{ at: [name], says: unknown(name) }];
+    if (numbers.minutes !== undefined && rule.counter) {
+      return [{ at: [name, 'minutes'], says: `it counts as long as ${rule.counter} does` }];
     }
     return [];
   });
-  const settings = given.flatMap(([name, { max, minutes: own }]) => {
+  const settings = given.flatMap(([name, { max, ...numbers }]) => {
     const rule = find(name);
     if (!rule) return [];
-    const windowMs = own === undefined ? rule.windowMs : minutes(own);
+    const windowMs = numbers.minutes === undefined ? rule.windowMs : minutes(numbers.minutes);
     return [[name, { max: max ?? rule.max, windowMs }] as const];
   });
   return { settings: Object.fromEntries(settings), faults };
+}
+
+function unknown(name: string): string {
+  const near = nearest(
+    name,
+    TABLE.map((rule) => rule.name),
+  );
+  const guess = near === null ? '' : ` ${fill(texts.guess, { name: near })}`;
+  return `there is no such limit.${guess} docs/limits.md has their names.`;
 }
 
 const find = (name: string): RateLimit | undefined => TABLE.find((rule) => rule.name === name);

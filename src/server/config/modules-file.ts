@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { MODULE_IDS } from '#domain/roles.ts';
-import { clientFaults, PRIVATE_MEMBERS } from './client-file.ts';
+import { PRIVATE_MEMBERS } from './client-file.ts';
 import type { ModuleConfig } from './config.ts';
+import { type Document, readDocument } from './document.ts';
+import { type Fault, faultsIn } from './setting.ts';
 
 /** Published on every page: a private member would be published with it. */
 const publicKeySchema = z
@@ -24,7 +25,7 @@ const address = z
     'must be an https address, except on this machine',
   );
 
-const modulesSchema = z
+export const modulesSchema = z
   .array(
     z.strictObject({
       id: z.enum(MODULE_IDS, `must be one of ${MODULE_IDS.join(', ')}`),
@@ -45,19 +46,15 @@ const modulesSchema = z
   });
 
 /** Reads the operator's list of modules: every fault in words, and the modules that nobody could be handed to. */
-export function readModules(path: string): {
+export function readModules(document: Document): {
   readonly modules: readonly ModuleConfig[];
-  readonly faults: readonly string[];
+  readonly faults: readonly Fault[];
   readonly missing: readonly string[];
 } {
-  let given: unknown;
-  try {
-    given = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    return { modules: [], faults: [`${path}: ${(error as Error).message}`], missing: [] };
-  }
-  const parsed = modulesSchema.safeParse(given);
-  if (!parsed.success) return { modules: [], faults: clientFaults(parsed.error), missing: [] };
+  const given = readDocument(document);
+  if ('fault' in given) return { modules: [], faults: [given.fault], missing: [] };
+  const parsed = modulesSchema.safeParse(given.value);
+  if (!parsed.success) return { modules: [], faults: faultsIn(parsed.error), missing: [] };
   const ids = new Set(parsed.data.map(({ id }) => id));
   const missing = MODULE_IDS.filter((id) => !ids.has(id));
   return { modules: parsed.data, faults: [], missing };

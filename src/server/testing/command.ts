@@ -14,7 +14,7 @@ export function runCommand(
     execFile(
       process.execPath,
       [`${ROOT}src/server/cli/main.ts`, ...words],
-      { cwd, env: { ...PROCESS_ENV, ...env } },
+      { cwd, env: { ...PROCESS_ENV, ...(cwd === ROOT && { PORCHLIGHT_CONFIG: 'none' }), ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });

@@ -40,6 +40,8 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
       HOST: '127.0.0.1',
       PORT: port,
       PORCHLIGHT_PUBLIC_URL: url,
+      // What a developer has lying there.
+      PORCHLIGHT_CONFIG: 'none',
       ...env,
     },
   });

@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { nearest } from '#domain/nearest.ts';
+import { configFile as texts } from '#locales/en/config-file.ts';
+import { fill } from '#locales/fill.ts';
+import { type Jsonc, JsoncError, parseJsonc } from './jsonc.ts';
+import type { Setting, Settings } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+
+/** Names the file; it is no setting of the file itself. */
+export const CONFIG_FILE = 'PORCHLIGHT_CONFIG';
+const DEFAULT_NAME = 'porchlight.json';
+/** Says that no file is read, though one lies there. */
+const NO_FILE = 'none';
+
+export type ConfigFile = {
+  /** The settings of the file, as the environment would have them. */
+  readonly given: Readonly<Record<string, string>>;
+  /** Those that stand in the file in place of a file's name. */
+  readonly inline: ReadonlyMap<string, unknown>;
+  /** In words for the operator. */
+  readonly faults: readonly string[];
+  /** Where in the file something stands that has this path: `porchlight.json:7 server.port`. */
+  place(path: readonly PropertyKey[]): string;
+};
+
+/** The environment, with the file of the working directory where it names none. */
+export function withDefaultFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return env[CONFIG_FILE] || !existsSync(DEFAULT_NAME)
+    ? env
+    : { ...env, [CONFIG_FILE]: DEFAULT_NAME };
+}
+
+/** Reads the file that the environment names; `null`: it names none. */
+export function readConfigFile(name: string | undefined): ConfigFile | null {
+  if (!name || name === NO_FILE) return null;
+  const short = basename(name);
+  const empty = { given: {}, inline: new Map(), place: () => short };
+  let text: string;
+  try {
+    text = readFileSync(name, 'utf8');
+  } catch (error) {
+    return { ...empty, faults: [`${CONFIG_FILE}: ${(error as Error).message}`] };
+  }
+  try {
+    return translate(parseJsonc(text), { short, directory: dirname(resolve(name)) });
+  } catch (error) {
+    if (!(error instanceof JsoncError)) throw error;
+    return { ...empty, faults: [`${short}:${error.line} ${error.message}`] };
+  }
+}
+
+type Where = { readonly short: string; readonly directory: string };
+type Entry = readonly [name: string, row: Setting];
+
+const ROWS: readonly Entry[] = Object.entries(SETTINGS satisfies Settings);
+const BY_PATH = new Map(ROWS.map((entry) => [entry[1].path, entry]));
+const SECTIONS = new Set(
+  ROWS.flatMap(([, { path }]) => {
+    const parts = path.split('.');
+    return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
+  }),
+);
+/** What may stand there: sections and settings, without the secrets. */
+const ALLOWED = ROWS.filter(([, { form }]) => form !== 'secret').flatMap(([, { path }]) =>
+  path.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.')),
+);
+/** Editors look up there what may stand in the file. */
+const SCHEMA_KEY = '$schema';
+
+function translate({ value: whole, lines }: Jsonc, { short, directory }: Where): ConfigFile {
+  const given: Record<string, string> = {};
+  const inline = new Map<string, unknown>();
+  const faults: string[] = [];
+  const place = (path: readonly PropertyKey[]) => {
+    // Of what is missing inside a value the line of the value is told.
+    const known = path.findLastIndex((_, index) => lines.has(path.slice(0, index + 1).join('.')));
+    const line = lines.get(path.slice(0, known + 1).join('.')) ?? 1;
+    return [`${short}:${line}`, ...(path.length > 0 ? [path.join('.')] : [])].join(' ');
+  };
+  const refuse = (path: string, says: string) =>
+    void faults.push(`${place(path === '' ? [] : path.split('.'))}: ${says}`);
+
+  function section(path: string, value: unknown): void {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return refuse(path, texts.noObject);
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      const at = path === '' ? key : `${path}.${key}`;
+      const row = BY_PATH.get(at);
+      if (row) take(at, row, inner);
+      else if (SECTIONS.has(at)) section(at, inner);
+      else if (at !== SCHEMA_KEY) refuse(at, unknown(path, key));
+    }
+  }
+
+  function take(path: string, [name, row]: Entry, value: unknown): void {
+    if (row.form === 'document' && typeof value !== 'string') {
+      inline.set(name, value);
+      given[name] = short;
+      return;
+    }
+    const read = asText([name, row], value, directory);
+    if ('fault' in read) refuse(path, read.fault);
+    // An empty setting is none, as in the environment.
+    else if (read.text !== '') given[name] = read.text;
+  }
+
+  section('', whole);
+  return { given, inline, faults, place };
+}
+
+type Text = { readonly text: string } | { readonly fault: string };
+
+/** A value as the environment would have it. */
+function asText([name, { form }]: Entry, value: unknown, directory: string): Text {
+  switch (form) {
+    case 'secret':
+      return { fault: fill(texts.secret, { name }) };
+    case 'json':
+      return { text: JSON.stringify(value) };
+    case 'number':
+      return typeof value === 'number' ? { text: String(value) } : { fault: texts.noNumber };
+    case 'switch':
+      return typeof value === 'boolean'
+        ? { text: value ? 'on' : 'off' }
+        : { fault: texts.noSwitch };
+    case 'list':
+      return isList(value) ? { text: value.join(',') } : { fault: texts.noList };
+    case 'file':
+    case 'document':
+    case 'text':
+      if (typeof value !== 'string') return { fault: texts.noText };
+      if (hasPassword(value)) return { fault: fill(texts.password, { name }) };
+      return { text: form === 'text' || value === '' ? value : resolve(directory, value) };
+  }
+}
+
+const isList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes(','));
+
+/** An address may hold one before its host, and that of a database also behind it. */
+function hasPassword(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && (url.password !== '' || url.searchParams.has('password'));
+}
+
+/** What to say of a key that is no setting: a secret is sent where it belongs, anything else gets what was probably meant. */
+function unknown(path: string, key: string): string {
+  const byName = ROWS.find(([name]) => name === key);
+  if (byName?.[1].form === 'secret') return fill(texts.secret, { name: key });
+  const beside = ALLOWED.filter(
+    (each) => each.slice(0, each.lastIndexOf('.') + 1) === prefix(path),
+  );
+  const names = [...new Set(beside.map((each) => each.slice(prefix(path).length)))];
+  const near = nearest(key, names);
+  const meant =
+    byName?.[1].path ??
+    ALLOWED.find((each) => each.endsWith(`.${key}`)) ??
+    (near === null ? null : `${prefix(path)}${near}`);
+  const more =
+    meant === null
+      ? fill(texts.allowed, { names: names.join(', ') })
+      : fill(texts.guess, { path: meant });
+  return `${texts.unknown} ${more}`;
+}
+
+const prefix = (path: string) => (path === '' ? '' : `${path}.`);

@@ -1,0 +1,165 @@
+/**
+ * The one table of settings: `porchlight.json`, the environment, docs/configuration.md and the published schema all
+ * come from it. Their words are in `#locales/en/settings.ts`.
+ */
+
+import { readdirSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import * as z from 'zod';
+import { tenantSettings } from './auth0-tenant-config.ts';
+import { apiSchema, clientSchema } from './client-file.ts';
+import { deliverySettings } from './delivery-config.ts';
+import { limitsSchema } from './limits.ts';
+import { modulesSchema } from './modules-file.ts';
+import { document, file, json, list, number, secret, setting } from './setting.ts';
+
+export const SECRET_BYTES = 32;
+/** Visitors would all share the proxy's address, and its limits: that there is no proxy has to be said. */
+export const NO_PROXY = 'none';
+export const DEMO_HELP = {
+  PORCHLIGHT_HELP_PHONE: '+1 555 010 0199',
+  PORCHLIGHT_HELP_EMAIL: 'help@demo.porchlight.test',
+} as const;
+
+const separated = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
+
+/** Separated by commas; a JSON array when one of them has a comma itself. */
+const secretList = z
+  .string()
+  .default('')
+  .transform((text, context): unknown => {
+    if (!text.trimStart().startsWith('[')) return text.split(',').map((item) => item.trim());
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue('is no JSON array');
+      return [];
+    }
+  })
+  .transform((items) => (Array.isArray(items) ? items.filter((item) => item !== '') : items))
+  .pipe(z.array(z.string().min(SECRET_BYTES)));
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory() && readdirSync(path).length >= 0;
+  } catch {
+    return false;
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Names that Fastify takes for whole networks, an address, or one with the length of its prefix. */
+function isProxy(text: string): boolean {
+  if ([NO_PROXY, 'loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const length = isIP(address) === 4 ? 32 : 128;
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= length);
+  return isIP(address) !== 0 && isPrefix && rest.length === 0;
+}
+
+export const SETTINGS = {
+  PORCHLIGHT_MODE: setting('mode', z.enum(['demo', 'production']).default('demo')),
+
+  HOST: setting('server.host', z.string().default('localhost')),
+  PORT: number('server.port', z.coerce.number().int().min(0).max(65_535).default(3000)),
+  PORCHLIGHT_PUBLIC_URL: setting('server.publicUrl', z.url({ protocol: /^https?$/ }).optional()),
+  TRUSTED_PROXIES: list(
+    'server.trustedProxies',
+    separated.refine(
+      (proxies) => proxies.every(isProxy),
+      `must be ${NO_PROXY}, or addresses such as 10.0.0.1, 10.0.0.0/8 or loopback`,
+    ),
+  ),
+  PORCHLIGHT_DRAIN_SECONDS: number(
+    'server.drainSeconds',
+    z.coerce.number().int().min(0).max(60).optional(),
+  ),
+  LOG_LEVEL: setting(
+    'server.logLevel',
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
+  ),
+
+  DATABASE_URL: setting('database.url', z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  PORCHLIGHT_DATA_DIR: file('database.directory', z.string().min(1).default('data')),
+
+  PORCHLIGHT_SECRET: secret('keys.secret', z.string().min(SECRET_BYTES).optional()),
+  PORCHLIGHT_SECRET_FILE: file('keys.secretFile', z.string().optional()),
+  PORCHLIGHT_PREVIOUS_SECRETS: secret('keys.previousSecrets', secretList),
+  PORCHLIGHT_KEY_ROTATION_DAYS: number(
+    'keys.rotationDays',
+    z.coerce.number().int().min(7).max(3650).default(90),
+  ),
+
+  ...deliverySettings,
+  PORCHLIGHT_LEAD_DAYS: number(
+    'crm.keepLeadsDays',
+    z.coerce.number().int().min(1).max(3650).default(30),
+  ),
+
+  ...tenantSettings,
+
+  PORCHLIGHT_MODULES_FILE: document('modules', modulesSchema),
+  PORCHLIGHT_CLIENTS_FILE: document('clients', z.array(clientSchema({ isDemo: false }))),
+  PORCHLIGHT_APIS_FILE: document('apis', z.array(apiSchema)),
+  PORCHLIGHT_DEFAULT_AUDIENCE: setting(
+    'oauth.defaultAudience',
+    z.string().min(1).max(200).optional(),
+  ),
+  PORCHLIGHT_PASSWORD_GRANT: setting(
+    'oauth.passwordGrant',
+    z.enum(['on', 'off']).default('off'),
+    'switch',
+  ),
+
+  PORCHLIGHT_LIMITS: json('limits', limitsSchema),
+  PORCHLIGHT_ENUMERATION: setting(
+    'enumeration',
+    z.enum(['balanced', 'strict', 'off']).default('balanced'),
+  ),
+  PORCHLIGHT_CAPTCHA: setting('captcha.when', z.enum(['pressure', 'always']).default('pressure')),
+  PORCHLIGHT_CAPTCHA_WORK: number(
+    'captcha.work',
+    z.coerce.number().int().min(1).max(100_000).default(100),
+  ),
+
+  PORCHLIGHT_COUNTRIES: list('portal.countries', separated),
+  PORCHLIGHT_MAIN_IMAGE_MODE: number(
+    'portal.mainImageMode',
+    z.coerce.number().int().min(1).max(3).default(1),
+  ),
+  PORCHLIGHT_FULL_WIDTH_PATHS: list('portal.fullWidthPaths', separated),
+  PORCHLIGHT_LOGOS_DIR: file(
+    'portal.logosDirectory',
+    z.string().refine(isDirectory, 'is no readable directory').optional(),
+  ),
+  PORCHLIGHT_TIME_ZONE: setting(
+    'portal.timeZone',
+    z.string().refine(isTimeZone, 'is no time zone').default('UTC'),
+  ),
+  PORCHLIGHT_HELP_PHONE: setting('help.phone', z.string().default(DEMO_HELP.PORCHLIGHT_HELP_PHONE)),
+  PORCHLIGHT_HELP_EMAIL: setting('help.email', z.string().default(DEMO_HELP.PORCHLIGHT_HELP_EMAIL)),
+
+  PORCHLIGHT_AUDIT_DAYS: number(
+    'audit.days',
+    z.coerce.number().int().min(30).max(36_500).default(365),
+  ),
+  PORCHLIGHT_METRICS_TOKEN: secret(
+    'metrics.token',
+    z.string().min(SECRET_BYTES).regex(/^\S+$/, 'has a space in it').optional(),
+  ),
+};
