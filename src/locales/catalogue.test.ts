@@ -176,7 +176,6 @@ const BY_KEY: Readonly<Record<string, string>> = {
   verbs: 'the table of verbs is shown whole',
   doctorCommand: 'a pair of texts for each finding: what it is, and its mend',
   explainCommand: 'one line for each kind of destination',
-  'initCommand.needed': 'one line for each setting that a first production needs',
   fields: 'validation, the flow and the error table answer with keys',
   problems: 'the flow and the error table answer with keys',
   passwords: 'the error table answers with keys',
@@ -203,7 +202,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 };
 
 /** Of those, the branches whose keys nothing names. */
-const SHOWN_WHOLE = ['verbs', 'initCommand.needed', 'settings', 'settingSections'];
+const SHOWN_WHOLE = ['verbs', 'settings', 'settingSections'];
 
 type Use = {
   readonly path: string;

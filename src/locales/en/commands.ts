@@ -34,7 +34,7 @@ export const verbs = {
     summary: 'sets up a first production in one go; what is there stays as it is',
     usage: ['init [EMAIL FIRST LAST [--role NUMBER]...] [--name NAME] [--academy NAME]'],
     notes: [
-      'It writes porchlight.secret and porchlight.env, for you alone to read. It says what to fill in there; --settings names another file.',
+      'It writes porchlight.secret, porchlight.json (settings) and porchlight.env (secrets), for you alone to read. It says what to fill in there; --settings names another file.',
       'Run again, it brings the database up to date and adds subtenant 742 (NAME), with --academy also 3. It invites the first person by mail, with role 3 unless another is named.',
     ],
     example: "init nora@example.org Nora Lind --name 'Rosewood Senior Living'",

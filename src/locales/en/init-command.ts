@@ -1,21 +1,10 @@
-/** What an operator reads of `porchlight init`, and the comments in the file that it writes. */
+/** What an operator reads of `porchlight init`, and in the files that it writes, beside the words of the settings. */
 export const initCommand = {
-  top: "# The settings of this installation: one NAME=value a line; a value with spaces in 'quotes'.",
-  rest: '# Everything else, with its default: docs/configuration.md',
-  needed: {
-    PORCHLIGHT_MODE: 'demo, or production',
-    PORCHLIGHT_SECRET_FILE:
-      'Sessions, stored keys and waiting messages depend on it: keep it, and keep a copy.',
-    HOST: 'Where to listen. 127.0.0.1: only a proxy on this machine comes in.',
-    PORCHLIGHT_PUBLIC_URL: 'The address people use: https://login.example.org',
-    DATABASE_URL: 'postgres://porchlight:password@db.example.org/porchlight',
-    SMTP_URL: 'smtps://user:password@mail.example.org',
-    MAIL_FROM: "Who mails are from: 'Rosewood <no-reply@example.org>'",
-    TRUSTED_PROXIES: 'The addresses of the proxies in front, or none',
-    PORCHLIGHT_HELP_PHONE: "Whom visitors can call: '+1 555 010 0123'",
-    PORCHLIGHT_HELP_EMAIL: 'Whom visitors can write to',
-    PORCHLIGHT_MODULES_FILE: 'The apps people are handed to: docs/configuration.md, "Modules"',
-  },
+  secrets:
+    "# The secrets of this installation: one NAME=value a line; a value with spaces in 'quotes'.",
+  config: '# Everything that is no secret:',
+  rest: '# Further secrets, where they are needed:',
+  top: '// The settings of this installation that are no secrets. What is off has its default. docs/configuration.md',
   secretWritten: 'Written: {file}, the secret of this installation. Keep a copy of it.',
   settingsWritten: 'Written: {file}.',
   fillIn: 'Fill these in, then run the same command again:',

@@ -6,6 +6,7 @@ import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.t
 import { initCommand as texts } from '#locales/en/init-command.ts';
 import { fill } from '#locales/fill.ts';
 import { findAccountByEmail } from '../accounts/account-store.ts';
+import { CONFIG_NAME } from '../config/config-file.ts';
 import { readConfig } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { openConfigured } from '../db/database.ts';
@@ -22,10 +23,10 @@ import {
 } from './command.ts';
 import { openInstallation } from './installation.ts';
 import { readPerson } from './person-words.ts';
-import { writeSecret, writeSettings } from './settings-file.ts';
+import { type SettingsFiles, writeSecret, writeSettings } from './settings-file.ts';
 import { DEFAULT_LOGO, parseName } from './tenant.ts';
 
-const SETTINGS_FILE = 'porchlight.env';
+const ENVIRONMENT_FILE = 'porchlight.env';
 const SECRET_FILE = 'porchlight.secret';
 const STAFF: RoleId = 3;
 
@@ -48,16 +49,27 @@ export const init: Command = (words) => {
     person: isPerson ? readPerson(positionals, { role: role ?? [String(STAFF)] }) : null,
   };
   return async (at) => {
-    const file = resolve(at.settingsFile ?? SETTINGS_FILE);
-    const secretFile = join(dirname(file), SECRET_FILE);
+    const files = filesOf(at.settingsFile);
     const written = [
-      ...(writeSecret(secretFile) ? [fill(texts.secretWritten, { file: secretFile })] : []),
-      ...(writeSettings(file, secretFile) ? [fill(texts.settingsWritten, { file })] : []),
+      ...(writeSecret(files) ? [fill(texts.secretWritten, { file: files.secretFile })] : []),
+      ...writeSettings(files).map((file) => fill(texts.settingsWritten, { file })),
     ];
-    const done = await setUp(file, wanted);
+    const done = await setUp(files.environmentFile, wanted);
     return { ...done, text: [...written.map((line) => `${line}\n`), done.text].join('') };
   };
 };
+
+/** Beside each other; `named`: the one of the settings that has a name of its own. */
+function filesOf(named: string | null): SettingsFiles {
+  const file = resolve(named ?? ENVIRONMENT_FILE);
+  const beside = (name: string) => join(dirname(file), name);
+  const isConfig = file.endsWith('.json');
+  return {
+    secretFile: beside(SECRET_FILE),
+    configFile: isConfig ? file : beside(CONFIG_NAME),
+    environmentFile: isConfig ? beside(ENVIRONMENT_FILE) : file,
+  };
+}
 
 async function setUp(file: string, wanted: Wanted): Promise<Output> {
   const installation = openInstallation(file);

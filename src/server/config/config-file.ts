@@ -9,7 +9,8 @@ import { SETTINGS } from './settings.ts';
 
 /** Names the file; it is no setting of the file itself. */
 export const CONFIG_FILE = 'PORCHLIGHT_CONFIG';
-const DEFAULT_NAME = 'porchlight.json';
+/** Where it is looked for, in the working directory. */
+export const CONFIG_NAME = 'porchlight.json';
 /** Says that no file is read, though one lies there. */
 const NO_FILE = 'none';
 
@@ -20,22 +21,24 @@ export type ConfigFile = {
   readonly inline: ReadonlyMap<string, unknown>;
   /** In words for the operator. */
   readonly faults: readonly string[];
+  /** Whether something stands there, be it empty. */
+  has(path: string): boolean;
   /** Where in the file something stands that has this path: `porchlight.json:7 server.port`. */
   place(path: readonly PropertyKey[]): string;
 };
 
 /** The environment, with the file of the working directory where it names none. */
 export function withDefaultFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return env[CONFIG_FILE] || !existsSync(DEFAULT_NAME)
+  return env[CONFIG_FILE] || !existsSync(CONFIG_NAME)
     ? env
-    : { ...env, [CONFIG_FILE]: DEFAULT_NAME };
+    : { ...env, [CONFIG_FILE]: CONFIG_NAME };
 }
 
 /** Reads the file that the environment names; `null`: it names none. */
 export function readConfigFile(name: string | undefined): ConfigFile | null {
   if (!name || name === NO_FILE) return null;
   const short = basename(name);
-  const empty = { given: {}, inline: new Map(), place: () => short };
+  const empty = { given: {}, inline: new Map(), has: () => false, place: () => short };
   let text: string;
   try {
     text = readFileSync(name, 'utf8');
@@ -107,7 +110,7 @@ function translate({ value: whole, lines }: Jsonc, { short, directory }: Where):
   }
 
   section('', whole);
-  return { given, inline, faults, place };
+  return { given, inline, faults, has: (path) => lines.has(path), place };
 }
 
 type Text = { readonly text: string } | { readonly fault: string };

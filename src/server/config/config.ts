@@ -129,7 +129,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     const { path } = (SETTINGS as Settings)[name] ?? { path: name };
     if (!file || stated[name] !== undefined)
       return at.length > 0 ? `${name} ${at.join('.')}` : name;
-    if (inFile[name] !== undefined) return file.place([...path.split('.'), ...at]);
+    if (inFile[name] !== undefined || file.has(path))
+      return file.place([...path.split('.'), ...at]);
     return isSecret(name) ? name : fill(fileTexts.orEnvironment, { path, name });
   };
   const tell = (name: string, { at, says }: Fault) =>

@@ -55,17 +55,16 @@ const run = (words: readonly string[]) => runCommand({}, ...words, { cwd: direct
 const file = () => join(directory, 'porchlight.env');
 const settings = () => parseEnv(readFileSync(file(), 'utf8')) as Record<string, string>;
 
+const configFile = () => join(directory, 'porchlight.json');
+
 /** What an operator does with an editor. */
-function fillIn(values: Readonly<Record<string, string>>): void {
-  const lines = readFileSync(file(), 'utf8').split('\n');
-  const filled = lines.map((line) => {
-    const name = /^([A-Z_]+)=/.exec(line)?.[1] ?? '';
-    return name in values ? `${name}='${values[name]}'` : line;
-  });
-  writeFileSync(file(), filled.join('\n'));
+function fillIn(path: string, pattern: RegExp, write: (name: string) => string | undefined): void {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const filled = lines.map((line) => write(pattern.exec(line)?.[1] ?? '') ?? line);
+  writeFileSync(path, filled.join('\n'));
 }
 
-function writeModules(): string {
+function writeModules(): void {
   const modules = MODULE_IDS.map((id) => ({
     id,
     rootUrl: `https://${id}.example.org/`,
@@ -73,9 +72,7 @@ function writeModules(): string {
     secretHash: hashToken(id),
     sealedTo: null,
   }));
-  const path = join(directory, 'modules.json');
-  writeFileSync(path, JSON.stringify(modules));
-  return path;
+  writeFileSync(join(directory, 'modules.json'), JSON.stringify(modules));
 }
 
 test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and in; run again they change nothing', async () => {
@@ -87,26 +84,39 @@ test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and
   ]);
   const empty = await run(firstInit);
   expect(empty.code).toBe(1);
-  const needed = Object.entries(settings()).filter(([, value]) => value === '');
-  expect(needed.map(([name]) => name)).toHaveLength(8);
-  for (const [name] of needed) expect(empty.out).toContain(`  - ${name} is required`);
+  const needed = empty.out.match(/ {2}- .* is required/g) ?? [];
+  expect(needed).toHaveLength(8);
   expect(empty.out.match(/ {2}- /g)).toHaveLength(needed.length);
-  for (const name of ['porchlight.env', 'porchlight.secret']) {
+  // Each stands there, to be filled in.
+  const secrets = Object.entries(settings()).filter(([, value]) => value === '');
+  expect(secrets.map(([name]) => name)).toEqual(['DATABASE_URL', 'SMTP_URL']);
+  for (const [name] of secrets) expect(empty.out).toContain(`or ${name} in the environment) is`);
+  expect(empty.out.match(/porchlight\.json:\d+ /g)).toHaveLength(6);
+  for (const name of ['porchlight.env', 'porchlight.json', 'porchlight.secret']) {
     expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
   }
   const secret = readFileSync(join(directory, 'porchlight.secret'), 'utf8');
 
-  fillIn({
-    HOST: '127.0.0.1',
-    PORCHLIGHT_PUBLIC_URL: 'https://login.example.org',
+  writeModules();
+  const secretValues: Record<string, string> = {
     DATABASE_URL: database.url ?? '',
     SMTP_URL: mails.url,
-    MAIL_FROM: 'Rosewood <no-reply@example.org>',
-    TRUSTED_PROXIES: '127.0.0.1',
-    PORCHLIGHT_HELP_PHONE: '+1 555 010 0123',
-    PORCHLIGHT_HELP_EMAIL: 'help@example.org',
-    PORCHLIGHT_MODULES_FILE: writeModules(),
-  });
+  };
+  fillIn(file(), /^([A-Z_]+)=$/, (name) =>
+    name in secretValues ? `${name}=${secretValues[name]}` : undefined,
+  );
+  const values: Record<string, unknown> = {
+    host: '127.0.0.1',
+    publicUrl: 'https://login.example.org',
+    trustedProxies: ['127.0.0.1'],
+    from: 'Rosewood <no-reply@example.org>',
+    modules: 'modules.json',
+    phone: '+1 555 010 0123',
+    email: 'help@example.org',
+  };
+  fillIn(configFile(), /^ *"(\w+)": (?:""|\[\]|"0\.0\.0\.0"),$/, (name) =>
+    name in values ? `"${name}": ${JSON.stringify(values[name])},` : undefined,
+  );
   const noName = await run(firstInit);
   expect(noName).toMatchObject({ code: 1, out: '' });
   expect(noName.err).toContain('Subtenant 742 needs a name');
@@ -131,8 +141,9 @@ test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and
 
   const port = String(await freePort());
   const start = async () => {
-    const given = settings();
-    const server = await startProcess({ ...given, PORT: port, PORCHLIGHT_DRAIN_SECONDS: '0' });
+    const own = { PORT: port, PORCHLIGHT_DRAIN_SECONDS: '0' };
+    // The address is that of the file.
+    const server = await startProcess({ ...settings(), ...own, PORCHLIGHT_PUBLIC_URL: '' });
     running.push(server);
     expect(await server.started).toBeNull();
     return server;

@@ -37,6 +37,75 @@ async function production(more: Record<string, string> = {}) {
   });
 }
 
+/** Production from the file alone, with its secrets beside it. */
+async function productionByFile(content: object) {
+  const configFile = join(directory(), 'porchlight.json');
+  writeFileSync(configFile, JSON.stringify(content));
+  return start({
+    PORCHLIGHT_CONFIG: configFile,
+    DATABASE_URL: database.url ?? '',
+    PORCHLIGHT_SECRET: 'kq8Zr2Wm5Xv7Bn1Ct4Yd6Fg9Hj3Lp0Qs',
+    SMTP_URL: 'smtp://user:password@127.0.0.1:1',
+    // Everything else comes from the file.
+    ...Object.fromEntries(
+      ['PORT', 'HOST', 'PORCHLIGHT_PUBLIC_URL', 'PORCHLIGHT_DATA_DIR'].map((name) => [name, '']),
+    ),
+  });
+}
+
+test(
+  '[OPS-54] the file alone starts it, with secrets in the environment; its faults are told like all others',
+  async () => {
+    const port = await freePort();
+    const secretHash = 'x'.repeat(43);
+    const content = {
+      mode: 'production',
+      server: {
+        host: '127.0.0.1',
+        port,
+        publicUrl: 'https://login.example.test',
+        trustedProxies: ['none'],
+        drainSeconds: 0,
+      },
+      mail: { from: 'help@example.test' },
+      help: { phone: '+1 555 010 0100', email: 'help@example.test' },
+      modules: [
+        {
+          id: 'admin',
+          rootUrl: 'https://admin.example.test/',
+          loginUrl: 'https://admin.example.test/login',
+          secretHash,
+        },
+      ],
+      portal: { mainImageMode: 2 },
+    };
+    const server = await productionByFile(content);
+    expect(await server.started).toBeNull();
+    expect(linesOf(server.output()).map(({ msg }) => msg)).toContain(
+      'Porchlight is at https://login.example.test',
+    );
+    const settings = await new Promise<string>((resolve, reject) => {
+      const headers = { host: 'login.example.test', 'sec-fetch-site': 'same-origin' };
+      const where = { host: '127.0.0.1', port, path: '/api/Settings/authSettings', headers };
+      const asked = request(where, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        answer.once('end', () => resolve(text));
+      });
+      asked.once('error', reject).end();
+    });
+    expect(JSON.parse(settings)).toMatchObject({ data: { mainImageMode: 2 } });
+    const refused = await productionByFile({ ...content, prot: 1, crm: { key: 'canary' } });
+    const said = await refused.started;
+    expect(await refused.exited).toBe(1);
+    expect(said).toMatch(
+      /porchlight\.json:1 prot: [^]*porchlight\.json:1 crm\.key: [^]*as CRM_KEY/,
+    );
+    expect(said).not.toContain('canary');
+  },
+  SLOW_MS,
+);
+
 const linesOf = (output: string) =>
   output
     .split('\n')
