@@ -168,8 +168,9 @@ function readList<Entry>(
   if (document === undefined) return { entries: [], faults: [] };
   const given = readDocument(document);
   if ('fault' in given) return { entries: [], faults: [given.fault] };
-  const parsed = z.array(schema).safeParse(given.value);
-  if (!parsed.success) return { entries: [], faults: faultsIn(parsed.error) };
+  const list = z.array(schema);
+  const parsed = list.safeParse(given.value);
+  if (!parsed.success) return { entries: [], faults: faultsIn(parsed.error, list) };
   const ids = parsed.data.map(idOf);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   const faults = twice.map((id) => ({

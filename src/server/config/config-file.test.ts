@@ -266,6 +266,28 @@ describe('[OPS-54] faults of porchlight.json', () => {
     ]);
   });
 
+  test('a name that a module or a client has not, too', () => {
+    const module = { ...modules[0], logniUrl: 'x' };
+    const client = { ...clients[0], redirectUrls: [] };
+    expect(faultsOf({ modules: [module], clients: [client] })).toEqual([
+      expect.stringMatching(/ clients\.0: .*"redirectUrls"\. Did you mean redirectUris\?/),
+      expect.stringMatching(/ modules\.0: .*"logniUrl"\. Did you mean loginUrl\?/),
+    ]);
+  });
+
+  test('two settings that do not go together are both named where they stand', () => {
+    const text = { sms: { webhook: { url: 'https://sms.example.org/' } } };
+    const twilio = {
+      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+      TWILIO_AUTH_TOKEN: 'x'.repeat(32),
+      TWILIO_FROM: '+15550100199',
+      SMS_WEBHOOK_KEY: 'k'.repeat(16),
+    };
+    expect(faultsOf(text, twilio)).toEqual([
+      'porchlight.json:4 sms.webhook.url and TWILIO_ACCOUNT_SID are two ways for texts: choose one',
+    ]);
+  });
+
   test('what is missing is named in both ways, a secret in the one that there is', () => {
     const faults = faultsOf({ mode: 'production', crm: { url: 'https://crm.example.org/' } });
     expect(faults).toEqual(
@@ -322,6 +344,14 @@ describe('[OPS-54] a secret in porchlight.json', () => {
       `holds a password, and this file may not. Put all of it into the environment as ${name}.`,
     );
     expect([fault, ...rest].join()).not.toContain('canary');
+  });
+
+  test('what it belongs to asks for the variable, and not for the place where it was refused', () => {
+    const text = { crm: { url: 'https://crm.example.org/', key: 'canary' } };
+    expect(faultsOf(text)).toEqual([
+      expect.stringMatching(/^porchlight\.json:4 crm\.key: is a secret/),
+      'CRM_KEY is required with porchlight.json:3 crm.url',
+    ]);
   });
 
   test('an address without one may stand there', () => {

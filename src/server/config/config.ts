@@ -125,14 +125,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
   const inFile = file ? fileSettings(file, stated) : {};
   const secret = readSecretFile({ ...inFile, ...stated });
   const given: NodeJS.ProcessEnv = { ...inFile, ...stated, ...secret.given };
-  const called = (name: string, at: readonly PropertyKey[] = []): string => {
-    const { path } = (SETTINGS as Settings)[name] ?? { path: name };
-    if (!file || stated[name] !== undefined)
-      return at.length > 0 ? `${name} ${at.join('.')}` : name;
-    if (inFile[name] !== undefined || file.has(path))
-      return file.place([...path.split('.'), ...at]);
-    return isSecret(name) ? name : fill(fileTexts.orEnvironment, { path, name });
-  };
+  const called = namesOf(file, inFile, stated);
   const tell = (name: string, { at, says }: Fault) =>
     at.length > 0 ? `${called(name, at)}: ${says}` : `${called(name)} ${says}`;
   const documentOf = (name: string) =>
@@ -226,7 +219,23 @@ function fileSettings({ given }: ConfigFile, stated: NodeJS.ProcessEnv): NodeJS.
   return stated.PORCHLIGHT_SECRET === undefined ? given : others;
 }
 
-const isSecret = (name: string) => (SETTINGS as Settings)[name]?.form === 'secret';
+/** How the operator names a setting, and what is inside it: by where it stands, or else by where it may stand. */
+function namesOf(
+  file: ConfigFile | null,
+  inFile: NodeJS.ProcessEnv,
+  stated: NodeJS.ProcessEnv,
+): Called {
+  return (name, at = []) => {
+    const row = (SETTINGS as Settings)[name];
+    if (!file || !row || stated[name] !== undefined) {
+      return at.length > 0 ? `${name} ${at.join('.')}` : name;
+    }
+    const { path, form } = row;
+    const isThere = inFile[name] !== undefined || (form !== 'secret' && file.has(path));
+    if (isThere) return file.place([...path.split('.'), ...at]);
+    return form === 'secret' ? name : fill(fileTexts.orEnvironment, { path, name });
+  };
+}
 
 function warningsOf(
   given: NodeJS.ProcessEnv,
@@ -269,7 +278,7 @@ function warningsOf(
   ];
 }
 
-type Called = (name: string) => string;
+type Called = (name: string, at?: readonly PropertyKey[]) => string;
 
 /** The secret out of its own file, as containers and `init` keep it. */
 function readSecretFile({
@@ -282,7 +291,10 @@ function readSecretFile({
   if (path === undefined) return { given: {}, faults: () => [] };
   if (secret !== undefined) {
     const names = ['PORCHLIGHT_SECRET_FILE', 'PORCHLIGHT_SECRET'];
-    return { given: {}, faults: (called) => [`${names.map(called).join(' and ')}: choose one`] };
+    return {
+      given: {},
+      faults: (called) => [`${names.map((name) => called(name)).join(' and ')}: choose one`],
+    };
   }
   try {
     return { given: { PORCHLIGHT_SECRET: readFileSync(path, 'utf8').trim() }, faults: () => [] };

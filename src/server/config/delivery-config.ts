@@ -228,7 +228,7 @@ export function deliveryFaults(
     ...halves,
     ...lonely,
     ...(ways.every((name) => given[name])
-      ? [`${ways.map(called).join(' and ')} are two ways for texts: choose one`]
+      ? [`${ways.map((name) => called(name)).join(' and ')} are two ways for texts: choose one`]
       : []),
   ];
 }

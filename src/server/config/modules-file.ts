@@ -54,7 +54,8 @@ export function readModules(document: Document): {
   const given = readDocument(document);
   if ('fault' in given) return { modules: [], faults: [given.fault], missing: [] };
   const parsed = modulesSchema.safeParse(given.value);
-  if (!parsed.success) return { modules: [], faults: faultsIn(parsed.error), missing: [] };
+  if (!parsed.success)
+    return { modules: [], faults: faultsIn(parsed.error, modulesSchema), missing: [] };
   const ids = new Set(parsed.data.map(({ id }) => id));
   const missing = MODULE_IDS.filter((id) => !ids.has(id));
   return { modules: parsed.data, faults: [], missing };

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { nearest } from '#domain/nearest.ts';
+import { configCommand as texts } from '#locales/en/config-command.ts';
+import { fill } from '#locales/fill.ts';
 
 /**
  * How a value stands in `porchlight.json`. `file`: a path, meant from where the file is; `json`: a value that the
@@ -66,9 +69,31 @@ export const environmentOf = <Table extends Settings>(table: Table) =>
 /** What is wrong, and where in the value. */
 export type Fault = { readonly at: readonly PropertyKey[]; readonly says: string };
 
-/** Every fault of a value in words; values are not repeated, they may be secrets. */
-export const faultsIn = (error: z.ZodError): readonly Fault[] =>
-  error.issues.map(({ path, message }) => ({ at: path, says: message }));
+/**
+ * Every fault of a value in words; values are not repeated, they may be secrets. With the value's schema a name that
+ * there is not gets the nearest one.
+ */
+export const faultsIn = (error: z.ZodError, schema?: z.ZodType): readonly Fault[] =>
+  error.issues.map((issue) => {
+    const guess = schema && issue.code === 'unrecognized_keys' ? guessOf(issue, schema) : '';
+    return { at: issue.path, says: `${issue.message}${guess}` };
+  });
+
+type Shape = {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+};
+
+/** What was probably meant by the first name that there is not. */
+function guessOf({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): string {
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+  const inside = path.reduce<Shape | undefined>(
+    (shape, key) => (typeof key === 'number' ? shape?.items : shape?.properties?.[String(key)]),
+    whole,
+  );
+  const near = nearest(keys[0] ?? '', Object.keys(inside?.properties ?? {}));
+  return near === null ? '' : `. ${fill(texts.guess, { name: near })}`;
+}
 
 /** A fault in words, without the name of its setting. */
 export const faultText = ({ at, says }: Fault): string =>
