@@ -13,9 +13,9 @@ const noUsers: UserDirectory = {
 
 const noCodes: OneTimeCodes = {
   sendSecondFactor: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
-  findByContact: async () => null,
   countStart: async () => 0,
-  sendPasswordless: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
+  startPasswordless: async () => undefined,
+  verifyNobody: async () => ({ kind: 'wrong' }),
   verify: async () => ({ kind: 'wrong' }),
 };
 

@@ -124,6 +124,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
     endProviderSessions,
     resetFailures: passwordCheck.resetFailures,
   });
+  outbox.define(resets.askJob);
   const identityProvider =
     tenant?.login ??
     createEmbeddedProvider(context, {
@@ -144,6 +145,8 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
         codes: createOneTimeCodes(context, otps),
         registrations: createRegistrations(context, {
           create: signUps.create,
+          prepare: signUps.prepare,
+          createUnseen: signUps.createUnseen,
           async sendActivation(userId, caller) {
             const recipient = await recipients.find('USER_ACTIVATION', userId, caller.visit);
             if (recipient.isForRole) return false;
