@@ -297,6 +297,8 @@ export type OAuthClient = {
   readonly subtenantId?: number | null;
   /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
   readonly idTokenAlg?: 'ES256' | 'RS256';
+  /** How long its refresh tokens live: without use, and in all since the sign-in. Default: as long as a session. */
+  readonly refreshLife?: { readonly idleSeconds: number; readonly seconds: number } | undefined;
   /** The APIs it may request tokens for, with the scopes it can get (Auth0's "client grants"). */
   readonly apis?: readonly { readonly audience: string; readonly scopes: readonly string[] }[];
 };

@@ -13,6 +13,8 @@ const SAMPLES = 400;
 const WARM_UP = 40;
 const FEW = 3;
 const REST_MS = 25;
+/** Until the job behind an answer is done. */
+const JOB_MS = 150;
 const BUDGET = 0.55;
 const CLIENT_ID = 'timing';
 const REALM = 'Username-Password-Authentication';
@@ -26,6 +28,8 @@ const LIMITS = Object.fromEntries(
     .flat()
     .map((name) => [name, { max: 1_000_000 }]),
 );
+/** Used up at the start, and for the whole run. */
+Object.assign(LIMITS, { lookUpPerIp: { max: 5, minutes: 600 } });
 const KNOWN = ['member', 'top', 'staff', 'legal', 'admin', 'counter', 'intake', 'agent'].map(
   (name) => `${name}@demo.porchlight.test`,
 );
@@ -86,8 +90,7 @@ export async function measureEnumeration(
       },
     });
     try {
-      // In a demo limits are wider: more look-ups than any of them allows.
-      for (let n = 0; n < 300; n += 1) {
+      for (let n = 0; n < 10; n += 1) {
         signal.throwIfAborted();
         await fetch(`${server.url}/api/user/GetUserStatusByUserName/look-${n}@example.test`, {
           headers: { 'x-forwarded-for': IP },
@@ -131,7 +134,7 @@ async function measure(
     const email = who === 'known' ? (KNOWN[n % KNOWN.length] ?? '') : stranger;
     if (after !== undefined && n % FEW === 0) {
       await (await post(url, after, body(email))).arrayBuffer();
-      await sleep(REST_MS);
+      await sleep(JOB_MS);
     }
     const started = performance.now();
     const response = await post(url, call, body(email));
