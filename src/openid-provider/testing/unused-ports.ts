@@ -8,6 +8,9 @@ const noUsers: UserDirectory = {
   update: async () => ({ kind: 'unknown' }),
   link: async () => ({ kind: 'unknown' }),
   unlink: async () => ({ kind: 'unknown' }),
+  remove: async () => false,
+  endSessions: async () => false,
+  events: async () => ({ events: [], total: 0 }),
   countCall: async () => 0,
 };
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
+import { erasePerson } from '../cli/privacy/erase.ts';
 import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
@@ -141,6 +142,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
           isGuessable: accounts.isGuessable,
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
+          erase: async (userId) => (await erasePerson(context, userId)) !== null,
         }),
         codes: createOneTimeCodes(context, otps),
         registrations: createRegistrations(context, {
