@@ -27,7 +27,15 @@ const PERSON_SCOPES = [
   'update:current_user_identities',
 ] as const;
 /** What a machine's token may do at the Management API. */
-const MACHINE_SCOPES = ['read:users', 'create:users', 'update:users'] as const;
+const MACHINE_SCOPES = [
+  'read:users',
+  'create:users',
+  'update:users',
+  'delete:users',
+  'read:logs',
+  'read:sessions',
+  'delete:sessions',
+] as const;
 
 type ProviderClient = KoaContextWithOIDC['oidc']['client'];
 

@@ -50,12 +50,18 @@ export function toClientMetadata(client: OAuthClient): ClientMetadata {
     id_token_signed_response_alg: client.idTokenAlg ?? (client.firstParty ? 'ES256' : 'RS256'),
     [WEB_ORIGINS]: [...client.webOrigins],
     [PKCE_OPTIONAL]: client.pkce === 'optional',
+    [REFRESH_LIFE]: client.refreshLife,
   };
 }
 
 /** Our own fields in oidc-provider's client metadata, for its checks that must be synchronous. */
 export const WEB_ORIGINS = 'porchlight_web_origins';
 export const PKCE_OPTIONAL = 'porchlight_pkce_optional';
+export const REFRESH_LIFE = 'porchlight_refresh_life';
+
+/** How long the refresh tokens of a client live; `undefined`: as long as a session. */
+export const lifeOf = (client: object): OAuthClient['refreshLife'] =>
+  (client as Record<string, unknown>)[REFRESH_LIFE] as OAuthClient['refreshLife'];
 
 /** Whether a client has to use PKCE: all do, but those with a secret whose entry says otherwise (PRF-07). */
 export function isPkceRequired(client: {

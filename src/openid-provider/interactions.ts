@@ -133,7 +133,13 @@ export function createInteractions(
     const { client_id: clientId } = interaction.params as { client_id: string };
     const known = interaction.grantId ? await provider.Grant.find(interaction.grantId) : undefined;
     const grant: Grant =
-      known ?? new provider.Grant({ accountId: session.accountId as string, clientId });
+      known ??
+      new provider.Grant({
+        accountId: session.accountId as string,
+        clientId,
+        // Its refresh tokens may live longer than a session.
+        client: await provider.Client.find(clientId),
+      } as never);
     const { missingResourceScopes } = interaction.prompt.details as Missing;
     for (const [api, scopes] of Object.entries(missingResourceScopes ?? {}))
       grant.addResourceScope(api, scopes.join(' '));

@@ -1,8 +1,7 @@
-/** When a first-party client gets a refresh token. */
+/** When a client gets a refresh token. */
 
 import { decodeJwt } from 'jose';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { ClientDirectory } from './clients.ts';
 import { textOf } from './text.ts';
 
 /** The scopes of the authorization request as it was sent, before the provider removed any. */
@@ -14,20 +13,18 @@ function askedScopes({ method, query, oidc }: KoaContextWithOIDC): readonly stri
 }
 
 /**
- * Restores `offline_access` for first-party clients that may refresh. The provider removes it unless the request has
- * `prompt=consent`; first-party clients show no consent screen, and Auth0's SDKs do not ask for one.
+ * Restores `offline_access` for clients that may refresh. The provider removes it unless the request has
+ * `prompt=consent`; Auth0 does not ask for that, and its SDKs do not send it. Other parties' people are asked once, like
+ * for any other scope (IDP-17).
  */
-export function createOfflineAccess(clients: ClientDirectory) {
-  return async (ctx: KoaContextWithOIDC): Promise<void> => {
-    const { client, params } = ctx.oidc;
-    if (!client || !params || !textOf(params.response_type).includes('code')) return;
-    const isAllowed =
-      client.grantTypeAllowed('refresh_token') &&
-      (!client.scope || client.scope.split(' ').includes('offline_access'));
-    const scopes = textOf(params.scope).split(' ');
-    if (!isAllowed || scopes.includes('offline_access')) return;
-    if (!askedScopes(ctx).includes('offline_access')) return;
-    if (!(await clients.find(client.clientId))?.firstParty) return;
-    params.scope = [...scopes, 'offline_access'].join(' ').trim();
-  };
+export function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
+  const { client, params } = ctx.oidc;
+  if (!client || !params || !textOf(params.response_type).includes('code')) return;
+  const isAllowed =
+    client.grantTypeAllowed('refresh_token') &&
+    (!client.scope || client.scope.split(' ').includes('offline_access'));
+  const scopes = textOf(params.scope).split(' ');
+  if (!isAllowed || scopes.includes('offline_access')) return;
+  if (!askedScopes(ctx).includes('offline_access')) return;
+  params.scope = [...scopes, 'offline_access'].join(' ').trim();
 }

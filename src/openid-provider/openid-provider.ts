@@ -104,6 +104,7 @@ function mount(
     clients,
     callerOf: createCallerOf({ provider, clients, accounts, audience }),
     provenBy: createLinkProof(tokens),
+    sessionsOf: (accountId) => store.payloads.listByAccount('Session', accountId),
     clientIp: ipOf,
   });
   const findAccount = createFindAccount(accounts, clients);

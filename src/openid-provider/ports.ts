@@ -43,6 +43,14 @@ export type OneTimeCodeVerdict =
   | { readonly kind: 'ok' | 'wrong' | 'expired' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
+export type PasswordlessStart = {
+  /** Names client and contact together. */
+  readonly hash: string;
+  readonly clientId: string;
+  readonly channel: 'email' | 'sms';
+  readonly contact: string;
+};
+
 export type SentOneTimeCode =
   | { readonly kind: 'sent'; readonly handle: string }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
@@ -58,16 +66,15 @@ export type OneTimeCodes = {
     handle: string | null,
     visitor: Visitor,
   ): Promise<SentOneTimeCode>;
-  /** The account of this address or number, if exactly one active account has it. */
-  findByContact(contact: { email: string } | { phone: string }): Promise<string | null>;
   /** Counts a passwordless start, for known and unknown contacts alike; returns the seconds to wait, or 0. */
   countStart(visitor: Visitor): Promise<number>;
-  sendPasswordless(
-    accountId: string,
-    channel: 'email' | 'sms',
-    handle: string | null,
-    visitor: Visitor,
-  ): Promise<SentOneTimeCode>;
+  /**
+   * Sends a code to the one active account of this contact, if there is one, and records the challenge under `hash`.
+   * All of it happens after this call has returned: it takes the same time for every contact (decision 118).
+   */
+  startPasswordless(start: PasswordlessStart, visitor: Visitor): Promise<void>;
+  /** Does for a contact without an account what `verify` does for a wrong code, as often as `verify` does it. */
+  verifyNobody(challenge: ChallengeRecord, visitor: Visitor): Promise<OneTimeCodeVerdict>;
   verify(
     accountId: string,
     handle: string,
@@ -231,6 +238,8 @@ export type ProviderStore = {
     /** Records which code was sent; false when the challenge was deleted meanwhile. */
     recordSentCode(hash: string, handle: string): Promise<boolean>;
     find(hash: string): Promise<ChallengeRecord | null>;
+    /** Adds to `details.tries` of a challenge that has no account. */
+    countTry(hash: string, by: 1 | -1): Promise<void>;
     /** Deletes and returns it in one statement, so that only one caller ever gets it. */
     take(hash: string): Promise<ChallengeRecord | null>;
   };
@@ -288,6 +297,8 @@ export type OAuthClient = {
   readonly subtenantId?: number | null;
   /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
   readonly idTokenAlg?: 'ES256' | 'RS256';
+  /** How long its refresh tokens live: without use, and in all since the sign-in. Default: as long as a session. */
+  readonly refreshLife?: { readonly idleSeconds: number; readonly seconds: number } | undefined;
   /** The APIs it may request tokens for, with the scopes it can get (Auth0's "client grants"). */
   readonly apis?: readonly { readonly audience: string; readonly scopes: readonly string[] }[];
 };

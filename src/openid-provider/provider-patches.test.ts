@@ -54,6 +54,7 @@ test.each([
     'e9950d6443595167',
   ],
   ['Client#backchannelLogout', original.Client.prototype.backchannelLogout, 2, 'e6be45d175e819b1'],
+  ['Client#includeSid', original.Client.prototype.includeSid, 0, 'a30e36711426a1df'],
   ['Client.Schema#invalidate', original.Client.Schema.prototype.invalidate, 2, '27777113cc615065'],
   ['IdToken.validate', original.IdToken.validate, 2, 'e1f05d1b8fa22ae7'],
   [

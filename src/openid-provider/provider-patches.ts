@@ -22,6 +22,7 @@ export type Internals = {
       readonly clientSecret: string | undefined;
       compareClientSecret(shown: string): boolean;
       backchannelLogout(accountId: string, sid: string): Promise<void>;
+      includeSid(): boolean;
     };
     readonly Schema: {
       readonly prototype: {
@@ -145,6 +146,11 @@ export function keepSessionIds(provider: Provider): void {
   internalsOf(provider).Session.prototype.resetIdentifier = function keep() {
     this.touched = true;
   };
+}
+
+/** Puts `sid` into the ID tokens of every client, as Auth0 does; the library leaves it out without back-channel logout. */
+export function nameSessions(provider: Provider): void {
+  internalsOf(provider).Client.prototype.includeSid = () => true;
 }
 
 /** Calls `change` with each successful authorization response: the library emits its event first and sends it then. */

@@ -1,6 +1,6 @@
 /** The configuration of oidc-provider. Features that are not offered are switched off here. */
 
-import { Provider } from 'oidc-provider';
+import { errors, Provider } from 'oidc-provider';
 import type { Configuration, JWKS } from 'oidc-provider';
 import { ACR, acrOfToken, keepDemandedAcr } from './acr.ts';
 import { createAdapter } from './adapter.ts';
@@ -11,8 +11,10 @@ import type { ClientDirectory } from './clients.ts';
 import {
   isClientSecret,
   isPkceRequired,
+  lifeOf,
   mayReadFrom,
   PKCE_OPTIONAL,
+  REFRESH_LIFE,
   WEB_ORIGINS,
 } from './clients.ts';
 import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
@@ -24,13 +26,14 @@ import { showSignedOutPage } from './pages.ts';
 import { showRefusal } from './refused-requests.ts';
 import { createLoadExistingGrant } from './consent.ts';
 import { refuseUnknownOrganization } from './organization.ts';
-import { createOfflineAccess } from './offline-access.ts';
+import { restoreOfflineAccess } from './offline-access.ts';
 import {
   allowLocalImplicitClients,
   changeAuthorizationResponse,
   compareClientSecrets,
   deriveRefreshTokenIds,
   keepSessionIds,
+  nameSessions,
   queueLogoutNotices,
   restrictIdTokenHints,
 } from './provider-patches.ts';
@@ -59,6 +62,13 @@ const CLAIMS = {
   phone: ['phone_number', 'phone_number_verified'],
   roles: ['roles', 'subtenant_id'],
 };
+
+/** OIDC Core 3.1.2.1. The portal's pages fit every window, so a known value changes nothing. */
+const DISPLAYS: readonly unknown[] = [undefined, 'page', 'popup', 'touch', 'wap'];
+
+function refuseUnknownDisplay(_ctx: unknown, value: unknown): void {
+  if (!DISPLAYS.includes(value)) throw new errors.InvalidRequest('display has no such value');
+}
 
 /** Bytes. */
 const LONGEST_KEY_SET = 64 * 1024;
@@ -108,7 +118,7 @@ export function createProvider(
 ): Provider {
   const provider = new Provider(options.issuer, {
     adapter: createAdapter(options.store.payloads, options.clients),
-    extraClientMetadata: { properties: [WEB_ORIGINS, PKCE_OPTIONAL] },
+    extraClientMetadata: { properties: [WEB_ORIGINS, PKCE_OPTIONAL, REFRESH_LIFE] },
     jwks: { keys: [...keys.signing] } as JWKS,
     routes: ROUTES,
     features: features(apis, options.drawPage),
@@ -133,7 +143,8 @@ export function createProvider(
       // sign-up-hint.ts reads it.
       screen_hint: null,
       // Auth0's name for the API of a token; apis.ts reads it.
-      audience: createOfflineAccess(clients),
+      audience: restoreOfflineAccess,
+      display: refuseUnknownDisplay,
       ...legacyParams,
       organization: refuseUnknownOrganization(options.findOrganization),
       subtenantId: refuseUnknownOrganization(options.findOrganization),
@@ -186,11 +197,13 @@ export function createProvider(
       AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
       ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
       AuthorizationCode: 60,
-      RefreshToken: (_ctx, token) => refreshLifeSeconds(token),
+      RefreshToken: (_ctx, token, client) => refreshLifeSeconds(token, lifeOf(client)),
       PushedAuthorizationRequest: 60,
       IdToken: 600,
       Interaction: 1800,
-      Grant: 12 * 3600,
+      // What a refresh token was given by lives as long as it does, whenever of the session it was asked for.
+      Grant: (ctx, { client = ctx?.oidc?.client }) =>
+        12 * 3600 + ((client && lifeOf(client)?.seconds) ?? 0),
       Session: (_ctx, session) => sessionLifeSeconds(session.loginTs),
     },
     renderError: (ctx, _out, error) => showRefusal(ctx, error, options),
@@ -200,6 +213,7 @@ export function createProvider(
   restrictIdTokenHints(provider, isIdToken);
   deriveRefreshTokenIds(provider, createSuccessorOf(keys.cookies[0] ?? ''));
   keepSessionIds(provider);
+  nameSessions(provider);
   changeAuthorizationResponse(provider, leaveOutIdToken);
   queueLogoutNotices(provider, ({ accountId, clientId, sid }) =>
     options.events.sessionEnded({ accountId, clients: [{ clientId, sid }] }),

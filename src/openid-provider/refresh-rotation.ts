@@ -9,7 +9,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { errors, Provider } from 'oidc-provider';
-import type { FoundRecord, ProviderStore, StoredRecord } from './ports.ts';
+import type { FoundRecord, OAuthClient, ProviderStore, StoredRecord } from './ports.ts';
 import { sessionLifeSeconds } from './sessions.ts';
 
 export const REFRESH_TOKEN = 'RefreshToken';
@@ -22,10 +22,18 @@ type Ages = {
   readonly authTime?: number | undefined;
 };
 
-/** Lifetime in seconds: that of a session of the same sign-in (half an hour idle, twelve hours in all). */
-export function refreshLifeSeconds({ iiat, authTime }: Ages): number {
+/**
+ * Lifetime in seconds from now on: the client's own (IDP-18), or that of a session of the same sign-in (half an hour
+ * idle, twelve hours in all).
+ */
+export function refreshLifeSeconds(
+  { iiat, authTime }: Ages,
+  own?: OAuthClient['refreshLife'],
+): number {
   const now = Math.floor(Date.now() / 1000);
-  return sessionLifeSeconds(Math.min(iiat ?? now, authTime ?? now));
+  const begunAt = Math.min(iiat ?? now, authTime ?? now);
+  if (!own) return sessionLifeSeconds(begunAt);
+  return Math.max(1, Math.min(own.idleSeconds, begunAt + own.seconds - now));
 }
 
 /**

@@ -55,6 +55,18 @@ export type UserOutcome =
   | { readonly kind: 'done'; readonly user: ManagedUser }
   | { readonly kind: 'unknown' | 'exists' | 'weakPassword' | 'guessablePassword' | 'invalid' };
 
+/** What happened to an account, for the operator's programs: ids and kinds, never a secret. */
+export type UserEvent = {
+  readonly id: string;
+  readonly at: Date;
+  /** As in the audit log: `signIn.complete`. */
+  readonly kind: string;
+  readonly isFailure: boolean;
+  readonly reason: string | null;
+  readonly ip: string | null;
+  readonly clientId: string | null;
+};
+
 export type UserDirectory = {
   find(userId: string): Promise<ManagedUser | null>;
   /** In the order of creation; `page` counts from 0. */
@@ -68,6 +80,15 @@ export type UserDirectory = {
   /** Records that both accounts are one person's; each keeps its own sign-in. */
   link(userId: string, otherId: string, by: Actor): Promise<UserOutcome>;
   unlink(userId: string, otherId: string, by: Actor): Promise<UserOutcome>;
+  /** Deletes everything that is kept about the person, for good; false when there is nobody. */
+  remove(userId: string, by: Actor): Promise<boolean>;
+  /** Ends every session, token, code and link of an account, here and at its applications; false when there is nobody. */
+  endSessions(userId: string, by: Actor): Promise<boolean>;
+  /** The newest first; `page` counts from 0. */
+  events(
+    userId: string,
+    query: { readonly page: number; readonly perPage: number },
+  ): Promise<{ readonly events: readonly UserEvent[]; readonly total: number }>;
   /** Counts a call against the rate limits; returns the seconds to wait, 0 when there is no need. */
   countCall(by: Actor): Promise<number>;
 };

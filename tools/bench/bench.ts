@@ -4,12 +4,13 @@ import { findChromium } from '../chromium.ts';
 import { type Figure, isOver, printFigures } from '../figures.ts';
 import { createDatabase, startPostgres } from '../postgres.ts';
 import { untilInterrupted } from '../processes.ts';
+import { measureEnumeration } from './enumeration.ts';
 import { measureHostedLogin } from './hosted-login.ts';
 import { measurePages } from './pages.ts';
 import { measureSignIn } from './sign-in-cost.ts';
 import { measureStart } from './start.ts';
 
-const PARTS = ['pages', 'sign-in', 'hosted-login', 'start'];
+const PARTS = ['pages', 'sign-in', 'hosted-login', 'start', 'enumeration'];
 
 const signal = untilInterrupted();
 const asked = process.argv.slice(2);
@@ -33,6 +34,9 @@ try {
   if (postgres && isWanted('start')) {
     const database = await createDatabase(postgres.url, 'porchlight_bench_start');
     figures.push(...(await measureStart(database, signal)));
+  }
+  if (postgres && isWanted('enumeration')) {
+    figures.push(...(await measureEnumeration(postgres.url, signal)));
   }
 } finally {
   await postgres?.stop();

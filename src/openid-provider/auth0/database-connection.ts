@@ -37,6 +37,9 @@ const signUpSchema = z.object({
     .optional(),
 });
 
+/** Auth0 asks for address and password alone; an account here has a name and a number (IDP-09). */
+const MORE_IS_NEEDED =
+  'A sign-up here needs given_name, family_name and phone_number besides email and password.';
 const RESET_ANSWER = "We've just sent you an email to reset your password.";
 
 function refuseSignUp(ctx: Context, code: string, description: string): void {
@@ -118,6 +121,9 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
         familyName: given.family_name ?? more.family_name ?? rest.join(' '),
         phone: given.phone_number ?? more.phone_number ?? '',
       };
+      if (!form.givenName || !form.familyName || !form.phone) {
+        return refuseSignUp(ctx, 'invalid_signup', MORE_IS_NEEDED);
+      }
       const outcome = await registrations.signUp(form, visitorOf(ctx));
       switch (outcome.kind) {
         case 'created':
@@ -137,7 +143,7 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
             'Suspicious request requires verification',
           );
         case 'invalid':
-          return refuseSignUp(ctx, 'invalid_signup', outcome.messages.join(' '));
+          return refuseSignUp(ctx, 'invalid_signup', outcome.messages[0] ?? 'Invalid sign up');
         case 'blocked':
           return refuseTooMany(ctx, outcome.retryAfterSeconds);
       }

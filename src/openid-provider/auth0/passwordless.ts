@@ -24,9 +24,6 @@ import { refuse, refuseTooMany } from './answers.ts';
 import { textOf } from '../text.ts';
 import type { LoginTickets } from './login-ticket.ts';
 
-const LIFE_MS = 10 * 60_000;
-
-type Connection = 'email' | 'sms';
 type Verdict =
   | { readonly kind: 'ok'; readonly accountId: string }
   | { readonly kind: 'wrong' }
@@ -98,11 +95,14 @@ export function createPasswordless(deps: Dependencies): Passwordless {
   /** Checks a code without using it up, as the screens do. */
   async function tryCode(ctx: Context, hash: string, code: string): Promise<Verdict> {
     const found = await living(hash);
-    if (!found?.accountId || !found.handle) return { kind: 'wrong' };
+    if (!found) return { kind: 'wrong' };
     const { accountId, handle } = found;
-    const verdict = await codes.verify(accountId, handle, code, visitorOf(ctx));
+    const isSomebody = accountId !== null && handle !== null;
+    const verdict = isSomebody
+      ? await codes.verify(accountId, handle, code, visitorOf(ctx))
+      : await codes.verifyNobody(found, visitorOf(ctx));
     if (verdict.kind === 'blocked') return verdict;
-    return verdict.kind === 'ok' ? { kind: 'ok', accountId } : { kind: 'wrong' };
+    return isSomebody && verdict.kind === 'ok' ? { kind: 'ok', accountId } : { kind: 'wrong' };
   }
 
   async function consumeHash(ctx: Context, hash: string, code: string): Promise<Verdict> {
@@ -133,36 +133,6 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     const why = 'Passwordless sign-in is not allowed for this client.';
     refuse(ctx, 403, 'unauthorized_client', why);
     return null;
-  }
-
-  /** Takes the same steps for known and unknown contacts, so that the answer tells nothing. */
-  async function send(
-    ctx: Context,
-    client: OAuthClient,
-    connection: Connection,
-    contact: string,
-  ): Promise<void> {
-    const hash = hashOf(client, connection, contact);
-    const before = await living(hash);
-    const accountId = await codes.findByContact(
-      connection === 'sms' ? { phone: contact } : { email: contact },
-    );
-    const sent = accountId
-      ? await codes.sendPasswordless(
-          accountId,
-          connection,
-          before?.accountId === accountId ? before.handle : null,
-          visitorOf(ctx),
-        )
-      : null;
-    await store.put({
-      hash,
-      clientId: client.clientId,
-      accountId,
-      handle: sent?.kind === 'sent' ? sent.handle : (before?.handle ?? null),
-      details: {},
-      expiresAt: new Date(now().getTime() + LIFE_MS),
-    });
   }
 
   async function grant(ctx: KoaContextWithOIDC): Promise<void> {
@@ -225,7 +195,11 @@ export function createPasswordless(deps: Dependencies): Passwordless {
         return refuse(ctx, 400, 'bad.send', 'Links are not offered; ask for a code.');
       const waitSeconds = await codes.countStart(visitorOf(ctx));
       if (waitSeconds > 0) return refuseTooMany(ctx, waitSeconds);
-      await send(ctx, client, connection, contact);
+      const hash = hashOf(client, connection, contact);
+      await codes.startPasswordless(
+        { hash, clientId: client.clientId, channel: connection, contact },
+        visitorOf(ctx),
+      );
       ctx.body =
         connection === 'sms'
           ? { _id: randomBytes(12).toString('hex'), phone_number: contact, phone_verified: false }

@@ -99,6 +99,7 @@ export function createMemoryStore(): ProviderStore {
         return challenge !== undefined;
       },
       find: async (hash) => challenges.get(hash) ?? null,
+      countTry: async () => undefined,
       async take(hash) {
         const challenge = challenges.get(hash) ?? null;
         challenges.delete(hash);

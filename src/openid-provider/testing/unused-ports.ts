@@ -8,14 +8,17 @@ const noUsers: UserDirectory = {
   update: async () => ({ kind: 'unknown' }),
   link: async () => ({ kind: 'unknown' }),
   unlink: async () => ({ kind: 'unknown' }),
+  remove: async () => false,
+  endSessions: async () => false,
+  events: async () => ({ events: [], total: 0 }),
   countCall: async () => 0,
 };
 
 const noCodes: OneTimeCodes = {
   sendSecondFactor: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
-  findByContact: async () => null,
   countStart: async () => 0,
-  sendPasswordless: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
+  startPasswordless: async () => undefined,
+  verifyNobody: async () => ({ kind: 'wrong' }),
   verify: async () => ({ kind: 'wrong' }),
 };
 

@@ -91,6 +91,9 @@ export const apiSchema = z.strictObject({
 
 export type ApiEntry = z.output<typeof apiSchema>;
 
+/** Longer than that nobody remembers a yes. */
+const lifeDays = z.int().min(1).max(365);
+
 /** One application, as the file and the command spell it. */
 export function clientSchema(rules: Rules) {
   const address = z.string().max(2000);
@@ -126,6 +129,8 @@ export function clientSchema(rules: Rules) {
       initiateLoginUri: z.nullable(webAddress).default(null),
       subtenantId: z.nullable(z.int().positive()).default(null),
       idTokenAlg: z.enum(['RS256', 'ES256']).default('RS256'),
+      refreshTokenLifeDays: lifeDays.optional(),
+      refreshTokenIdleDays: lifeDays.optional(),
       apis: z
         .array(z.strictObject({ audience: z.string().min(1).max(200), scopes: z.array(scope) }))
         .default([]),
@@ -147,6 +152,21 @@ export function clientSchema(rules: Rules) {
           code: 'custom',
           path: ['pkce'],
           message: 'is required without a secret',
+        });
+      }
+      const { refreshTokenLifeDays: life, refreshTokenIdleDays: idle } = client;
+      if (idle !== undefined && (life === undefined || idle > life)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['refreshTokenIdleDays'],
+          message: 'needs refreshTokenLifeDays, which must not be shorter',
+        });
+      }
+      if (life !== undefined && !client.grants.includes('refresh_token')) {
+        context.addIssue({
+          code: 'custom',
+          path: ['refreshTokenLifeDays'],
+          message: 'needs refresh_token among the grants',
         });
       }
       if (client.grants.includes('authorization_code') && client.redirectUris.length === 0) {

@@ -1,16 +1,24 @@
+import type { OAuthClient } from '#openid-provider/ports.ts';
 import { CLIENT_ID, type ClientEntry, clientSchema } from '../config/client-file.ts';
 import type { Db } from '../db/database.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 
 /** A client as the provider and the screens know it. */
-export type Client = Omit<ClientEntry, 'id'> & { readonly clientId: string };
+export type Client = Omit<ClientEntry, 'id'> & Pick<OAuthClient, 'clientId' | 'refreshLife'>;
 
 export type ClientRegistry = {
   find(clientId: string): Promise<Client | null>;
   list(): Promise<readonly Client[]>;
 };
 
-const toClient = ({ id, ...rest }: ClientEntry): Client => ({ clientId: id, ...rest });
+const DAY_SECONDS = 24 * 60 * 60;
+
+function toClient({ id, ...rest }: ClientEntry): Client {
+  const { refreshTokenLifeDays: days, refreshTokenIdleDays: idle = days } = rest;
+  if (days === undefined || idle === undefined) return { clientId: id, ...rest };
+  const refreshLife = { idleSeconds: idle * DAY_SECONDS, seconds: days * DAY_SECONDS };
+  return { clientId: id, ...rest, refreshLife };
+}
 
 /**
  * Clients of the settings, then those of the database, which is asked each time: a removed client is refused at once.

@@ -6,6 +6,7 @@ import { lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
 import { proveByNewPassword } from '../accounts/proof.ts';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import type { JobDefinition } from '../jobs/outbox.ts';
 import type { Passwords } from '../identity-provider/port.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
@@ -39,6 +40,8 @@ type Update = {
 export type Resets = {
   /** Queues a link to the stored address; the work is the same for known and unknown (security D6). */
   ask(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer>;
+  /** What is left of `ask` where nothing may be told: all that looks at an account comes after the answer. */
+  readonly askJob: JobDefinition;
   /** Whose password a link may set; opening does not use it up. `null` when there is no such link, or it has expired. */
   open(key: string, caller: Caller): Promise<ResetUser | null>;
   /** Whether this visit tried one of its living links and failed. */
@@ -68,6 +71,7 @@ type Ports = {
   readonly resetFailures: (email: string, from: Caller) => Promise<void>;
 };
 
+const ASK_JOB = 'resetAsked';
 const LINK_LIFE_MS = 30 * 60 * 1000;
 const TRIES = 5;
 
@@ -187,6 +191,15 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
   }
 
   return {
+    askJob: {
+      kind: ASK_JOB,
+      async deliver(payload) {
+        const { email, ...caller } = payload as Caller & { readonly email: string };
+        await queue(email, { isTruthful: false, isHeldBack: false }, caller);
+        outbox.wake();
+      },
+    },
+
     async ask(email, isTruthful, caller) {
       await rateLimits.take([RATE_LIMITS.resetPerIp, caller.ip]);
       const sentAt = await heldBackSince(canonicalEmail(email));
@@ -194,9 +207,17 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         await audit({ kind: 'reset.heldBack', visitId: caller.visit.id, ip: caller.ip });
         if (!isTruthful) return { kind: 'sent', sentAt };
       }
+      if (!isTruthful) {
+        // No account is looked at before the answer: neither it nor its time tells of one (decision 118).
+        const { visit, ip } = caller;
+        const payload = { email, visit, ip };
+        await outbox.add(db, { kind: ASK_JOB, payload, idempotencyKey: `reset:${randomId()}` });
+        outbox.wake();
+        return { kind: 'sent', sentAt };
+      }
       const kind = await queue(email, { isTruthful, isHeldBack: sentAt !== null }, caller);
       outbox.wake();
-      return isTruthful && kind !== 'sent' ? { kind } : { kind: 'sent', sentAt };
+      return kind === 'sent' ? { kind, sentAt } : { kind };
     },
 
     async open(key, { visit, ip }) {

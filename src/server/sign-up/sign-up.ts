@@ -59,6 +59,10 @@ export type SignUps = {
    * as in `strict`. @throws AppError
    */
   create(signUp: SignUp, caller: Caller, mayDisclose: boolean): Promise<SignUpAnswer>;
+  /** A form, checked and hashed without a look at any account. @throws AppError as `create` does */
+  prepare(signUp: SignUp, ip: string): Promise<SignUpForm>;
+  /** Does with a prepared form what `create` does where nothing may be told; the account's own password adds nothing. */
+  createUnseen(form: SignUpForm, caller: Caller): Promise<SignUpAnswer>;
   /**
    * The answer to a form that this visit has sent before, to the letter: a retry costs nothing and changes nothing, and
    * no limit stands before it (SRV-02). `null` for any other. @throws AppError BAD_REQUEST
@@ -128,11 +132,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
 
   return {
     async create(input, { visit, ip }, mayDisclose) {
-      await rateLimits.take([RATE_LIMITS.signUpPerIp, ip]);
-      const { password, ...accepted } = accept(input);
-      if (!(await ports.isActiveSubtenant(accepted.subtenant_id))) {
-        throw new AppError('INVALID_SUBTENANT');
-      }
+      const { password, ...accepted } = await admit(input, ip);
       const caller = { visit, ip, mayDisclose };
       const weighed = await weigh(accepted.email, accepted.role_id, password, caller);
       const { ownerOf, passwordHash } = weighed;
@@ -141,25 +141,17 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
         throw new AppError('PASSWORD_GUESSABLE');
       }
       const form = { ...accepted, password_hash: passwordHash };
-      const answer = await db.transaction().execute(async (transaction) => {
-        const account = await findOrCreate(transaction, form);
-        const attempt = { form, visit, ownerOf, mayDisclose };
-        const answered = await settle(transaction, account, attempt);
-        await audit(
-          {
-            kind: 'signUp.created',
-            userId: account.id,
-            visitId: visit.id,
-            ip,
-            details: { mode: answered.userActivationMode, subtenantId: form.subtenant_id },
-          },
-          transaction,
-        );
-        return answered;
-      });
-      outbox.wake();
-      return answer;
+      return place({ form, visit, ownerOf, mayDisclose }, ip);
     },
+
+    async prepare(input, ip) {
+      const { password, ...accepted } = await admit(input, ip);
+      if (await ports.isGuessable(password, accepted)) throw new AppError('PASSWORD_GUESSABLE');
+      return { ...accepted, password_hash: await ports.hash(password) };
+    },
+
+    createUnseen: (form, { visit, ip }) =>
+      place({ form, visit, ownerOf: null, mayDisclose: false }, ip),
 
     async repeat(input, visit) {
       const { password, ...form } = accept(input);
@@ -207,6 +199,37 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       return account !== undefined && account.status !== 'pending';
     },
   };
+
+  /** What can be refused without a look at any account. @throws AppError */
+  async function admit(input: SignUp, ip: string) {
+    await rateLimits.take([RATE_LIMITS.signUpPerIp, ip]);
+    const accepted = accept(input);
+    if (!(await ports.isActiveSubtenant(accepted.subtenant_id))) {
+      throw new AppError('INVALID_SUBTENANT');
+    }
+    return accepted;
+  }
+
+  async function place(attempt: Attempt, ip: string): Promise<SignUpAnswer> {
+    const { form, visit } = attempt;
+    const answer = await db.transaction().execute(async (transaction) => {
+      const account = await findOrCreate(transaction, form);
+      const answered = await settle(transaction, account, attempt);
+      await audit(
+        {
+          kind: 'signUp.created',
+          userId: account.id,
+          visitId: visit.id,
+          ip,
+          details: { mode: answered.userActivationMode, subtenantId: form.subtenant_id },
+        },
+        transaction,
+      );
+      return answered;
+    });
+    outbox.wake();
+    return answer;
+  }
 
   /** Locks the account: parallel sign-ups of one address go one after another. */
   async function findOrCreate(transaction: Db, form: SignUpForm): Promise<Account> {

@@ -210,6 +210,13 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   }),
   'GET /idp/api/v2/users/:id': () => ({ path: user }),
   'PATCH /idp/api/v2/users/:id': () => ({ path: user, body: { given_name: 'Margaret' } }),
+  // Nobody of this id: everybody else is asked about afterwards.
+  'DELETE /idp/api/v2/users/:id': () => ({ path: '/idp/api/v2/users/4999999999' }),
+  'GET /idp/api/v2/users/:id/logs': () => ({ path: `${user}/logs` }),
+  'GET /idp/api/v2/users/:id/sessions': () => ({ path: `${user}/sessions` }),
+  'DELETE /idp/api/v2/users/:id/sessions': () => ({
+    path: '/idp/api/v2/users/4999999999/sessions',
+  }),
   'POST /idp/api/v2/users/:id/identities': () => ({
     path: `${user}/identities`,
     body: { link_with: 'made-up' },

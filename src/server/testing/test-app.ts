@@ -1,5 +1,6 @@
 /** The real server on a real database, with a clock that tests move and visitors who behave like browsers. */
 
+import type { KyselyPlugin } from 'kysely';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../db/migrate.ts';
@@ -91,6 +92,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
 export async function createTestApp(
   options: TestAppOptions = {},
   build: string | null = null,
+  plugins: readonly KyselyPlugin[] = [],
 ): Promise<TestApp> {
   const clock = createTestClock();
   const given = typeof options === 'function' ? null : options.port;
@@ -100,7 +102,7 @@ export async function createTestApp(
   const database = await openTestDatabase(config.secret === SECRET ? 'keyed' : 'migrated');
   const app = await createApp({
     config,
-    database,
+    database: { ...database, db: plugins.reduce((db, each) => db.withPlugin(each), database.db) },
     clock,
     build,
     hashingCost: { memoryCost: 8, timeCost: 1 },

@@ -62,7 +62,18 @@ export const wireClients = (url: string): Partial<Config> => {
         grants: ['client_credentials'],
         auth: { method: 'client_secret_post', secretHash: hashOf(MACHINE_SECRET) },
         apis: [
-          { audience: management, scopes: ['read:users', 'create:users', 'update:users'] },
+          {
+            audience: management,
+            scopes: [
+              'read:users',
+              'create:users',
+              'update:users',
+              'delete:users',
+              'read:logs',
+              'read:sessions',
+              'delete:sessions',
+            ],
+          },
           { audience: API, scopes: ['read:messages'] },
         ],
       }),
@@ -179,7 +190,8 @@ export function createWire({ url: home }: Pick<TestApp, 'url'>) {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json()) as Record<string, unknown>;
+    const text = await response.text();
+    const answer = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
     return { status: response.status, headers: response.headers, body: answer };
   }
 

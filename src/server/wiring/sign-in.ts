@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
+import { erasePerson } from '../cli/privacy/erase.ts';
 import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
@@ -124,6 +125,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
     endProviderSessions,
     resetFailures: passwordCheck.resetFailures,
   });
+  outbox.define(resets.askJob);
   const identityProvider =
     tenant?.login ??
     createEmbeddedProvider(context, {
@@ -140,10 +142,13 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
           isGuessable: accounts.isGuessable,
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
+          erase: async (userId) => (await erasePerson(context, userId)) !== null,
         }),
         codes: createOneTimeCodes(context, otps),
         registrations: createRegistrations(context, {
           create: signUps.create,
+          prepare: signUps.prepare,
+          createUnseen: signUps.createUnseen,
           async sendActivation(userId, caller) {
             const recipient = await recipients.find('USER_ACTIVATION', userId, caller.visit);
             if (recipient.isForRole) return false;

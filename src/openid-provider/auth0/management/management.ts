@@ -7,6 +7,8 @@ import { allowOrigin, answerPreflight } from '../../cross-origin.ts';
 import { readJsonObject } from '../../request-body.ts';
 import type { Actor, UserDirectory, UserOutcome } from '../../user-directory.ts';
 import { type Caller, requireScope, requireMachineScope } from './caller.ts';
+import type { StoredPayload } from '../../ports.ts';
+import { toLog, toSessions } from './logs.ts';
 import { ManagementProblem } from './problems.ts';
 import {
   changeSchema,
@@ -27,6 +29,8 @@ type Dependencies = {
   readonly callerOf: (ctx: Context) => Promise<Caller>;
   /** The account that an ID token of this caller's client proves to have signed in recently; null otherwise. */
   readonly provenBy: (idToken: string, caller: Caller) => Promise<string | null>;
+  /** The stored sessions of an account. */
+  readonly sessionsOf: (accountId: string) => Promise<readonly StoredPayload[]>;
   readonly clientIp: (ctx: Context) => string;
 };
 
@@ -100,7 +104,7 @@ function emailIn(query: unknown): string | null {
   return email;
 }
 
-function createHandlers({ users, provenBy }: Dependencies) {
+function createHandlers({ users, provenBy, sessionsOf }: Dependencies) {
   const read: Handler = async ({ caller, userId }) => {
     requireScope(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
     const user = await users.find(userId);
@@ -198,7 +202,37 @@ function createHandlers({ users, provenBy }: Dependencies) {
     return toIdentities(done(await users.unlink(userId, otherId, actor)));
   };
 
-  return { read, change, create, list, byEmail, link, unlink };
+  const remove: Handler = async ({ ctx, caller, actor, userId }) => {
+    requireMachineScope(caller, 'delete:users');
+    // Auth0 says the same for somebody who is not there.
+    await users.remove(userId, actor);
+    ctx.status = 204;
+  };
+
+  const logs: Handler = async ({ ctx, caller, userId }) => {
+    requireMachineScope(caller, 'read:logs');
+    const { page, perPage } = pageOf(ctx.query);
+    const found = await users.events(userId, { page, perPage });
+    const entries = found.events.map((event) => toLog(event, userId));
+    if (ctx.query.include_totals !== 'true') return entries;
+    const { length } = entries;
+    return { start: page * perPage, limit: perPage, length, total: found.total, logs: entries };
+  };
+
+  const listSessions: Handler = async ({ caller, userId }) => {
+    requireMachineScope(caller, 'read:sessions');
+    if (!(await users.find(userId))) throw notFound();
+    return { sessions: toSessions(await sessionsOf(userId)) };
+  };
+
+  const endSessions: Handler = async ({ ctx, caller, actor, userId }) => {
+    requireMachineScope(caller, 'delete:sessions');
+    if (!(await users.endSessions(userId, actor))) throw notFound();
+    ctx.status = 202;
+  };
+
+  const people = { read, change, create, list, byEmail, link, unlink, remove };
+  return { ...people, logs, listSessions, endSessions };
 }
 
 const ID = '([^/]{1,64})';
@@ -213,6 +247,10 @@ export function createManagement(deps: Dependencies): (ctx: Context) => Promise<
     ['GET', /^users-by-email$/, handlers.byEmail],
     ['GET', new RegExp(`^users/${ID}$`), handlers.read],
     ['PATCH', new RegExp(`^users/${ID}$`), handlers.change],
+    ['DELETE', new RegExp(`^users/${ID}$`), handlers.remove],
+    ['GET', new RegExp(`^users/${ID}/logs$`), handlers.logs],
+    ['GET', new RegExp(`^users/${ID}/sessions$`), handlers.listSessions],
+    ['DELETE', new RegExp(`^users/${ID}/sessions$`), handlers.endSessions],
     ['POST', new RegExp(`^users/${ID}/identities$`), handlers.link],
     ['DELETE', new RegExp(`^users/${ID}/identities/auth0/${ID}$`), handlers.unlink],
   ];
@@ -241,7 +279,13 @@ export function createManagement(deps: Dependencies): (ctx: Context) => Promise<
     const route = routeOf(ctx);
     if (!route) throw new ManagementProblem(404, 'not_found', 'Not Found');
     ctx.status = 200;
-    ctx.body = await route.handler({ ...route, ctx, caller, actor });
+    const body = await route.handler({ ...route, ctx, caller, actor });
+    if (body === undefined) {
+      // Koa makes 204 of an empty body.
+      const { status } = ctx;
+      ctx.body = null;
+      ctx.status = status;
+    } else ctx.body = body;
   }
 
   return async (ctx) => {

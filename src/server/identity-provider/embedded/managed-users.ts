@@ -31,6 +31,8 @@ type Ports = {
   /** Sets a password and ends what the old one had opened. @throws AppError */
   readonly setPassword: (userId: number, password: string) => Promise<void>;
   readonly endAccess: (userId: number) => Promise<void>;
+  /** Deletes everything that is kept about a person; false when there is nobody. */
+  readonly erase: (userId: number) => Promise<boolean>;
 };
 
 const UNKNOWN = { kind: 'unknown' } as const;
@@ -245,6 +247,56 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       if (!gone) return UNKNOWN;
       await note('account.unlinked', id, by, { otherId: other });
       return done(userId);
+    },
+
+    async remove(userId, { clientId, ip }) {
+      const user = await find(userId);
+      if (!user) return false;
+      const id = Number(user.userId);
+      // First, because clients are told of the end of their sessions, and by a row that goes with the account.
+      await ports.endAccess(id);
+      if (!(await ports.erase(id))) return false;
+      // Names nobody: who it was is gone.
+      const actor = `client:${clientId}`;
+      await audit({ kind: 'account.deletedByClient', ip, actor, details: { clientId } });
+      return true;
+    },
+
+    async endSessions(userId, by) {
+      const user = await find(userId);
+      if (!user) return false;
+      const id = Number(user.userId);
+      await ports.endAccess(id);
+      await note('account.sessionsEndedByClient', id, by);
+      return true;
+    },
+
+    async events(userId, { page, perPage }) {
+      const id = idOf(userId);
+      if (id === null) return { events: [], total: 0 };
+      const ofUser = db.selectFrom('audit_events').where('user_id', '=', id);
+      const rows = await ofUser
+        .select(['id', 'at', 'kind', 'outcome', 'reason', 'ip', 'details'])
+        .orderBy('id', 'desc')
+        .limit(perPage)
+        .offset(page * perPage)
+        .execute();
+      const { total } = await ofUser
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      const events = rows.map(({ id: row, at, kind, outcome, reason, ip, details }) => {
+        const { clientId } = details as { readonly clientId?: unknown };
+        return {
+          id: String(row),
+          at,
+          kind,
+          isFailure: outcome === 'failure',
+          reason,
+          ip,
+          clientId: typeof clientId === 'string' ? clientId : null,
+        };
+      });
+      return { events, total: Number(total) };
     },
 
     async countCall({ clientId, accountId }) {

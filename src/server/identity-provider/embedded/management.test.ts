@@ -58,9 +58,10 @@ describe('machine clients', () => {
       status: 200,
       token_type: 'Bearer',
       expires_in: 600,
-      scope: 'read:users create:users update:users',
+      scope:
+        'read:users create:users update:users delete:users read:logs read:sessions delete:sessions',
     });
-    expect((await wire.machine({ scope: 'read:users delete:users' })).scope).toBe('read:users');
+    expect((await wire.machine({ scope: 'read:users delete:clients' })).scope).toBe('read:users');
   });
 
   test('no token without the secret, without an audience, for an API it may not use, or for another client', async () => {
@@ -479,4 +480,85 @@ test('demo accounts are found by their address', async () => {
   const email = encodeURIComponent(demoEmail('member'));
   const { body } = await wire.manage(machine, 'GET', `users-by-email?email=${email}`);
   expect(body).toMatchObject([{ name: 'Margaret Okafor', phone_number: expect.any(String) }]);
+});
+
+describe('[IDP-20] what a machine sees and ends', () => {
+  test('the log of an account, the newest first, by pages', async () => {
+    const { id } = await person();
+    const all = await wire.manage(machine, 'GET', `users/${id}/logs?per_page=100`);
+    expect(all.status).toBe(200);
+    const entries = all.body as unknown as Record<string, unknown>[];
+    const kinds = entries.map(({ description }) => description);
+    expect(kinds.at(-1)).toBe('account.createdByClient');
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        type: 's',
+        description: 'signIn.complete',
+        user_id: id,
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        log_id: expect.any(String),
+      }),
+    );
+    const second = `users/${id}/logs?per_page=2&page=1&include_totals=true`;
+    const page = (await wire.manage(machine, 'GET', second)).body;
+    expect(page).toMatchObject({ start: 2, limit: 2, length: 2, total: entries.length });
+    expect(page.logs).toEqual(entries.slice(2, 4));
+    expect((await wire.manage(machine, 'GET', 'users/1/logs')).body).toEqual([]);
+  });
+
+  test('the sessions of an account; ending them ends its tokens, and it is in the log', async () => {
+    const { id, visitor, token } = await person();
+    const { body } = await wire.manage(machine, 'GET', `users/${id}/sessions`);
+    expect(body.sessions).toEqual([
+      expect.objectContaining({
+        id: expect.any(String),
+        user_id: id,
+        clients: expect.arrayContaining([{ client_id: 'spa' }]),
+      }),
+    ]);
+    expect((await wire.silently(visitor)).answer).toHaveProperty('code');
+    expect((await wire.manage(machine, 'DELETE', `users/${id}/sessions`)).status).toBe(202);
+    expect((await wire.manage(machine, 'GET', `users/${id}/sessions`)).body.sessions).toEqual([]);
+    expect((await wire.silently(visitor)).answer.error).toBe('login_required');
+    expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
+    expect((await audited(id)).at(-1)).toMatchObject({
+      kind: 'account.sessionsEndedByClient',
+      clientId: MACHINE,
+    });
+    expect((await wire.manage(machine, 'DELETE', 'users/1/sessions')).status).toBe(404);
+  });
+});
+
+test('[IDP-21] a deleted person is gone, with sessions and tokens; doing it again is the same', async () => {
+  const { id, email, visitor, token } = await person();
+  expect((await wire.manage(machine, 'DELETE', `users/${id}`)).status).toBe(204);
+  expect((await wire.manage(machine, 'GET', `users/${id}`)).status).toBe(404);
+  expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
+  expect((await wire.silently(visitor)).answer.error).toBe('login_required');
+  expect((await testApp.visitor().authenticate(email, OWN)).status).toBe(403);
+  expect(await audited(id)).toEqual([]);
+  const gone = await testApp.db
+    .selectFrom('audit_events')
+    .select(['user_id', 'actor'])
+    .where('kind', '=', 'account.deletedByClient')
+    .execute();
+  expect(gone).toEqual([{ user_id: null, actor: `client:${MACHINE}` }]);
+  expect((await wire.manage(machine, 'DELETE', `users/${id}`)).status).toBe(204);
+});
+
+test.each([
+  ['DELETE', '', 'delete:users'],
+  ['GET', '/logs', 'read:logs'],
+  ['GET', '/sessions', 'read:sessions'],
+  ['DELETE', '/sessions', 'delete:sessions'],
+])('[IDP-22] %s users/:id%s needs %s, of a machine', async (method, path, scope) => {
+  const { id, token } = await person();
+  const all =
+    'read:users create:users update:users delete:users read:logs read:sessions delete:sessions';
+  const others = all.split(' ').filter((each) => each !== scope);
+  const { access_token: lacking } = await wire.machine({ scope: others.join(' ') });
+  for (const bearer of [lacking, token]) {
+    expect((await wire.manage(bearer, method, `users/${id}${path}`)).status).toBe(403);
+  }
+  expect((await wire.manage(machine, 'GET', `users/${id}`)).status).toBe(200);
 });

@@ -410,7 +410,15 @@ describe('[D29] database connection', () => {
       name: 'PasswordStrengthError',
       code: 'invalid_password',
     });
-    expect((await signUp({ given_name: '' })).body).toMatchObject({ code: 'invalid_signup' });
+    for (const missing of [{ given_name: '' }, { family_name: ' ' }, { user_metadata: {} }]) {
+      expect((await signUp(missing)).body).toEqual({
+        name: 'BadRequestError',
+        code: 'invalid_signup',
+        description:
+          'A sign-up here needs given_name, family_name and phone_number besides email and password.',
+        statusCode: 400,
+      });
+    }
     expect((await signUp({ connection: 'other' })).status).toBe(400);
     expect((await signUp({ client_id: 'nobody' })).status).toBe(403);
     const foreign = await wire.post(

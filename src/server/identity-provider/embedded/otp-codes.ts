@@ -1,19 +1,34 @@
 import type {
+  ChallengeRecord,
   OneTimeCodes,
   OneTimeCodeVerdict,
+  PasswordlessStart,
   SentOneTimeCode,
   Visitor,
 } from '#openid-provider/ports.ts';
-import type { OtpMedium, OtpType } from '#domain/otp.ts';
+import {
+  OTP_COUNTDOWN_MS,
+  OTP_GRACE_MS,
+  OTP_TRIES,
+  type OtpMedium,
+  type OtpType,
+} from '#domain/otp.ts';
 import { findAccountByEmail, findActiveAccount } from '../../accounts/account-store.ts';
 import { mailRuleOf } from '../../accounts/proof.ts';
+import { later } from '../../clock.ts';
+import { randomId } from '../../crypto/secret-box.ts';
 import { AppError } from '../../http/app-error.ts';
 import { insertVisit, type Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import type { Otps } from '../../otp/otp.ts';
+import { createProviderStore } from './provider-store.ts';
 
 const BOTH: OtpMedium = 4;
+const PASSWORDLESS_JOB = 'passwordless';
+const PASSWORDLESS_LIFE_MS = 10 * 60_000;
+/** The handle of a code that nobody was sent. */
+const NO_CODE = '00000000-0000-0000-0000-000000000000.none';
 const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
 
 /**
@@ -21,15 +36,17 @@ const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
  * have no visit cookie, so the mfa_token, or the same client with the same contact, takes its place.
  */
 export function createOneTimeCodes(
-  { db, clock, rateLimits, audit }: ServerContext,
+  { db, clock, rateLimits, audit, outbox }: ServerContext,
   otps: Pick<Otps, 'send' | 'verify'>,
 ): OneTimeCodes {
+  const { challenges: store } = createProviderStore(db);
+
   async function send(
     accountId: string,
     type: OtpType,
     medium: OtpMedium,
     handle: string | null,
-    { ip }: Visitor,
+    { ip }: Pick<Visitor, 'ip'>,
   ): Promise<SentOneTimeCode> {
     const userId = Number(accountId);
     const account = await findActiveAccount(db, userId);
@@ -59,32 +76,98 @@ export function createOneTimeCodes(
     }
   }
 
-  return {
+  /** The account of this address or number, if exactly one active account has it. */
+  async function findByContact({ channel, contact }: PasswordlessStart): Promise<string | null> {
+    if (channel === 'email') {
+      const account = await findAccountByEmail(db, contact);
+      // Nobody has shown to read that mailbox yet: its owner begins with an account of his or her own.
+      const isOwn = account?.status === 'active' && account.email_proven_at !== null;
+      return isOwn ? String(account.id) : null;
+    }
+    const rows = await db
+      .selectFrom('users')
+      .select('id')
+      .where('status', '=', 'active')
+      .where('mail_codes_only', '=', false)
+      .where((eb) => eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact))
+      .limit(2)
+      .execute();
+    // A number that two accounts share belongs to neither of them alone.
+    const [only] = rows;
+    return only && rows.length === 1 ? String(only.id) : null;
+  }
+
+  function isOver({ sentAt }: ChallengeRecord['details'], graceMs: number): boolean {
+    if (sentAt === undefined) return false;
+    return later(new Date(sentAt), OTP_COUNTDOWN_MS + graceMs) <= clock.now();
+  }
+
+  /** A made-up code lives and dies like one that was sent. */
+  function decoyAfter(before: ChallengeRecord | null): ChallengeRecord['details'] {
+    const { details } = before ?? {};
+    const isAlive =
+      details?.sentAt && Number(details.tries ?? 0) < OTP_TRIES && !isOver(details, 0);
+    return isAlive ? details : { sentAt: clock.now().toISOString() };
+  }
+
+  outbox.define({
+    kind: PASSWORDLESS_JOB,
+    async deliver(payload) {
+      const { ip, ...start } = payload as PasswordlessStart & { readonly ip: string };
+      const { hash, clientId, channel } = start;
+      const found = await store.find(hash);
+      const before = found && found.expiresAt > clock.now() ? found : null;
+      const accountId = await findByContact(start);
+      const handle = before?.accountId === accountId ? before.handle : null;
+      // A type of its own: whoever knows only an address must not invalidate the code of a sign-in under way.
+      const sent =
+        accountId === null
+          ? null
+          : await send(accountId, 'VERIFY_CONTACT', MEDIA[channel], handle, { ip });
+      await store.put({
+        hash,
+        clientId,
+        accountId,
+        handle: sent?.kind === 'sent' ? sent.handle : handle,
+        details: accountId === null ? decoyAfter(before) : {},
+        expiresAt: later(clock.now(), PASSWORDLESS_LIFE_MS),
+      });
+    },
+  });
+
+  const codes: OneTimeCodes = {
     sendSecondFactor: (accountId, handle, visitor) =>
       send(accountId, 'TWOFACTORAUTHENTICATION', BOTH, handle, visitor),
 
-    // A type of its own: whoever knows only an address must not invalidate the code of a sign-in under way.
-    sendPasswordless: (accountId, channel, handle, visitor) =>
-      send(accountId, 'VERIFY_CONTACT', MEDIA[channel], handle, visitor),
+    async startPasswordless(start, { ip }) {
+      await outbox.add(db, {
+        kind: PASSWORDLESS_JOB,
+        payload: { ...start, ip },
+        idempotencyKey: `passwordless:${randomId()}`,
+        expiresAt: later(clock.now(), PASSWORDLESS_LIFE_MS),
+      });
+      outbox.wake();
+    },
 
-    async findByContact(contact) {
-      if ('email' in contact) {
-        const account = await findAccountByEmail(db, contact.email);
-        // Nobody has shown to read that mailbox yet: its owner begins with an account of his or her own.
-        const isOwn = account?.status === 'active' && account.email_proven_at !== null;
-        return isOwn ? String(account.id) : null;
+    async verifyNobody({ hash, details }, visitor) {
+      const { ip } = visitor;
+      // Statement by statement what `verify` does for a wrong code (decision 118).
+      if (Number(details.tries ?? 0) >= OTP_TRIES || isOver(details, OTP_GRACE_MS)) {
+        return codes.verify('0', NO_CODE, '', visitor);
       }
-      const rows = await db
-        .selectFrom('users')
-        .select('id')
-        .where('status', '=', 'active')
-        .where('mail_codes_only', '=', false)
-        .where((eb) => eb(eb.fn<string>('concat', ['dial_code', 'mobile']), '=', contact.phone))
-        .limit(2)
-        .execute();
-      // A number that two accounts share belongs to neither of them alone.
-      const [only] = rows;
-      return only && rows.length === 1 ? String(only.id) : null;
+      await store.countTry(hash, 1);
+      try {
+        const lane = ['VERIFY_CONTACT', 'nobody', hash] as const;
+        await rateLimits.take(
+          [RATE_LIMITS.wrongCodePerAccount, ...lane],
+          [RATE_LIMITS.comparedCodePerAccountADay, ...lane],
+        );
+      } catch (error) {
+        await store.countTry(hash, -1);
+        return blocked(error);
+      }
+      await audit({ kind: 'otp.wrong', ip, details: { tries: Number(details.tries ?? 0) + 1 } });
+      return { kind: 'wrong' };
     },
 
     async countStart({ ip }) {
@@ -110,6 +193,7 @@ export function createOneTimeCodes(
       }
     },
   };
+  return codes;
 }
 
 const visitOf = (id: string): Visit => ({ id, subtenantId: null });

@@ -52,6 +52,9 @@ const SQL = {
     account_id = excluded.account_id, handle = excluded.handle, details = excluded.details, expires_at = excluded.expires_at`,
   recordSentCode: `UPDATE hosted_challenges SET handle = $2 WHERE hash = $1 RETURNING hash`,
   findChallenge: `SELECT ${CHALLENGE} FROM hosted_challenges WHERE hash = $1`,
+  countTry: `UPDATE hosted_challenges
+    SET details = details || jsonb_build_object('tries', (coalesce(details ->> 'tries', '0')::int + $2::int)::text)
+    WHERE hash = $1`,
   takeChallenge: `DELETE FROM hosted_challenges WHERE hash = $1 RETURNING ${CHALLENGE}`,
 } as const;
 
@@ -138,6 +141,7 @@ export function createProviderStore(db: Runner): ProviderStore {
       recordSentCode: async (hash, handle) =>
         (await rows(SQL.recordSentCode, [hash, handle])).length === 1,
       find: async (hash) => (await rows<ChallengeRecord>(SQL.findChallenge, [hash]))[0] ?? null,
+      countTry: (hash, by) => run(SQL.countTry, [hash, by]),
       take: async (hash) => (await rows<ChallengeRecord>(SQL.takeChallenge, [hash]))[0] ?? null,
     },
   };

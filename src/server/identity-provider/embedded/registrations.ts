@@ -8,6 +8,8 @@ import { isEmail } from '#domain/validation.ts';
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { EnumerationGuard } from '../../abuse/enumeration-guard.ts';
 import { newAccountId } from '../../accounts/account-store.ts';
+import type { SignUpForm } from '../../accounts/registration-store.ts';
+import { randomId } from '../../crypto/secret-box.ts';
 import { AppError } from '../../http/app-error.ts';
 import { type Caller, insertVisit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
@@ -16,6 +18,8 @@ import type { SignUp, SignUps } from '../../sign-up/sign-up.ts';
 
 type Services = {
   readonly create: SignUps['create'];
+  readonly prepare: SignUps['prepare'];
+  readonly createUnseen: SignUps['createUnseen'];
   /**
    * Sends the code and the activation link of a sign-up, as the screens do. @returns false for an account that is
    * there: its role waits for a code that only a screen can take. @throws AppError
@@ -29,16 +33,45 @@ type Services = {
 };
 
 const CHALLENGE_WAIT_SECONDS = 60;
+const SIGN_UP_JOB = 'signUpByClient';
 
 /**
  * The provider's port `Registrations`: Auth0's calls for sign-up and reset, over the portal's own services with the
  * same limits (security D29).
  */
 export function createRegistrations(context: ServerContext, services: Services): Registrations {
+  const { db, clock, outbox } = context;
+
   async function callerFrom(ip: string): Promise<Caller> {
-    const { visit } = await insertVisit(context.db, context.clock.now());
+    const { visit } = await insertVisit(db, clock.now());
     return { visit, ip };
   }
+
+  /** Once nothing may be told, a taken address looks like a free one: no account is looked at before the answer. */
+  async function createLater(input: SignUp, { visit, ip }: Caller) {
+    const form = await services.prepare(input, ip);
+    await outbox.add(db, {
+      kind: SIGN_UP_JOB,
+      payload: { form, visit, ip },
+      idempotencyKey: `signUp:${randomId()}`,
+    });
+    outbox.wake();
+    return { kind: 'created', accountId: String(newAccountId()) } as const;
+  }
+
+  outbox.define({
+    kind: SIGN_UP_JOB,
+    async deliver(payload) {
+      const { form, ...caller } = payload as Caller & { readonly form: SignUpForm };
+      try {
+        const { userId } = await services.createUnseen(form, caller);
+        await services.sendActivation(userId, caller);
+      } catch (error) {
+        // Nobody waits for the reason, and another try would not help.
+        if (!(error instanceof AppError) || error.status >= 500) throw error;
+      }
+    },
+  });
 
   return {
     async signUp(form, { ip }) {
@@ -47,18 +80,12 @@ export function createRegistrations(context: ServerContext, services: Services):
       const caller = await callerFrom(ip);
       const mayDisclose = await services.mayDisclose(caller.visit.id, ip);
       try {
-        const { userId, userActivationMode } = await services.create(
-          toSignUp(form),
-          caller,
-          mayDisclose,
-        );
+        if (!mayDisclose) return await createLater(toSignUp(form), caller);
+        const { userId, userActivationMode } = await services.create(toSignUp(form), caller, true);
         const isOpen = userActivationMode === 'VERIFY_OTP';
-        if (isOpen && (await services.sendActivation(userId, caller))) {
-          return { kind: 'created', accountId: String(userId) };
-        }
-        // Once too many addresses were asked about, a taken one looks like a free one.
-        const accountId = String(newAccountId());
-        return mayDisclose ? { kind: 'exists' } : { kind: 'created', accountId };
+        return isOpen && (await services.sendActivation(userId, caller))
+          ? { kind: 'created', accountId: String(userId) }
+          : { kind: 'exists' };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'TOO_MANY') {

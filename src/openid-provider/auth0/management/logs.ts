@@ -1,0 +1,64 @@
+/** What happened to an account, and the sessions it has, in the shape of Auth0's Management API. */
+
+import type { StoredPayload } from '../../ports.ts';
+import type { UserEvent } from '../../user-directory.ts';
+
+/** Auth0's codes of event types where it has one; for the others `description` tells it. */
+const TYPES: Readonly<Record<string, string>> = {
+  'signIn.complete': 's',
+  'signIn.wrongPassword': 'fp',
+  'signIn.suspended': 'limit_wc',
+  'signUp.created': 'ss',
+  'account.activated': 'sv',
+  'reset.asked': 'scpr',
+  'reset.done': 'scp',
+  'otp.sent': 'gd_send_email',
+  'otp.verified': 'gd_auth_succeed',
+  'otp.wrong': 'gd_auth_failed',
+};
+const OTHER = { success: 'sapi', failure: 'fapi' } as const;
+
+export function toLog(event: UserEvent, userId: string): object {
+  const { id, at, kind, isFailure, reason, ip, clientId } = event;
+  return {
+    log_id: id,
+    _id: id,
+    date: at.toISOString(),
+    type: TYPES[kind] ?? OTHER[isFailure ? 'failure' : 'success'],
+    description: kind,
+    user_id: userId,
+    ...(clientId !== null && { client_id: clientId }),
+    ...(ip !== null && { ip }),
+    ...(reason !== null && { details: { reason } }),
+  };
+}
+
+type Session = {
+  readonly uid?: string;
+  readonly accountId?: string;
+  readonly loginTs?: number;
+  readonly iat?: number;
+  readonly exp?: number;
+  readonly authorizations?: Readonly<Record<string, unknown>>;
+};
+
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** The living ones. `id` is the public name of a session; its cookie is not in it. */
+export function toSessions(payloads: readonly StoredPayload[]): readonly object[] {
+  const now = Math.floor(Date.now() / 1000);
+  return (payloads as readonly Session[])
+    .filter(({ exp = 0 }) => exp > now)
+    .toSorted((a, b) => (b.loginTs ?? 0) - (a.loginTs ?? 0))
+    .map(({ uid, accountId, loginTs = 0, iat = loginTs, exp = 0, authorizations = {} }) => ({
+      id: uid,
+      user_id: accountId,
+      created_at: isoOf(loginTs),
+      authenticated_at: isoOf(loginTs),
+      updated_at: isoOf(iat),
+      expires_at: isoOf(exp),
+      clients: Object.keys(authorizations)
+        .toSorted()
+        .map((client_id) => ({ client_id })),
+    }));
+}
