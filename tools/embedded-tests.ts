@@ -4,6 +4,8 @@
 export const EMBEDDED_TESTS = [
   // A process that is killed: what was answered is on disk.
   'src/server/system-tests/killed-sign-ups.test.ts',
+  // Files in place of pg_dump and pg_restore.
+  'src/server/cli/backup/backup.test.ts',
   // Migrations and demo data.
   'src/server/demo/seed.test.ts',
 ] as const;

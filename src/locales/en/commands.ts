@@ -15,7 +15,7 @@ export const commands = {
   example: 'Example:',
   json: 'With --json:',
   noVerb: 'There is no verb {name}. {guess}porchlight --help lists them all.',
-  progress: '{rows} rows {percent}',
+  progress: '{count} {unit} {percent}',
   guess: 'Did you mean {name}? ',
 } as const;
 
@@ -59,6 +59,36 @@ export const verbs = {
     ],
     example: 'migrate --status',
     json: '{applied}; --status: {applied, pending}',
+  },
+  backup: {
+    summary: 'writes everything that the database holds into a file for you alone',
+    usage: ['backup FILE'],
+    notes: [
+      'With PostgreSQL it runs pg_dump, beside running servers. That may not be older than the database server. The embedded database belongs to one process: stop the server first.',
+      'A file that is there stays as it is. PORCHLIGHT_SECRET is in no backup, and without it the keys in a backup open nothing. docs/operations/backup.md.',
+    ],
+    example: 'backup porchlight-2026-11-22.backup',
+    json: '{file, bytes, sha256, isTold}',
+  },
+  restore: {
+    summary: 'puts a backup into an empty database, brings it up to date, signs everybody out',
+    usage: ['restore FILE [--replace]'],
+    notes: [
+      'Stop all instances first. --replace takes what is in the database away, once the restore has worked.',
+      'No session, code, link or token of before the backup works afterwards, and none is mailed any more. Until that is done no server starts on the database.',
+      'FILE may also be one of pg_dump --format=custom. Whoever restores with other tools runs sessions end --all before the first server starts.',
+    ],
+    example: 'restore porchlight-2026-11-22.backup',
+    json: '{file, sha256, applied, ended, isSecretMissing}; ended counts rows by table',
+  },
+  sessions: {
+    summary: 'signs everybody out and ends every code, link and token',
+    usage: ['sessions end --all'],
+    notes: [
+      'For a database that was restored with other tools, before a server starts on it. Also when a copy of the database is in wrong hands. Accounts, passwords and roles stay.',
+    ],
+    example: 'sessions end --all',
+    json: '{ended}: rows by table',
   },
   config: {
     summary:

@@ -14,10 +14,16 @@ export type Installation = {
   /** The settings as they were given. @throws OperatorError when their file cannot be read */
   readonly env: () => NodeJS.ProcessEnv;
   readonly config: () => Config;
-  /** Opens and migrates the database, and closes it in every case. */
-  readonly withDatabase: <T>(work: (context: CommandContext) => Promise<T>) => Promise<T>;
+  /**
+   * Opens and migrates the database, and closes it in every case. `isLong`: for statements that may take longer than
+   * those of a request.
+   */
+  readonly withDatabase: <T>(
+    work: (context: CommandContext) => Promise<T>,
+    options?: { readonly isLong: boolean },
+  ) => Promise<T>;
   /** Tells how far long work is; `share` goes from 0 to 1, `null` where the end is not known. */
-  readonly progress?: (rows: number, share: number | null) => void;
+  readonly progress?: (count: number, share: number | null, unit?: 'rows' | 'tables') => void;
 };
 
 export type Output<Data extends object = object> = {

@@ -5,12 +5,12 @@ import { fill } from '#locales/fill.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createClock } from '../clock.ts';
 import { CONFIG_FILE, withDefaultFile } from '../config/config-file.ts';
-import { loadConfig } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { openConfigured } from '../db/database.ts';
+import { type Db, openConfigured } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import type { Installation } from './command.ts';
+import type { CommandContext, Installation } from './command.ts';
 
 /** The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`. */
 export function openInstallation(settingsFile: string | null): Installation {
@@ -19,24 +19,29 @@ export function openInstallation(settingsFile: string | null): Installation {
     settingsFile,
     env,
     config: () => loadConfig(env()),
-    async withDatabase(work) {
+    async withDatabase(work, options) {
       const config = loadConfig(env());
       const database = await openConfigured(config);
       try {
-        const { db } = database;
         await database.maintenance(migrate);
-        const clock = createClock();
-        return await work({
-          db,
-          clock,
-          config,
-          secretBox: createSecretBox(config.secret, config.previousSecrets),
-          audit: createAudit({ db, clock, actor: 'operator' }),
-        });
+        const workOn = (db: Db) => work(contextOf(db, config));
+        return await (options?.isLong ? database.maintenance(workOn) : workOn(database.db));
       } finally {
         await database.close();
       }
     },
+  };
+}
+
+/** What a command works with, on a database that is open. */
+export function contextOf(db: Db, config: Config): CommandContext {
+  const clock = createClock();
+  return {
+    db,
+    clock,
+    config,
+    secretBox: createSecretBox(config.secret, config.previousSecrets),
+    audit: createAudit({ db, clock, actor: 'operator' }),
   };
 }
 

@@ -3,6 +3,9 @@ import { commands as texts, type VerbName } from '#locales/en/commands.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { audit } from './audit.ts';
+import { backup } from './backup/backup.ts';
+import { restore } from './backup/restore.ts';
+import { sessions } from './backup/sessions.ts';
 import { checkTenant } from './check-tenant.ts';
 import { client } from './client.ts';
 import { type Command, output, readWords, wrongUsage } from './command.ts';
@@ -39,6 +42,9 @@ const VERBS: Readonly<Record<VerbName, Command>> = {
   init,
   serve,
   migrate,
+  backup,
+  restore,
+  sessions,
   config,
   doctor,
   tenant,

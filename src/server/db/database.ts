@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import {
@@ -30,6 +32,8 @@ export type Database = {
    * requests.
    */
   maintenance<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** The files of the embedded database as a compressed archive; `null`: PostgreSQL has programs for that. */
+  readonly dump: (() => Promise<Blob>) | null;
   close(): Promise<void>;
 };
 
@@ -107,6 +111,7 @@ async function openPostgres(url: string): Promise<Database> {
           await own.destroy();
         }
       },
+      dump: null,
       close: () => db.destroy(),
     };
   } catch (error) {
@@ -167,14 +172,65 @@ function withoutLostConnections(pool: Pool): PostgresPool {
   };
 }
 
+/** Where the embedded database lies in its directory; while one is restored, and when it only has to be moved. */
+const FILES = { present: 'pgdata', draft: 'pgdata.draft', restored: 'pgdata.restored' } as const;
+
+async function openFiles(directory: string, archive?: Blob): Promise<PGlite> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  return PGlite.create({
+    dataDir: directory,
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+    ...(archive && { loadDataDir: archive }),
+  });
+}
+
+/** Whether the directory has an embedded database. */
+export const hasEmbedded = (directory: string) =>
+  [FILES.present, FILES.restored].some((name) => existsSync(join(directory, name)));
+
+/**
+ * Puts an archive of `dump`, unpacked to a tar file, in the place of the embedded database, after `finish` has worked on it. Ended at any moment,
+ * it has the old files or the finished new ones.
+ * @throws OperatorError when the directory is locked or the archive is none of a database
+ */
+export async function restoreEmbedded(
+  directory: string,
+  archive: Blob,
+  finish: (db: Db) => Promise<void>,
+): Promise<void> {
+  const lock = lockDataDirectory(directory);
+  const draft = join(directory, FILES.draft);
+  try {
+    await rm(draft, { recursive: true, force: true });
+    const pglite = await openFiles(draft, archive).catch((error: unknown) => {
+      throw new OperatorError(fill(texts.databaseDown, { reason: (error as Error).message }));
+    });
+    try {
+      await finish(overPglite(pglite).db);
+    } finally {
+      await pglite.close();
+    }
+    await rename(draft, join(directory, FILES.restored));
+    await takeRestored(directory);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+/** The last steps of a restore, also of one that was interrupted in them. */
+async function takeRestored(directory: string): Promise<void> {
+  const [present, restored] = [join(directory, FILES.present), join(directory, FILES.restored)];
+  if (!existsSync(restored)) return;
+  await rm(present, { recursive: true, force: true });
+  await rename(restored, present);
+}
+
 async function openEmbedded(directory: string): Promise<Database> {
   const lock = lockDataDirectory(directory);
   try {
-    const { PGlite } = await import('@electric-sql/pglite');
-    const pglite = await PGlite.create({
-      dataDir: join(directory, 'pgdata'),
-      startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-    });
+    await takeRestored(directory);
+    const pglite = await openFiles(join(directory, FILES.present));
     return {
       ...overPglite(pglite),
       description: fill(texts.embedded, { dir: directory }),
@@ -197,6 +253,7 @@ export function overPglite(pglite: PGlite): Database {
     engine: 'pglite',
     description: '',
     maintenance: (work) => work(db),
+    dump: () => pglite.dumpDataDir('gzip'),
     close: () => pglite.close(),
   };
 }

@@ -8,22 +8,32 @@ import type { Db } from './database.ts';
 
 /** Kysely's own list of what was applied. */
 const TABLE = 'kysely_migration';
+/** There from the first step of `porchlight restore` to its last. */
+export const UNFINISHED_RESTORE = 'unfinished_restore';
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 
 /**
  * Brings the schema up to date from the plain .sql files; several instances may start at once (kysely locks).
  * @returns what was applied
- * @throws OperatorError when a migration fails.
+ * @throws OperatorError when a migration fails, or a restore was not finished.
  */
 export async function migrate(db: Db): Promise<readonly string[]> {
-  const { error, results = [] } = await (await migratorOf(db)).migrateToLatest();
+  await refuseUnfinished(db);
+  return migrateRestored(db);
+}
+
+/** The same as a step of a restore; `to`: no further than this. @throws OperatorError when a migration fails */
+export async function migrateRestored(db: Db, to?: string): Promise<readonly string[]> {
+  const migrator = await migratorOf(db);
+  const { error, results = [] } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
   if (error)
     throw new OperatorError(fill(texts.databaseMigrating, { reason: (error as Error).message }));
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** Which migrations of this release were applied, and which wait. */
+/** Which migrations of this release were applied, and which wait. @throws OperatorError when a restore was not finished */
 export async function readMigrationState(db: Db) {
+  await refuseUnfinished(db);
   const all = await (await migratorOf(db)).getMigrations();
   const namesOf = (isApplied: boolean) =>
     all
@@ -51,13 +61,22 @@ async function migratorOf(db: Db): Promise<Migrator> {
  * back, and an instance that restarts while others are replaced (R46).
  */
 async function ofLaterReleases(db: Db, newest: string): Promise<Record<string, Migration>> {
-  const { rows: tables } = await sql<{ is_there: boolean }>`
-    select to_regclass(${TABLE}) is not null as is_there`.execute(db);
-  if (!tables[0]?.is_there) return {};
+  if (!(await isTable(db, TABLE))) return {};
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(TABLE)} where name > ${newest}`.execute(db);
   const isDone: Migration = { up: async () => undefined };
   return Object.fromEntries(rows.map(({ name }) => [name, isDone]));
+}
+
+/** Whatever was restored may still let in whom it should not (R47). */
+async function refuseUnfinished(db: Db): Promise<void> {
+  if (await isTable(db, UNFINISHED_RESTORE)) throw new OperatorError(texts.restoreUnfinished);
+}
+
+async function isTable(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql<{ is_there: boolean }>`
+    select to_regclass(${name}) is not null as is_there`.execute(db);
+  return rows[0]?.is_there === true;
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

@@ -17,6 +17,9 @@ export type MailRecipient = {
   readonly subtenantId: number;
 };
 
+/** What the keys of messages begin with that carry a code, or a link that lets its reader do something. */
+export const OPENING_MAILS = ['otp', 'activation', 'reset', 'invitation'] as const;
+
 type CodeNotice = {
   readonly id: string;
   /** The mail's, and those of the text. */

@@ -88,18 +88,27 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
   };
 }
 
-/** A whole server, without the portal's pages unless `build` names a folder. `limitFactor` is 1 unless given: the real limits. */
+/** What stands in the place of a database of its own. */
+type TestAppParts = {
+  readonly plugins?: readonly KyselyPlugin[];
+  readonly database?: TestDatabase;
+};
+
+/**
+ * A whole server, without the portal's pages unless `build` names a folder, on a database of its own unless one is
+ * given. `limitFactor` is 1 unless given: the real limits.
+ */
 export async function createTestApp(
   options: TestAppOptions = {},
   build: string | null = null,
-  plugins: readonly KyselyPlugin[] = [],
+  { plugins = [], database: given }: TestAppParts = {},
 ): Promise<TestApp> {
   const clock = createTestClock();
-  const given = typeof options === 'function' ? null : options.port;
-  const port = given ?? (await freePort());
+  const port = (typeof options === 'function' ? null : options.port) ?? (await freePort());
   const url = `http://localhost:${port}`;
   const config = testConfig(url, typeof options === 'function' ? options(url) : options);
-  const database = await openTestDatabase(config.secret === SECRET ? 'keyed' : 'migrated');
+  const content = config.secret === SECRET ? 'keyed' : 'migrated';
+  const database = given ?? (await openTestDatabase(content));
   const app = await createApp({
     config,
     database: { ...database, db: plugins.reduce((db, each) => db.withPlugin(each), database.db) },

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Database, openDatabase, overPglite } from '../db/database.ts';
 import { inCluster } from './cluster.ts';
 import { type Content, openCopy, templateFor } from './database-copies.ts';
@@ -20,6 +23,35 @@ const cluster = process.env.TEST_DATABASE_URL;
 /** For processes of their own: they make the embedded one themselves, in their data directory. */
 export async function openProcessDatabase(content: Content = 'migrated'): Promise<ProcessDatabase> {
   return cluster ? openTestDatabase(content) : { url: null, close: async () => undefined };
+}
+
+/** Where a database is, or will be: nobody is connected to it. */
+export type DatabasePlace = {
+  /** What processes are told of it. */
+  readonly env: Readonly<Record<string, string>>;
+  open(): Promise<TestDatabase>;
+  remove(): Promise<void>;
+};
+
+/** Room for a database without tables: on PostgreSQL, or a directory that is empty. */
+export async function makePlace(): Promise<DatabasePlace> {
+  if (!cluster) {
+    const directory = await mkdtemp(join(tmpdir(), 'porchlight-place-'));
+    return {
+      env: { PORCHLIGHT_DATA_DIR: directory },
+      open: async () => ({ ...(await openDatabase({ directory })), url: null }),
+      remove: () => rm(directory, { recursive: true, force: true }),
+    };
+  }
+  const name = `porchlight_${randomUUID().replaceAll('-', '')}`;
+  await inCluster(cluster, `create database ${name}`);
+  const url = new URL(cluster);
+  url.pathname = `/${name}`;
+  return {
+    env: { DATABASE_URL: url.href },
+    open: async () => ({ ...(await openDatabase({ url: url.href })), url: url.href }),
+    remove: () => inCluster(cluster, `drop database if exists ${name} with (force)`),
+  };
 }
 
 /** A database of one's own, with tables and no rows unless it is to be `empty`; closing it drops it. */

@@ -37,7 +37,7 @@ describe.each(['balanced', 'strict'] as const)('[IDP-16] [D5] %s', (enumerationP
   beforeAll(async () => {
     statements = watchStatements();
     const settings = (url: string) => ({ ...wireClients(url), enumerationProtection });
-    testApp = await createTestApp(settings, null, [statements.plugin]);
+    testApp = await createTestApp(settings, null, { plugins: [statements.plugin] });
     wire = createWire(testApp);
     pending = unknown();
     const visitor = testApp.visitor();
