@@ -33,6 +33,7 @@ import {
   deliveryFaults,
 } from './delivery-config.ts';
 import { readModules } from './modules-file.ts';
+import { isDatabaseUrl } from './database-url.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type ModuleConfig = {
@@ -172,7 +173,7 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   PORCHLIGHT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   PORCHLIGHT_DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z.string().refine(isDatabaseUrl, 'is no address of PostgreSQL').optional(),
   PORCHLIGHT_SECRET: z.string().min(SECRET_BYTES).optional(),
   PORCHLIGHT_SECRET_FILE: z.string().optional(),
   PORCHLIGHT_PREVIOUS_SECRETS: secretList,
