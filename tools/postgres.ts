@@ -32,11 +32,19 @@ export type Cluster = Postgres & {
   /** As `pg_ctl stop` does it: `fast` ends what is open in order, `immediate` ends itself and recovers later. */
   halt: (mode: 'fast' | 'immediate') => Promise<void>;
   resume: () => Promise<void>;
+  /** Of a standby: makes it the primary. Resolves when it takes writes. */
+  promote: () => Promise<void>;
 };
 
 type ClusterOptions = {
+  /** The address of a primary whose standby this is, under this name. */
+  standbyOf?: { readonly url: string; readonly name: string };
+  /** Programs of another version than the machine's newest. */
+  bin?: string;
   /** Keeps what was committed through an end of the server; a power cut is none of it. */
   isDurable?: boolean;
+  /** Of `postgresql.conf`, in place of ours. */
+  settings?: Readonly<Record<string, string | number>>;
 };
 
 /** The database named in TEST_DATABASE_URL, or a fresh cluster. */
@@ -51,7 +59,7 @@ export async function startCluster(
   signal: AbortSignal,
   options: ClusterOptions = {},
 ): Promise<Cluster> {
-  const bin = findBinaries() ?? (await installBinaries(signal));
+  const bin = options.bin ?? findBinaries() ?? (await installBinaries(signal));
   await removeStale();
   const identity = unprivilegedUser();
   const folder = mkdtempSync(path.join(temporaryFolder(), `${PREFIX}${process.pid}-`));
@@ -66,7 +74,9 @@ export async function startCluster(
     if (identity.uid !== undefined && identity.gid !== undefined) {
       chownSync(folder, identity.uid, identity.gid);
     }
-    await initialise(path.join(bin, 'initdb'), data, identity);
+    await (options.standbyOf
+      ? copyPrimary(path.join(bin, 'pg_basebackup'), data, identity, options.standbyOf)
+      : initialise(path.join(bin, 'initdb'), data, identity));
     signal.throwIfAborted();
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -87,6 +97,15 @@ export async function startCluster(
       resume,
       async halt(mode) {
         if (server) await stopServer(server, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      },
+      async promote() {
+        const client = new Client({ connectionString: url });
+        await client.connect();
+        try {
+          await client.query('select pg_promote(wait => true)');
+        } finally {
+          await client.end();
+        }
       },
     };
   } catch (error) {
@@ -109,6 +128,7 @@ function serverArguments(data: string, port: number, options: ClusterOptions): s
     shared_buffers: '64MB',
     autovacuum: 'off',
     log_min_messages: 'fatal',
+    ...options.settings,
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
 }
@@ -186,7 +206,28 @@ function temporaryFolder(): string {
 
 async function initialise(initdb: string, data: string, identity: Identity): Promise<void> {
   const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'];
-  const child = spawn(initdb, ['--pgdata', data, ...options, '--no-sync'], {
+  await runProgram(initdb, ['--pgdata', data, ...options, '--no-sync'], data, identity);
+}
+
+/** `--write-recovery-conf` leaves the file that makes a standby of the copy. */
+async function copyPrimary(
+  program: string,
+  data: string,
+  identity: Identity,
+  { url, name }: NonNullable<ClusterOptions['standbyOf']>,
+): Promise<void> {
+  const source = `${url}?application_name=${name}`;
+  const args = ['--pgdata', data, '--dbname', source, '--write-recovery-conf', '--no-sync'];
+  await runProgram(program, [...args, '--checkpoint=fast', '--wal-method=stream'], data, identity);
+}
+
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  data: string,
+  identity: Identity,
+): Promise<void> {
+  const child = spawn(program, args, {
     ...identity,
     cwd: path.dirname(data),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -194,7 +235,7 @@ async function initialise(initdb: string, data: string, identity: Identity): Pro
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`initdb failed: ${errors}`);
+  if (code !== 0) throw new Error(`${path.basename(program)} failed: ${errors}`);
 }
 
 async function untilReady(server: ChildProcess, url: string, signal: AbortSignal): Promise<void> {

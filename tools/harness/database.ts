@@ -11,6 +11,7 @@ import { checkLedger } from './ledger.ts';
 import { startOutside } from './outside.ts';
 import { startPair } from './pair.ts';
 import { untilSent } from './until-sent.ts';
+import { readyStatus, until } from './wait.ts';
 
 const ROUNDS = 10;
 const PEOPLE = 12;
@@ -156,29 +157,4 @@ function faultsOf(
       end: () => readOnly('off'),
     },
   ];
-}
-
-async function readyStatus(port: number): Promise<number> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`);
-    await answer.arrayBuffer();
-    return answer.status;
-  } catch {
-    return 0;
-  }
-}
-
-/** @returns whether it came to be in time */
-async function until(
-  isSo: () => boolean | Promise<boolean>,
-  mostMs: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const deadline = performance.now() + mostMs;
-  while (performance.now() < deadline) {
-    signal.throwIfAborted();
-    if (await isSo()) return true;
-    await sleep(20);
-  }
-  return false;
 }

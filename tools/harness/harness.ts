@@ -5,20 +5,24 @@ import { untilInterrupted } from '../processes.ts';
 import { runCanary } from './canary.ts';
 import { runCrash } from './crash.ts';
 import { runDatabase } from './database.ts';
+import { runFailover } from './failover.ts';
 import { runFlood } from './flood.ts';
 import { runRace } from './race.ts';
 import { createRandom } from './random.ts';
 import { createReport } from './report.ts';
 import { ENGINES, type Run } from './run.ts';
+import { runScale } from './scale.ts';
 
 const HARNESSES: Readonly<Record<string, (run: Run) => Promise<void>>> = {
   canary: runCanary,
   crash: runCrash,
   database: runDatabase,
+  failover: runFailover,
   flood: runFlood,
   race: runRace,
+  scale: runScale,
 };
-const USAGE = `Usage: npm run harness -- <${Object.keys(HARNESSES).join('|')}> [--rounds N] [--seed N] [--database pglite|postgres]`;
+const USAGE = `Usage: npm run harness -- <${Object.keys(HARNESSES).join('|')}> [--rounds N] [--accounts N] [--seed N] [--database pglite|postgres]`;
 
 /** A fault of whoever typed the command: told without a stack. */
 class Misuse extends Error {}
@@ -30,6 +34,7 @@ function readArguments() {
     allowPositionals: true,
     options: {
       rounds: { type: 'string' },
+      accounts: { type: 'string' },
       seed: { type: 'string' },
       database: { type: 'string' },
     },
@@ -39,18 +44,19 @@ function readArguments() {
   const { database } = values;
   const engine = ENGINES.find((known) => known === database) ?? null;
   if (!harness || more.length > 0 || (database && !engine)) throw new Misuse(USAGE);
-  if (!wholeNumber(values.rounds) || !wholeNumber(values.seed)) throw new Misuse(USAGE);
+  if (![values.rounds, values.accounts, values.seed].every(wholeNumber)) throw new Misuse(USAGE);
   return {
     name,
     harness,
     rounds: values.rounds === undefined ? null : Number(values.rounds),
+    accounts: values.accounts === undefined ? null : Number(values.accounts),
     seed: Number(values.seed ?? randomInt(1, 1_000_000_000)),
     engine,
   };
 }
 
 async function main(): Promise<number> {
-  const { name, harness, rounds, seed, engine } = readArguments();
+  const { name, harness, rounds, accounts, seed, engine } = readArguments();
   const report = createReport();
   const signal = untilInterrupted();
   const cleanUps: (() => unknown)[] = [];
@@ -60,6 +66,7 @@ async function main(): Promise<number> {
       report,
       random: createRandom(seed),
       rounds,
+      accounts,
       engine,
       signal,
       onEnd: (cleanUp) => void cleanUps.push(cleanUp),

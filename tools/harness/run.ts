@@ -9,6 +9,8 @@ export type Run = {
   readonly random: Random;
   /** `null`: as many as the harness does of itself. */
   readonly rounds: number | null;
+  /** For `scale`; `null`: a million. */
+  readonly accounts: number | null;
   /** `null`: those the harness is for. */
   readonly engine: Engine | null;
   readonly signal: AbortSignal;

@@ -51,7 +51,7 @@ export const settings = {
 
   DATABASE_URL: {
     meaning:
-      'PostgreSQL 15 to 18, for example `postgres://porchlight:password@db.example.org/porchlight`. Without it the embedded PGlite is used (demo only). With a password it stands in the environment alone',
+      'PostgreSQL 15 to 18, for example `postgres://porchlight:password@db.example.org/porchlight`. Without it the embedded PGlite is used (demo only). Several hosts as libpq has it: `postgres://one:5432,two:5432/name?target_session_attrs=read-write`; connections lead to the one that is writable. With a password it stands in the environment alone',
   },
   PORCHLIGHT_DATA_DIR: {
     meaning: 'the embedded database and the secret of a demo; locked by one process',

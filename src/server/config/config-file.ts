@@ -144,8 +144,12 @@ const isList = (value: unknown): value is readonly string[] =>
 
 /** An address may hold one before its host, and that of a database also behind it. */
 function hasPassword(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && (url.password !== '' || url.searchParams.has('password'));
+  if (!URL.canParse(text)) {
+    // With several hosts it is no URL.
+    return /^[a-z]+:\/\/[^/?#]*:[^/?#]*@|^[a-z]+:\/\/.*[?&]password=/i.test(text);
+  }
+  const url = new URL(text);
+  return url.password !== '' || url.searchParams.has('password');
 }
 
 /** What to say of a key that is no setting: a secret is sent where it belongs, anything else gets what was probably meant. */

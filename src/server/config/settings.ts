@@ -12,6 +12,7 @@ import { deliverySettings } from './delivery-config.ts';
 import { limitsSchema } from './limits.ts';
 import { modulesSchema } from './modules-file.ts';
 import { document, file, json, list, number, secret, setting } from './setting.ts';
+import { isDatabaseUrl } from './database-url.ts';
 
 export const SECRET_BYTES = 32;
 /** Visitors would all share the proxy's address, and its limits: that there is no proxy has to be said. */
@@ -94,7 +95,10 @@ export const SETTINGS = {
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   ),
 
-  DATABASE_URL: setting('database.url', z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  DATABASE_URL: setting(
+    'database.url',
+    z.string().refine(isDatabaseUrl, 'is no address of PostgreSQL').optional(),
+  ),
   PORCHLIGHT_DATA_DIR: file('database.directory', z.string().min(1).default('data')),
 
   PORCHLIGHT_SECRET: secret('keys.secret', z.string().min(SECRET_BYTES).optional()),

@@ -42,3 +42,8 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !KEEPS_CONNECTION.has(read(error).code);
 }
+
+/** Whether no connection was tried: all that there may be are in use. */
+export function isPoolBusy(error: unknown): boolean {
+  return /timeout exceeded when trying to connect/.test(read(error).message);
+}

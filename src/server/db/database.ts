@@ -11,13 +11,15 @@ import {
   type PostgresPoolClient,
   sql,
 } from 'kysely';
-import type { Pool, PoolConfig } from 'pg';
+import type { ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import type { Config } from '../config/config.ts';
+import { databaseAddresses } from '../config/database-url.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { isConnectionLost } from './availability.ts';
+import { isConnectionLost, isPoolBusy } from './availability.ts';
 import { lockDataDirectory } from './data-lock.ts';
+import { createHosts, type Hosts, requireWritable } from './hosts.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
@@ -70,10 +72,15 @@ const INT8 = 20;
 async function openPostgres(url: string): Promise<Database> {
   // Each engine is loaded only where it is used: the other one would cost memory and start-up time.
   const { default: pg } = await import('pg');
+  const hosts = createHosts(databaseAddresses(url));
   const openPool = (limits: PoolConfig) => {
     const pool = new pg.Pool({
       application_name: APPLICATION_NAME,
-      connectionString: url,
+      Client: class extends pg.Client {
+        constructor(options: ClientConfig = {}) {
+          super({ ...options, connectionString: hosts.current() });
+        }
+      },
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -87,7 +94,7 @@ async function openPostgres(url: string): Promise<Database> {
     // gets an error, and the next query a new connection.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => void client.on('error', () => undefined));
-    return createKysely(new PostgresDialect({ pool: withoutLostConnections(pool) }));
+    return createKysely(new PostgresDialect({ pool: withoutLostConnections(pool, hosts) }));
   };
   const limits = { max: POOL_SIZE, query_timeout: ANSWER_MS };
   let db = openPool({ ...limits, statement_timeout: STATEMENT_MS });
@@ -146,12 +153,38 @@ async function requireStatementLimit(db: Db): Promise<void> {
  * A pool that takes no lost connection back. Kysely releases what it acquired without a word about errors, and a
  * connection that hangs or leads to a read-only server would be handed to the next request.
  */
-function withoutLostConnections(pool: Pool): PostgresPool {
+function withoutLostConnections(pool: Pool, hosts: Hosts): PostgresPool {
+  const writable = new WeakSet<PoolClient>();
+  /** Each host once, from the one that was writable last. */
+  async function reach(tries: number): Promise<PoolClient> {
+    const address = hosts.current();
+    try {
+      const client = await pool.connect();
+      // With one host, whether it is read-only is for those to see who write.
+      if (hosts.count > 1 && !writable.has(client)) await checkWritable(client);
+      writable.add(client);
+      return client;
+    } catch (error) {
+      if (isPoolBusy(error)) throw error;
+      hosts.leave(address);
+      if (tries <= 1) throw error;
+      return reach(tries - 1);
+    }
+  }
+  async function checkWritable(client: PoolClient): Promise<void> {
+    try {
+      await requireWritable(client);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect();
+      const client = await reach(hosts.count);
       let lost: unknown;
       const query = async (text: string, parameters: readonly unknown[]) => {
         // A rollback on a connection that hangs would take as long again.

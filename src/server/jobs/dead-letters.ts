@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { isOpenJob } from './open-jobs.ts';
 import { GIVE_UP_MS } from './outbox.ts';
 
 export type DeadLetter = {
@@ -27,7 +28,7 @@ export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): Dead
       const rows = await db
         .selectFrom('outbox')
         .selectAll()
-        .where(...isKept)
+        .where(isOpenJob)
         .where('dead_at', 'is not', null)
         .orderBy('created_at')
         .execute();
@@ -47,7 +48,7 @@ export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): Dead
         const rows = await transaction
           .updateTable('outbox')
           .set({ dead_at: null, attempts: 0, run_at: now, give_up_at: later(now, GIVE_UP_MS) })
-          .where(...isKept)
+          .where(isOpenJob)
           .where('dead_at', 'is not', null)
           .$if(id !== 'all', (query) => query.where(sql`id::text`, '=', id))
           .returning('idempotency_key')
@@ -67,6 +68,3 @@ export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): Dead
     },
   };
 }
-
-/** What expired was wiped: there is nothing to send. */
-const isKept = [sql<string>`payload::text`, '!=', '{}'] as const;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { isOpenJob } from '../jobs/open-jobs.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -21,9 +22,7 @@ export async function countJobs(db: Db, now: Date): Promise<readonly JobCount[]>
       sql<number>`count(*)`.as('count'),
       sql<Date>`min(created_at)`.as('oldest'),
     ])
-    .where('done_at', 'is', null)
-    // What expired was wiped: nobody has to look at it.
-    .where((eb) => eb.or([eb('dead_at', 'is', null), eb(sql`payload::text`, '!=', '{}')]))
+    .where(isOpenJob)
     .groupBy(['kind', sql`dead_at is not null`])
     .execute();
   return rows.map(({ kind, is_dead, count, oldest }) => ({

@@ -108,7 +108,8 @@ export function createSmsPumpingGuard(
     const last = db
       .selectFrom('otp_codes')
       .select('verified_at')
-      .where('medium', '!=', OTP_MEDIUM.email)
+      // As the index says it (migration 0023).
+      .where('medium', '!=', sql.lit(OTP_MEDIUM.email))
       .where((eb) => eb.or([eb('verified_at', 'is not', null), eb('expires_at', '<', clock.now())]))
       .orderBy('sent_at', 'desc')
       .limit(sample);

@@ -74,7 +74,7 @@ describe('against the embedded hosted login', () => {
     });
   });
 
-  test('metadata is asked for once; a provider that is down is worth a retry', async () => {
+  test('[OPS-64] metadata is asked for once; a provider that is down is worth a retry', async () => {
     let isDown = true;
     const asked: string[] = [];
     const exchange = createCodeExchange({
@@ -89,10 +89,11 @@ describe('against the embedded hosted login', () => {
     expect(await exchange.exchange({ code: 'c', state: 's', expected })).toMatchObject({
       kind: 'unavailable',
     });
+    await expect(exchange.begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     isDown = false;
     await exchange.begin();
     await exchange.begin();
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
   });
 
   test('an issuer without TLS is taken on this machine only', async () => {

@@ -5,6 +5,7 @@ import { decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
 import type { ProviderIdentity } from '../identity-provider/port.ts';
 import { isThisMachine } from '../config/auth0-tenant-config.ts';
+import { AppError } from '../http/app-error.ts';
 
 export type CodeExchangeOptions = {
   readonly issuer: string;
@@ -123,6 +124,9 @@ const PROVIDER_FAULTS: readonly unknown[] = [
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ];
 
+const isProviderFault = (error: unknown) =>
+  !(error instanceof oidc.ClientError && error.code && !PROVIDER_FAULTS.includes(error.code));
+
 /** The nonce that stood in the token, when that was the comparison that failed. */
 function foundNonce(error: oidc.ClientError): { value: unknown } | undefined {
   const details = (error.cause as Error | undefined)?.cause as
@@ -233,7 +237,11 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
     },
 
     async begin() {
-      const config = await configuration();
+      // The first one asks the provider where it is; without a database that does not know either.
+      const config = await configuration().catch((error: unknown) => {
+        if (!isProviderFault(error)) throw error;
+        throw Object.assign(new AppError('UNAVAILABLE'), { cause: error });
+      });
       const [state, nonce, codeVerifier] = [
         oidc.randomState(),
         oidc.randomNonce(),

@@ -1,5 +1,6 @@
 import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
+import { isOpenJob } from '../../jobs/open-jobs.ts';
 import type { Person } from './personal-data.ts';
 
 type WaitingJob = { readonly id: string; readonly kind: string };
@@ -10,12 +11,11 @@ export async function waitingJobsOf(
   secretBox: Pick<SecretBox, 'decrypt'>,
   { ids, emails, phones }: Person,
 ): Promise<readonly WaitingJob[]> {
-  const jobs = db.selectFrom('outbox').select(['id', 'kind', 'payload']);
-  // Each on an index of its own; what is done is neither.
-  const found = [
-    ...(await jobs.where('done_at', 'is', null).where('dead_at', 'is', null).execute()),
-    ...(await jobs.where('dead_at', 'is not', null).execute()),
-  ];
+  const found = await db
+    .selectFrom('outbox')
+    .select(['id', 'kind', 'payload'])
+    .where(isOpenJob)
+    .execute();
   const marks = [...emails, ...phones, ...ids.map(String)].map((mark) => mark.toLowerCase());
   return found.flatMap(({ id, kind, payload }) => {
     const text = openPayload(payload).toLowerCase();
