@@ -340,11 +340,11 @@ describe('the list of modules', () => {
   const read = (content: unknown) => {
     const path = join(directory, 'modules.json');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-    return readModules(path);
+    return readModules(path, { isDemo: false });
   };
 
   test('is taken as written', () => {
-    expect(read([module]).modules).toEqual([{ ...module, sealedTo: null }]);
+    expect(read([module]).modules).toEqual([{ ...module, sealedTo: null, signOutUrl: null }]);
     expect(read([module]).missing).toEqual(MODULE_IDS.filter((id) => id !== 'admin'));
   });
 
@@ -358,6 +358,11 @@ describe('the list of modules', () => {
       '0.rootUrl: must be an https address',
     ],
     ['a script for an address', [{ ...module, loginUrl: 'javascript:alert(1)' }], '0.loginUrl'],
+    [
+      'a sign-out call without TLS',
+      [{ ...module, signOutUrl: 'http://localhost:8080/signed-out' }],
+      '0.signOutUrl: must be an https address',
+    ],
     ['a secret in the clear', [{ ...module, secretHash: 'secret' }], '0.secretHash: must be the'],
     ['an unknown key', [{ ...module, secret: 'x' }], 'secret'],
     ['a module twice', [module, module], 'names the module admin twice'],
@@ -380,7 +385,7 @@ describe('the list of modules', () => {
   });
 
   test('a missing file is one clear sentence', () => {
-    expect(readModules('/nowhere/modules.json').faults).toEqual([
+    expect(readModules('/nowhere/modules.json', { isDemo: true }).faults).toEqual([
       expect.stringMatching(/^\/nowhere/),
     ]);
   });

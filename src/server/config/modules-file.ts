@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { MODULE_IDS } from '#domain/roles.ts';
-import { clientFaults, PRIVATE_MEMBERS } from './client-file.ts';
+import {
+  clientFaults,
+  isWebAddress,
+  NO_SUCH_URL,
+  PRIVATE_MEMBERS,
+  type Rules,
+} from './client-file.ts';
 import type { ModuleConfig } from './config.ts';
 
 /** Published on every page: a private member would be published with it. */
@@ -24,20 +30,26 @@ const address = z
     'must be an https address, except on this machine',
   );
 
-const modulesSchema = z
-  .array(
-    z.strictObject({
-      id: z.enum(MODULE_IDS, `must be one of ${MODULE_IDS.join(', ')}`),
-      rootUrl: address,
-      loginUrl: address,
-      secretHash: z
-        .string()
-        .regex(/^[\w-]{43}$/, "must be the SHA-256 of the module's secret, base64url"),
-      sealedTo: publicKeySchema.nullable().default(null),
-    }),
-    'must be a list of modules',
-  )
-  .superRefine((modules, context) => {
+/** One module, as the file and the command spell it. */
+export function moduleSchema(rules: Rules) {
+  return z.strictObject({
+    id: z.enum(MODULE_IDS, `must be one of ${MODULE_IDS.join(', ')}`),
+    rootUrl: address,
+    loginUrl: address,
+    secretHash: z
+      .string()
+      .regex(/^[\w-]{43}$/, "must be the SHA-256 of the module's secret, base64url"),
+    sealedTo: publicKeySchema.nullable().default(null),
+    signOutUrl: z
+      .string()
+      .refine((url) => isWebAddress(url, rules), NO_SUCH_URL)
+      .nullable()
+      .default(null),
+  });
+}
+
+const modulesSchema = (rules: Rules) =>
+  z.array(moduleSchema(rules), 'must be a list of modules').superRefine((modules, context) => {
     const ids = modules.map(({ id }) => id);
     for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index))) {
       context.addIssue({ code: 'custom', message: `names the module ${id} twice` });
@@ -45,7 +57,10 @@ const modulesSchema = z
   });
 
 /** Reads the operator's list of modules: every fault in words, and the modules that nobody could be handed to. */
-export function readModules(path: string): {
+export function readModules(
+  path: string,
+  rules: Rules,
+): {
   readonly modules: readonly ModuleConfig[];
   readonly faults: readonly string[];
   readonly missing: readonly string[];
@@ -56,7 +71,7 @@ export function readModules(path: string): {
   } catch (error) {
     return { modules: [], faults: [`${path}: ${(error as Error).message}`], missing: [] };
   }
-  const parsed = modulesSchema.safeParse(given);
+  const parsed = modulesSchema(rules).safeParse(given);
   if (!parsed.success) return { modules: [], faults: clientFaults(parsed.error), missing: [] };
   const ids = new Set(parsed.data.map(({ id }) => id));
   const missing = MODULE_IDS.filter((id) => !ids.has(id));
