@@ -16,6 +16,8 @@ export type Installation = {
   readonly config: () => Config;
   /** Opens and migrates the database, and closes it in every case. */
   readonly withDatabase: <T>(work: (context: CommandContext) => Promise<T>) => Promise<T>;
+  /** Tells at once what somebody has to do while the command waits. */
+  readonly say?: (line: string) => void;
   /** Tells how far long work is; `share` goes from 0 to 1, `null` where the end is not known. */
   readonly progress?: (rows: number, share: number | null) => void;
 };
