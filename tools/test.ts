@@ -67,6 +67,7 @@ async function server(): Promise<Counts> {
     pgbouncer: 'pgbouncer',
     '/usr/lib/python3/dist-packages/jwt': 'python3-jwt',
     '/usr/lib/python3/dist-packages/cryptography': 'python3-cryptography',
+    java: 'default-jdk-headless',
   };
   if (isAll) await ensurePrograms(programs, signal);
   const all = isAll ? { PORCHLIGHT_TEST_ALL: 'on' } : {};

@@ -1,8 +1,6 @@
-"""A Porchlight module in Python: receives a visitor, starts a session of its own, signs out.
+"""A Porchlight module in Python: receives a visitor, starts a session of its own, is signed out both ways.
 
-docs/modules.md tells what it does and why. It needs PyJWT 2.6 or newer with cryptography (Debian: python3-jwt), and:
-
-    PORTAL=https://login.example.org MODULE=admin SECRET=... ORIGIN=https://admin.example.org PORT=8080 python3 module.py
+docs/modules.md tells what it does and why, README.md how to start it.
 """
 
 import base64
@@ -24,6 +22,7 @@ PORTAL = os.environ["PORTAL"]
 MODULE = os.environ["MODULE"]
 SECRET = os.environ["SECRET"]
 ORIGIN = os.environ["ORIGIN"]
+LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
 HINTS = ("appState", "userId", "roleId", "loggenInId")
 SESSION_SECONDS = 8 * 3600
 IS_HTTPS = ORIGIN.startswith("https:")
@@ -38,29 +37,37 @@ class Refused(Exception):
     """The visitor is told to sign in again; the reason is for the log."""
 
 
-def verify(query):
-    """The token and its claims. Raises Refused."""
+def verify(token, kind):
+    """The claims of a token that the portal signed for this module. Raises Refused."""
     try:
-        token = base64.b64decode(query.get("token", ""), validate=True).decode("ascii")
-        if jwt.get_unverified_header(token).get("typ") != "handoff+jwt":
+        if jwt.get_unverified_header(token).get("typ") != kind:
             raise Refused("the token is of another kind")
-        claims = jwt.decode(
+        return jwt.decode(
             token,
             keys.get_signing_key_from_jwt(token).key,
             algorithms=["ES256"],
             audience=MODULE,
             issuer=PORTAL,
             leeway=30,
-            options={"require": ["exp", "nbf", "iat", "sub", "jti"]},
+            options={"require": ["exp", "iat", "sub", "jti"]},
         )
     except (ValueError, jwt.PyJWTError) as error:
         raise Refused(f"the token: {error}") from error
+
+
+def verify_arrival(query):
+    """The token of a visitor whose address is as the portal made it. Raises Refused."""
+    try:
+        token = base64.b64decode(query.get("token", ""), validate=True).decode("ascii")
+    except ValueError as error:
+        raise Refused("the token is not base64") from error
+    claims = verify(token, "handoff+jwt")
     for name in HINTS:
         if query.get(name) != str(claims.get(name)):
             raise Refused(f"{name} was changed on the way")
     if "otp" not in claims.get("amr", []):
         raise Refused("the sign-in had no second factor")
-    return token, claims
+    return token
 
 
 def redeem(token):
@@ -75,7 +82,17 @@ def redeem(token):
         with urllib.request.urlopen(request, timeout=10) as response:
             return json.load(response)["data"]
     except urllib.error.HTTPError as error:
-        raise Refused(f"Redeem: {error.code} {json.load(error)['errorFlag']}") from error
+        raise Refused(f"Redeem: {error.code} {flag_of(error)}") from error
+    except (OSError, ValueError) as error:
+        raise Refused(f"Redeem: {error}") from error
+
+
+def flag_of(error):
+    """A proxy that stands between may have answered with a page."""
+    try:
+        return json.load(error)["errorFlag"]
+    except (ValueError, KeyError, TypeError):
+        return "without an envelope"
 
 
 def begin_session(person):
@@ -89,6 +106,14 @@ def begin_session(person):
     return key
 
 
+def end_sessions(sid, sub):
+    """Those of one session of the portal; a person may have others."""
+    with lock:
+        for key, (_, person) in list(sessions.items()):
+            if person["loggedInId"] == sid and str(person["userId"]) == sub:
+                del sessions[key]
+
+
 class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         address = urllib.parse.urlsplit(self.path)
@@ -98,7 +123,9 @@ class Handler(BaseHTTPRequestHandler):
         if "token" in query:
             return self.receive(query)
         key = self.session_key()
-        _, person = sessions.get(key, (0, None))
+        until, person = sessions.get(key, (0, None))
+        if until < time.monotonic():
+            person = None
         if person is None:
             return self.answer(401, "Nobody is signed in here.", link=f"{PORTAL}/account/signin")
         if address.path == "/sign-out":
@@ -106,10 +133,24 @@ class Handler(BaseHTTPRequestHandler):
         name = html.escape(person["memberName"])
         return self.answer(200, f"Welcome, {name}. Role {person['roleId']}.", link="/sign-out")
 
+    def do_POST(self):
+        if self.path != "/signed-out":
+            return self.answer(404, "There is nothing here.")
+        try:
+            length = min(int(self.headers.get("Content-Length", "0")), 16384)
+            form = dict(urllib.parse.parse_qsl(self.rfile.read(length).decode("ascii")))
+            claims = verify(form.get("logout_token", ""), "logout+jwt")
+            if LOGOUT_EVENT not in claims.get("events", {}) or not claims.get("sid"):
+                raise Refused("it does not say that a session is over")
+        except (Refused, ValueError) as refused:
+            self.log_message("refused: %s", refused)
+            return self.answer(400, "That is no logout token for this module.")
+        end_sessions(claims["sid"], claims["sub"])
+        return self.answer(200, "It is over.")
+
     def receive(self, query):
         try:
-            token, _ = verify(query)
-            person = redeem(token)
+            person = redeem(verify_arrival(query))
         except Refused as refused:
             self.log_message("refused: %s", refused)
             return self.answer(403, "Please sign in again.", link=f"{PORTAL}/account/signin")

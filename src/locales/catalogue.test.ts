@@ -175,6 +175,8 @@ const BY_KEY: Readonly<Record<string, string>> = {
   auditCommand: 'one word for each kind of fault',
   verbs: 'the table of verbs is shown whole',
   doctorCommand: 'a pair of texts for each finding: what it is, and its mend',
+  moduleChecks: 'one set of texts for each check',
+  moduleCommand: 'one line for each state of a check',
   explainCommand: 'one line for each kind of destination',
   fields: 'validation, the flow and the error table answer with keys',
   problems: 'the flow and the error table answer with keys',
@@ -202,7 +204,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 };
 
 /** Of those, the branches whose keys nothing names. */
-const SHOWN_WHOLE = ['verbs', 'settings', 'settingSections'];
+const SHOWN_WHOLE = ['verbs', 'settings', 'settingSections', 'moduleChecks'];
 
 type Use = {
   readonly path: string;
@@ -308,6 +310,7 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'clientCommand.unknown': 'one of two texts, filled with the id',
   'doctorCommand.certificate': 'filled where all findings are',
   'doctorCommand.database': 'filled where all findings are',
+  'doctorCommand.moduleListens': 'filled where all findings are',
   'doctorCommand.mail': 'filled where all findings are',
   'doctorCommand.reached': 'filled where all findings are',
   'doctorCommand.subtenant': 'filled where all findings are',

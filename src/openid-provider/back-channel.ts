@@ -1,10 +1,9 @@
 /** Logout notices to clients whose session is over (OIDC Back-Channel Logout 1.0). The server's outbox sends them. */
 
 import type { Provider } from 'oidc-provider';
+import { LOGOUT_EVENT } from '#domain/logout-token.ts';
 import type { LogoutNotice } from './ports.ts';
 import { issueLogoutToken } from './provider-patches.ts';
-
-const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** Issues the logout token of a notice, for each attempt anew: it is valid for two minutes. `null`: no such client. */
 export async function logoutTokenFor(

@@ -217,6 +217,23 @@ export const verbs = {
     example: 'client add garden-club.json',
     json: 'list: {id, name, firstParty, auth} a line; show: the client; else {id}, with the secret where one was made',
   },
+  module: {
+    summary: 'lists and adds modules; plays the portal against one, and says what it does wrong',
+    usage: [
+      'module list',
+      'module add ID URL [--login URL] [--sign-out-url URL]',
+      'module check ID [--run COMMAND] [--portal URL] [--sign-out PATH]',
+      'module check URL [--id ID] [--login URL] [--sign-out-url URL] [--sign-out PATH] [--run COMMAND] [--portal URL] [--secret-file FILE]',
+    ],
+    notes: [
+      'ID is one of PORCHLIGHT_MODULES_FILE. add writes there, or prints the entry where that is not set; the secret is shown once.',
+      'check listens at the address of a demo, so stop the demo: http://localhost:3000, PORCHLIGHT_PUBLIC_URL, or what --portal names. It waits a minute for the module. docs/modules.md, "Try it".',
+      '--run starts the module, with PORTAL, MODULE, SECRET, ORIGIN and PORT in its environment. --sign-out is the path by which a person signs out of it.',
+    ],
+    example:
+      "module check http://localhost:8080/ --sign-out-url http://localhost:8080/signed-out --run 'node examples/node-module/server.ts'",
+    json: 'list: {id, rootUrl, loginUrl, sealedTo, signOutUrl} a line; add: {entry, secret}; check: {check, state, what, mend} a line',
+  },
   keys: {
     summary: 'lists, rotates and retires signing keys; seals them under a new secret',
     usage: [

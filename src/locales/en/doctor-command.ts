@@ -61,6 +61,13 @@ export const doctorCommand = {
   noLeads: 'CRM_URL is not set: leads stay here for {days} days',
   noLeadsMend: 'Set CRM_URL and CRM_KEY, then: porchlight leads resend all',
 
+  moduleListens: 'The module {id} listens for sign-out calls',
+  moduleDeaf: 'The module {id} does not take sign-out calls ({reason})',
+  moduleDeafMend: 'Look at its signOutUrl, and whether it runs',
+  moduleBelieves: 'The module {id} takes sign-out calls of anybody',
+  moduleBelievesMend: 'Its developer runs porchlight module check',
+  noAnswer: 'no answer',
+
   reached: 'People reach this installation at {url}',
   notReached: '{url} does not answer as this installation: {reason}',
   notReachedMend: 'Look at the proxy, at PORCHLIGHT_PUBLIC_URL, and whether a server runs',

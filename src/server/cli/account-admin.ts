@@ -7,13 +7,14 @@ import {
   insertAccounts,
 } from '../accounts/account-store.ts';
 import { createProviderStore } from '../identity-provider/embedded/provider-store.ts';
-import { endAccess } from '../sign-in/end-access.ts';
+import { createNotifyModules } from '../hand-off/sign-out-notices.ts';
+import { createEndAccess } from '../sign-in/end-access.ts';
 import type { CommandContext } from './command.ts';
 import { later } from '../clock.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import { createOperatorMail } from './operator-mail.ts';
+import { createOperatorMail, createOperatorOutbox } from './operator-mail.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
 
@@ -139,10 +140,13 @@ export async function changeRoles(
  * @returns whether it was the other way before; a sign-up that is not finished is neither
  */
 export async function setSuspended(
-  { db, clock, audit }: Context,
+  context: CommandContext,
   id: number,
   isSuspended: boolean,
 ): Promise<boolean> {
+  const { db, clock, config, audit } = context;
+  const outbox = createOperatorOutbox(context);
+  const endAccess = createEndAccess(createNotifyModules({ outbox }, config.modules));
   const [from, to] = isSuspended
     ? (['active', 'inactive'] as const)
     : (['inactive', 'active'] as const);

@@ -22,6 +22,8 @@ export type Installation = {
     work: (context: CommandContext) => Promise<T>,
     options?: { readonly isLong: boolean },
   ) => Promise<T>;
+  /** Tells at once what somebody has to do while the command waits. */
+  readonly say?: (line: string) => void;
   /** Tells how far long work is; `share` goes from 0 to 1, `null` where the end is not known. */
   readonly progress?: (count: number, share: number | null, unit?: 'rows' | 'tables') => void;
 };

@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runCommand } from '../testing/command.ts';
-import { type MailReceiver, startMailReceiver } from '../testing/receivers.ts';
+import {
+  type MailReceiver,
+  type Mood,
+  startHttpReceiver,
+  startMailReceiver,
+} from '../testing/receivers.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { judgeCertificate } from './doctor.ts';
@@ -134,4 +139,29 @@ test('[OPS-08] config check: faults are 1, warnings alone are 0, and an env file
   expect(await runCommand({}, 'config', 'check', '--settings')).toMatchObject({ code: 2 });
   const gone = await runCommand({}, 'config', 'check', '--settings', join(directory, 'none'));
   expect(gone).toMatchObject({ code: 1, out: '' });
+});
+
+test('[OPS-10] [OPS-56] a module that takes no sign-out calls, or those of anybody, is named', async () => {
+  const receiver = await startHttpReceiver();
+  const file = join(directory, 'modules.json');
+  const entry = {
+    id: 'admin',
+    rootUrl: `${receiver.url}/`,
+    loginUrl: `${receiver.url}/login`,
+    secretHash: 'a'.repeat(43),
+    signOutUrl: `${receiver.url}/signed-out`,
+  };
+  writeFileSync(file, JSON.stringify([entry, { ...entry, id: 'agent', signOutUrl: null }]));
+  const look = async (mood: Mood) => {
+    await receiver.setMood(mood);
+    const more = { PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9', PORCHLIGHT_MODULES_FILE: file };
+    const { findings } = await doctor(more);
+    return findings.flatMap(({ check, state }) => (check === 'modules' ? [state] : []));
+  };
+  expect(await look(400)).toEqual(['ok']);
+  expect(await look(200)).toEqual(['fault']);
+  expect(await look(404)).toEqual(['warning']);
+  expect(await look('refuse')).toEqual(['warning']);
+  expect(receiver.received.map(({ body }) => body)).toEqual(['', '', '']);
+  await receiver.close();
 });

@@ -22,6 +22,7 @@ import { createSmtpDriver } from '../notifications/drivers/smtp.ts';
 import { loadConfiguredLogos } from '../subtenants/logos.ts';
 import { listSubtenants } from '../subtenants/subtenant-store.ts';
 import { type Command, output, readWords, wrongUsage } from './command.ts';
+import { call } from './module-check/browser.ts';
 
 type Finding = {
   readonly check: string;
@@ -38,6 +39,8 @@ const NETWORK_MS = 5000;
 /** A successor is published a day before it signs. */
 const KEY_GRACE_DAYS = 3;
 const CERTIFICATE_DAYS = 14;
+/** Answers of a server that knows no such address or method. */
+const NOT_THERE = new Set([404, 405]);
 const ADMINISTRATING = Object.entries(ROLES).flatMap(([id, { family }]) =>
   family === 'admin' ? [Number(id)] : [],
 );
@@ -88,6 +91,7 @@ async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readon
     config.crm
       ? good('leads', texts.leads)
       : bad('warning', 'leads', 'noLeads', { days: config.leadDays }),
+    ...(await lookAtModules(config)),
     ...(await lookFromOutside(config)),
   ];
 }
@@ -246,6 +250,24 @@ async function lookAtMail(config: Config, to: string | null): Promise<readonly F
   } finally {
     driver.close?.();
   }
+}
+
+/** A call without a token ends nothing, and a module that listens refuses it. */
+async function lookAtModules({ modules }: Config): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { id, signOutUrl } of modules) {
+    if (signOutUrl === null) continue;
+    const { status } = await call(signOutUrl, { method: 'POST', body: new URLSearchParams() });
+    const isRefused = status !== null && status >= 400 && status < 500 && !NOT_THERE.has(status);
+    if (isRefused) findings.push(good('modules', texts.moduleListens, { id }));
+    else if (status === 200 || status === 204) {
+      findings.push(bad('fault', 'modules', 'moduleBelieves', { id }));
+    } else {
+      const reason = String(status ?? texts.noAnswer);
+      findings.push(bad('warning', 'modules', 'moduleDeaf', { id, reason }));
+    }
+  }
+  return findings;
 }
 
 /** As visitors come: by name, through whatever stands in front. */

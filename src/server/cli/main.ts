@@ -25,7 +25,8 @@ async function main(): Promise<void> {
   }
   try {
     const progress = createProgress(process.stderr, isJson);
-    print(await run({ ...openInstallation(settingsFile), progress }));
+    const say = (line: string) => void process.stderr.write(`${line}\n`);
+    print(await run({ ...openInstallation(settingsFile), progress, say }));
   } catch (error) {
     refuse(error, EXIT.refused);
   }

@@ -1,4 +1,4 @@
-import { createOutbox } from '../jobs/outbox.ts';
+import { createOutbox, type Outbox } from '../jobs/outbox.ts';
 import { createCourier } from '../notifications/courier.ts';
 import { createDrivers } from '../notifications/drivers/drivers.ts';
 import { createNotifications, type Notifications } from '../notifications/notifications.ts';
@@ -8,14 +8,23 @@ import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { ServerContext } from '../context.ts';
 import type { CommandContext } from './command.ts';
 
+/** What a command puts into the outbox a server that runs, or the next one that starts, delivers. */
+export function createOperatorOutbox({
+  db,
+  clock,
+  secretBox,
+}: Pick<CommandContext, 'db' | 'clock' | 'secretBox'>): Outbox {
+  // Nothing is sent from here.
+  const unused = async () => undefined;
+  return createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused });
+}
+
 /** Mails that a command puts into the outbox: a server that runs, or the next one that starts, sends them. */
 export function createOperatorMail(command: CommandContext): Notifications {
   const { db, clock, config, secretBox } = command;
-  // Nothing is sent from here.
-  const unused = async () => undefined;
   const context: ServerContext = {
     ...command,
-    outbox: createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused }),
+    outbox: createOperatorOutbox(command),
     rateLimits: createRateLimits({
       db,
       clock,

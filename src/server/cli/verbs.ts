@@ -18,6 +18,7 @@ import { keys } from './keys.ts';
 import { leads } from './leads.ts';
 import { limits } from './limits.ts';
 import { migrate } from './migrate.ts';
+import { module } from './module.ts';
 import { outbox } from './outbox.ts';
 import { promo } from './promo.ts';
 import { support } from './support.ts';
@@ -56,6 +57,7 @@ const VERBS: Readonly<Record<VerbName, Command>> = {
   limits,
   survey,
   client,
+  module,
   keys,
   outbox,
   audit,

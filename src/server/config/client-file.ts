@@ -23,9 +23,9 @@ const SCOPES = ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'
 /** Members of a JWK that only its owner may have (RFC 7518, 6). */
 export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
-const NO_SUCH_URL = 'must be an https address without fragment or user name';
+export const NO_SUCH_URL = 'must be an https address without fragment or user name';
 
-type Rules = {
+export type Rules = {
   /** A demo may also talk to this machine over http. */
   readonly isDemo: boolean;
 };

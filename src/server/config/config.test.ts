@@ -341,12 +341,12 @@ describe('the list of modules', () => {
   const read = (content: unknown) => {
     const path = join(directory, 'modules.json');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-    const { faults, ...rest } = readModules(path);
+    const { faults, ...rest } = readModules(path, { isDemo: false });
     return { ...rest, faults: faults.map(faultText) };
   };
 
   test('is taken as written', () => {
-    expect(read([module]).modules).toEqual([{ ...module, sealedTo: null }]);
+    expect(read([module]).modules).toEqual([{ ...module, sealedTo: null, signOutUrl: null }]);
     expect(read([module]).missing).toEqual(MODULE_IDS.filter((id) => id !== 'admin'));
   });
 
@@ -360,6 +360,11 @@ describe('the list of modules', () => {
       '0.rootUrl: must be an https address',
     ],
     ['a script for an address', [{ ...module, loginUrl: 'javascript:alert(1)' }], '0.loginUrl'],
+    [
+      'a sign-out call without TLS',
+      [{ ...module, signOutUrl: 'http://localhost:8080/signed-out' }],
+      '0.signOutUrl: must be an https address',
+    ],
     ['a secret in the clear', [{ ...module, secretHash: 'secret' }], '0.secretHash: must be the'],
     ['an unknown key', [{ ...module, secret: 'x' }], 'secret'],
     ['a module twice', [module, module], 'names the module admin twice'],
@@ -382,7 +387,7 @@ describe('the list of modules', () => {
   });
 
   test('a missing file is one clear sentence', () => {
-    expect(readModules('/nowhere/modules.json').faults.map(faultText)).toEqual([
+    expect(readModules('/nowhere/modules.json', { isDemo: true }).faults.map(faultText)).toEqual([
       expect.stringMatching(/^\/nowhere/),
     ]);
   });

@@ -27,6 +27,8 @@ export type ModuleConfig = {
   readonly secretHash: string | null;
   /** The module's public key; with one, the password's sealed copy travels to it (HND-05). */
   readonly sealedTo: Readonly<Record<string, unknown>> | null;
+  /** Where the module is told that a session is over; `null`: it is not told. */
+  readonly signOutUrl: string | null;
 };
 
 export type Config = DeliveryConfig & {
@@ -140,7 +142,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
   const apis = readApis(documentOf('PORCHLIGHT_APIS_FILE'));
   const limits = readLimits(given.PORCHLIGHT_LIMITS);
   const modulesFile = documentOf('PORCHLIGHT_MODULES_FILE');
-  const modules = modulesFile ? readModules(modulesFile) : NO_MODULES;
+  const modules = modulesFile ? readModules(modulesFile, { isDemo: !isProduction }) : NO_MODULES;
   // A demo plays those that are missing itself.
   const warnings = warningsOf(given, isProduction ? modules.missing : [], called);
   const documents = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { MODULE_IDS } from '#domain/roles.ts';
-import { PRIVATE_MEMBERS } from './client-file.ts';
+import { isWebAddress, NO_SUCH_URL, PRIVATE_MEMBERS, type Rules } from './client-file.ts';
 import type { ModuleConfig } from './config.ts';
 import { type Document, readDocument } from './document.ts';
 import { type Fault, faultsIn } from './setting.ts';
@@ -25,20 +25,27 @@ const address = z
     'must be an https address, except on this machine',
   );
 
-export const modulesSchema = z
-  .array(
-    z.strictObject({
-      id: z.enum(MODULE_IDS, `must be one of ${MODULE_IDS.join(', ')}`),
-      rootUrl: address,
-      loginUrl: address,
-      secretHash: z
-        .string()
-        .regex(/^[\w-]{43}$/, "must be the SHA-256 of the module's secret, base64url"),
-      sealedTo: publicKeySchema.nullable().default(null),
-    }),
-    'must be a list of modules',
-  )
-  .superRefine((modules, context) => {
+/** One module, as the file and the command spell it. */
+export function moduleSchema(rules: Rules) {
+  return z.strictObject({
+    id: z.enum(MODULE_IDS, `must be one of ${MODULE_IDS.join(', ')}`),
+    rootUrl: address,
+    loginUrl: address,
+    secretHash: z
+      .string()
+      .regex(/^[\w-]{43}$/, "must be the SHA-256 of the module's secret, base64url"),
+    sealedTo: publicKeySchema.nullable().default(null),
+    signOutUrl: z
+      .string()
+      .refine((url) => isWebAddress(url, rules), NO_SUCH_URL)
+      .nullable()
+      .default(null),
+  });
+}
+
+/** The list of them. */
+export const modulesSchema = (rules: Rules) =>
+  z.array(moduleSchema(rules), 'must be a list of modules').superRefine((modules, context) => {
     const ids = modules.map(({ id }) => id);
     for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index))) {
       context.addIssue({ code: 'custom', message: `names the module ${id} twice` });
@@ -46,16 +53,20 @@ export const modulesSchema = z
   });
 
 /** Reads the operator's list of modules: every fault in words, and the modules that nobody could be handed to. */
-export function readModules(document: Document): {
+export function readModules(
+  document: Document,
+  rules: Rules,
+): {
   readonly modules: readonly ModuleConfig[];
   readonly faults: readonly Fault[];
   readonly missing: readonly string[];
 } {
   const given = readDocument(document);
   if ('fault' in given) return { modules: [], faults: [given.fault], missing: [] };
-  const parsed = modulesSchema.safeParse(given.value);
+  const schema = modulesSchema(rules);
+  const parsed = schema.safeParse(given.value);
   if (!parsed.success)
-    return { modules: [], faults: faultsIn(parsed.error, modulesSchema), missing: [] };
+    return { modules: [], faults: faultsIn(parsed.error, schema), missing: [] };
   const ids = new Set(parsed.data.map(({ id }) => id));
   const missing = MODULE_IDS.filter((id) => !ids.has(id));
   return { modules: parsed.data, faults: [], missing };

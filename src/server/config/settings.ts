@@ -117,7 +117,7 @@ export const SETTINGS = {
 
   ...tenantSettings,
 
-  PORCHLIGHT_MODULES_FILE: document('modules', modulesSchema),
+  PORCHLIGHT_MODULES_FILE: document('modules', modulesSchema({ isDemo: false })),
   PORCHLIGHT_CLIENTS_FILE: document('clients', z.array(clientSchema({ isDemo: false }))),
   PORCHLIGHT_APIS_FILE: document('apis', z.array(apiSchema)),
   PORCHLIGHT_DEFAULT_AUDIENCE: setting(

@@ -28,6 +28,7 @@ export async function setUpDemoModules(context: ServerContext): Promise<DemoModu
       ...addressesOf(context.config, id),
       secretHash: hashToken(secretOf(id)),
       sealedTo: pairs.get(id)?.publicJwk ?? null,
+      signOutUrl: null,
     })),
   };
 }

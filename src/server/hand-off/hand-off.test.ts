@@ -416,6 +416,7 @@ test("a module's secret may have a colon", async () => {
     loginUrl: '',
     secretHash: hashToken(secret),
     sealedTo: null,
+    signOutUrl: null,
   } as const;
   const handOff = createHandOff(context, {
     keys: { current: async () => [] },

@@ -160,6 +160,28 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     }
   }
 
+  async function markRedeemed(transaction: Db, jti: string, module: ModuleId, now: Date) {
+    const row = await transaction
+      .updateTable('handoffs')
+      .set({ redeemed_at: now })
+      .where('jti', '=', jti)
+      .where('module', '=', module)
+      .where('redeemed_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning(['sign_in_id', 'role_id', 'role_ids'])
+      .executeTakeFirst();
+    // Whoever ends the sign-in meanwhile either finds this hand-off redeemed, and has the module told, or has ended it.
+    if (row) {
+      await transaction
+        .selectFrom('sign_ins')
+        .select('id')
+        .where('id', '=', row.sign_in_id)
+        .forShare()
+        .execute();
+    }
+    return row;
+  }
+
   return {
     async publicKeys() {
       return { keys: (await keys.current()).map((key) => key.publicJwk) };
@@ -219,14 +241,8 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       const jti = await readToken(token, module.id);
       const now = clock.now();
       const row = await db
-        .updateTable('handoffs')
-        .set({ redeemed_at: now })
-        .where('jti', '=', jti)
-        .where('module', '=', module.id)
-        .where('redeemed_at', 'is', null)
-        .where('expires_at', '>', now)
-        .returning(['sign_in_id', 'role_id', 'role_ids'])
-        .executeTakeFirst();
+        .transaction()
+        .execute((transaction) => markRedeemed(transaction, jti, module.id, now));
       if (!row) {
         await audit({
           kind: 'handoff.replayed',

@@ -1,20 +1,16 @@
-import { isWebAddress } from '../config/client-file.ts';
 import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { AuthorizationInteractions } from '#openid-provider/options.ts';
 import type { LogoutNotice, SessionEnded } from '#openid-provider/ports.ts';
+import { type Fetch, postLogoutToken } from '../http/logout-call.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ClientRegistry } from './registry.ts';
-
-type Fetch = (url: string, init: object) => Promise<Response>;
 
 /** Queues one notice for each client that wants them; never two for the same session and client. */
 export type NotifyClients = (event: SessionEnded, db?: Db) => Promise<void>;
 
 const LOGOUT_NOTICE_JOB = 'logoutNotice';
-/** Security R34. */
-const TIMEOUT_MS = 5000;
 
 /** OIDC Back-Channel Logout 1.0 by the outbox: a client that is down is notified later. */
 export function createNotifyClients(
@@ -47,7 +43,7 @@ export function logoutNoticeJob(
   { config }: Pick<ServerContext, 'config'>,
   { clients, logoutToken, fetch }: Deps,
 ): JobDefinition {
-  const rules = { isDemo: config.mode === 'demo' };
+  const isDemo = config.mode === 'demo';
   return {
     kind: LOGOUT_NOTICE_JOB,
     async deliver(payload) {
@@ -56,19 +52,7 @@ export function logoutNoticeJob(
       const token = uri ? await logoutToken(notice) : null;
       // The client was removed meanwhile, or no longer wants notices.
       if (!uri || !token) return;
-      if (!isWebAddress(uri, rules)) throw new Error('The address is not one that may be called');
-      const response = await fetch(uri, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ logout_token: token }).toString(),
-        // Calls the registered address only.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      await response.body?.cancel();
-      if (response.status !== 200 && response.status !== 204) {
-        throw new Error(`The client answered ${response.status}`);
-      }
+      await postLogoutToken(uri, token, { fetch, isDemo });
     },
   };
 }

@@ -7,7 +7,7 @@ import { createRateLimits, rateLimitKey } from '../abuse/rate-limits.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 import { createHashing } from './hashing.ts';
-import { endAccess } from '../sign-in/end-access.ts';
+import { createEndAccess } from '../sign-in/end-access.ts';
 import { createResets } from './resets.ts';
 
 let testApp: TestApp;
@@ -811,7 +811,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       queueNotice: async () => undefined,
       queueHelp: async () => undefined,
       queueSuspended: async () => undefined,
-      endAccess,
+      endAccess: createEndAccess(async () => undefined),
       endProviderSessions: async () => undefined,
       resetFailures: async () => undefined,
     });

@@ -1,15 +1,20 @@
 import { closeOtps } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
-import { endAttempts } from './sign-in-attempts.ts';
+import { endAttempts, type NoteEnded } from './sign-in-attempts.ts';
 
 /** Ends every session, OTP, token and reset link of an account: a new password starts over (SRV-17). */
-export async function endAccess(transaction: Db, userId: number, now: Date): Promise<void> {
-  await endAttempts(transaction, (eb) => eb('user_id', '=', userId), now);
-  await closeOtps(transaction, { user_id: userId }, now);
-  await transaction
-    .updateTable('reset_links')
-    .set({ expires_at: now })
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .execute();
+export type EndAccess = (transaction: Db, userId: number, now: Date) => Promise<void>;
+
+/** `noteEnded` hears of the sessions, in the same transaction. */
+export function createEndAccess(noteEnded: NoteEnded): EndAccess {
+  return async (transaction, userId, now) => {
+    await endAttempts(transaction, (eb) => eb('user_id', '=', userId), { now, noteEnded });
+    await closeOtps(transaction, { user_id: userId }, now);
+    await transaction
+      .updateTable('reset_links')
+      .set({ expires_at: now })
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null)
+      .execute();
+  };
 }

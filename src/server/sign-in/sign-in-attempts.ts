@@ -135,12 +135,26 @@ export async function noteSeen(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('sign_ins').set({ seen_at: now }).where('id', '=', id).execute();
 }
 
+type Ended = readonly Pick<SignInAttempt, 'id' | 'user_id'>[];
+
+/** Hears which attempts end, in the same transaction: what must be told about them is queued with their end. */
+export type NoteEnded = (transaction: Db, ended: Ended) => Promise<void>;
+
 /** Ends the attempts that `which` picks, with their bearers and OTPs: not even a right one begins a hosted session again. */
 export async function endAttempts(
   db: Db,
   which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,
-  now: Date,
-): Promise<readonly Pick<SignInAttempt, 'id' | 'user_id'>[]> {
+  { now, noteEnded }: { readonly now: Date; readonly noteEnded: NoteEnded },
+): Promise<Ended> {
+  const work = (transaction: Db) => endThem(transaction, which, { now, noteEnded });
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
+
+async function endThem(
+  db: Db,
+  which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,
+  { now, noteEnded }: { readonly now: Date; readonly noteEnded: NoteEnded },
+): Promise<Ended> {
   const ended = await db
     .updateTable('sign_ins')
     .set({ ended_at: now, stage: 'ended' })
@@ -152,6 +166,7 @@ export async function endAttempts(
   if (ids.length === 0) return ended;
   await deleteTokens(db, ids);
   await closeOtps(db, ids, now);
+  await noteEnded(db, ended);
   return ended;
 }
 

@@ -21,6 +21,7 @@ import {
   moveToOtp,
   moveToOtpByState,
   moveToVerified,
+  type NoteEnded,
   noteSeen,
   type SignInAttempt,
 } from './sign-in-attempts.ts';
@@ -73,8 +74,9 @@ export function createSignIns(
   context: ServerContext,
   exchange: CodeExchange,
   identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>,
+  noteEnded: NoteEnded,
 ): SignIns {
-  const { db, clock, audit } = context;
+  const { db, clock, audit, outbox } = context;
 
   const accountOf = async ({ user_id }: SignInAttempt): Promise<ActiveAccount | null> =>
     user_id === null ? null : findActiveAccount(db, user_id);
@@ -110,11 +112,13 @@ export function createSignIns(
 
   /** A new password step ends what this browser had before: one person at a time (R8). */
   async function endOthers(visit: Visit, signInId: string): Promise<void> {
-    await endAttempts(
-      db,
-      (eb) => eb.and([eb('visit_id', '=', visit.id), eb('id', '!=', signInId)]),
-      clock.now(),
-    );
+    await end((eb) => eb.and([eb('visit_id', '=', visit.id), eb('id', '!=', signInId)]));
+  }
+
+  async function end(which: Parameters<typeof endAttempts>[1]) {
+    const ended = await endAttempts(db, which, { now: clock.now(), noteEnded });
+    outbox.wake();
+    return ended;
   }
 
   /**
@@ -189,7 +193,7 @@ export function createSignIns(
       const userId = attempt?.user_id ?? null;
       const account = userId === null ? undefined : await findAccount(db, userId);
       if (account?.status !== 'inactive') return;
-      await endAttempts(db, (eb) => eb('id', '=', signInId), clock.now());
+      await end((eb) => eb('id', '=', signInId));
       await audit({ kind: 'signIn.suspended', userId, visitId: visit.id, ip });
       throw new AppError('ACCOUNT_SUSPENDED');
     },
@@ -244,14 +248,14 @@ export function createSignIns(
     },
 
     async endVisit(visit) {
-      const [ended] = await endAttempts(db, (eb) => eb('visit_id', '=', visit.id), clock.now());
+      const [ended] = await end((eb) => eb('visit_id', '=', visit.id));
       if (ended) await audit({ kind: 'signOut', userId: ended.user_id, visitId: visit.id });
     },
 
     async end(bearer, visit) {
       const found = await findByBearer(db, bearer, visit.id);
       if (!found) return false;
-      await endAttempts(db, (eb) => eb('id', '=', found.id), clock.now());
+      await end((eb) => eb('id', '=', found.id));
       await audit({ kind: 'signOut', userId: found.user_id, visitId: visit.id });
       return true;
     },

@@ -15,7 +15,6 @@ import { insertOtp } from '../otp/otp-store.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
 import { createIsGuessable } from '../password/guessable-password.ts';
 import { createPromoCodes } from '../sign-up/promo-codes.ts';
-import { endAccess } from '../sign-in/end-access.ts';
 import { withAudit } from '../sign-in/audited-password-check.ts';
 import { createPasswordCheck } from '../sign-in/password-check.ts';
 import { createPasswordGuessingAlert } from '../sign-in/password-guessing-alert.ts';
@@ -30,7 +29,7 @@ export function createAccounts(
   { context, hashing, knownBrowsers }: Core,
   { notifications, leads, subtenants }: Delivery,
   providerAccounts: IdentityProviderAccounts,
-  { credentials }: Credentials,
+  { credentials, endAccess }: Credentials,
 ) {
   const endProviderSessions = credentials.endAccount;
   const { clock, secretBox } = context;

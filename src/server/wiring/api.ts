@@ -3,6 +3,7 @@ import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
 import { createHandOff } from '../hand-off/hand-off.ts';
 import { createHandOffKeys } from '../hand-off/keys.ts';
+import { signOutNoticeJob } from '../hand-off/sign-out-notices.ts';
 import { AppError } from '../http/app-error.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
@@ -120,13 +121,16 @@ export async function installApi({
   });
   bind('getChallenge', ({ body, visit, ip }) => captcha.challenge(body.purpose, { visit, ip }));
 
+  const handOffKeys = createHandOffKeys(() => keys.current('handoff'));
   const handOff = createHandOff(context, {
-    keys: createHandOffKeys(() => keys.current('handoff')),
+    keys: handOffKeys,
     modules,
     signedIn: signIns.signedIn,
   });
   bindHandOff(bind, handOff);
   fastify.get('/api/Handoff/Keys', () => handOff.publicKeys());
+  const notices = { modules, keys: handOffKeys, fetch: core.toLoopback };
+  context.outbox.define(signOutNoticeJob(context, notices));
 
   if (others) {
     bindClients(bind, others);

@@ -1,3 +1,4 @@
+import { createNotifyModules } from '../hand-off/sign-out-notices.ts';
 import { createNotifyClients } from '../oauth-clients/back-channel.ts';
 import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
 import { setUpDemoClient } from '../demo/demo-client.ts';
@@ -5,12 +6,13 @@ import {
   createEmbeddedCredentials,
   portalClient,
 } from '../identity-provider/embedded/embedded-provider.ts';
+import { createEndAccess } from '../sign-in/end-access.ts';
 import type { Core } from './core.ts';
 import type { Tenant } from './tenant.ts';
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
-/** Who keeps passwords and sessions, and which applications hear of their end. */
+/** Who keeps passwords and sessions, and which applications and modules hear of their end. */
 export function createCredentials({ context, hashing, isDemo }: Core, tenant: Tenant | null) {
   const { db, config } = context;
   // With a tenant of its own, other applications go there.
@@ -23,5 +25,8 @@ export function createCredentials({ context, hashing, isDemo }: Core, tenant: Te
   const notifyClients = createNotifyClients(context, clients);
   const credentials =
     tenant?.login ?? createEmbeddedCredentials(context, { hashing, sessionEnded: notifyClients });
-  return { demoClient, clients, notifyClients, credentials };
+  // Those that a demo plays itself know no sign-out call.
+  const notifyModules = createNotifyModules(context, config.modules);
+  const endAccess = createEndAccess(notifyModules);
+  return { demoClient, clients, notifyClients, notifyModules, endAccess, credentials };
 }

@@ -26,7 +26,6 @@ import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
-import { endAccess } from '../sign-in/end-access.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { createSignUps } from '../sign-up/sign-up.ts';
 import { type Accounts, recipientOf } from './accounts.ts';
@@ -52,14 +51,14 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   const { db, config, outbox } = context;
   const { notifications, subtenants, deliveryStatus, smsGuard } = delivery;
   const { addRole, captcha, passwordCheck, enumerationGuard, queueOtp, queueHelp } = accounts;
-  const { demoClient, clients, notifyClients, credentials } = held;
+  const { demoClient, clients, notifyClients, notifyModules, endAccess, credentials } = held;
 
   const exchange = createCodeExchange({
     ...providerOf(config),
     redirectUri: `${config.publicUrl}/account/Redirect`,
     fetch: config.tenant ? fetchOther : toLoopback,
   });
-  const signIns = createSignIns(context, exchange, providerAccounts);
+  const signIns = createSignIns(context, exchange, providerAccounts, notifyModules);
   const consents = createConsents(context, clients);
   const { endAccount: endProviderSessions } = credentials;
 

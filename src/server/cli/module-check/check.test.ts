@@ -1,0 +1,55 @@
+import { afterEach, expect, test } from 'vitest';
+import { moduleChecks } from '#locales/en/module-command.ts';
+import { hashToken, randomToken } from '../../crypto/secret-box.ts';
+import { freePort } from '../../testing/free-port.ts';
+import { startSloppyModule } from '../../testing/sloppy-module.ts';
+import { checkModule, type CheckName } from './check.ts';
+import { startCheckPortal } from './portal.ts';
+
+const names = Object.keys(moduleChecks) as CheckName[];
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function check(flaw: CheckName | null) {
+  const [id, secret] = ['admin', randomToken()] as const;
+  const [port, portalPort] = [await freePort(), await freePort()];
+  const url = `http://localhost:${portalPort}`;
+  const portal = await startCheckPortal({
+    url,
+    module: id,
+    roleId: 4,
+    secretHash: hashToken(secret),
+  });
+  ends.push(portal.close);
+  const origin = `http://127.0.0.1:${port}`;
+  // Who answers nothing at all is not there.
+  if (flaw !== 'reached') {
+    ends.push(await startSloppyModule({ id, portal: url, secret, port, flaw }));
+  }
+  return checkModule(portal, {
+    id,
+    rootUrl: `${origin}/`,
+    loginUrl: `${origin}/login`,
+    signOutUrl: `${origin}/signed-out`,
+    ownSignOut: '/sign-out',
+  });
+}
+
+const faultsOf = (findings: Awaited<ReturnType<typeof check>>) =>
+  findings.flatMap(({ check: name, state }) => (state === 'fault' ? [name] : []));
+
+test('[OPS-57] a module that does all of it right passes every check', async () => {
+  const findings = await check(null);
+  expect(faultsOf(findings)).toEqual([]);
+  expect(new Set(findings.map(({ check: name }) => name))).toEqual(new Set(names));
+});
+
+test.each(names)('[OPS-57] %s is found out, with its mend, and nothing else', async (flaw) => {
+  const findings = await check(flaw);
+  expect(faultsOf(findings)).toEqual([flaw]);
+  const found = findings.find(({ state }) => state === 'fault');
+  expect(found?.what).not.toMatch(/[{}]/);
+  expect(found?.mend).not.toBe('');
+});

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { hashToken } from '../crypto/secret-box.ts';
+import { endAttempts } from '../sign-in/sign-in-attempts.ts';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createNotifyModules } from './sign-out-notices.ts';
+
+const SECRET = 'the secret of this module';
+const module = {
+  id: 'member-intake',
+  rootUrl: 'http://localhost:1/',
+  loginUrl: 'http://localhost:1/login',
+  secretHash: hashToken(SECRET),
+  sealedTo: null,
+  signOutUrl: 'http://localhost:1/signed-out',
+} as const;
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ modules: [module] });
+});
+afterAll(() => testApp.close());
+
+test('[OPS-56] a hand-off that is redeemed while its session ends lets nobody in untold', async () => {
+  const visitor = testApp.visitor();
+  await visitor.signIn('member');
+  const { url } = await visitor.ok('issueHandoff', { body: { choice: null, entrance: 'portal' } });
+  const query = new URL(url).searchParams;
+  const token = Buffer.from(query.get('token') ?? '', 'base64').toString();
+  const id = query.get('loggenInId') ?? '';
+  const authorization = `Basic ${Buffer.from(`${module.id}:${SECRET}`).toString('base64')}`;
+  let answer: number | null = null;
+  const redeem = async () => {
+    const headers = { authorization, origin: '', 'sec-fetch-site': '' };
+    const { status } = await testApp.visitor().call('redeemHandoff', { body: { token } }, headers);
+    answer = status;
+  };
+  const redeeming = await testApp.db.transaction().execute(async (transaction) => {
+    const noteEnded = createNotifyModules(testApp.app, [module]);
+    await endAttempts(transaction, (eb) => eb('id', '=', id), {
+      now: testApp.clock.now(),
+      noteEnded,
+    });
+    // Its end is not committed yet: the redeem either waits for that, or has an answer.
+    const under = { way: redeem() };
+    await vi.waitUntil(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction);
+      return answer !== null || rows.length > 0;
+    });
+    return under;
+  });
+  await redeeming.way;
+  const jobs = await testApp.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('kind', '=', 'moduleSignOut')
+    .execute();
+  expect({ answer, jobs: jobs.length }).toEqual({ answer: 401, jobs: 0 });
+});

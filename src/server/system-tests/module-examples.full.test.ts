@@ -1,0 +1,244 @@
+/** [OPS-51] [OPS-58] The examples of modules, each as a process of its own, beside the real server of a demo. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hashToken } from '../crypto/secret-box.ts';
+import { runCommand } from '../testing/command.ts';
+import { makeDataDirectory } from '../testing/database-copies.ts';
+import { freePort } from '../testing/free-port.ts';
+import {
+  endProcess,
+  PROCESS_ENV,
+  ROOT,
+  type ServerProcess,
+  startProcess,
+} from '../testing/server-process.ts';
+import type { Visitor } from '../testing/visitor.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const SECRET = 'a secret: with a colon, of these modules';
+
+/** `tools/test.ts` installs what Debian has. */
+const EXAMPLES = [
+  {
+    language: 'Python',
+    folder: 'python-module',
+    program: '/usr/bin/python3',
+    words: ['module.py'],
+    module: 'admin',
+    account: 'admin',
+    role: 4,
+  },
+  {
+    language: 'TypeScript',
+    folder: 'node-module',
+    program: process.execPath,
+    words: ['server.ts'],
+    module: 'agent',
+    account: 'agent',
+    role: 5,
+  },
+  {
+    language: 'Java',
+    folder: 'java-module',
+    program: 'java',
+    words: ['Server.java'],
+    module: 'special',
+    account: 'special',
+    role: 20,
+  },
+  {
+    language: 'C#',
+    folder: 'csharp-module',
+    program: 'dotnet',
+    words: ['run'],
+    module: 'intake-entry',
+    account: 'intake',
+    role: 21,
+  },
+] as const;
+type Example = (typeof EXAMPLES)[number];
+
+const folderOf = ({ folder }: Example) => join(ROOT, 'examples', folder);
+const isThere = ({ program }: Example) =>
+  ['', ...(process.env.PATH ?? '').split(delimiter)].some((folder) =>
+    existsSync(join(folder, program)),
+  );
+const here = EXAMPLES.filter(isThere);
+const elsewhere = EXAMPLES.filter((example) => !isThere(example));
+
+type Running = {
+  readonly origin: string;
+  readonly process: ChildProcess;
+  readonly log: () => string;
+};
+
+let directory: string;
+let data: string;
+let server: ServerProcess;
+const running = new Map<string, Running>();
+const originOf = ({ language }: Example) => running.get(language)?.origin ?? '';
+const logOf = ({ language }: Example) => running.get(language)?.log() ?? '';
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'porchlight-examples-'));
+  data = await makeDataDirectory();
+  const file = join(directory, 'modules.json');
+  const ports = await Promise.all(here.map(() => freePort()));
+  const entries = here.map(({ module: id }, index) => {
+    const origin = `http://127.0.0.1:${ports[index]}`;
+    return {
+      id,
+      rootUrl: `${origin}/`,
+      loginUrl: `${origin}/login`,
+      secretHash: hashToken(SECRET),
+      sealedTo: null,
+      signOutUrl: `${origin}/signed-out`,
+    };
+  });
+  writeFileSync(file, JSON.stringify(entries));
+  server = await startProcess({ PORCHLIGHT_MODULES_FILE: file, PORCHLIGHT_DATA_DIR: data });
+  const said = await server.started;
+  if (said !== null) throw new Error(said);
+  for (const [index, example] of here.entries()) start(example, ports[index] ?? 0);
+  await Promise.all(here.map((example) => untilAnswered(originOf(example))));
+});
+afterAll(async () => {
+  for (const { process: child } of running.values()) child.kill();
+  if (server) await endProcess(server);
+  for (const folder of [directory, data]) rmSync(folder, { recursive: true, force: true });
+});
+
+function start(example: Example, port: number): void {
+  const origin = `http://127.0.0.1:${port}`;
+  const child = spawn(example.program, example.words, {
+    cwd: folderOf(example),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...PROCESS_ENV,
+      PORTAL: server.url,
+      MODULE: example.module,
+      SECRET,
+      ORIGIN: origin,
+      PORT: String(port),
+    },
+  });
+  let log = '';
+  const hear = (chunk: Buffer) => void (log += chunk.toString());
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  running.set(example.language, { origin, process: child, log: () => log });
+}
+
+const untilAnswered = (url: string) =>
+  vi.waitUntil(
+    () =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      ),
+    { timeout: 60_000 },
+  );
+
+const ask = (url: string, cookie = '') =>
+  fetch(url, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
+
+/** Signed in at the portal, with the address of a hand-off. */
+async function handedOff(account: string): Promise<{ visitor: Visitor; url: string }> {
+  const visitor = server.visitor();
+  await visitor.signIn(account);
+  const { url } = await visitor.ok('issueHandoff', { body: { choice: null, entrance: 'portal' } });
+  return { visitor, url };
+}
+
+/** Received by the module, with its cookie. */
+async function received(example: Example) {
+  const { visitor, url } = await handedOff(example.account);
+  expect(url.startsWith(`${originOf(example)}/?`)).toBe(true);
+  const arrival = await ask(url);
+  const cookie = arrival.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return { visitor, url, arrival, cookie };
+}
+
+describe.each(here)('[OPS-58] the example in $language', (example) => {
+  test('receives a visitor once, greets, and signs out', async () => {
+    const { url, arrival, cookie } = await received(example);
+    expect([arrival.status, arrival.headers.get('location')]).toEqual([303, '/']);
+    expect(arrival.headers.get('referrer-policy')).toBe('no-referrer');
+    const page = await ask(originOf(example), cookie);
+    expect(await page.text()).toContain(`Role ${example.role}.`);
+
+    expect((await ask(url)).status).toBe(403);
+    await vi.waitUntil(() => logOf(example).includes('Redeem: 409 CONFLICT'));
+    expect(logOf(example)).not.toContain('token=');
+
+    const out = await ask(`${originOf(example)}/sign-out`, cookie);
+    expect(out.headers.get('location')).toMatch(
+      new RegExp(`^${server.url}/account/Signout\\?success=true&appState=[^&]+&loggenInId=[^&]+&`),
+    );
+    expect((await ask(originOf(example), cookie)).status).toBe(401);
+  });
+
+  test('refuses hints and tokens that were changed', async () => {
+    const { url } = await handedOff(example.account);
+    for (const [name, value] of [
+      ['roleId', '3'],
+      ['userId', '1'],
+      ['appState', 'other'],
+      ['token', 'bm90aGluZw=='],
+    ] as const) {
+      const changed = new URL(url);
+      changed.searchParams.set(name, value);
+      expect([name, (await ask(changed.href)).status]).toEqual([name, 403]);
+    }
+    expect((await ask(url)).status).toBe(303);
+  });
+
+  test('hears of a sign-out in the portal, and lets another session be', async () => {
+    const [ending, staying] = [await received(example), await received(example)];
+    const ids = { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' };
+    await ending.visitor.ok('logOut', { params: ids });
+    await vi.waitUntil(async () => (await ask(originOf(example), ending.cookie)).status === 401, {
+      timeout: 20_000,
+      interval: 100,
+    });
+    expect((await ask(originOf(example), staying.cookie)).status).toBe(200);
+  });
+
+  test('passes module check', async () => {
+    const origin = `http://127.0.0.1:${await freePort()}`;
+    const portal = `http://localhost:${await freePort()}`;
+    const words = [
+      `${origin}/`,
+      '--sign-out',
+      '/sign-out',
+      '--sign-out-url',
+      `${origin}/signed-out`,
+    ];
+    const command = [example.program, ...example.words].join(' ');
+    const check = ['module', 'check', ...words, '--portal', portal, '--run', command];
+    const { code, out } = await runCommand({}, ...check, { cwd: folderOf(example) });
+    expect(out.split('\n').filter((line) => line.startsWith('FAULT'))).toEqual([]);
+    expect([code, out.trim().split('\n').at(-1)]).toEqual([0, '42 checks. Faults: 0.']);
+  });
+});
+
+test('[OPS-58] an example that cannot run here says in its README that it was not', () => {
+  const told = elsewhere.filter((example) =>
+    readFileSync(join(folderOf(example), 'README.md'), 'utf8').includes('was not run here'),
+  );
+  expect(told).toEqual(elsewhere);
+  for (const { language, program } of elsewhere) {
+    process.stderr.write(`The example in ${language} was not run: there is no ${program}.\n`);
+  }
+  expect(here.length).toBeGreaterThanOrEqual(EXAMPLES.length - 1);
+});
+
+test('[OPS-51] the others are played by the demo', async () => {
+  const { url } = await handedOff('counter');
+  expect(url).toContain(`${server.url}/demo/event-counter`);
+});
