@@ -149,7 +149,7 @@ export async function installApi({
   let description: object | undefined;
   fastify.get('/api/openapi.json', () => (description ??= describeApi()));
   await installDeliveryReports(fastify, {
-    deliveryReports: createDeliveryReports(context),
+    deliveryReports: createDeliveryReports(context, core.noteMessage),
     clock,
     config,
   });

@@ -18,6 +18,8 @@ import { createKnownBrowsers } from '../accounts/known-browsers.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createLimitNotes } from '../abuse/refusals.ts';
 import { installRequestLimit } from '../abuse/request-limit.ts';
+import type { MessageNews } from '../notifications/courier.ts';
+import type { Unfinished } from '../metrics/steps.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing, type HashingCost } from '../password/hashing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -53,13 +55,14 @@ export async function createCore({
   if (metrics) timeRequests(fastify, metrics);
 
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
-  const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
+  const audit = createAudit({ db, clock, onEvent: (event) => metrics?.noteEvent(event) });
   const rateLimits = createRateLimits({
     db,
     clock,
     secretBox,
     factor: config.limitFactor,
     settings: config.limits,
+    onFull: (limit) => metrics?.countLimit(limit),
   });
   const limitNotes = createLimitNotes({
     rateLimits,
@@ -86,7 +89,7 @@ export async function createCore({
     ...context,
     maxAgeMs: config.keyRotationDays * DAY_MS,
   });
-  const hashing = createHashing(undefined, hashingCost);
+  const hashing = createHashing(undefined, hashingCost, undefined, metrics?.hashing);
   if (isDemo) await seedDemo(db, clock, hashing.hash);
 
   return {
@@ -114,6 +117,9 @@ export async function createCore({
       takeStart,
     }),
     toLoopback: createLoopbackFetch(fastify.server, config.publicUrl),
+    noteMessage: (news: MessageNews) => metrics?.noteMessage(news),
+    noteUnfinished: (left: Unfinished, subtenantId: number | null) =>
+      metrics?.noteUnfinished(left, subtenantId),
     watchProvider: (provider: string, state: string) =>
       fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider'),
   };

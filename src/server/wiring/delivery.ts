@@ -11,8 +11,8 @@ import type { Core } from './core.ts';
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** What leaves the house: mails, texts, leads, in the look of a subtenant. */
-export function createDelivery({ context, fastify, limitNotes, watchProvider }: Core) {
-  const courier = createCourier(context, createDrivers(context), watchProvider);
+export function createDelivery({ context, fastify, limitNotes, noteMessage, watchProvider }: Core) {
+  const courier = createCourier(context, createDrivers(context), watchProvider, noteMessage);
   const leads = createLeads(context, watchProvider);
   for (const { job } of [courier, leads]) context.outbox.define(job);
   const subtenants = createSubtenants(context);
