@@ -14,6 +14,8 @@ export type AuditEvent = {
   readonly reason?: string;
   /** What it was about besides: ids and counts, never what names a person. `subtenantId` counts before the visit's. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** The account that is no more: for receivers of events, and in no row of the log. */
+  readonly erased?: { readonly userId: number; readonly subtenantId: number };
 };
 
 /** What figures are made of: no person, no browser, no address. */
@@ -51,6 +53,8 @@ export function createAudit(deps: {
   /** Who acts where no request is under way. */
   readonly actor?: 'server' | 'operator';
   readonly onEvent?: (event: NotedEvent) => void;
+  /** Queues what others are told of the event, in the same transaction. */
+  readonly tell?: (event: AuditEvent, db: Db) => Promise<void>;
 }): Audit {
   return async (event, db = deps.db) => {
     const request = currentRequest();
@@ -74,6 +78,7 @@ export function createAudit(deps: {
         details: JSON.stringify(details),
       })
       .execute();
+    await deps.tell?.(event, db);
     deps.onEvent?.({ kind, subtenantId, details });
   };
 }

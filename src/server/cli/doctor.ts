@@ -88,6 +88,9 @@ async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readon
     config.crm
       ? good('leads', texts.leads)
       : bad('warning', 'leads', 'noLeads', { days: config.leadDays }),
+    ...(config.events
+      ? [good('events', texts.events, { host: new URL(config.events.url).host })]
+      : []),
     ...(await lookFromOutside(config)),
   ];
 }

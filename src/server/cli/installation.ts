@@ -9,6 +9,8 @@ import { OperatorError } from '../config/operator-error.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { openConfigured } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { createOutbox } from '../jobs/outbox.ts';
+import { createEventWebhook } from '../notifications/event-webhook.ts';
 import type { Installation } from './command.ts';
 
 /** The installation that the environment names, and before it the file. */
@@ -25,13 +27,12 @@ export function openInstallation(settingsFile: string | null): Installation {
         const { db } = database;
         await database.maintenance(migrate);
         const clock = createClock();
-        return await work({
-          db,
-          clock,
-          config,
-          secretBox: createSecretBox(config.secret, config.previousSecrets),
-          audit: createAudit({ db, clock, actor: 'operator' }),
-        });
+        const secretBox = createSecretBox(config.secret, config.previousSecrets);
+        // Nothing is sent from here: a server that runs does it.
+        const outbox = createOutbox({ db, clock, secretBox, onError: () => undefined });
+        const { tell } = createEventWebhook({ clock, config, outbox });
+        const audit = createAudit({ db, clock, actor: 'operator', tell });
+        return await work({ db, clock, config, secretBox, audit });
       } finally {
         await database.close();
       }

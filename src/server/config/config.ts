@@ -393,6 +393,9 @@ function productionFaults(values: NodeJS.ProcessEnv): readonly string[] {
   if (values.PORCHLIGHT_PUBLIC_URL && !values.PORCHLIGHT_PUBLIC_URL.startsWith('https://')) {
     faults.push('PORCHLIGHT_PUBLIC_URL must begin with https://');
   }
+  if (values.PORCHLIGHT_EVENTS_URL && !values.PORCHLIGHT_EVENTS_URL.startsWith('https://')) {
+    faults.push('PORCHLIGHT_EVENTS_URL must begin with https://');
+  }
   const secrets = new Set(values.PORCHLIGHT_SECRET);
   if (secrets.size > 0 && secrets.size < SECRET_VARIETY) {
     faults.push('PORCHLIGHT_SECRET can be guessed: make one with openssl rand -base64 48');

@@ -18,6 +18,7 @@ import { createKnownBrowsers } from '../accounts/known-browsers.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createLimitNotes } from '../abuse/refusals.ts';
 import { installRequestLimit } from '../abuse/request-limit.ts';
+import { createEventWebhook } from '../notifications/event-webhook.ts';
 import type { MessageNews } from '../notifications/courier.ts';
 import type { Unfinished } from '../metrics/steps.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
@@ -55,7 +56,12 @@ export async function createCore({
   if (metrics) timeRequests(fastify, metrics);
 
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
-  const audit = createAudit({ db, clock, onEvent: (event) => metrics?.noteEvent(event) });
+  const audit = createAudit({
+    db,
+    clock,
+    onEvent: (event) => metrics?.noteEvent(event),
+    tell: (event, source) => events.tell(event, source),
+  });
   const rateLimits = createRateLimits({
     db,
     clock,
@@ -84,6 +90,8 @@ export async function createCore({
     onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
     onDead: noteDead,
   });
+  const events = createEventWebhook({ clock, config, outbox }, watchProvider);
+  outbox.define(events.job);
   const context: ServerContext = { db, clock, config, secretBox, rateLimits, audit, outbox };
   const keys = await openSigningKeys({
     ...context,
@@ -120,9 +128,13 @@ export async function createCore({
     noteMessage: (news: MessageNews) => metrics?.noteMessage(news),
     noteUnfinished: (left: Unfinished, subtenantId: number | null) =>
       metrics?.noteUnfinished(left, subtenantId),
-    watchProvider: (provider: string, state: string) =>
-      fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider'),
+    watchProvider,
+    events,
   };
+
+  function watchProvider(provider: string, state: string): void {
+    fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider');
+  }
 
   /** Somebody has to look: what a dead letter holds is lost unless an operator sends it after all. */
   async function noteDead(job: DeadJob): Promise<void> {
