@@ -48,7 +48,7 @@ export const doctorCommand = {
   unknownRolesMend: 'They count for nothing. porchlight user roles ID --give the right one',
 
   noDeadLetters: 'Nothing was given up',
-  deadLetters: '{count} messages or leads were given up',
+  deadLetters: '{count} messages, leads or events were given up',
   deadLettersMend: 'porchlight outbox list says why',
   mail: 'The mail server took a mail to {to}',
   mailFailed: 'The mail was not taken: {reason}',
@@ -58,6 +58,7 @@ export const doctorCommand = {
   mailSubject: 'Porchlight can send mail',
   mailText: 'This mail was sent by porchlight doctor from {url}. Nobody has to answer it.',
   leads: 'Leads go to the CRM',
+  events: 'Events of accounts go to {host}',
   noLeads: 'CRM_URL is not set: leads stay here for {days} days',
   noLeadsMend: 'Set CRM_URL and CRM_KEY, then: porchlight leads resend all',
 

@@ -11,7 +11,8 @@ export const moduleCommand = {
   taken: 'There is a module {id} already.',
   unknown: 'There is no module {id} in PORCHLIGHT_MODULES_FILE.',
   added: 'Added {id} to {file}. Servers know it after a restart.',
-  print: 'PORCHLIGHT_MODULES_FILE names no file: put this into the one that it will name, or under `modules` of porchlight.json.',
+  print:
+    'PORCHLIGHT_MODULES_FILE names no file: put this into the one that it will name, or under `modules` of porchlight.json.',
   secret: 'Its secret, shown this once and kept only as a hash: {secret}',
 
   portal: 'The check plays the portal at {portal}.',

@@ -18,6 +18,7 @@ export const settingSections = {
   whatsApp: 'WhatsApp by Twilio',
   receipts: 'What is reported about messages',
   crm: 'Where leads go',
+  events: 'Where events of accounts go: operations/events.md',
   hostedLogin: 'A real Auth0 tenant in place of the embedded hosted login: hosted-login.md',
   oauth: 'What applications may do',
   captcha: 'The invisible security check',
@@ -123,6 +124,11 @@ export const settings = {
   },
   CRM_KEY: { meaning: 'what the CRM asks for' },
   CRM_TAG: { meaning: 'the tag of a new lead' },
+  PORCHLIGHT_EVENTS_URL: { meaning: 'where events of accounts are posted; in production https' },
+  PORCHLIGHT_EVENTS_SECRET: {
+    meaning:
+      'the key that signs them: `whsec_` and 24 to 64 random bytes in base64 (`echo whsec_$(openssl rand -base64 32)`)',
+  },
   PORCHLIGHT_LEAD_DAYS: { meaning: 'how many days leads are kept while there is no CRM' },
 
   PORCHLIGHT_HOSTED_LOGIN_DOMAIN: {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { noteInRequest } from '../audit/request-context.ts';
 import type { Clock } from '../clock.ts';
-import type { LimitSettings, RateLimit } from '../config/limits.ts';
+import { type LimitSettings, RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import type { Db } from '../db/database.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
@@ -61,8 +61,10 @@ export function createRateLimits(deps: {
   /** Widens the default numbers. */
   readonly factor: number;
   readonly settings: LimitSettings;
+  /** Told of each limit that was full when somebody used it. */
+  readonly onFull?: (limit: string) => void;
 }): RateLimits {
-  const { db, clock, secretBox, factor, settings } = deps;
+  const { db, clock, secretBox, factor, settings, onFull } = deps;
   const keyOf = (use: Use) => rateLimitKey(secretBox, use);
 
   /** The numbers that hold: a threshold lasts as long as the counter it looks at. */
@@ -169,6 +171,7 @@ export function createRateLimits(deps: {
   function refuse(full: ReturnType<typeof fullest>): void {
     if (!full) return;
     noteInRequest({ limit: full.limit });
+    onFull?.(full.limit);
     throw new AppError('TOO_MANY', { retryAfterMs: full.waitMs, limit: full.limit });
   }
 
@@ -197,7 +200,10 @@ export function createRateLimits(deps: {
     },
     async isWithin(...uses) {
       const groups = grouped(uses);
-      return fullest(groups, await count(groups), true) === null;
+      const full = fullest(groups, await count(groups), true);
+      // Shares of a limit that only an alert looks at are no limit.
+      if (full && Object.hasOwn(RATE_LIMITS, full.limit)) onFull?.(full.limit);
+      return full === null;
     },
     async check(...uses) {
       const groups = grouped(uses);

@@ -14,6 +14,13 @@ export type AuditEvent = {
   readonly reason?: string;
   /** What it was about besides: ids and counts, never what names a person. `subtenantId` counts before the visit's. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** The account that is no more: for receivers of events, and in no row of the log. */
+  readonly erased?: { readonly userId: number; readonly subtenantId: number };
+};
+
+/** What figures are made of: no person, no browser, no address. */
+type NotedEvent = Required<Pick<AuditEvent, 'kind' | 'details'>> & {
+  readonly subtenantId: number | null;
 };
 
 /** What happened to whom, for the operator; never a secret, a code or a password. */
@@ -36,6 +43,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'promo.usedUp': 'usedUp',
   'enumeration.suspected': 'manyAddresses',
   'request.refused': 'refused',
+  'request.failed': 'unexpected',
 };
 
 /** Appends to the audit log; pass the transaction to make the entry part of it. */
@@ -44,12 +52,15 @@ export function createAudit(deps: {
   readonly clock: Clock;
   /** Who acts where no request is under way. */
   readonly actor?: 'server' | 'operator';
-  readonly onEvent?: (kind: string) => void;
+  readonly onEvent?: (event: NotedEvent) => void;
+  /** Queues what others are told of the event, in the same transaction. */
+  readonly tell?: (event: AuditEvent, db: Db) => Promise<void>;
 }): Audit {
   return async (event, db = deps.db) => {
     const request = currentRequest();
     const { kind, details = {} } = event;
     const failure = FAILURES[kind];
+    const subtenantId = subtenantOf(details) ?? request?.subtenantId ?? null;
     const given = event.reason ?? details.reason ?? details.error;
     await db
       .insertInto('audit_events')
@@ -60,14 +71,15 @@ export function createAudit(deps: {
         visit_id: event.visitId ?? request?.visitId ?? null,
         ip: event.ip ?? request?.ip ?? null,
         request_id: request?.requestId ?? null,
-        subtenant_id: subtenantOf(details) ?? request?.subtenantId ?? null,
+        subtenant_id: subtenantId,
         actor: event.actor ?? (request ? 'visitor' : (deps.actor ?? 'server')),
         outcome: failure === undefined ? 'success' : 'failure',
         reason: typeof given === 'string' ? given : (failure ?? null),
         details: JSON.stringify(details),
       })
       .execute();
-    deps.onEvent?.(kind);
+    await deps.tell?.(event, db);
+    deps.onEvent?.({ kind, subtenantId, details });
   };
 }
 

@@ -12,6 +12,8 @@ export type RequestContext = {
   userId: number | null;
   /** The code of its refusal. */
   refusal: string | null;
+  /** The name of an error that nothing foresaw. */
+  fault: string | null;
   /** The last limit that was full, whether or not the request was refused for it. */
   limit: string | null;
 };

@@ -92,6 +92,9 @@ async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readon
       ? good('leads', texts.leads)
       : bad('warning', 'leads', 'noLeads', { days: config.leadDays }),
     ...(await lookAtModules(config)),
+    ...(config.events
+      ? [good('events', texts.events, { host: new URL(config.events.url).host })]
+      : []),
     ...(await lookFromOutside(config)),
   ];
 }

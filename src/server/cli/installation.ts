@@ -10,6 +10,8 @@ import { OperatorError } from '../config/operator-error.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { type Db, openConfigured } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { createOutbox } from '../jobs/outbox.ts';
+import { createEventWebhook } from '../notifications/event-webhook.ts';
 import type { CommandContext, Installation } from './command.ts';
 
 /** The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`. */
@@ -36,12 +38,16 @@ export function openInstallation(settingsFile: string | null): Installation {
 /** What a command works with, on a database that is open. */
 export function contextOf(db: Db, config: Config): CommandContext {
   const clock = createClock();
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
+  // Nothing is sent from here: a server that runs does it.
+  const outbox = createOutbox({ db, clock, secretBox, onError: () => undefined });
+  const { tell } = createEventWebhook({ clock, config, outbox });
   return {
     db,
     clock,
     config,
-    secretBox: createSecretBox(config.secret, config.previousSecrets),
-    audit: createAudit({ db, clock, actor: 'operator' }),
+    secretBox,
+    audit: createAudit({ db, clock, actor: 'operator', tell }),
   };
 }
 

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { demoEmail } from '../demo/seed.ts';
+import { writeStubBuild } from '../testing/stub-build.ts';
 import { operate as run } from '../testing/operate.ts';
 import { createTestApp, createTestContext, type TestApp } from '../testing/test-app.ts';
 import { readCommand } from './verbs.ts';
@@ -44,6 +47,50 @@ test('[OPS-16] one line of time: the wrong password, the code and its delivery, 
   expect(byReference.data).toEqual(data);
   await expect(operate('support', 'nobody@example.test')).rejects.toThrow('Nothing is known');
   expect(() => readCommand(['support'])).toThrow('Usage:');
+});
+
+test('[OPS-62] the reference of an error that nothing foresaw leads to its name and its path, and to no more', async () => {
+  const build = writeStubBuild();
+  const failing = "export const render = async () => { throw new RangeError('Mrs. Okafor'); };";
+  const rest =
+    "export const themeCss = () => ''; export const earlySource = '', sprite = '', fontUrl = '';";
+  writeFileSync(join(build, 'server/entry-server.js'), failing + rest);
+  const broken = await createTestApp({}, build);
+  try {
+    const { db, clock, config } = broken;
+    const page = await (
+      await fetch(`${broken.url}/account/signin?email=okafor%40example.test`)
+    ).text();
+    await db.schema.alterTable('authorizations').renameTo('gone').execute();
+    const visitor = broken.visitor('198.51.100.62');
+    await visitor.reachCode(demoEmail('member')).catch(() => undefined);
+    const body = { entrance: 'portal', isFresh: true } as const;
+    const { messages } = await visitor.call('beginSession', { body });
+    for (const [text, reason, path] of [
+      [page, 'RangeError', ''],
+      [messages.join(' '), 'error', '/api/Session/Begin'],
+    ] as const) {
+      const [reference = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text) ?? [];
+      const look = () =>
+        run(
+          { ...context, config, db, clock, audit: createAudit({ db, clock }) },
+          'support',
+          reference,
+        );
+      const found = await vi.waitFor(look);
+      const entries = found.data as readonly Entry[];
+      expect(entries.find(({ request }) => request === reference)).toMatchObject({
+        what: 'request.failed',
+        outcome: 'failure',
+        reason,
+        details: { path, count: 1 },
+      });
+      expect(found.text).not.toMatch(/okafor|authorizations/i);
+    }
+  } finally {
+    await broken.close();
+    rmSync(build, { recursive: true, force: true });
+  }
 });
 
 test.each([

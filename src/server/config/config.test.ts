@@ -111,10 +111,28 @@ describe('a bad environment', () => {
     ['SMS_WEBHOOK_KEY', 'a key that is long enough', 'SMS_WEBHOOK_URL'],
     ['CRM_URL', 'https://crm.example', 'CRM_KEY'],
     ['CRM_KEY', 'key', 'CRM_URL'],
+    ['PORCHLIGHT_EVENTS_URL', 'https://events.example', 'PORCHLIGHT_EVENTS_SECRET'],
+    ['PORCHLIGHT_EVENTS_SECRET', `whsec_${'A'.repeat(32)}`, 'PORCHLIGHT_EVENTS_URL'],
     ['TWILIO_WHATSAPP_FROM', '+15550100199', 'TWILIO_ACCOUNT_SID'],
     ['MAIL_ENVELOPE_FROM', 'bounces@example.org', 'SMTP_URL'],
   ])('%s alone asks for its other half', (name, value, other) => {
     expect(faultsOf({ [name]: value })).toEqual([`${other} is required with ${name}`]);
+  });
+
+  test('[OPS-60] events go by https in production, under a key of Standard Webhooks', () => {
+    const key = { PORCHLIGHT_EVENTS_SECRET: `whsec_${'Ab3+'.repeat(8)}` };
+    const to = (url: string, more: NodeJS.ProcessEnv = {}) =>
+      faultsOf({ ...more, ...key, PORCHLIGHT_EVENTS_URL: url });
+    expect(to('http://127.0.0.1:9/')).toEqual([]);
+    expect(to('https://events.example', production)).toEqual([]);
+    const clear = 'PORCHLIGHT_EVENTS_URL must begin with https://';
+    expect(to('http://127.0.0.1:9/', production)).toEqual([clear]);
+    expect(to('http://events.example')).toEqual([expect.stringContaining('must be https')]);
+    expect(to('https://me:it@events.example')).toEqual([expect.stringContaining('no user name')]);
+    for (const secret of ['a key that is long enough', 'whsec_short', 'whsec_not base64 at all!']) {
+      key.PORCHLIGHT_EVENTS_SECRET = secret;
+      expect(to('https://events.example')).toEqual([expect.stringContaining('whsec_')]);
+    }
   });
 
   test.each([

@@ -345,6 +345,9 @@ function productionFaults(values: NodeJS.ProcessEnv, called: Called): readonly s
   if (values.PORCHLIGHT_PUBLIC_URL && !values.PORCHLIGHT_PUBLIC_URL.startsWith('https://')) {
     faults.push(`${called('PORCHLIGHT_PUBLIC_URL')} must begin with https://`);
   }
+  if (values.PORCHLIGHT_EVENTS_URL && !values.PORCHLIGHT_EVENTS_URL.startsWith('https://')) {
+    faults.push('PORCHLIGHT_EVENTS_URL must begin with https://');
+  }
   const secrets = new Set(values.PORCHLIGHT_SECRET);
   if (secrets.size > 0 && secrets.size < SECRET_VARIETY) {
     faults.push(

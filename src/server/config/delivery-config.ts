@@ -42,6 +42,8 @@ export type DeliveryConfig = {
   /** Texts a day, in all. */
   readonly smsDailyLimit: number;
   readonly crm: { readonly url: string; readonly key: string; readonly tag: string } | null;
+  /** Where events of accounts are posted, and the key they are signed with. */
+  readonly events: { readonly url: string; readonly secret: string } | null;
   /** For a whole answer of a provider, and for each step of a mail; a whole mail has three times as long (security R34). */
   readonly providerTimeoutMs: number;
 };
@@ -50,6 +52,8 @@ export type DeliveryConfig = {
 export const TWILIO_REPORTS_PATH = '/api/Messaging/Receipts/Twilio';
 
 const KEY_LENGTH = 16;
+/** Bytes. */
+const EVENTS_KEY = { least: 24, most: 64 };
 const PROVIDER_TIMEOUT_MS = 5000;
 const countryList = z
   .string()
@@ -129,6 +133,19 @@ export const deliverySettings = {
   CRM_URL: setting('crm.url', httpUrl.optional()),
   CRM_KEY: secret('crm.key', z.string().min(1).optional()),
   CRM_TAG: setting('crm.tag', z.string().default('free academy user')),
+  PORCHLIGHT_EVENTS_URL: setting(
+    'events.url',
+    httpUrl
+      .refine((url) => !new URL(url).username, 'takes no user name: events are signed')
+      .optional(),
+  ),
+  PORCHLIGHT_EVENTS_SECRET: secret(
+    'events.secret',
+    z
+      .string()
+      .refine(isEventsSecret, 'must be whsec_ and 24 to 64 random bytes in base64')
+      .optional(),
+  ),
 };
 
 type Values = ValuesOf<typeof deliverySettings>;
@@ -142,6 +159,7 @@ type Around = {
 /** Takes the settings apart. They have no faults any more. */
 export function deliveryConfig(values: Values, around: Around): DeliveryConfig {
   const { SMS_WEBHOOK_URL, SMS_WEBHOOK_KEY, CRM_URL, CRM_KEY } = values;
+  const { PORCHLIGHT_EVENTS_URL: eventsUrl, PORCHLIGHT_EVENTS_SECRET: eventsSecret } = values;
   return {
     mail: mailConfig(values),
     twilio: twilioConfig(values, around.publicUrl),
@@ -150,6 +168,7 @@ export function deliveryConfig(values: Values, around: Around): DeliveryConfig {
     deliveryReportsKey: values.RECEIPTS_KEY ?? null,
     smsCountries: smsCountries(values, around),
     smsDailyLimit: values.SMS_DAILY_LIMIT,
+    events: eventsUrl && eventsSecret ? { url: eventsUrl, secret: eventsSecret } : null,
     crm: CRM_URL && CRM_KEY ? { url: CRM_URL, key: CRM_KEY, tag: values.CRM_TAG } : null,
     providerTimeoutMs: PROVIDER_TIMEOUT_MS,
   };
@@ -198,6 +217,7 @@ function smsCountries({ SMS_COUNTRIES }: Values, { isProduction, countries }: Ar
 const GROUPS = [
   ['SMS_WEBHOOK_URL', 'SMS_WEBHOOK_KEY'],
   ['CRM_URL', 'CRM_KEY'],
+  ['PORCHLIGHT_EVENTS_URL', 'PORCHLIGHT_EVENTS_SECRET'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY_FILE'],
 ] as const;
@@ -231,6 +251,13 @@ export function deliveryFaults(
       ? [`${ways.map((name) => called(name)).join(' and ')} are two ways for texts: choose one`]
       : []),
   ];
+}
+
+/** As Standard Webhooks writes a key. */
+function isEventsSecret(text: string): boolean {
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const { length } = Buffer.from(base64, 'base64');
+  return length >= EVENTS_KEY.least && length <= EVENTS_KEY.most;
 }
 
 function isPrivateKeyFile(path: string): boolean {

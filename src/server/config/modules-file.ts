@@ -65,8 +65,7 @@ export function readModules(
   if ('fault' in given) return { modules: [], faults: [given.fault], missing: [] };
   const schema = modulesSchema(rules);
   const parsed = schema.safeParse(given.value);
-  if (!parsed.success)
-    return { modules: [], faults: faultsIn(parsed.error, schema), missing: [] };
+  if (!parsed.success) return { modules: [], faults: faultsIn(parsed.error, schema), missing: [] };
   const ids = new Set(parsed.data.map(({ id }) => id));
   const missing = MODULE_IDS.filter((id) => !ids.has(id));
   return { modules: parsed.data, faults: [], missing };

@@ -247,6 +247,7 @@ export type Tables = ProviderTables & {
     reason: DeliveryReason | null;
     has_receipts: Generated<boolean>;
     provider_ref: Generated<string | null>;
+    subtenant_id: Generated<number | null>;
     queued_at: Date;
     sent_at: Generated<Date | null>;
     delivered_at: Generated<Date | null>;

@@ -5,7 +5,7 @@ import { fill } from '#locales/fill.ts';
 import { refusals } from '#locales/en/refusals.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { AppError } from './app-error.ts';
-import { contextOf, REQUEST_ID_HEADER } from './request-id.ts';
+import { contextOf, noteFault, REQUEST_ID_HEADER } from './request-id.ts';
 
 /** What Fastify itself refuses, in our codes. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -25,6 +25,7 @@ export function installErrors(app: FastifyInstance): void {
     if (appError.status >= 500) {
       request.log.error({ err: error, reference: request.id }, 'request failed');
     }
+    if (appError.code === 'UNEXPECTED') noteFault(request, error);
     return send(request, reply, appError);
   });
 }

@@ -25,11 +25,14 @@ const TOO_MANY: ErrorCode = 'TOO_MANY';
 const TOO_MANY_STATUS = 429;
 
 const MINUTE_MS = 60_000;
+/** Faults of ours in a minute that have an event of their own each: a reference is read out by one person. */
+const MOST_FAULTS = 100;
 /** Whoever comes after so many in a minute is counted together with all the others. */
 const MOST_SUBJECTS = 1000;
 const EVERYBODY = '*';
 
 type Refusal = {
+  readonly kind: 'request.refused' | 'request.failed';
   readonly context: RequestContext;
   readonly reason: string;
   /** The limit that refused. */
@@ -41,7 +44,7 @@ type Window = { from: number; more: number; readonly refusal: Refusal };
 /**
  * Every refusal leaves an event with its reason (R50), and a flood of them leaves few: at most one a minute for each
  * reason, limit, path and subject, with the number of those that it stands for. The subject is the account where it is known,
- * else the network address. `stop` writes what was only counted, after the last answer.
+ * else the network address. An error that nothing foresaw leaves one under its reference (OPS-62). `stop` writes what was only counted, after the last answer.
  */
 export function auditRefusals(
   app: FastifyInstance,
@@ -55,16 +58,18 @@ export function auditRefusals(
 ): { stop(): Promise<void> } {
   const { db, clock, audit, onLimit, onError } = deps;
   const windows = new Map<string, Window>();
+  const faults = { from: 0, count: 0 };
   const pending = new Set<Promise<void>>();
   const now = () => clock.now().getTime();
 
   app.addHook('onResponse', async (request, reply) => {
     const context = contextOf(request);
+    if (context?.fault) return noteFailure(context, context.fault);
     // The hosted login answers its own refusals.
     const reason = context?.refusal ?? (reply.statusCode === TOO_MANY_STATUS ? TOO_MANY : null);
     if (!context || reason === null || NOT_AUDITED.has(reason)) return;
     const limit = reason === TOO_MANY ? context.limit : null;
-    note({ context, reason, limit });
+    note({ kind: 'request.refused', context, reason, limit });
     if (limit !== null) inBackground(onLimit(limit, context.ip));
   });
 
@@ -79,6 +84,15 @@ export function auditRefusals(
       await Promise.all(pending);
     },
   };
+
+  /** Every reference leads somewhere, until so many fail that their cause is known anyway. */
+  function noteFailure(context: RequestContext, reason: string): void {
+    const refusal: Refusal = { kind: 'request.failed', context, reason, limit: null };
+    if (now() - faults.from >= MINUTE_MS) Object.assign(faults, { from: now(), count: 0 });
+    faults.count += 1;
+    if (faults.count <= MOST_FAULTS) write(refusal, 1);
+    else note(refusal);
+  }
 
   function note(refusal: Refusal): void {
     const own = keyOf(refusal, subjectOf(refusal.context));
@@ -106,11 +120,11 @@ export function auditRefusals(
   }
 
   /** The answer has gone out already: nobody waits for this. */
-  function write({ context, reason, limit }: Refusal, count: number): void {
+  function write({ kind, context, reason, limit }: Refusal, count: number): void {
     const work = withinRequest(context, async () => {
       const userId = context.userId ?? (await accountOf(context.visitId));
       const details = { path: context.path, count, ...(limit !== null && { limit }) };
-      await audit({ kind: 'request.refused', userId, reason, details });
+      await audit({ kind, userId, reason, details });
     });
     inBackground(work);
   }
@@ -142,8 +156,8 @@ export function auditRefusals(
   }
 }
 
-const keyOf = ({ reason, limit, context }: Refusal, subject: string) =>
-  `${reason} ${limit} ${context.path} ${subject}`;
+const keyOf = ({ kind, reason, limit, context }: Refusal, subject: string) =>
+  `${kind} ${reason} ${limit} ${context.path} ${subject}`;
 
 /** A home has more addresses of IPv6 than there are rows. */
 function subjectOf({ userId, ip }: RequestContext): string {

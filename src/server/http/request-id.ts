@@ -52,6 +52,16 @@ function addRange(list: BlockList, range: string): void {
 export const contextOf = (request: FastifyRequest): RequestContext | undefined =>
   contexts.get(request.raw);
 
+/** A name of a program; what else an error calls itself may be anybody's words. */
+const ERROR_NAME = /^\w{1,60}$/;
+
+/** For an error that nothing foresaw: whoever reads its reference out finds the event (OPS-62). */
+export function noteFault(request: FastifyRequest, error: unknown): void {
+  const context = contextOf(request);
+  const name = error instanceof Error ? error.name : '';
+  if (context) context.fault = ERROR_NAME.test(name) ? name : 'Error';
+}
+
 /** Everything that a request does knows which request it is; the answer tells its id. */
 export function installRequestContext(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -63,6 +73,7 @@ export function installRequestContext(app: FastifyInstance): void {
       subtenantId: null,
       userId: null,
       refusal: null,
+      fault: null,
       limit: null,
     };
     contexts.set(request.raw, context);

@@ -18,6 +18,11 @@ type Retention = {
   readonly column: string;
   readonly keptMs: number;
   readonly where?: (now: Date) => RawBuilder<unknown>;
+  /** What of a row was left unfinished, `null` for nothing, and its subtenant; a row that goes is told once. */
+  readonly unfinished?: {
+    readonly what: RawBuilder<unknown>;
+    readonly subtenant: RawBuilder<unknown>;
+  };
   /** The provider's library lives by the machine's clock, and so do its rows. */
   readonly isMachineTime?: boolean;
 };
@@ -32,8 +37,28 @@ function retentions(leadDays: number): readonly Retention[] {
     { table: 'authorizations', column: 'expires_at', keptMs: 0 },
     { table: 'captcha_solutions', column: 'expires_at', keptMs: HOUR_MS },
     { table: 'auth_tokens', column: 'expires_at', keptMs: DAY_MS },
-    { table: 'otp_codes', column: 'sent_at', keptMs: DAY_MS },
-    { table: 'reset_links', column: 'expires_at', keptMs: DAY_MS },
+    {
+      table: 'otp_codes',
+      column: 'sent_at',
+      keptMs: DAY_MS,
+      unfinished: {
+        // One that was replaced is closed, and so is one that was used.
+        what: sql`case when closed_at is not null then null when verified_at is null then type
+          when type = 'USER_ACTIVATION' then 'verified' end`,
+        subtenant: sql`(select subtenant_id from visits where visits.id = otp_codes.visit_id)`,
+      },
+    },
+    {
+      table: 'reset_links',
+      column: 'expires_at',
+      keptMs: DAY_MS,
+      unfinished: {
+        // The time of one that was replaced was cut short.
+        what: sql`case when used_at is null and expires_at >= created_at + interval '30 minutes'
+          then 'unused' end`,
+        subtenant: sql`subtenant_id`,
+      },
+    },
     // A used link of an active account still says so (SRV).
     { table: 'activation_links', column: 'expires_at', keptMs: 365 * DAY_MS },
     { table: 'outbox', column: 'done_at', keptMs: 30 * DAY_MS },
@@ -52,6 +77,10 @@ function retentions(leadDays: number): readonly Retention[] {
       where: (now) => sql`status = 'pending' and not exists (
         select 1 from registrations where registrations.user_id = users.id
         and registrations.created_at >= ${later(now, -PENDING_ACCOUNT_MS)})`,
+      unfinished: {
+        what: sql`case when shadow_of is null then status end`,
+        subtenant: sql`subtenant_id`,
+      },
     },
     ...['hosted_payloads', 'hosted_tickets', 'hosted_challenges'].map((table) => ({
       table,
@@ -81,7 +110,11 @@ type Deps = {
   /** Called as long as there are any: they are gone after 30 days. */
   readonly onDeadLetters: (count: number) => void;
   readonly onError: (error: unknown, table: string) => void;
+  /** Called for every row that somebody began and left (decision 121). */
+  readonly onUnfinished?: (left: Unfinished, subtenantId: number | null) => void;
 };
+
+type Unfinished = { readonly table: string; readonly what: string };
 
 /** Deletes what has expired, in batches; any number of instances may do it at once. */
 export function createCleanup({
@@ -93,14 +126,21 @@ export function createCleanup({
   onDone,
   onDeadLetters,
   onError,
+  onUnfinished,
 }: Deps): Cleanup {
   async function deleteBatch(retention: Retention, now: Date): Promise<number> {
-    const { table, column, keptMs, where, isMachineTime } = retention;
+    const { table, column, keptMs, where, unfinished, isMachineTime } = retention;
     const before = later(isMachineTime ? new Date() : now, -keptMs);
-    const { rows } = await sql`delete from ${sql.table(table)} where ctid = any(array(
+    const told = unfinished ?? { what: sql`null::text`, subtenant: sql`null::integer` };
+    const { rows } = await sql<{ what: string | null; subtenant: number | null }>`
+      delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)}
       where ${sql.ref(column)} < ${before} ${where ? sql`and ${where(now)}` : sql``}
-      limit ${sql.lit(BATCH)} for update skip locked)) returning 1`.execute(db);
+      limit ${sql.lit(BATCH)} for update skip locked))
+      returning ${told.what} as what, ${told.subtenant} as subtenant`.execute(db);
+    for (const { what, subtenant } of rows) {
+      if (what !== null) onUnfinished?.({ table, what }, subtenant);
+    }
     return rows.length;
   }
 

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { contextOf } from '../http/request-id.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import { isSame } from '../crypto/secret-box.ts';
 import type { Metrics } from './metrics.ts';
 
+const TOO_MANY_STATUS = 429;
 /** Screens, and what is nowhere: addresses are anybody's words, so they are one label. */
 const NO_ROUTE = 'none';
 
@@ -11,7 +13,14 @@ export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;
     const route = routeOptions.url ?? NO_ROUTE;
-    metrics.timeRequest({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const status = reply.statusCode;
+    metrics.timeRequest({ method, route, status }, reply.elapsedTime / 1000);
+    const context = contextOf(request);
+    // The hosted login answers its own refusals.
+    const reason = context?.refusal ?? (status === TOO_MANY_STATUS ? 'TOO_MANY' : null);
+    if (context && reason !== null) {
+      metrics.countRefusal({ path: context.path, reason, subtenantId: context.subtenantId });
+    }
   });
 }
 

@@ -1,9 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { RATE_LIMITS } from '../config/limits.ts';
+import { demoEmail } from '../demo/seed.ts';
+import { createCleanup } from '../jobs/cleanup.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
-import { countJobs } from './counts.ts';
-import { createMetrics } from './metrics.ts';
+import { countJobs, MOST_COUNTED } from './counts.ts';
+import { createMetrics, MOST_SUBTENANTS } from './metrics.ts';
 
 const SERVER = new URL('../', import.meta.url);
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
@@ -70,6 +74,150 @@ describe('who may read', () => {
   });
 });
 
+describe('[OPS-59] steps of journeys', () => {
+  let app: TestApp;
+  const text = async () =>
+    (await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
+  const steps = async (step: string, outcome: string, more: Record<string, string> = {}) =>
+    valueOf(await text(), 'porchlight_steps_total', { step, outcome, ...more }) ?? 0;
+  beforeAll(async () => {
+    app = await createTestApp({ metricsToken: TOKEN });
+  });
+  afterAll(() => app.close());
+
+  test('from the form to the module', async () => {
+    const visitor = app.visitor();
+    const emailAddress = 'steps@example.test';
+    await visitor.register({ emailAddress });
+    await visitor.authenticate(emailAddress, 'Wrong-Steps-1');
+    await visitor.signIn(emailAddress, 'Sunny-Porch-7');
+    await visitor.call('issueHandoff', {
+      body: { choice: null, entrance: 'portal' },
+    });
+    await app.app.outbox.settle();
+    const of742 = { subtenant: '742' };
+    expect(await steps('signUp', 'started', of742)).toBe(1);
+    expect(await steps('signUp', 'verified', of742)).toBe(1);
+    expect(await steps('activation', 'started', of742)).toBe(1);
+    expect(await steps('activation', 'verified', of742)).toBe(1);
+    expect(await steps('signIn', 'started', of742)).toBe(1);
+    expect(await steps('signIn', 'verified', of742)).toBe(1);
+    expect(await steps('code', 'started', { channel: 'email', ...of742 })).toBe(2);
+    expect(await steps('code', 'verified', { channel: 'email', ...of742 })).toBe(2);
+    const scraped = await text();
+    const refused = { step: 'signIn', reason: 'wrongPassword' };
+    expect(valueOf(scraped, 'porchlight_refusals_total', refused)).toBe(1);
+    const handOff = { module: 'member-intake', outcome: 'issued' };
+    expect(valueOf(scraped, 'porchlight_handoffs_total', handOff)).toBe(1);
+    expect(valueOf(scraped, 'porchlight_hash_wait_seconds_count')).toBeGreaterThan(2);
+  });
+
+  test('a reset, a refusal by its code, and a limit by its name', async () => {
+    const visitor = app.visitor();
+    const email = demoEmail('member');
+    const body = { userName: email, emailID: email };
+    await visitor.call('forgotPassword', { body });
+    await app.app.outbox.settle();
+    expect(await steps('reset', 'started')).toBe(1);
+    expect(await steps('reset', 'sent', { channel: 'email' })).toBe(1);
+    const wrong = RATE_LIMITS.passwordPerAccountAndIp.max + 1;
+    for (let n = 0; n < wrong; n += 1) await visitor.authenticate(email, 'Wrong-Steps-1');
+    await visitor.record({ code: 'x', state: 'y' });
+    await vi.waitFor(async () => {
+      const scraped = await text();
+      const refused = (reason: string) =>
+        valueOf(scraped, 'porchlight_refusals_total', { step: 'signIn', reason });
+      expect(refused('TOO_MANY')).toBe(1);
+      expect(refused('NO_SESSION')).toBe(1);
+      const limit = { limit: 'passwordPerAccountAndIp' };
+      expect(valueOf(scraped, 'porchlight_limits_full_total', limit)).toBe(1);
+    });
+  });
+
+  test('what nobody came back to, once', async () => {
+    const visitor = app.visitor();
+    const created = await visitor.signUp({ emailAddress: 'left@example.test' });
+    const userId = created.data?.userId ?? 0;
+    await visitor.sendCode(userId, 'USER_ACTIVATION');
+    app.clock.advance(200);
+    // Replaced: not this one was given up.
+    await visitor.sendCode(userId, 'USER_ACTIVATION');
+    await app.visitor().reachCode(demoEmail('staff'));
+    const left: { readonly table: string; readonly what: string }[] = [];
+    const metrics = createMetrics({ db: app.db, clock: app.clock });
+    const clean = () =>
+      createCleanup({
+        db: app.db,
+        clock: app.clock,
+        auditDays: 365,
+        leadDays: 30,
+        sealing: { seal: async () => 0, clearBefore: async () => 0 },
+        onDone: () => undefined,
+        onDeadLetters: () => undefined,
+        onError: (error) => expect(error).toBeUndefined(),
+        onUnfinished(one, subtenantId) {
+          left.push(one);
+          metrics.noteUnfinished(one, subtenantId);
+        },
+      }).run();
+    app.clock.advance(8 * 24 * 60 * 60);
+    await clean();
+    await clean();
+    const scraped = await metrics.text({});
+    const gaveUp = (step: string, subtenant = '742') =>
+      valueOf(scraped, 'porchlight_steps_total', { step, outcome: 'gaveUp', subtenant });
+    const codes = left.filter(({ table }) => table === 'otp_codes').map(({ what }) => what);
+    expect(codes).toHaveLength(2);
+    expect(new Set(codes)).toEqual(new Set(['TWOFACTORAUTHENTICATION', 'USER_ACTIVATION']));
+    expect([gaveUp('code'), gaveUp('reset')]).toEqual([1, 1]);
+    // Who came by no community's address belongs to none.
+    expect([gaveUp('code', 'none'), gaveUp('signIn', 'none')]).toEqual([1, 1]);
+    // With it goes the demo's account that never finished its sign-up.
+    expect(gaveUp('signUp')).toBe(2);
+    expect(gaveUp('activation')).toBeUndefined();
+    metrics.close();
+  });
+});
+
+test('[OPS-59] labels are bounded, whatever the number of subtenants', async () => {
+  const metrics = createMetrics(testApp);
+  for (let subtenantId = 1; subtenantId <= MOST_SUBTENANTS + 10; subtenantId += 1) {
+    metrics.noteEvent({ kind: 'reset.done', subtenantId, details: {} });
+  }
+  metrics.noteEvent({ kind: 'handoff.issued', subtenantId: null, details: { module: 'anybody' } });
+  const text = await metrics.text({});
+  expect(text.match(/^porchlight_steps_total\{/gm)).toHaveLength(MOST_SUBTENANTS + 1);
+  expect(valueOf(text, 'porchlight_steps_total', { subtenant: 'other' })).toBe(10);
+  expect(text).not.toContain('anybody');
+  metrics.close();
+});
+
+test('[OPS-59] the queue is counted along its indexes, up to a bound', async () => {
+  const full = await createTestApp();
+  const now = full.clock.now();
+  await sql`insert into outbox (id, kind, payload, idempotency_key, created_at, run_at, dead_at)
+    select gen_random_uuid(), 'k' || n % 2, '{"sealed":"x"}', 'many:' || n, ${now}, 'infinity',
+      case when n % 4 < 2 then ${now}::timestamptz end
+    from generate_series(1, ${sql.lit(4 * MOST_COUNTED + 40)}) n`.execute(full.db);
+  await sql`analyze outbox`.execute(full.db);
+  const counts = await countJobs(full.db, now);
+  expect(counts.map(({ kind, state, count }) => [kind, state, count])).toEqual([
+    ['k0', 'waiting', MOST_COUNTED],
+    ['k1', 'waiting', MOST_COUNTED],
+    ['k0', 'dead', MOST_COUNTED],
+    ['k1', 'dead', MOST_COUNTED],
+  ]);
+  await full.close();
+});
+
+test('[OPS-59] docs/operations/metrics.md names every figure, and none that there is not', async () => {
+  const file = new URL('../../../docs/operations/metrics.md', import.meta.url);
+  const rows = readFileSync(file, 'utf8').matchAll(/^\| `(porchlight_\w+)` \|/gm);
+  const told = new Set([...rows].map(([, name]) => name));
+  const scraped = (await read()).matchAll(/^# TYPE (porchlight_\w+) /gm);
+  expect(told).toEqual(new Set([...scraped].map(([, name]) => name)));
+});
+
 describe('what an operator sees', () => {
   test('the process, and answers by route template and status', async () => {
     const visitor = testApp.visitor();
@@ -100,9 +248,13 @@ describe('what an operator sees', () => {
     expect(
       valueOf(text, 'porchlight_outbox_oldest_seconds', { kind: 'message' }),
     ).toBeGreaterThanOrEqual(0);
-    const messages = 'porchlight_messages_last_hour';
-    expect(valueOf(text, messages, { channel: 'email', state: 'delivered' })).toBe(5);
-    expect(valueOf(text, messages, { channel: 'sms', state: 'queued' })).toBe(5);
+    const steps = 'porchlight_steps_total';
+    const code = { step: 'code', subtenant: '742' };
+    for (const outcome of ['sent', 'delivered']) {
+      expect(valueOf(text, steps, { ...code, channel: 'email', outcome })).toBe(5);
+      expect(valueOf(text, steps, { ...code, channel: 'sms', outcome })).toBeUndefined();
+    }
+    expect(valueOf(text, steps, { ...code, channel: 'sms', outcome: 'started' })).toBe(5);
     const breaker = (state: string) =>
       valueOf(text, 'porchlight_provider_breaker', { provider: 'webhook', state });
     expect([breaker('open'), breaker('closed')]).toEqual([1, 0]);
@@ -112,7 +264,7 @@ describe('what an operator sees', () => {
     const later = await read();
     // Codes that ended are no dead letters: nobody has to look at them.
     expect(valueOf(later, 'porchlight_outbox_jobs', { kind: 'message' })).toBeUndefined();
-    expect(valueOf(later, messages)).toBeUndefined();
+    expect(valueOf(later, steps, { ...code, channel: 'sms', outcome: 'failed' })).toBe(5);
   });
 
   test('dead letters, by kind', async () => {
@@ -170,7 +322,8 @@ test('[R51] nobody can be found in it', async () => {
     expect(text).not.toContain(word);
   }
   const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
-  const ours = ['method', 'route', 'status', 'kind', 'state', 'channel', 'provider'];
+  const ofSteps = ['step', 'outcome', 'channel', 'subtenant', 'reason', 'limit', 'module'];
+  const ours = ['method', 'route', 'status', 'kind', 'state', 'provider', ...ofSteps];
   const ofProcess = ['le', 'type', 'version', 'major', 'minor', 'patch', 'space'];
   expect([...labels].filter((name) => ![...ours, ...ofProcess].includes(name ?? ''))).toEqual([]);
 });

@@ -2,11 +2,39 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
-import { countJobs, countMessages } from './counts.ts';
+import type { HashingWatch } from '../password/hashing.ts';
+import { MODULE_IDS } from '#domain/roles.ts';
+import type { MessageNews } from '../notifications/courier.ts';
+import { countJobs } from './counts.ts';
+import {
+  givenUp,
+  type StepCount,
+  stepOfMessage,
+  stepOfPath,
+  stepsOf,
+  type Unfinished,
+} from './steps.ts';
 
 export type Metrics = {
-  /** One more entry of the audit log; kinds are words of ours, never of a visitor. */
+  /** One more event that is in no audit log; kinds are words of ours, never of a visitor. */
   countEvent(kind: string): void;
+  /** One more entry of the audit log, and the steps of a journey that it tells of. */
+  noteEvent(event: {
+    readonly kind: string;
+    readonly subtenantId: number | null;
+    readonly details: Readonly<Record<string, unknown>>;
+  }): void;
+  noteMessage(news: MessageNews): void;
+  /** What clean-up took away before anybody finished it. */
+  noteUnfinished(left: Unfinished, subtenantId: number | null): void;
+  /** `reason`: a code of the table of errors. `path`: of a route, never an address with an id. */
+  countRefusal(refusal: {
+    readonly path: string;
+    readonly reason: string;
+    readonly subtenantId: number | null;
+  }): void;
+  countLimit(limit: string): void;
+  readonly hashing: HashingWatch;
   /** `route` is a template such as `/api/Handoff/:id`, never an address. */
   timeRequest(request: { method: string; route: string; status: number }, seconds: number): void;
   /** Everything, in Prometheus' text format. */
@@ -16,11 +44,22 @@ export type Metrics = {
 };
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const WAIT_SECONDS = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1];
+/** Subtenants that have a label of their own in one instance; those that come later share one. */
+export const MOST_SUBTENANTS = 50;
+const NONE = 'none';
+const OTHER = 'other';
+/** Hand-offs, by the event that tells of one. */
+const HAND_OFFS: Readonly<Record<string, string>> = {
+  'handoff.issued': 'issued',
+  'handoff.redeemed': 'redeemed',
+  'handoff.replayed': 'replayed',
+};
 const BREAKER_STATES: readonly CircuitState[] = ['closed', 'open', 'probing'];
 
 /**
- * What an operator watches. Labels are words of the program: no person, address, account or subtenant (security R51,
- * decision 067).
+ * What an operator watches. Labels are words of the program and numbers of subtenants: no person, address or account
+ * (security R51, decisions 067 and 121). All but the queue is counted as it happens.
  */
 export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: Clock }): Metrics {
   const registry = new Registry();
@@ -62,24 +101,69 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
     labelNames: ['kind'] as const,
     registers,
   });
-  const messages = new Gauge({
-    name: 'porchlight_messages_last_hour',
-    help: 'Messages of the last hour by what became of them. The same in every instance.',
-    labelNames: ['channel', 'state'] as const,
+  const steps = new Counter({
+    name: 'porchlight_steps_total',
+    help: 'Steps of journeys by what became of them: started, sent, delivered, failed, verified, gaveUp.',
+    labelNames: ['step', 'outcome', 'channel', 'subtenant'] as const,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'porchlight_refusals_total',
+    help: 'Calls that were refused, by step and by the code of the table of errors.',
+    labelNames: ['step', 'reason', 'subtenant'] as const,
+    registers,
+  });
+  const limits = new Counter({
+    name: 'porchlight_limits_full_total',
+    help: 'How often a limit was full when somebody used it.',
+    labelNames: ['limit'] as const,
+    registers,
+  });
+  const handOffs = new Counter({
+    name: 'porchlight_handoffs_total',
+    help: 'Hand-offs to modules: issued, redeemed, replayed.',
+    labelNames: ['module', 'outcome'] as const,
+    registers,
+  });
+  const hashQueue = new Gauge({
+    name: 'porchlight_hash_queue',
+    help: 'Passwords that wait for a core of this instance.',
+    registers,
+  });
+  const hashWaits = new Histogram({
+    name: 'porchlight_hash_wait_seconds',
+    help: 'How long a password waited for a core before it was hashed.',
+    buckets: WAIT_SECONDS,
+    registers,
+  });
+  const hashRefused = new Counter({
+    name: 'porchlight_hash_refused_total',
+    help: 'Passwords that were turned away because the queue was full or too slow.',
     registers,
   });
 
+  const known = new Set<number>();
+  function subtenantLabel(id: number | null): string {
+    if (id === null) return NONE;
+    if (known.size < MOST_SUBTENANTS) known.add(id);
+    return known.has(id) ? String(id) : OTHER;
+  }
+
+  function countSteps(counts: readonly StepCount[], subtenantId: number | null): void {
+    const subtenant = subtenantLabel(subtenantId);
+    for (const { step, outcome, channel } of counts) {
+      steps.inc({ step, outcome, channel: channel ?? NONE, subtenant });
+    }
+  }
+
   /** Without a database there is still the process to look at. */
   async function readDatabase(): Promise<void> {
-    for (const gauge of [jobs, oldest, messages]) gauge.reset();
+    for (const gauge of [jobs, oldest]) gauge.reset();
     const now = clock.now();
     try {
       for (const { kind, state, count, oldestMs } of await countJobs(db, now)) {
         jobs.set({ kind, state }, count);
         if (state === 'waiting') oldest.set({ kind }, oldestMs / 1000);
-      }
-      for (const { channel, state, count } of await countMessages(db, now)) {
-        messages.set({ channel, state }, count);
       }
       isUp.set(1);
     } catch {
@@ -90,6 +174,32 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
   return {
     contentType: registry.contentType,
     countEvent: (kind) => events.inc({ kind }),
+    noteEvent({ kind, subtenantId, details }) {
+      events.inc({ kind });
+      countSteps(stepsOf(kind, details), subtenantId);
+      // Answered by the hosted login in Auth0's words, which no row of the table of errors has.
+      if (kind === 'signIn.wrongPassword') {
+        const subtenant = subtenantLabel(subtenantId);
+        refusals.inc({ step: 'signIn', reason: 'wrongPassword', subtenant });
+      }
+      const outcome = HAND_OFFS[kind];
+      const module = MODULE_IDS.find((id) => id === details.module);
+      if (outcome && module) handOffs.inc({ module, outcome });
+    },
+    noteMessage({ state, channel, key, subtenantId }) {
+      if (state === 'queued') return;
+      countSteps([{ step: stepOfMessage(key), outcome: state, channel }], subtenantId);
+    },
+    noteUnfinished: (left, subtenantId) => countSteps(givenUp(left), subtenantId),
+    countRefusal: ({ path, reason, subtenantId }) =>
+      refusals.inc({ step: stepOfPath(path), reason, subtenant: subtenantLabel(subtenantId) }),
+    // Parts of one limit, such as the day's texts, count together.
+    countLimit: (limit) => limits.inc({ limit: limit.split(':', 1)[0] ?? limit }),
+    hashing: {
+      queued: (length) => hashQueue.set(length),
+      waited: (seconds) => hashWaits.observe(seconds),
+      refused: () => hashRefused.inc(),
+    },
     timeRequest: ({ method, route, status }, seconds) =>
       requests.observe({ method, route, status }, seconds),
     async text(providers) {

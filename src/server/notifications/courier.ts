@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Channel, maskEmail, maskPhone } from '#domain/otp.ts';
-import type { DeliveryReason } from '#domain/delivery.ts';
+import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import {
@@ -17,16 +17,30 @@ import type { Message } from './compose-message.ts';
 import { smsNumber } from './sms-pumping-guard.ts';
 
 /** A message that belongs to a code, and what our own rules say about sending it. */
-type ForCode = { readonly otpId: string; readonly refusal?: DeliveryReason | null };
+type ForCode = {
+  readonly otpId: string;
+  readonly expiresAt: Date;
+  readonly refusal: DeliveryReason | null;
+};
+
+/** What became of a message, for figures. */
+export type MessageNews = {
+  readonly state: DeliveryState;
+  readonly channel: Channel;
+  readonly key: string;
+  readonly subtenantId: number | null;
+};
 
 export type Courier = {
   /** Queues a message in the transaction of its cause. */
   queue(
     db: Db,
     message: Message,
-    idempotencyKey: string,
-    expiresAt?: Date,
-    code?: ForCode,
+    about: {
+      readonly idempotencyKey: string;
+      readonly subtenantId: number;
+      readonly code?: ForCode;
+    },
   ): Promise<void>;
   /** Brings a message to its channel's provider; a code can get more time while its message still waits. */
   readonly job: JobDefinition;
@@ -40,7 +54,12 @@ type Watch = (provider: string, state: CircuitState) => void;
 type Guarded = { readonly driver: Driver; readonly breaker: CircuitBreaker };
 
 /** Messages to people: what became of each is noted, and a provider that is down is left alone for a while. */
-export function createCourier(context: ServerContext, drivers: Drivers, watch: Watch): Courier {
+export function createCourier(
+  context: ServerContext,
+  drivers: Drivers,
+  watch: Watch,
+  onNews: (news: MessageNews) => void = () => undefined,
+): Courier {
   const { db, clock, secretBox, outbox } = context;
   const guarded = guard(drivers, clock, watch);
 
@@ -65,7 +84,7 @@ export function createCourier(context: ServerContext, drivers: Drivers, watch: W
 
   async function noteSent(id: string, { providerId, isDelivered }: Accepted): Promise<void> {
     const now = clock.now();
-    await db
+    const row = await db
       .updateTable('messages')
       .set({
         state: isDelivered ? 'delivered' : 'sent',
@@ -76,11 +95,15 @@ export function createCourier(context: ServerContext, drivers: Drivers, watch: W
       .where('id', '=', id)
       // A receipt may have been faster.
       .where('state', '=', 'queued')
-      .execute();
+      .returning(NEWS)
+      .executeTakeFirst();
+    if (!row) return;
+    onNews(newsOf(row, 'sent'));
+    if (isDelivered) onNews(newsOf(row, 'delivered'));
   }
 
   return {
-    async queue(transaction, message, idempotencyKey, expiresAt, code) {
+    async queue(transaction, message, { idempotencyKey, subtenantId, code }) {
       const { channel, to } = message;
       const driver = guarded[channel]?.driver;
       const refusal = code?.refusal ?? (driver ? null : 'unavailable');
@@ -92,6 +115,7 @@ export function createCourier(context: ServerContext, drivers: Drivers, watch: W
           idempotency_key: idempotencyKey,
           otp_id: code?.otpId ?? null,
           channel,
+          subtenant_id: subtenantId,
           destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
           state: refusal ? 'failed' : 'queued',
           reason: refusal,
@@ -102,12 +126,15 @@ export function createCourier(context: ServerContext, drivers: Drivers, watch: W
         .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
         .returning('id')
         .executeTakeFirst();
+      if (row && refusal) {
+        onNews({ state: 'failed', channel, key: idempotencyKey, subtenantId });
+      }
       if (!row || refusal) return;
       await outbox.add(transaction, {
         kind: MESSAGE_JOB,
         payload: channel === 'email' ? message : { ...message, to: smsNumber(to) },
         idempotencyKey,
-        ...(expiresAt && { expiresAt }),
+        ...(code && { expiresAt: code.expiresAt }),
       });
     },
 
@@ -139,7 +166,7 @@ export function createCourier(context: ServerContext, drivers: Drivers, watch: W
 
       async onDead({ idempotencyKey, cause, isExpired }) {
         const reason = cause instanceof PermanentError ? cause.reason : 'unavailable';
-        await db
+        const row = await db
           .updateTable('messages')
           .set({
             state: 'failed',
@@ -148,7 +175,9 @@ export function createCourier(context: ServerContext, drivers: Drivers, watch: W
           })
           .where('idempotency_key', '=', idempotencyKey)
           .where('state', '=', 'queued')
-          .execute();
+          .returning(NEWS)
+          .executeTakeFirst();
+        if (row) onNews(newsOf(row, 'failed'));
       },
     },
 
@@ -162,6 +191,19 @@ export function createCourier(context: ServerContext, drivers: Drivers, watch: W
     },
   };
 }
+
+/** The columns that figures are made of. */
+export const NEWS = ['channel', 'idempotency_key', 'subtenant_id'] as const;
+
+export const newsOf = (
+  row: { channel: Channel; idempotency_key: string; subtenant_id: number | null },
+  state: DeliveryState,
+): MessageNews => ({
+  state,
+  channel: row.channel,
+  key: row.idempotency_key,
+  subtenantId: row.subtenant_id,
+});
 
 /** One breaker a provider, also where one provider serves two channels. */
 function guard(drivers: Drivers, clock: Clock, watch: Watch) {

@@ -1,4 +1,5 @@
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
+import { type MessageNews, NEWS, newsOf } from './courier.ts';
 import type { ServerContext } from '../context.ts';
 
 /** What a provider says became of a message. */
@@ -25,12 +26,10 @@ const BEFORE: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function createDeliveryReports({
-  db,
-  clock,
-  secretBox,
-  audit,
-}: Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>): DeliveryReports {
+export function createDeliveryReports(
+  { db, clock, secretBox, audit }: Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>,
+  onNews: (news: MessageNews) => void = () => undefined,
+): DeliveryReports {
   return {
     async take({ messageId, providerId, state, reason }) {
       const id = messageId !== null && UUID.test(messageId) ? messageId : null;
@@ -52,10 +51,14 @@ export function createDeliveryReports({
         .where('state', 'in', [...BEFORE[state], state])
         // The same again is no news.
         .where('state', '!=', state)
-        .returning(['id', 'channel'])
+        .returning(['id', ...NEWS])
         .executeTakeFirst();
-      if (changed && state === 'failed') {
-        await audit({ kind: 'message.failed', actor: 'provider', details: { ...changed, reason } });
+      if (!changed) return;
+      onNews(newsOf(changed, state));
+      if (state === 'failed') {
+        const { id: failedId, channel } = changed;
+        const details = { id: failedId, channel, reason };
+        await audit({ kind: 'message.failed', actor: 'provider', details });
       }
     },
   };

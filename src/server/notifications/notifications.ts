@@ -84,7 +84,9 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     write: (sender: Sender) => MailContent,
   ): Promise<void> {
     const sender = await senderOf(to.subtenantId, db);
-    await courier.queue(db, mailMessage(to.email, write(sender), sender), key);
+    const { subtenantId } = to;
+    const message = mailMessage(to.email, write(sender), sender);
+    await courier.queue(db, message, { idempotencyKey: key, subtenantId });
   }
 
   return {
@@ -106,9 +108,14 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
         );
       };
       for (const channel of channelsOf(code.medium)) {
-        await courier.queue(db, writtenFor(channel), `otp:${code.id}:${channel}`, code.expiresAt, {
-          otpId: code.id,
-          refusal: channel === 'email' ? null : code.textRefusal,
+        await courier.queue(db, writtenFor(channel), {
+          idempotencyKey: `otp:${code.id}:${channel}`,
+          subtenantId: to.subtenantId,
+          code: {
+            otpId: code.id,
+            expiresAt: code.expiresAt,
+            refusal: channel === 'email' ? null : code.textRefusal,
+          },
         });
       }
     },

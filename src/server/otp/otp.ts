@@ -318,7 +318,13 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
         if (!verified) return null;
         await ports.onVerified(transaction, verified);
         await audit(
-          { kind: 'otp.verified', userId, visitId: visit.id, ip, details: { proven } },
+          {
+            kind: 'otp.verified',
+            userId,
+            visitId: visit.id,
+            ip,
+            details: { proven, type: otp.type, medium: otp.medium },
+          },
           transaction,
         );
         return verified;

@@ -12,6 +12,13 @@ const WAIT_LIMIT_MS = 1000;
 
 export type HashingCost = { readonly memoryCost: number; readonly timeCost: number };
 
+/** Told of the queue for cores. */
+export type HashingWatch = {
+  queued(length: number): void;
+  waited(seconds: number): void;
+  refused(): void;
+};
+
 export type Hashing = {
   hash(password: string): Promise<string>;
   /** Unknown accounts pass `null` and cost the same as known ones. */
@@ -25,6 +32,7 @@ export function createHashing(
   cores: number = availableParallelism(),
   cost: HashingCost = OWASP,
   compare: typeof verify = verify,
+  watch: HashingWatch | null = null,
 ): Hashing {
   const parameters = { algorithm: ARGON2ID, parallelism: 1, ...cost };
   let busy = 0;
@@ -33,8 +41,11 @@ export function createHashing(
   const decoy = hash('no one has this password', parameters);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (busy >= cores) await waitForTurn();
+    const asked = performance.now();
+    if (busy >= cores) await waitForTurn().catch(refuse);
     else busy += 1;
+    watch?.queued(queue.length);
+    watch?.waited((performance.now() - asked) / 1000);
     try {
       return await work();
     } finally {
@@ -42,6 +53,12 @@ export function createHashing(
       if (next) next.start();
       else busy -= 1;
     }
+  }
+
+  function refuse(overload: unknown): never {
+    watch?.queued(queue.length);
+    watch?.refused();
+    throw overload;
   }
 
   function waitForTurn(): Promise<void> {
@@ -60,6 +77,7 @@ export function createHashing(
         },
       };
       queue.push(entry);
+      watch?.queued(queue.length);
     });
   }
 

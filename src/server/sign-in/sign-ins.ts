@@ -102,10 +102,15 @@ export function createSignIns(
     return isLive ? found : null;
   }
 
-  async function complete(attempt: SignInAttempt): Promise<string> {
+  async function complete(
+    attempt: SignInAttempt,
+    userId: number,
+    { visit, ip }: Caller,
+  ): Promise<string> {
     const now = clock.now();
     return db.transaction().execute(async (transaction) => {
       await moveToComplete(transaction, attempt, now);
+      await audit({ kind: 'signIn.complete', userId, visitId: visit.id, ip }, transaction);
       return issueToken(transaction, attempt.id, now);
     });
   }
@@ -221,8 +226,7 @@ export function createSignIns(
       // Its time may have run out since the request was made.
       const isGood = account?.id === userId && isAlive(attempt, clock.now(), account?.roleIds);
       if (!account || !isGood) throw new AppError('NO_SESSION');
-      const authToken = await complete(attempt);
-      await audit({ kind: 'signIn.complete', userId: account.id, visitId: visit.id, ip });
+      const authToken = await complete(attempt, account.id, { visit, ip });
       return { ...toSignedIn(attempt, account), authToken };
     },
 

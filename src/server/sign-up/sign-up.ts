@@ -181,13 +181,19 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
           !number || (number.dial_code === old.dial_code && number.mobile === old.mobile);
         if (isSame && isNumberKept) return { userId, registrationId: old.id };
         const form = { ...formOf(old), ...number, email };
-        const account = await findOrCreate(transaction, form);
+        const { account, isNewAccount } = await findOrCreate(transaction, form);
         const attempt = { form, visit, ownerOf: null, mayDisclose };
         const moved = await settle(transaction, account, attempt);
         if (moved.userActivationMode !== 'VERIFY_OTP') throw new AppError('EMAIL_IN_USE');
         if (moved.id !== old.id) await discardForm(transaction, old, moved.id);
         await audit(
-          { kind: 'signUp.addressChanged', userId: moved.userId, visitId: visit.id, ip },
+          {
+            kind: 'signUp.addressChanged',
+            userId: moved.userId,
+            visitId: visit.id,
+            ip,
+            details: { isNewAccount },
+          },
           transaction,
         );
         return { userId: moved.userId, registrationId: moved.id };
@@ -213,7 +219,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   async function place(attempt: Attempt, ip: string): Promise<SignUpAnswer> {
     const { form, visit } = attempt;
     const answer = await db.transaction().execute(async (transaction) => {
-      const account = await findOrCreate(transaction, form);
+      const { account, isNewAccount } = await findOrCreate(transaction, form);
       const answered = await settle(transaction, account, attempt);
       await audit(
         {
@@ -221,7 +227,11 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
           userId: account.id,
           visitId: visit.id,
           ip,
-          details: { mode: answered.userActivationMode, subtenantId: form.subtenant_id },
+          details: {
+            mode: answered.userActivationMode,
+            subtenantId: form.subtenant_id,
+            isNewAccount,
+          },
         },
         transaction,
       );
@@ -232,11 +242,16 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   }
 
   /** Locks the account: parallel sign-ups of one address go one after another. */
-  async function findOrCreate(transaction: Db, form: SignUpForm): Promise<Account> {
+  async function findOrCreate(
+    transaction: Db,
+    form: SignUpForm,
+  ): Promise<{ readonly account: Account; readonly isNewAccount: boolean }> {
     for (let n = 0; n < 2; n += 1) {
-      await insertAccounts(transaction, [{ ...ownDataOf(form), created_at: clock.now() }]);
+      const made = await insertAccounts(transaction, [
+        { ...ownDataOf(form), created_at: clock.now() },
+      ]);
       const account = await lockAccountByEmail(transaction, form.email);
-      if (account) return account;
+      if (account) return { account, isNewAccount: made.length > 0 };
       // Deleted between the two statements, or its address went to another row: added or found anew.
     }
     throw new AppError('UNAVAILABLE');

@@ -18,6 +18,7 @@ import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { REPORT_DIRECTIVES, withReporting } from '../http/policy-reports.ts';
+import { noteFault } from '../http/request-id.ts';
 import type { Boot } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
 import { awayPage, brokenPage, writeDocument } from './document.ts';
@@ -114,6 +115,7 @@ export function createPages(deps: Deps): Pages {
       } catch (error) {
         request.log.error({ err: error, reference: request.id }, 'page failed');
         const isAway = isDatabaseAway(error);
+        if (!isAway) noteFault(request, error);
         if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
         return reply
           .status(isAway ? 503 : 500)

@@ -60,6 +60,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     smsCountries: [],
     smsDailyLimit: 5000,
     crm: null,
+    events: null,
     providerTimeoutMs: 5000,
     tenant: null,
     // Visitors name their address in X-Forwarded-For.

@@ -153,7 +153,7 @@ export async function installApi({
   let description: object | undefined;
   fastify.get('/api/openapi.json', () => (description ??= describeApi()));
   await installDeliveryReports(fastify, {
-    deliveryReports: createDeliveryReports(context),
+    deliveryReports: createDeliveryReports(context, core.noteMessage),
     clock,
     config,
   });

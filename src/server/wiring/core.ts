@@ -18,6 +18,9 @@ import { createKnownBrowsers } from '../accounts/known-browsers.ts';
 import { createRateLimits } from '../abuse/rate-limits.ts';
 import { createLimitNotes } from '../abuse/refusals.ts';
 import { installRequestLimit } from '../abuse/request-limit.ts';
+import { createEventWebhook } from '../notifications/event-webhook.ts';
+import type { MessageNews } from '../notifications/courier.ts';
+import type { Unfinished } from '../metrics/steps.ts';
 import { timeRequests } from '../metrics/metrics.routes.ts';
 import { createHashing, type HashingCost } from '../password/hashing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -53,13 +56,19 @@ export async function createCore({
   if (metrics) timeRequests(fastify, metrics);
 
   const secretBox = createSecretBox(config.secret, config.previousSecrets);
-  const audit = createAudit({ db, clock, onEvent: (kind) => metrics?.countEvent(kind) });
+  const audit = createAudit({
+    db,
+    clock,
+    onEvent: (event) => metrics?.noteEvent(event),
+    tell: (event, source) => events.tell(event, source),
+  });
   const rateLimits = createRateLimits({
     db,
     clock,
     secretBox,
     factor: config.limitFactor,
     settings: config.limits,
+    onFull: (limit) => metrics?.countLimit(limit),
   });
   const limitNotes = createLimitNotes({
     rateLimits,
@@ -81,12 +90,14 @@ export async function createCore({
     onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
     onDead: noteDead,
   });
+  const events = createEventWebhook({ clock, config, outbox }, watchProvider);
+  outbox.define(events.job);
   const context: ServerContext = { db, clock, config, secretBox, rateLimits, audit, outbox };
   const keys = await openSigningKeys({
     ...context,
     maxAgeMs: config.keyRotationDays * DAY_MS,
   });
-  const hashing = createHashing(undefined, hashingCost);
+  const hashing = createHashing(undefined, hashingCost, undefined, metrics?.hashing);
   if (isDemo) await seedDemo(db, clock, hashing.hash);
 
   return {
@@ -114,9 +125,16 @@ export async function createCore({
       takeStart,
     }),
     toLoopback: createLoopbackFetch(fastify.server, config.publicUrl),
-    watchProvider: (provider: string, state: string) =>
-      fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider'),
+    noteMessage: (news: MessageNews) => metrics?.noteMessage(news),
+    noteUnfinished: (left: Unfinished, subtenantId: number | null) =>
+      metrics?.noteUnfinished(left, subtenantId),
+    watchProvider,
+    events,
   };
+
+  function watchProvider(provider: string, state: string): void {
+    fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider');
+  }
 
   /** Somebody has to look: what a dead letter holds is lost unless an operator sends it after all. */
   async function noteDead(job: DeadJob): Promise<void> {

@@ -11,8 +11,15 @@ import type { Core } from './core.ts';
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** What leaves the house: mails, texts, leads, in the look of a subtenant. */
-export function createDelivery({ context, fastify, limitNotes, watchProvider }: Core) {
-  const courier = createCourier(context, createDrivers(context), watchProvider);
+export function createDelivery({
+  context,
+  events,
+  fastify,
+  limitNotes,
+  noteMessage,
+  watchProvider,
+}: Core) {
+  const courier = createCourier(context, createDrivers(context), watchProvider, noteMessage);
   const leads = createLeads(context, watchProvider);
   for (const { job } of [courier, leads]) context.outbox.define(job);
   const subtenants = createSubtenants(context);
@@ -39,6 +46,6 @@ export function createDelivery({ context, fastify, limitNotes, watchProvider }: 
       },
     }),
     /** Which providers are given a rest, by name. */
-    providers: () => ({ ...courier.states(), ...leads.states() }),
+    providers: () => ({ ...courier.states(), ...leads.states(), ...events.states() }),
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { RATE_LIMITS } from '../../config/limits.ts';
+import { findAccount } from '../../accounts/account-store.ts';
 import { rateLimitKey } from '../../abuse/rate-limits.ts';
 import { lockChain, ensureChain } from '../../audit/audit-store.ts';
 import { sealAll } from '../../audit/sealing.ts';
@@ -28,6 +29,7 @@ export async function erasePerson(
     await lockChain(transaction);
     const person = await gatherPerson(transaction, id);
     if (!person) return null;
+    const account = await findAccount(transaction, id);
     const counts: Record<string, number> = {};
     // Also what would go with the account, and what hangs on a row before the row: so that all is counted.
     for (const [table, source] of Object.entries(SOURCES).toReversed()) {
@@ -62,7 +64,9 @@ export async function erasePerson(
     counts.audit_events = Number(numUpdatedRows);
     for (const each of person.ids) {
       const details = { subject: chain.subjectOf(each), counts: each === id ? counts : {} };
-      await audit({ kind: ERASED, details }, transaction);
+      const isAccount = each === id && account !== undefined;
+      const erased = isAccount && { userId: id, subtenantId: account.subtenant_id };
+      await audit({ kind: ERASED, details, ...(erased && { erased }) }, transaction);
     }
     return counts;
   });

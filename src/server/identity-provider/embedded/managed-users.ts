@@ -16,6 +16,7 @@ import {
   findActiveAccount,
   grantRoles,
   insertAccounts,
+  lockAccount,
   personalDataOf,
 } from '../../accounts/account-store.ts';
 import { insertRegistration } from '../../accounts/registration-store.ts';
@@ -61,14 +62,17 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       .execute();
   }
 
-  const note = (kind: string, userId: number, by: Actor, details: object = {}) =>
-    audit({
-      kind,
-      userId,
-      ip: by.ip,
-      actor: `client:${by.clientId}`,
-      details: { clientId: by.clientId, ...details },
-    });
+  const note = (kind: string, userId: number, by: Actor, details: object = {}, source: Db = db) =>
+    audit(
+      {
+        kind,
+        userId,
+        ip: by.ip,
+        actor: `client:${by.clientId}`,
+        details: { clientId: by.clientId, ...details },
+      },
+      source,
+    );
 
   async function done(userId: string): Promise<UserOutcome> {
     const user = await find(userId);
@@ -76,9 +80,15 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
   }
 
   /** Only what is named changes; in metadata a null takes a member away, as at Auth0. */
-  async function change(id: number, asked: UserChange): Promise<boolean> {
+  async function change(
+    transaction: Db,
+    id: number,
+    asked: UserChange,
+    by: Actor,
+  ): Promise<boolean> {
     const { givenName, familyName, isBlocked, isEmailVerified, userMetadata, appMetadata } = asked;
-    const updated = await db
+    const before = await lockAccount(transaction, id);
+    const updated = await transaction
       .updateTable('users')
       .set({
         updated_at: clock.now(),
@@ -93,28 +103,37 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
         ...(appMetadata && { app_metadata: merged('app_metadata', appMetadata) }),
       })
       .where('id', '=', id)
-      .returning('id')
+      .returning('status')
       .executeTakeFirst();
-    if (updated && isEmailVerified) await vouch(id);
-    return Boolean(updated);
+    if (!updated) return false;
+    if (before && before.status !== updated.status) {
+      const kind = updated.status === 'inactive' ? 'account.suspended' : 'account.resumed';
+      await note(kind, id, by, {}, transaction);
+    }
+    if (isEmailVerified && (await vouch(transaction, id))) {
+      await note('account.activated', id, by, {}, transaction);
+    }
+    return true;
   }
 
-  /** An operator's program knows the mailbox: as good as a proof. */
-  async function vouch(id: number): Promise<void> {
+  /** An operator's program knows the mailbox: as good as a proof. @returns whether it activated the account */
+  async function vouch(transaction: Db, id: number): Promise<boolean> {
     const now = clock.now();
-    await db
+    await transaction
       .updateTable('users')
       .set({ email_proven_at: now })
       .where('id', '=', id)
       .where('email_proven_at', 'is', null)
       .execute();
-    await db
+    const activated = await transaction
       .updateTable('users')
       .set({ status: 'active', activated_at: now })
       .where('id', '=', id)
       .where('status', '=', 'pending')
       .where('password_hash', 'is not', null)
-      .execute();
+      .returning('id')
+      .executeTakeFirst();
+    return activated !== undefined;
   }
 
   /** Adds a member. One whose address is not proven yet gets an open form and finds the way by 'Verify here.' */
@@ -189,11 +208,12 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       if (!isPasswordAcceptable(user.password)) return { kind: 'weakPassword' };
       if (await ports.isGuessable(user.password, formOf(user))) return GUESSABLE;
       const passwordHash = await ports.hash(user.password);
-      const id = await db
-        .transaction()
-        .execute((transaction) => insert(transaction, user, passwordHash));
+      const id = await db.transaction().execute(async (transaction) => {
+        const made = await insert(transaction, user, passwordHash);
+        if (made !== null) await note('account.createdByClient', made, by, {}, transaction);
+        return made;
+      });
       if (id === null) return { kind: 'exists' };
-      await note('account.createdByClient', id, by);
       return done(String(id));
     },
 
@@ -205,7 +225,10 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
         if (refusal) return refusal;
       }
       try {
-        if (!(await change(id, asked))) return UNKNOWN;
+        const isKnown = await db
+          .transaction()
+          .execute((transaction) => change(transaction, id, asked, by));
+        if (!isKnown) return UNKNOWN;
       } catch (error) {
         if ((error as { code?: string }).code !== CHECK_VIOLATION) throw error;
         return INVALID;
