@@ -106,6 +106,8 @@ export async function createApp({
         {
           settings,
           canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
+          origin: new URL(config.publicUrl).origin,
+          isOwnXsrf: core.visits.isOwnXsrf,
           findVisit: core.visits.findByHeader,
           stateOf,
           rememberSubtenant: delivery.subtenants.remember,

@@ -25,6 +25,10 @@ export type AppContextValue = Navigation & {
   /** Loads the flow's runner ahead. */
   readonly prepare: () => void;
   readonly reopen: Steps['reopen'];
+  /** Where this portal lives. */
+  readonly origin: string;
+  /** Leads to another application. */
+  readonly leave: (url: string) => void;
   /** Why the visitor is there: shown on the next form, kept in memory only. */
   readonly flashMessage: Store<{ readonly notice?: string }>;
 };
@@ -64,6 +68,8 @@ export function createAppContext({ boot, place, module, load }: Input): AppConte
     door,
     flashMessage,
     ...navigation,
+    origin: globalThis.location?.origin ?? '',
+    leave: (url) => location.replace(url),
     // A failure shows when something is sent.
     prepare: () => void loadRunner().catch(() => undefined),
     // Without the runner the server draws the screen as well.

@@ -1,17 +1,27 @@
 import { noScript } from '#locales/en/no-script.ts';
 import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
 import { useAppContext } from './app-context.ts';
 
 type CheckingProps = {
   /** What is being checked. */
   readonly children: string;
-  /** The text where scripts do not run. */
+  /** Why it does not go on where scripts do not run; else a button leads on there. */
   readonly withoutScript?: string;
 };
 
-/** "Checking…"; where scripts do not run, why nothing happens and whom to ask. */
-export function Checking({ children, withoutScript = noScript.text }: CheckingProps) {
+/** Where no script runs a button does what a page with one does by itself. */
+export function GoOn({ onPress = () => undefined }: { readonly onPress?: () => unknown }) {
+  return (
+    <Button action="goOn" onClick={onPress}>
+      {noScript.goOn}
+    </Button>
+  );
+}
+
+/** "Checking…"; where scripts do not run, a button in its place, or why nothing happens and whom to ask. */
+export function Checking({ children, withoutScript }: CheckingProps) {
   const { phone, email } = useAppContext().boot.settings.help;
   return (
     <>
@@ -19,10 +29,14 @@ export function Checking({ children, withoutScript = noScript.text }: CheckingPr
         {children}
       </p>
       <noscript>
-        <Alert tone="warning">
-          <p>{withoutScript}</p>
-          <p>{fill(noScript.contact, { phone, email })}</p>
-        </Alert>
+        {withoutScript ? (
+          <Alert tone="warning">
+            <p>{withoutScript}</p>
+            <p>{fill(noScript.contact, { phone, email })}</p>
+          </Alert>
+        ) : (
+          <GoOn />
+        )}
       </noscript>
     </>
   );

@@ -17,7 +17,7 @@ export function LiveRegions() {
 
 /** Announces `text` to screen readers. Announcements within a moment are joined. */
 export function announce(text: string, politeness: Politeness = 'polite'): void {
-  if (waiting[politeness].push(text) > 1) return;
+  if (typeof document === 'undefined' || waiting[politeness].push(text) > 1) return;
   setTimeout(() => {
     const said = waiting[politeness].splice(0).join(' ');
     const region = document.getElementById(`live-${politeness}`);

@@ -12,7 +12,8 @@ const listeners = new Set<() => void>();
 
 /** Puts a toast in the place of the one before; `null` takes it away. */
 export function changeToast(next: Toast | null): void {
-  if (next === current) return;
+  // The server answers for many visitors at once, and what it draws says the same in the page.
+  if (next === current || typeof document === 'undefined') return;
   current = next;
   for (const listener of listeners) listener();
 }

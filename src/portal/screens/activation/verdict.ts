@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { passwords } from '#locales/en/passwords.ts';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
+import { useKept, useQuestion } from '../../lib/answering.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { setItem, toSubtenant } from '../../lib/storage.ts';
 
@@ -21,38 +22,40 @@ export function useLinkVerdict(): LinkVerdict {
   const context = useAppContext();
   const { api, flow } = context;
   const { search } = useView();
-  const [verdict, setVerdict] = useState<LinkVerdict>({ kind: 'checking' });
-  useEffect(() => {
-    let isHere = true;
+  const [verdict, setVerdict] = useKept<LinkVerdict>('verdict', { kind: 'checking' });
+  const ask = async (isHere = () => true): Promise<LinkVerdict> => {
     const query = new URLSearchParams(search);
     const link = parseActivationLink(query.get('UID'), query.get('SUP'));
-    const ask = async (): Promise<LinkVerdict> => {
-      if (!link) return { kind: 'invalid' };
-      const body = linkBody(link);
-      const result = await api.call('validateLink', { body });
-      const isInvalid = result.kind === 'refused' && result.messages[0] === passwords.invalidLink;
-      if (isInvalid) return { kind: 'invalid' };
-      if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
-      if (result.data.isDone) return { kind: 'done' };
-      const { userActivationId } = result.data;
-      await flow.send({ type: 'linkFollowed', link: { ...link, userActivationId } });
-      await applySubtenant(context, result.data.subtenantId);
-      const { primaryEmailId: email, primaryPhoneNumber: phone } = result.data;
-      const { canConfirm, canSendOtp } = result.data;
-      const reject = async () => {
-        const gone = await api.call('rejectLink', { body });
-        const isGone = gone.kind === 'ok' && gone.data;
-        if (isGone && isHere) setVerdict({ kind: 'rejected' });
-        return isGone;
-      };
-      return { kind: 'ready', email, phone, canSendOtp, reject: canConfirm ? reject : null };
+    if (!link) return { kind: 'invalid' };
+    const body = linkBody(link);
+    const result = await api.call('validateLink', { body });
+    const isInvalid = result.kind === 'refused' && result.messages[0] === passwords.invalidLink;
+    if (isInvalid) return { kind: 'invalid' };
+    if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
+    if (result.data.isDone) return { kind: 'done' };
+    const { userActivationId } = result.data;
+    await flow.send({ type: 'linkFollowed', link: { ...link, userActivationId } });
+    await applySubtenant(context, result.data.subtenantId);
+    const { primaryEmailId: email, primaryPhoneNumber: phone } = result.data;
+    const { canConfirm, canSendOtp } = result.data;
+    const reject = async () => {
+      const gone = await api.call('rejectLink', { body });
+      const isGone = gone.kind === 'ok' && gone.data;
+      if (isGone && isHere()) setVerdict({ kind: 'rejected' });
+      return isGone;
     };
-    void ask().then((found) => {
+    return { kind: 'ready', email, phone, canSendOtp, reject: canConfirm ? reject : null };
+  };
+  useQuestion('verdict', async () => setVerdict(await ask()));
+  useEffect(() => {
+    let isHere = true;
+    void ask(() => isHere).then((found) => {
       if (isHere) setVerdict(found);
     });
     return () => {
       isHere = false;
     };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the question is that of the address
   }, [api, flow, context, search]);
   return verdict;
 }

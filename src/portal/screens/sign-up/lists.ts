@@ -1,19 +1,23 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/survey.ts';
+import { useKept, useQuestion } from '../../lib/answering.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 
 /** Options of question 213 (SUP-08). Without them the question is left out and sign-up goes on. */
 export function useSurveyOptions(): readonly SurveyOption[] {
   const { api } = useAppContext();
-  const [options, setOptions] = useState<readonly SurveyOption[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
+  const [options, setOptions] = useKept<readonly SurveyOption[]>('survey', []);
+  const ask = async (isHere = () => true) => {
     const query = { formLabelId: String(SURVEY_SUBJECT_ID) };
-    void api.call('getSurvey', { query }).then((result) => {
-      if (isCurrent && result.kind === 'ok') setOptions(result.data);
-    });
+    const result = await api.call('getSurvey', { query });
+    if (isHere() && result.kind === 'ok') setOptions(result.data);
+  };
+  useQuestion('survey', ask);
+  useEffect(() => {
+    let isHere = true;
+    void ask(() => isHere);
     return () => {
-      isCurrent = false;
+      isHere = false;
     };
   }, [api]);
   return options;
