@@ -22,11 +22,16 @@ export async function render(input: {
   readonly path: string;
   readonly search: string;
   readonly boot: Boot;
+  readonly origin: string;
+  /** What the page asks for by script, where it is known beforehand. */
+  readonly known: Readonly<Record<string, unknown>>;
 }): Promise<RenderedScreen> {
-  const { path, search, boot } = input;
+  const { path, search, boot, origin, known } = input;
   const module = await loadScreen(boot.screen);
-  const context = createAppContext({ boot, place: { path, search }, module, load: loadScreen });
+  const place = { path, search };
+  const context = createAppContext({ boot, place, module, load: loadScreen, origin });
   const answering = createAnswering(new FormData());
+  for (const [name, value] of Object.entries(known)) answering.kept.set(name, value);
   return {
     html: draw(context, answering),
     title: titleOf(context.view.get(), boot.subtenant.name),

@@ -38,10 +38,11 @@ type Input = {
   readonly place: Pick<View, 'path' | 'search'>;
   readonly module: ScreenModule;
   readonly load: (screen: ScreenName) => Promise<ScreenModule>;
+  readonly origin: string;
 };
 
 /** Creates the context, on the server and in the browser alike. Nothing runs before the first event. */
-export function createAppContext({ boot, place, module, load }: Input): AppContextValue {
+export function createAppContext({ boot, place, module, load, origin }: Input): AppContextValue {
   const now = () => performance.now();
   const { screen, entryPoint, visit, settings } = boot;
   const api = createApi(settings);
@@ -57,7 +58,12 @@ export function createAppContext({ boot, place, module, load }: Input): AppConte
   // counted from there, the page never promises more time than there is.
   const first = stateFor(screen, entryPoint, visit, 0);
   const door = createStore(stillOf(screen, isVerified(first)));
-  const flow = createFlow({ first, loadRunner, now });
+  const flow = createFlow({
+    first,
+    loadRunner,
+    now,
+    sendAsItIs: () => document.querySelector<HTMLFormElement>('form[aria-busy]')?.submit(),
+  });
   const navigation = createNavigation({ view, door, flow, load, now });
   return {
     boot,
@@ -68,7 +74,7 @@ export function createAppContext({ boot, place, module, load }: Input): AppConte
     door,
     flashMessage,
     ...navigation,
-    origin: globalThis.location?.origin ?? '',
+    origin,
     leave: (url) => location.replace(url),
     // A failure shows when something is sent.
     prepare: () => void loadRunner().catch(() => undefined),

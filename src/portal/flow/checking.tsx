@@ -1,8 +1,8 @@
 import { noScript } from '#locales/en/no-script.ts';
 import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
 import { useAppContext } from './app-context.ts';
+import { GoOn } from './go-on.tsx';
 
 type CheckingProps = {
   /** What is being checked. */
@@ -10,15 +10,6 @@ type CheckingProps = {
   /** Why it does not go on where scripts do not run; else a button leads on there. */
   readonly withoutScript?: string;
 };
-
-/** Where no script runs a button does what a page with one does by itself. */
-export function GoOn({ onPress = () => undefined }: { readonly onPress?: () => unknown }) {
-  return (
-    <Button action="goOn" onClick={onPress}>
-      {noScript.goOn}
-    </Button>
-  );
-}
 
 /** "Checking…"; where scripts do not run, a button in its place, or why nothing happens and whom to ask. */
 export function Checking({ children, withoutScript }: CheckingProps) {

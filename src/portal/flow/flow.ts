@@ -29,12 +29,15 @@ type Input = {
   /** Called when the first event is sent: until then a page needs only its state. */
   readonly loadRunner: () => Promise<Runner>;
   readonly now: () => number;
+  /** Sends the form that is under way without script. */
+  readonly sendAsItIs?: () => void;
 };
 
 /** Holds the state: each event goes through the reducer, its effects run, and their results come back as events. */
-export function createFlow({ first, loadRunner, now }: Input): Flow {
+export function createFlow({ first, loadRunner, now, sendAsItIs }: Input): Flow {
   const store = createStore(first);
   let epoch = 0;
+  let hasBroken = false;
 
   async function dispatch(event: FlowEvent, since: number): Promise<void> {
     const { reduce, run } = await loadRunner();
@@ -62,7 +65,9 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
       try {
         await dispatch(event, since);
       } catch {
-        // The reducer could not be loaded.
+        // The reducer could not be loaded. A browser does not always ask for it again: the second try does without.
+        if (hasBroken && !isOffline()) return sendAsItIs?.();
+        hasBroken = true;
         const state = store.get();
         const problem = isOffline() ? OFFLINE : GENERAL;
         if (since === epoch && 'problem' in state) store.set({ ...state, problem: { ...problem } });

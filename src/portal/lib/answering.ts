@@ -4,9 +4,9 @@ import type { FormValues, Problems } from './form-values.ts';
 /** What a form does with what was typed; `useForm` and the server's answer to a native form both go by it. */
 export type FormRules<F extends string> = {
   /** The problems by field; runs on submit, and again while marked fields are corrected. */
-  validate?: (values: FormValues<F>) => Problems<F>;
+  validate?: ((values: FormValues<F>) => Problems<F>) | undefined;
   /** Called when `validate` refuses, after the problems are set: the place for a toast. */
-  onRefused?: (problems: Problems<F>) => void;
+  onRefused?: ((problems: Problems<F>) => void) | undefined;
   /** Sends the form. Problems that it returns are shown like those of `validate`. */
   onSubmit: (values: FormValues<F>) => Promise<Problems<F> | void> | Problems<F> | void;
 };
@@ -38,11 +38,32 @@ export function createAnswering(sent: FormData): Answering {
 
 export const AnsweringContext = createContext<Answering | null>(null);
 
+/*
+ * `import.meta.env.SSR` is a constant of each build: what stands behind it is in no browser's bundle.
+ */
+
+/** What the server answers; `null` in a browser. */
+export const useAnswering = (): Answering | null =>
+  import.meta.env.SSR ? useContext(AnsweringContext) : null;
+
 /** State that the server's next drawing of the same screen has as well. */
 export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
+  if (!import.meta.env.SSR) return useState<T>(initial);
   const kept = useContext(AnsweringContext)?.kept;
   const [value, setValue] = useState<T>(kept?.has(name) ? (kept.get(name) as T) : initial);
   return [value, kept ? (next) => void kept.set(name, next) : setValue];
+}
+
+/** Says what a form does. */
+export function useFormRules<F extends string>(id: string, rules: FormRules<F>): void {
+  if (import.meta.env.SSR) useContext(AnsweringContext)?.forms.set(id, rules as FormRules<string>);
+}
+
+/** Says what a button does that has a name. */
+export function usePress(action: string | undefined, press: (() => unknown) | undefined): void {
+  if (!import.meta.env.SSR) return;
+  const buttons = useContext(AnsweringContext)?.buttons;
+  if (action && press) buttons?.set(action, press);
 }
 
 /**
@@ -50,11 +71,12 @@ export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
  * is pressed, and the page is drawn with what it found.
  */
 export function useQuestion(name: string, ask: () => Promise<unknown>): void {
-  useContext(AnsweringContext)?.questions.set(name, ask);
+  if (import.meta.env.SSR) useContext(AnsweringContext)?.questions.set(name, ask);
 }
 
 /** What was sent in a field; nothing in a browser, where it still stands there. */
 export function useSent(name: string): string | undefined {
+  if (!import.meta.env.SSR) return undefined;
   const text = useContext(AnsweringContext)?.sent.get(name);
   return typeof text === 'string' ? text : undefined;
 }

@@ -1,10 +1,10 @@
-import { useContext, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ui } from '#locales/en/ui.ts';
 import { fill } from '#locales/fill.ts';
 import { announce } from '../ui/live-region.tsx';
 import { dismissToast } from '../ui/toast.ts';
 import type { SummaryRow } from '../ui/error-summary.tsx';
-import { AnsweringContext, type FormRules, useKept } from './answering.ts';
+import { type FormRules, useFormRules, useKept } from './answering.ts';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
 
 /** After this long a visitor is told that the page still works. */
@@ -49,11 +49,7 @@ export function useForm<F extends string>({
 }: FormOptions<F>): Form<F> {
   const element = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useKept<Problems<F>>(id, {});
-  useContext(AnsweringContext)?.forms.set(id, {
-    validate,
-    onRefused,
-    onSubmit,
-  } as FormRules<string>);
+  useFormRules(id, { validate, onRefused, onSubmit });
   const [refusals, setRefusals] = useState(0);
   const [isPending, setPending] = useState(false);
   const [isSlow, setSlow] = useState(false);

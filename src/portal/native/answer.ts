@@ -1,5 +1,6 @@
 import { reduce } from '#domain/flow.ts';
 import { stillOf } from '#domain/door.ts';
+import type { FlowState } from '#domain/flow/state.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { EXPIRED_QUERY, pathOf, type ScreenName } from '#domain/screens.ts';
@@ -8,7 +9,7 @@ import { splitDialCode, type Country } from '#domain/phone.ts';
 import type { Boot, Way } from '#contract/boot.ts';
 import { createRunEffect } from '../flow/effects/run-effect.ts';
 import type { AppContextValue } from '../flow/app-context.ts';
-import { createFlow } from '../flow/flow.ts';
+import { createFlow, type Runner } from '../flow/flow.ts';
 import { interactionQuery } from '../flow/steps.ts';
 import { type ScreenModule, type View, withCarriedQuery } from '../flow/view.ts';
 import { type Answering, createAnswering, type FormRules } from '../lib/answering.ts';
@@ -51,10 +52,17 @@ export async function answerForm({
 }: Input): Promise<Answer> {
   let way: Way | null = null;
   const answering = createAnswering(sent);
-  const context = createNativeContext({ boot, place, module, browser, lead: (to) => (way = to) });
+  const { context, run } = createNativeContext({
+    boot,
+    place,
+    module,
+    browser,
+    lead: (to) => (way = to),
+  });
   let html = draw(context, answering);
   for (const ask of answering.questions.values()) await ask();
   amendPhone(sent, answering.kept.get('countries') as readonly Country[] | undefined);
+  if (context.flow.get().at === 'selectRole') await gainBearer(run, context.flow.get());
   const pressed = sent.get('action');
   const name = typeof pressed === 'string' ? pressed : '';
   for (let drawn = 1; drawn < MOST_DRAWINGS && !way; drawn += 1) {
@@ -64,8 +72,11 @@ export async function answerForm({
     if (form) await submit(name, form, answering);
     else if (press) await press();
     else {
-      // A form that a button opens is opened first.
-      await answering.buttons.get(`open:${name}`)?.();
+      // A button that stands in the answer to a form, or a form that a button opens.
+      const after = String(sent.get('after'));
+      const before = answering.forms.get(after);
+      if (before) await submit(after, before, answering);
+      else await answering.buttons.get(`open:${name}`)?.();
       continue;
     }
     if (!way) html = draw(context, answering);
@@ -75,6 +86,12 @@ export async function answerForm({
   const hasFlowProblem = 'problem' in state && state.problem !== null;
   const problems = (answering.kept.get(name) ?? {}) as Parameters<typeof hasProblems>[0];
   return { way, context, answering, html, hasProblem: hasFlowProblem || hasProblems(problems) };
+}
+
+/** A page in a browser keeps the session's bearer; without one the hosted session vouches for the person once more. */
+async function gainBearer(run: Runner['run'], state: FlowState): Promise<void> {
+  const found = await run({ do: 'checkSession', loginTicket: null }, state);
+  if (found?.type === 'sessionFound') await run({ do: 'recordLogin', answer: found.answer }, state);
 }
 
 async function submit(name: string, form: FormRules<string>, { sent, kept }: Answering) {
@@ -105,13 +122,10 @@ type ContextInput = Pick<Input, 'boot' | 'place' | 'module' | 'browser'> & {
 };
 
 /** What screens share, for one request. The steps lead to pages instead of drawing them. */
-function createNativeContext({
-  boot,
-  place,
-  module,
-  browser,
-  lead,
-}: ContextInput): AppContextValue {
+function createNativeContext({ boot, place, module, browser, lead }: ContextInput): {
+  readonly context: AppContextValue;
+  readonly run: Runner['run'];
+} {
   const { screen, entryPoint, visit, settings } = boot;
   const now = () => performance.now();
   const api = createNativeApi(browser);
@@ -136,11 +150,7 @@ function createNativeContext({
     identity: createNativeIdentity(browser),
     subtenantId: () => subtenant.get().id,
     interaction,
-    async show(to: ScreenName, from) {
-      const { search } = place;
-      const isTrial = to === 'signUp' && screen === 'signUp';
-      toPage(isTrial ? place.path + search : pathOf(to, from));
-    },
+    show: async (to: ScreenName, from) => toPage(pathOf(to, from)),
     async restart(fallback, from) {
       const state = await whereTheVisitIs();
       const found = screenFor(screen, state);
@@ -164,7 +174,7 @@ function createNativeContext({
     loadRunner: async () => ({ reduce, run }),
     now,
   });
-  return {
+  const context: AppContextValue = {
     boot,
     api,
     flow: live(flow),
@@ -186,4 +196,5 @@ function createNativeContext({
     prepare: () => undefined,
     reopen: async () => toPage(place.path + place.search),
   };
+  return { context, run };
 }

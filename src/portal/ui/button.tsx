@@ -1,5 +1,5 @@
-import { type ButtonHTMLAttributes, type ReactNode, type Ref, useContext } from 'react';
-import { AnsweringContext } from '../lib/answering.ts';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { usePress } from '../lib/answering.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
@@ -39,8 +39,7 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  const answering = useContext(AnsweringContext);
-  if (action && onClick) answering?.buttons.set(action, onClick);
+  usePress(action, onClick);
   return (
     <button
       {...rest}

@@ -1,5 +1,5 @@
-import { type ReactNode, useContext } from 'react';
-import { AnsweringContext } from '../lib/answering.ts';
+import type { ReactNode } from 'react';
+import { useAnswering } from '../lib/answering.ts';
 import { CheckMark } from './checkbox.tsx';
 import { FieldError } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -29,7 +29,7 @@ type OptionCardsProps = {
 /** Native checkboxes or radios drawn as cards: the whole card is the target, the keyboard works as everywhere. */
 export function OptionCards(props: OptionCardsProps) {
   const { name, type = 'checkbox', legend, options, defaultChosen, error, onToggle, after } = props;
-  const sent = useContext(AnsweringContext)?.sent.getAll(name);
+  const sent = useAnswering()?.sent.getAll(name);
   const chosen = sent?.length ? sent : (defaultChosen ?? []);
   const isTall = options.some((option) => option.icon ?? option.description);
   return (

@@ -36,6 +36,8 @@ type Deps = {
   readonly canonicalHost: string | null;
   /** Where the portal lives. */
   readonly origin: string;
+  /** Sign-up asks for them by script; where none runs they stand in the page. */
+  readonly surveyOptions: Data<'getSurvey'>;
   /** Whether this is the CSRF token of the visit. */
   readonly isOwnXsrf: VisitCookie['isOwnXsrf'];
   readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
@@ -69,7 +71,8 @@ export type Pages = {
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
   const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
-  const { rememberSubtenant, subtenantFor } = deps;
+  const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
+  const at = { origin, known: { survey: surveyOptions } };
 
   async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
     const cookieHeader = request.headers.cookie;
@@ -95,14 +98,19 @@ export function createPages(deps: Deps): Pages {
     } satisfies Boot;
   }
 
-  /** By the token of the page; before there is a visit, by what browsers say of where a request comes from. */
+  /**
+   * By the token of the page. One that was drawn before there was a visit has none: then by what the browser says of
+   * where the request comes from.
+   */
   function refuseForgedForm(request: FastifyRequest, visit: Visit | null, sent: FormData): void {
+    refuseOtherSites(request);
+    if (!visit) return;
     const token = sent.get('xsrf');
     const isOwn =
-      visit !== null && typeof token === 'string' && deps.isOwnXsrf(visit, request.cookies, token);
-    if (isOwn) return;
-    refuseOtherSites(request);
-    if (visit) throw new AppError('FORBIDDEN');
+      typeof token === 'string' && token !== ''
+        ? deps.isOwnXsrf(visit, request.cookies, token)
+        : request.headers['sec-fetch-site'] === 'same-origin';
+    if (!isOwn) throw new AppError('FORBIDDEN');
   }
 
   async function send(
@@ -141,7 +149,7 @@ export function createPages(deps: Deps): Pages {
         if (boot.screen !== asked) {
           return reply.redirect(toScreen(boot));
         }
-        const rendered = await build.render({ path, search: query, boot });
+        const rendered = await build.render({ path, search: query, boot, ...at });
         return await send(request, reply, rendered, boot, {
           xsrf: request.cookies[XSRF_COOKIE] ?? '',
         });
@@ -162,7 +170,7 @@ export function createPages(deps: Deps): Pages {
           return reply.redirect(toScreen(boot), SEE_OTHER);
         }
         refuseForgedForm(request, visit, sent);
-        const browser = createInProcessBrowser(request.server, request, deps.origin);
+        const browser = createInProcessBrowser(request.server, request, origin);
         const answer = await build.answer({ path, search: query, boot, sent, browser });
         reply.header('set-cookie', [...browser.setCookies]);
         if (answer.way?.kind === 'page') return reply.redirect(answer.way.href, SEE_OTHER);
@@ -180,7 +188,7 @@ export function createPages(deps: Deps): Pages {
       const path = pathOf(screen);
       const own = await bootFor(request, path, new URLSearchParams());
       const boot: Boot = { ...own, screen, form, refusal };
-      const rendered = await build.render({ path, search: '', boot });
+      const rendered = await build.render({ path, search: '', boot, ...at });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
       return {

@@ -18,7 +18,13 @@ export type NativeBrowser = {
 
 /** What the portal's server-side bundle offers. */
 type PortalModule = {
-  readonly render: (input: { path: string; search: string; boot: Boot }) => Promise<RenderedScreen>;
+  readonly render: (input: {
+    path: string;
+    search: string;
+    boot: Boot;
+    origin: string;
+    known: Readonly<Record<string, unknown>>;
+  }) => Promise<RenderedScreen>;
   readonly answer: (input: {
     path: string;
     search: string;

@@ -43,6 +43,9 @@ export function VerifyHere({ email }: { email: string }) {
 
   return (
     <>
+      {/* Where no script runs, the form that led here is answered first. */}
+      <input type="hidden" form="action" name="after" value="forgot-password" />
+      <input type="hidden" form="action" name="email" value={email} />
       <Button
         variant="quiet"
         wide={false}

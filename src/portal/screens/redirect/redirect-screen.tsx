@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { redirect as t } from '#locales/en/redirect.ts';
 import type { FlowState, Problem } from '#domain/flow/state.ts';
-import { GoOn } from '../../flow/checking.tsx';
+import { GoOn } from '../../flow/go-on.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { PorchPage } from '../../flow/message-page.tsx';
