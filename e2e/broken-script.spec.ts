@@ -4,7 +4,7 @@ import { awake, expect, test } from './support/test.ts';
 
 // Scripts are on, and do not come: the form goes as it is, and the server answers it (decision 124).
 
-type Fault = (page: Page, file: RegExp) => Promise<void>;
+type Fault = (page: Page, file: RegExp) => Promise<unknown>;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   blocked: (page, file) => page.route(file, (route) => route.abort()),

@@ -54,7 +54,7 @@ test('[NOS-01] a member signs in, with every refusal above what it is about, and
   await send(page, 'sign-in');
   await expect(page).toHaveURL('/account/verifyOtp');
   await enterCode(page, '000000');
-  await expect(page.locator('#otp-err')).toContainText('OTP');
+  await expect(page.locator('#otp-err')).toHaveText('Invalid Otp.');
   await enterCode(page, await code(email));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake (demo module)');
 });

@@ -23,6 +23,6 @@ export function useCountries() {
     return () => {
       isCurrent = false;
     };
-  }, [api, attempt]);
+  }, [api, attempt, setCountries]);
   return { countries, hasFailed, retry: () => setAttempt(attempt + 1) };
 }

@@ -38,9 +38,8 @@ export function createAnswering(sent: FormData): Answering {
 
 export const AnsweringContext = createContext<Answering | null>(null);
 
-/*
- * `import.meta.env.SSR` is a constant of each build: what stands behind it is in no browser's bundle.
- */
+// What stands behind `import.meta.env.SSR` is in no browser's bundle.
+/* oxlint-disable react-hooks/rules-of-hooks -- the condition is a constant of each build */
 
 /** What the server answers; `null` in a browser. */
 export const useAnswering = (): Answering | null =>

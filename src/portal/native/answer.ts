@@ -63,8 +63,7 @@ export async function answerForm({
   for (const ask of answering.questions.values()) await ask();
   amendPhone(sent, answering.kept.get('countries') as readonly Country[] | undefined);
   if (context.flow.get().at === 'selectRole') await gainBearer(run, context.flow.get());
-  const pressed = sent.get('action');
-  const name = typeof pressed === 'string' ? pressed : '';
+  const name = textOf(sent.get('action'));
   for (let drawn = 1; drawn < MOST_DRAWINGS && !way; drawn += 1) {
     html = draw(context, answering);
     const form = answering.forms.get(name);
@@ -73,7 +72,7 @@ export async function answerForm({
     else if (press) await press();
     else {
       // A button that stands in the answer to a form, or a form that a button opens.
-      const after = String(sent.get('after'));
+      const after = textOf(sent.get('after'));
       const before = answering.forms.get(after);
       if (before) await submit(after, before, answering);
       else await answering.buttons.get(`open:${name}`)?.();
@@ -100,10 +99,11 @@ async function submit(name: string, form: FormRules<string>, { sent, kept }: Ans
   kept.set(name, hasProblems(found) ? found : ((await form.onSubmit(values)) ?? {}));
 }
 
+const textOf = (value: FormDataEntryValue | null) => (typeof value === 'string' ? value : '');
+
 /** A whole number with its country code: where a script runs, it moves the picker. */
 function amendPhone(sent: FormData, countries: readonly Country[] = []): void {
-  const typed = sent.get('phone');
-  const whole = typeof typed === 'string' ? splitDialCode(typed, countries) : null;
+  const whole = splitDialCode(textOf(sent.get('phone')), countries);
   if (!whole) return;
   sent.set('phone', whole.number);
   sent.set('dialCode', whole.country.value);

@@ -61,7 +61,9 @@ const MOST_HOPS = 3;
 export function createNativeIdentity(browser: Browser) {
   return {
     authenticate: (signIn: Parameters<typeof authenticate>[0]) =>
-      authenticate(signIn, (url, init) => browser.fetch(ownPath(String(url), browser), init ?? {})),
+      authenticate(signIn, (url, init) =>
+        browser.fetch(ownPath(url as string, browser), init ?? {}),
+      ),
     async checkSession(
       authorizeUrl: string,
       { loginTicket }: { loginTicket?: string } = {},

@@ -12,8 +12,7 @@ const listeners = new Set<() => void>();
 
 /** Puts a toast in the place of the one before; `null` takes it away. */
 export function changeToast(next: Toast | null): void {
-  // The server answers for many visitors at once, and what it draws says the same in the page.
-  if (next === current || typeof document === 'undefined') return;
+  if (next === current) return;
   current = next;
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { passwords } from '#locales/en/passwords.ts';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
@@ -23,29 +23,32 @@ export function useLinkVerdict(): LinkVerdict {
   const { api, flow } = context;
   const { search } = useView();
   const [verdict, setVerdict] = useKept<LinkVerdict>('verdict', { kind: 'checking' });
-  const ask = async (isHere = () => true): Promise<LinkVerdict> => {
-    const query = new URLSearchParams(search);
-    const link = parseActivationLink(query.get('UID'), query.get('SUP'));
-    if (!link) return { kind: 'invalid' };
-    const body = linkBody(link);
-    const result = await api.call('validateLink', { body });
-    const isInvalid = result.kind === 'refused' && result.messages[0] === passwords.invalidLink;
-    if (isInvalid) return { kind: 'invalid' };
-    if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
-    if (result.data.isDone) return { kind: 'done' };
-    const { userActivationId } = result.data;
-    await flow.send({ type: 'linkFollowed', link: { ...link, userActivationId } });
-    await applySubtenant(context, result.data.subtenantId);
-    const { primaryEmailId: email, primaryPhoneNumber: phone } = result.data;
-    const { canConfirm, canSendOtp } = result.data;
-    const reject = async () => {
-      const gone = await api.call('rejectLink', { body });
-      const isGone = gone.kind === 'ok' && gone.data;
-      if (isGone && isHere()) setVerdict({ kind: 'rejected' });
-      return isGone;
-    };
-    return { kind: 'ready', email, phone, canSendOtp, reject: canConfirm ? reject : null };
-  };
+  const ask = useCallback(
+    async (isHere: () => boolean = () => true): Promise<LinkVerdict> => {
+      const query = new URLSearchParams(search);
+      const link = parseActivationLink(query.get('UID'), query.get('SUP'));
+      if (!link) return { kind: 'invalid' };
+      const body = linkBody(link);
+      const result = await api.call('validateLink', { body });
+      const isInvalid = result.kind === 'refused' && result.messages[0] === passwords.invalidLink;
+      if (isInvalid) return { kind: 'invalid' };
+      if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
+      if (result.data.isDone) return { kind: 'done' };
+      const { userActivationId } = result.data;
+      await flow.send({ type: 'linkFollowed', link: { ...link, userActivationId } });
+      await applySubtenant(context, result.data.subtenantId);
+      const { primaryEmailId: email, primaryPhoneNumber: phone } = result.data;
+      const { canConfirm, canSendOtp } = result.data;
+      const reject = async () => {
+        const gone = await api.call('rejectLink', { body });
+        const isGone = gone.kind === 'ok' && gone.data;
+        if (isGone && isHere()) setVerdict({ kind: 'rejected' });
+        return isGone;
+      };
+      return { kind: 'ready', email, phone, canSendOtp, reject: canConfirm ? reject : null };
+    },
+    [api, flow, context, search, setVerdict],
+  );
   useQuestion('verdict', async () => setVerdict(await ask()));
   useEffect(() => {
     let isHere = true;
@@ -55,8 +58,7 @@ export function useLinkVerdict(): LinkVerdict {
     return () => {
       isHere = false;
     };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the question is that of the address
-  }, [api, flow, context, search]);
+  }, [ask, setVerdict]);
   return verdict;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Data } from '#contract/index.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
 import { ui } from '#locales/en/ui.ts';
@@ -49,16 +49,19 @@ function useResetUser() {
   const [problem, setProblem] = useKept<Problem | null>('unasked', null);
   const [attempt, setAttempt] = useState(0);
   const key = new URLSearchParams(search).get('resetLinkKey') ?? '';
-  const open = async (isHere = () => true) => {
-    const params = { resetKey: key || '-', ip: CLIENT_IP };
-    const result = await api.call('getResetUser', { params });
-    if (!isHere()) return;
-    const isUnasked = result.kind === 'failed' && [0, 429, 500, 503].includes(result.status);
-    setProblem(isUnasked ? unasked(problemOf(result)) : null);
-    if (isUnasked) return;
-    if (result.kind === 'ok' && result.data) setUser(result.data);
-    else go(pathOf('invalidLink'));
-  };
+  const open = useCallback(
+    async (isHere: () => boolean = () => true) => {
+      const params = { resetKey: key || '-', ip: CLIENT_IP };
+      const result = await api.call('getResetUser', { params });
+      if (!isHere()) return;
+      const isUnasked = result.kind === 'failed' && [0, 429, 500, 503].includes(result.status);
+      setProblem(isUnasked ? unasked(problemOf(result)) : null);
+      if (isUnasked) return;
+      if (result.kind === 'ok' && result.data) setUser(result.data);
+      else go(pathOf('invalidLink'));
+    },
+    [api, go, key, setUser, setProblem],
+  );
   useQuestion('user', open);
   useEffect(() => {
     let isHere = true;
@@ -68,7 +71,7 @@ function useResetUser() {
     return () => {
       isHere = false;
     };
-  }, [api, go, key, attempt]);
+  }, [open, attempt]);
   return { user, problem, retry: () => setAttempt(attempt + 1) };
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/survey.ts';
 import { useKept, useQuestion } from '../../lib/answering.ts';
 import { useAppContext } from '../../flow/app-context.ts';
@@ -7,11 +7,14 @@ import { useAppContext } from '../../flow/app-context.ts';
 export function useSurveyOptions(): readonly SurveyOption[] {
   const { api } = useAppContext();
   const [options, setOptions] = useKept<readonly SurveyOption[]>('survey', []);
-  const ask = async (isHere = () => true) => {
-    const query = { formLabelId: String(SURVEY_SUBJECT_ID) };
-    const result = await api.call('getSurvey', { query });
-    if (isHere() && result.kind === 'ok') setOptions(result.data);
-  };
+  const ask = useCallback(
+    async (isHere: () => boolean = () => true) => {
+      const query = { formLabelId: String(SURVEY_SUBJECT_ID) };
+      const result = await api.call('getSurvey', { query });
+      if (isHere() && result.kind === 'ok') setOptions(result.data);
+    },
+    [api, setOptions],
+  );
   useQuestion('survey', ask);
   useEffect(() => {
     let isHere = true;
@@ -19,6 +22,6 @@ export function useSurveyOptions(): readonly SurveyOption[] {
     return () => {
       isHere = false;
     };
-  }, [api]);
+  }, [ask]);
   return options;
 }
