@@ -4,19 +4,18 @@ import { awake, expect, test } from './support/test.ts';
 
 // Scripts are on, and do not come: the form goes as it is, and the server answers it (decision 124).
 
-type Fault = (page: Page, file: RegExp) => Promise<unknown>;
+type Fault = (page: Page, file: RegExp, body: string) => Promise<unknown>;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   blocked: (page, file) => page.route(file, (route) => route.abort()),
   'answered with 500': (page, file) => page.route(file, (route) => route.fulfill({ status: 500 })),
-  'cut off': (page, file) =>
-    page.route(file, async (route) => {
-      const body = await (await route.fetch()).text();
-      await route.fulfill({
+  'cut off': (page, file, body) =>
+    page.route(file, (route) =>
+      route.fulfill({
         contentType: 'text/javascript',
         body: body.slice(0, Math.floor(body.length / 2)),
-      });
-    }),
+      }),
+    ),
   'thrown from': (page, file) =>
     page.route(file, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' }),
@@ -49,7 +48,7 @@ for (const [name, fault] of Object.entries(FAULTS)) {
     for (const script of await scriptsOf(page)) {
       await context.clearCookies();
       const file = new RegExp(script.replaceAll('.', '\\.'));
-      await fault(page, file);
+      await fault(page, file, await (await page.request.get(script)).text());
       await page.goto('/account/signin');
       await fillSignIn(page, { email, password });
       await field(page, 'password').press('Enter');

@@ -58,12 +58,7 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
   // counted from there, the page never promises more time than there is.
   const first = stateFor(screen, entryPoint, visit, 0);
   const door = createStore(stillOf(screen, isVerified(first)));
-  const flow = createFlow({
-    first,
-    loadRunner,
-    now,
-    sendAsItIs: () => document.querySelector<HTMLFormElement>('form[aria-busy]')?.submit(),
-  });
+  const flow = createFlow({ first, loadRunner, now });
   const navigation = createNavigation({ view, door, flow, load, now });
   return {
     boot,

@@ -29,12 +29,10 @@ type Input = {
   /** Called when the first event is sent: until then a page needs only its state. */
   readonly loadRunner: () => Promise<Runner>;
   readonly now: () => number;
-  /** Sends the form that is under way without script. */
-  readonly sendAsItIs?: () => void;
 };
 
 /** Holds the state: each event goes through the reducer, its effects run, and their results come back as events. */
-export function createFlow({ first, loadRunner, now, sendAsItIs }: Input): Flow {
+export function createFlow({ first, loadRunner, now }: Input): Flow {
   const store = createStore(first);
   let epoch = 0;
   let hasBroken = false;
@@ -66,7 +64,9 @@ export function createFlow({ first, loadRunner, now, sendAsItIs }: Input): Flow 
         await dispatch(event, since);
       } catch {
         // The reducer could not be loaded. A browser does not always ask for it again: the second try does without.
-        if (hasBroken && !isOffline()) return sendAsItIs?.();
+        if (hasBroken && !isOffline()) {
+          return document.querySelector<HTMLFormElement>('form[aria-busy]')?.submit();
+        }
         hasBroken = true;
         const state = store.get();
         const problem = isOffline() ? OFFLINE : GENERAL;

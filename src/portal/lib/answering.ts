@@ -55,12 +55,11 @@ export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
 
 /** Says what a form does. */
 export function useFormRules<F extends string>(id: string, rules: FormRules<F>): void {
-  if (import.meta.env.SSR) useContext(AnsweringContext)?.forms.set(id, rules as FormRules<string>);
+  useContext(AnsweringContext)?.forms.set(id, rules as FormRules<string>);
 }
 
 /** Says what a button does that has a name. */
 export function usePress(action: string | undefined, press: (() => unknown) | undefined): void {
-  if (!import.meta.env.SSR) return;
   const buttons = useContext(AnsweringContext)?.buttons;
   if (action && press) buttons?.set(action, press);
 }

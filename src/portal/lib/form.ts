@@ -49,7 +49,8 @@ export function useForm<F extends string>({
 }: FormOptions<F>): Form<F> {
   const element = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useKept<Problems<F>>(id, {});
-  useFormRules(id, { validate, onRefused, onSubmit });
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  if (import.meta.env.SSR) useFormRules(id, { validate, onRefused, onSubmit });
   const [refusals, setRefusals] = useState(0);
   const [isPending, setPending] = useState(false);
   const [isSlow, setSlow] = useState(false);

@@ -39,7 +39,8 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  usePress(action, onClick);
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  if (import.meta.env.SSR) usePress(action, onClick);
   return (
     <button
       {...rest}
