@@ -217,24 +217,3 @@ test("[PWD-04] the address behind 'Verify here.' is this browser's own: elsewher
   await expect(heading(other, 'This link is invalid')).toBeVisible();
   await elsewhere.close();
 });
-
-test('[ACT-01] [PWD-05] [SCR-01] without JavaScript a page that waits says so, and whom to ask', async ({
-  browser,
-  baseURL,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
-  const page = await context.newPage();
-  for (const [path, waiting] of [
-    ['/account/Activation?UID=x&SUP=y', 'Checking your link'],
-    ['/account/resetPassword?resetLinkKey=x', 'Checking your link'],
-    ['/account/Signout', 'Signing you out'],
-  ] as const) {
-    await page.goto(path);
-    // Playwright's own matchers look past what stands in a noscript.
-    const shown = await page.evaluate(() => document.body.innerText);
-    expect(shown).toContain('help@demo.porchlight.test');
-    expect(shown).toContain(path.includes('Signout') ? 'you are still signed in' : 'Turn it on');
-    expect(shown).not.toContain(waiting);
-  }
-  await context.close();
-});

@@ -167,7 +167,7 @@ test('[F3] with nothing but the page itself the form is painted, enabled, and ho
   expect(box?.height).toBeGreaterThanOrEqual(48);
   await fillSignIn(page, { email: 'ada@example.org', password: 'x' });
   await field(page, 'password').press('Enter');
-  await expect(page.locator('form')).toHaveAttribute('aria-busy', 'true');
+  await expect(page.locator('#sign-in')).toHaveAttribute('aria-busy', 'true');
   await expect(page).toHaveURL('/account/signin');
   expect(others.filter((url) => url.includes('.css'))).toEqual([]);
 });

@@ -30,4 +30,16 @@ export type RenderedScreen = {
   readonly status: number;
   /** The screen's module by its name in the build's manifest, for the files to send along. */
   readonly module: string;
+  /** The ids of its forms; the server adds to each what a browser without script sends along. */
+  readonly forms: readonly string[];
 };
+
+/** What becomes of a form that was sent without script. */
+export type AnsweredForm =
+  | { readonly way: Way; readonly rendered: null }
+  | { readonly way: null; readonly rendered: RenderedScreen };
+
+/** Where the browser goes next: to a page of the portal, or to another application. */
+export type Way =
+  | { readonly kind: 'page'; readonly href: string }
+  | { readonly kind: 'away'; readonly url: string };

@@ -13,7 +13,13 @@ async function hydrate(): Promise<void> {
   if (!root) return;
   const { pathname: path, search } = location;
   const module = await loadScreen(boot.screen);
-  const context = createAppContext({ boot, place: { path, search }, module, load: loadScreen });
+  const context = createAppContext({
+    boot,
+    place: { path, search },
+    module,
+    load: loadScreen,
+    origin: location.origin,
+  });
   hydrateRoot(root, <App context={context} />);
 }
 

@@ -1,3 +1,4 @@
+import { SURVEY_OPTIONS } from './catalog/survey.ts';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
@@ -106,6 +107,9 @@ export async function createApp({
         {
           settings,
           canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
+          origin: new URL(config.publicUrl).origin,
+          surveyOptions: [...SURVEY_OPTIONS],
+          isOwnXsrf: core.visits.isOwnXsrf,
           findVisit: core.visits.findByHeader,
           stateOf,
           rememberSubtenant: delivery.subtenants.remember,

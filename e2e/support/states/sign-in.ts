@@ -292,7 +292,7 @@ export const FRAME_STATES: readonly State[] = [
     needs: { javaScriptEnabled: false },
     async reach({ page }) {
       await page.goto(SIGN_IN);
-      await expect(page.locator('.no-script')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
     },
   },
 ];

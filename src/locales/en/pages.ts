@@ -36,5 +36,10 @@ export const pages = {
   awayText:
     'The service is not available right now. Nothing you sent before is lost. Please try again in a minute.',
   tryAgain: 'Try again',
+  refusedTitle: 'Please try once more',
+  refusedText: 'This form could not be taken. Open the page again, and send it from there.',
+  leavingTitle: 'You are signed in',
+  leavingText: 'Your application opens by itself.',
+  leavingGoOn: 'Continue',
   noScript: 'This page needs JavaScript. Please turn it on in your browser, or contact us:',
 } as const;

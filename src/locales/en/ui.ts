@@ -7,6 +7,7 @@ export const ui = {
   problemTitle: 'There is a problem',
   offline: 'You seem to be offline. Your answers are still here.',
   backOnline: 'You are back online.',
+  goOn: 'Continue',
   tryAgain: 'Try again',
   problemsTitle: 'There are {count} problems',
   stillWorking: 'Still working. Please keep this page open.',

@@ -1,21 +1,22 @@
 import { useState } from 'react';
 import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
+import { useKept } from '../lib/answering.ts';
 import { useAppContext, useView } from './app-context.ts';
 import { problemOf } from './problem-of.ts';
 
 /** Sends the person's answer to the OAuth client's interaction, and goes where the server says. */
 export function useInteractionAnswer() {
-  const { api, go } = useAppContext();
+  const { api, go, leave } = useAppContext();
   const { client } = useView().visit;
   const [isPending, setPending] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useKept<Problem | null>('interaction', null);
 
   async function answer(name: 'allowInteraction' | 'denyInteraction'): Promise<void> {
     setPending(true);
     setProblem(null);
     const result = await api.call(name, { body: { request: client?.id ?? '' } });
-    if (result.kind === 'ok') return location.replace(result.data.url);
+    if (result.kind === 'ok') return leave(result.data.url);
     setPending(false);
     if (result.errorFlag === 'SIGN_IN_AGAIN') go(pathOf('signIn'));
     else if (result.kind === 'refused') go(pathOf('interactionOver'));

@@ -25,6 +25,10 @@ export type AppContextValue = Navigation & {
   /** Loads the flow's runner ahead. */
   readonly prepare: () => void;
   readonly reopen: Steps['reopen'];
+  /** Where this portal lives. */
+  readonly origin: string;
+  /** Leads to another application. */
+  readonly leave: (url: string) => void;
   /** Why the visitor is there: shown on the next form, kept in memory only. */
   readonly flashMessage: Store<{ readonly notice?: string }>;
 };
@@ -34,10 +38,11 @@ type Input = {
   readonly place: Pick<View, 'path' | 'search'>;
   readonly module: ScreenModule;
   readonly load: (screen: ScreenName) => Promise<ScreenModule>;
+  readonly origin: string;
 };
 
 /** Creates the context, on the server and in the browser alike. Nothing runs before the first event. */
-export function createAppContext({ boot, place, module, load }: Input): AppContextValue {
+export function createAppContext({ boot, place, module, load, origin }: Input): AppContextValue {
   const now = () => performance.now();
   const { screen, entryPoint, visit, settings } = boot;
   const api = createApi(settings);
@@ -64,6 +69,8 @@ export function createAppContext({ boot, place, module, load }: Input): AppConte
     door,
     flashMessage,
     ...navigation,
+    origin,
+    leave: (url) => location.replace(url),
     // A failure shows when something is sent.
     prepare: () => void loadRunner().catch(() => undefined),
     // Without the runner the server draws the screen as well.

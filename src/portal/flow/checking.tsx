@@ -2,16 +2,17 @@ import { noScript } from '#locales/en/no-script.ts';
 import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { useAppContext } from './app-context.ts';
+import { GoOn } from './go-on.tsx';
 
 type CheckingProps = {
   /** What is being checked. */
   readonly children: string;
-  /** The text where scripts do not run. */
+  /** Why it does not go on where scripts do not run; else a button leads on there. */
   readonly withoutScript?: string;
 };
 
-/** "Checking…"; where scripts do not run, why nothing happens and whom to ask. */
-export function Checking({ children, withoutScript = noScript.text }: CheckingProps) {
+/** "Checking…"; where scripts do not run, a button in its place, or why nothing happens and whom to ask. */
+export function Checking({ children, withoutScript }: CheckingProps) {
   const { phone, email } = useAppContext().boot.settings.help;
   return (
     <>
@@ -19,10 +20,14 @@ export function Checking({ children, withoutScript = noScript.text }: CheckingPr
         {children}
       </p>
       <noscript>
-        <Alert tone="warning">
-          <p>{withoutScript}</p>
-          <p>{fill(noScript.contact, { phone, email })}</p>
-        </Alert>
+        {withoutScript ? (
+          <Alert tone="warning">
+            <p>{withoutScript}</p>
+            <p>{fill(noScript.contact, { phone, email })}</p>
+          </Alert>
+        ) : (
+          <GoOn />
+        )}
       </noscript>
     </>
   );

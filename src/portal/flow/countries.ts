@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react';
 import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
+import { useKept, useQuestion } from '../lib/answering.ts';
 import { useAppContext } from './app-context.ts';
 
 /** Countries for the picker (SUP-07): the first three stand until the rest is there. */
 export function useCountries() {
   const { api } = useAppContext();
-  const [countries, setCountries] = useState<readonly Country[]>(FIRST_COUNTRIES);
+  const [countries, setCountries] = useKept<readonly Country[]>('countries', FIRST_COUNTRIES);
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
+  useQuestion('countries', async () => {
+    const result = await api.call('getCountries');
+    if (result.kind === 'ok') setCountries(result.data);
+  });
   useEffect(() => {
     let isCurrent = true;
     void api.call('getCountries').then((result) => {
@@ -18,6 +23,6 @@ export function useCountries() {
     return () => {
       isCurrent = false;
     };
-  }, [api, attempt]);
+  }, [api, attempt, setCountries]);
   return { countries, hasFailed, retry: () => setAttempt(attempt + 1) };
 }

@@ -35,6 +35,7 @@ type Input = {
 export function createFlow({ first, loadRunner, now }: Input): Flow {
   const store = createStore(first);
   let epoch = 0;
+  let hasBroken = false;
 
   async function dispatch(event: FlowEvent, since: number): Promise<void> {
     const { reduce, run } = await loadRunner();
@@ -62,7 +63,11 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
       try {
         await dispatch(event, since);
       } catch {
-        // The reducer could not be loaded.
+        // The reducer could not be loaded. A browser does not always ask for it again: the second try does without.
+        if (hasBroken && !isOffline()) {
+          return document.querySelector<HTMLFormElement>('form[aria-busy]')?.submit();
+        }
+        hasBroken = true;
         const state = store.get();
         const problem = isOffline() ? OFFLINE : GENERAL;
         if (since === epoch && 'problem' in state) store.set({ ...state, problem: { ...problem } });

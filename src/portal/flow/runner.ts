@@ -37,6 +37,8 @@ export function createRunner(deps: Deps): AppRunner {
     leave: (url) => location.replace(url),
     toast: showToast,
     identity: { authenticate, checkSession },
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    userAgent: navigator.userAgent,
   });
   return { reduce, run, reopen };
 }

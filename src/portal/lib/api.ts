@@ -98,7 +98,7 @@ export async function toResult<T>(response: Response): Promise<ApiResult<T>> {
   };
 }
 
-function urlOf(path: string, params: unknown, query: unknown): string {
+export function urlOf(path: string, params: unknown, query: unknown): string {
   const values = { ...(params as Readonly<Record<string, string>> | undefined) };
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
   const search = new URLSearchParams(query as Record<string, string> | undefined).toString();

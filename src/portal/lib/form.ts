@@ -4,6 +4,7 @@ import { fill } from '#locales/fill.ts';
 import { announce } from '../ui/live-region.tsx';
 import { dismissToast } from '../ui/toast.ts';
 import type { SummaryRow } from '../ui/error-summary.tsx';
+import { type FormRules, useFormRules, useKept } from './answering.ts';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
 
 /** After this long a visitor is told that the page still works. */
@@ -12,14 +13,8 @@ const SLOW_MS = 8000;
 type FormOptions<F extends string> = {
   /** Also the name under which a submit before hydration is held. */
   id: string;
-  /** The problems by field; runs on submit, and again while marked fields are corrected. */
-  validate?: (values: FormValues<F>) => Problems<F>;
-  /** Called when `validate` refuses, after the problems are set: the place for a toast. */
-  onRefused?: (problems: Problems<F>) => void;
-  /** Sends the form. Problems that it returns are shown like those of `validate`. */
-  onSubmit: (values: FormValues<F>) => Promise<Problems<F> | void> | Problems<F> | void;
   onSlow?: () => void;
-};
+} & FormRules<F>;
 
 /** What a screen draws of its form. */
 export type Form<F extends string> = {
@@ -53,7 +48,9 @@ export function useForm<F extends string>({
   onSlow,
 }: FormOptions<F>): Form<F> {
   const element = useRef<HTMLFormElement>(null);
-  const [problems, setProblems] = useState<Problems<F>>({});
+  const [problems, setProblems] = useKept<Problems<F>>(id, {});
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  if (import.meta.env.SSR) useFormRules(id, { validate, onRefused, onSubmit });
   const [refusals, setRefusals] = useState(0);
   const [isPending, setPending] = useState(false);
   const [isSlow, setSlow] = useState(false);

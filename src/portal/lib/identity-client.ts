@@ -31,15 +31,14 @@ const PASSWORD_LIMIT_MS = 15_000;
 const NEEDS_PERSON = ['login_required', 'consent_required', 'interaction_required'];
 
 /** Checks the password. A right one gives a ticket for the next authorization request of this browser. */
-export async function authenticate({
-  base,
-  clientId,
-  ...signIn
-}: PasswordSignIn): Promise<Authentication> {
+export async function authenticate(
+  { base, clientId, ...signIn }: PasswordSignIn,
+  send: typeof fetch = fetch,
+): Promise<Authentication> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), PASSWORD_LIMIT_MS);
   try {
-    const response = await fetch(`${base}co/authenticate`, {
+    const response = await send(`${base}co/authenticate`, {
       method: 'POST',
       credentials: 'include',
       signal: abort.signal,
@@ -69,7 +68,7 @@ export async function authenticate({
   }
 }
 
-function toResult({ code, state, error }: Record<string, string>): SessionCheck {
+export function toResult({ code, state, error }: Record<string, string>): SessionCheck {
   if (code && state) return { kind: 'session', code, state };
   if (error && NEEDS_PERSON.includes(error)) return { kind: 'loginRequired' };
   return { kind: 'failed', error: error ?? 'no_code' };

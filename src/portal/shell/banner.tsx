@@ -52,7 +52,7 @@ export function Banner({ door }: { door: Door }) {
             </p>
           ))}
         </div>
-        <div className={styles.controls}>
+        <div className={`script-only ${styles.controls}`}>
           <button
             type="button"
             className={styles.pause}

@@ -32,7 +32,7 @@ export function DisplayMenu() {
   };
 
   return (
-    <div className={styles.menu}>
+    <div className={`script-only ${styles.menu}`}>
       <button
         ref={button}
         type="button"

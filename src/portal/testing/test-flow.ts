@@ -71,6 +71,8 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
     },
     subtenantId: () => 742,
     interaction: () => interaction,
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    userAgent: navigator.userAgent,
     show: async (screen) => void shown.push(screen),
     restart: async (fallback) => void shown.push(`restart or ${fallback}`),
     signInAgain: async () => void shown.push('signIn, with the reason'),

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { usePress } from '../lib/answering.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
@@ -11,9 +12,12 @@ type ButtonProps = {
   pending?: boolean;
   /** What the button says while it works. Both labels share one cell, so the button keeps its width. */
   pendingLabel?: string;
+  /** Names what it does: so named, it is answered by the server where no script runs. */
+  action?: string;
+  onClick?: () => unknown;
   ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
-} & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'>;
+} & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'onClick'>;
 
 /** The class of a button, for a link that leads on like one. */
 export function buttonClass(variant: Variant = 'primary', wide = variant === 'primary'): string {
@@ -29,20 +33,24 @@ export function Button({
   icon,
   pending = false,
   pendingLabel,
+  action,
   type = 'button',
   onClick,
   children,
   ...rest
 }: ButtonProps) {
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  if (import.meta.env.SSR) usePress(action, onClick);
   return (
     <button
       {...rest}
-      type={type}
+      {...(action && { form: 'action', name: 'action', value: action })}
+      type={action ? 'submit' : type}
       className={buttonClass(variant, wide)}
       aria-disabled={pending || undefined}
       onClick={(event) => {
-        if (pending) event.preventDefault();
-        else onClick?.(event);
+        if (pending || action) event.preventDefault();
+        if (!pending) onClick?.();
       }}
     >
       <span className={styles.labels}>

@@ -16,12 +16,12 @@ type CountdownProps = {
   deadline: number | null;
   totalMs: number;
   onExpire?: () => void;
-  onResend: () => void;
+  onResend: () => unknown;
   isResending?: boolean;
   /** A problem that only a new code solves: the focus goes to that button as soon as it can be pressed. */
   resendWanted?: object | null;
   /** Leave out when the time cannot be extended any more. */
-  onMoreTime?: (() => void) | undefined;
+  onMoreTime?: (() => unknown) | undefined;
 };
 
 /** How long a code is valid. Each tick derives the rest from the deadline, so sleep and hidden tabs do not distort it. */
@@ -72,7 +72,17 @@ export function Countdown({
           </>
         )}
       </p>
-      <div className={styles.actions}>
+      <noscript>
+        <Button variant="secondary" wide={false} action="resend" onClick={onResend}>
+          {widgets.countdown.resend}
+        </Button>
+        {onMoreTime && (
+          <Button variant="secondary" action="moreTime" onClick={onMoreTime}>
+            {widgets.countdown.moreTime}
+          </Button>
+        )}
+      </noscript>
+      <div className={`script-only ${styles.actions}`}>
         {onMoreTime && isLow && (
           <Button variant="secondary" icon="clock" onClick={onMoreTime}>
             {widgets.countdown.moreTime}

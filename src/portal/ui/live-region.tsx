@@ -20,7 +20,8 @@ export function announce(text: string, politeness: Politeness = 'polite'): void 
   if (waiting[politeness].push(text) > 1) return;
   setTimeout(() => {
     const said = waiting[politeness].splice(0).join(' ');
-    const region = document.getElementById(`live-${politeness}`);
+    // The server has no page to say it in.
+    const region = globalThis.document?.getElementById(`live-${politeness}`);
     if (!region) return;
     // The same text again would be no change, and would not be announced.
     region.textContent = region.textContent === said ? `${said}\u00a0` : said;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useAnswering } from '../lib/answering.ts';
 import { CheckMark } from './checkbox.tsx';
 import { FieldError } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -27,16 +28,9 @@ type OptionCardsProps = {
 
 /** Native checkboxes or radios drawn as cards: the whole card is the target, the keyboard works as everywhere. */
 export function OptionCards(props: OptionCardsProps) {
-  const {
-    name,
-    type = 'checkbox',
-    legend,
-    options,
-    defaultChosen = [],
-    error,
-    onToggle,
-    after,
-  } = props;
+  const { name, type = 'checkbox', legend, options, defaultChosen, error, onToggle, after } = props;
+  const sent = useAnswering()?.sent.getAll(name);
+  const chosen = sent?.length ? sent : (defaultChosen ?? []);
   const isTall = options.some((option) => option.icon ?? option.description);
   return (
     <fieldset aria-describedby={error ? `${name}-err` : undefined}>
@@ -51,7 +45,7 @@ export function OptionCards(props: OptionCardsProps) {
                 name={name}
                 id={index === 0 ? name : undefined}
                 value={option.value}
-                defaultChecked={defaultChosen.includes(option.value)}
+                defaultChecked={chosen.includes(option.value)}
                 aria-invalid={error ? true : undefined}
                 onChange={(event) => onToggle?.(option.value, event.currentTarget.checked)}
               />

@@ -67,7 +67,7 @@ export function PasswordField(props: PasswordFieldProps) {
           />
           <button
             type="button"
-            className={styles.toggle}
+            className={`script-only ${styles.toggle}`}
             aria-controls={control.id}
             aria-label={fill(isVisible ? ui.password.hideLabel : ui.password.showLabel, {
               field: label.toLowerCase(),

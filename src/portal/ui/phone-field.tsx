@@ -11,6 +11,7 @@ import { fill } from '#locales/fill.ts';
 import { widgets } from '#locales/en/widgets.ts';
 import { CountryButton } from './country-button.tsx';
 import { Field, type FieldProps } from './field.tsx';
+import { useSent } from '../lib/answering.ts';
 import { announce } from './live-region.tsx';
 import fieldStyles from './field.module.css';
 import styles from './phone-field.module.css';
@@ -33,7 +34,11 @@ type Typed = {
 export function PhoneField(props: PhoneFieldProps) {
   const { codeName, countries, initial = null, ...fieldProps } = props;
   const input = useRef<HTMLInputElement>(null);
-  const [country, setCountry] = useState(DEFAULT_COUNTRY);
+  const sent = useSent('country');
+  const [country, setCountry] = useState(
+    countries.find(({ iso }) => iso === sent) ?? DEFAULT_COUNTRY,
+  );
+  const number = useSent('phone');
   useEffect(() => {
     if (!initial || !input.current) return;
     const known = countries.find(({ iso }) => iso === initial.country);
@@ -90,6 +95,7 @@ export function PhoneField(props: PhoneFieldProps) {
               className={fieldStyles.input}
               type="text"
               inputMode="tel"
+              defaultValue={number}
               autoComplete="tel-national"
               enterKeyHint="next"
               onInput={onInput}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type InputHTMLAttributes, type Ref } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import styles from './field.module.css';
+import { useSent } from '../lib/answering.ts';
 
 /** Attributes of the input itself. No `value`: what was typed before hydration must stay. */
 export type InputProps = Pick<
@@ -41,6 +42,7 @@ export function TextField(props: TextFieldProps) {
     ...input
   } = props;
   const early = useEarlyText(onText);
+  const sent = useSent(name);
   return (
     <Field {...{ name, id, label, required, optional, hint, error }}>
       {(control) => (
@@ -48,6 +50,7 @@ export function TextField(props: TextFieldProps) {
           <input
             {...input}
             {...control}
+            defaultValue={sent ?? input.defaultValue}
             ref={inputRef}
             type={type}
             className={styles.input}

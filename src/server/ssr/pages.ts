@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Data } from '#contract/index.ts';
+import { XSRF_COOKIE } from '#contract/routes.ts';
 import {
   entryPointOf,
   pathOf,
@@ -13,22 +14,33 @@ import {
 } from '#domain/screens.ts';
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
-import type { Visit } from '../http/visit-cookie.ts';
+import { AppError } from '../http/app-error.ts';
+import { refuseOtherSites } from '../http/csrf.ts';
+import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { REPORT_DIRECTIVES, withReporting } from '../http/policy-reports.ts';
 import { noteFault } from '../http/request-id.ts';
-import type { Boot } from '#contract/boot.ts';
+import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
-import { awayPage, brokenPage, writeDocument } from './document.ts';
+import { awayPage, brokenPage, leavingPage, refusedPage, writeDocument } from './document.ts';
+import { createInProcessBrowser } from './in-process-browser.ts';
 import type { PortalBuild } from './portal-build.ts';
+
+const SEE_OTHER = 303;
 
 type Deps = {
   readonly build: PortalBuild;
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   /** Where this demo lives: another name of the same machine would be another origin. */
   readonly canonicalHost: string | null;
+  /** Where the portal lives. */
+  readonly origin: string;
+  /** Sign-up asks for them by script; where none runs they stand in the page. */
+  readonly surveyOptions: Data<'getSurvey'>;
+  /** Whether this is the CSRF token of the visit. */
+  readonly isOwnXsrf: VisitCookie['isOwnXsrf'];
   readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
   readonly stateOf: (
     visit: Visit,
@@ -47,6 +59,8 @@ type Deps = {
 export type Pages = {
   /** Answers a page request: the finished screen, or the screen the visit is really at. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** Answers a form that a browser sent without script: with the next page, or the same one and what is wrong (decision 124). */
+  submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Draws a screen for an address that is no page of the portal's own. */
   draw(
     screen: ScreenName,
@@ -58,7 +72,8 @@ export type Pages = {
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
   const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
-  const { rememberSubtenant, subtenantFor } = deps;
+  const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
+  const at = { origin, known: { survey: surveyOptions } };
 
   async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
     const cookieHeader = request.headers.cookie;
@@ -84,6 +99,43 @@ export function createPages(deps: Deps): Pages {
     } satisfies Boot;
   }
 
+  /**
+   * By the token of the page. One that was drawn before there was a visit has none: then by what the browser says of
+   * where the request comes from.
+   */
+  function refuseForgedForm(request: FastifyRequest, visit: Visit | null, sent: FormData): void {
+    refuseOtherSites(request);
+    if (!visit) return;
+    const token = sent.get('xsrf');
+    const isOwn =
+      typeof token === 'string' && token !== ''
+        ? deps.isOwnXsrf(visit, request.cookies, token)
+        : request.headers['sec-fetch-site'] === 'same-origin';
+    if (!isOwn) throw new AppError('FORBIDDEN');
+  }
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    rendered: RenderedScreen,
+    boot: Boot,
+    how: Parameters<typeof writeDocument>[4],
+  ): Promise<FastifyReply> {
+    const nonce = randomBytes(16).toString('base64');
+    const html = writeDocument(build, rendered, boot, nonce, how);
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    const body = encoding ? await compress(html, encoding) : html;
+    // Set once nothing can fail any more: the page of last resort goes out as it is.
+    if (encoding) reply.header('content-encoding', encoding);
+    if (boot.visit.client) reply.headers(OPENED_BY_OTHERS);
+    return withReporting(reply)
+      .header('vary', 'accept-encoding')
+      .status(rendered.status)
+      .header('content-security-policy', pagePolicy(nonce, providerOrigins))
+      .type('text/html; charset=utf-8')
+      .send(body);
+  }
+
   return {
     async answer(request, reply) {
       const [path = '/', search = ''] = request.url.split('?', 2);
@@ -98,30 +150,38 @@ export function createPages(deps: Deps): Pages {
         if (boot.screen !== asked) {
           return reply.redirect(toScreen(boot));
         }
-        const rendered = await build.render({ path, search: query, boot });
-        const nonce = randomBytes(16).toString('base64');
-        const html = writeDocument(build, rendered, boot, nonce);
-        const encoding = encodingFor(request.headers['accept-encoding']);
-        const body = encoding ? await compress(html, encoding) : html;
-        // Set once nothing can fail any more: the page of last resort goes out as it is.
-        if (encoding) reply.header('content-encoding', encoding);
-        if (boot.visit.client) reply.headers(OPENED_BY_OTHERS);
-        return await withReporting(reply)
-          .header('vary', 'accept-encoding')
-          .status(rendered.status)
-          .header('content-security-policy', pagePolicy(nonce, providerOrigins))
-          .type('text/html; charset=utf-8')
-          .send(body);
+        const rendered = await build.render({ path, search: query, boot, ...at });
+        return await send(request, reply, rendered, boot, {
+          xsrf: request.cookies[XSRF_COOKIE] ?? '',
+        });
       } catch (error) {
-        request.log.error({ err: error, reference: request.id }, 'page failed');
-        const isAway = isDatabaseAway(error);
-        if (!isAway) noteFault(request, error);
-        if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
-        return reply
-          .status(isAway ? 503 : 500)
-          .header('content-security-policy', PLAIN_PAGE_POLICY)
-          .type('text/html; charset=utf-8')
-          .send(isAway ? awayPage() : brokenPage(request.id));
+        return lastResort(request, reply, error);
+      }
+    },
+
+    async submit(request, reply) {
+      const [path = '/', search = ''] = request.url.split('?', 2);
+      const query = search ? `?${search}` : '';
+      try {
+        const sent = formOf(request.body);
+        const visit = await findVisit(request.headers.cookie);
+        const boot = await bootFor(request.raw, path, new URLSearchParams(search));
+        // What the page asked for is over, or another tab went on with it.
+        if (boot.screen !== (screenAt(path) ?? 'notFound')) {
+          return reply.redirect(toScreen(boot), SEE_OTHER);
+        }
+        refuseForgedForm(request, visit, sent);
+        const browser = createInProcessBrowser(request.server, request, origin);
+        const answer = await build.answer({ path, search: query, boot, sent, browser });
+        reply.header('set-cookie', [...browser.setCookies]);
+        if (answer.way?.kind === 'page') return reply.redirect(answer.way.href, SEE_OTHER);
+        if (answer.way) return plain(reply, leavingPage(answer.way.url));
+        return await send(request, reply, answer.rendered, boot, {
+          xsrf: browser.cookie(XSRF_COOKIE) ?? '',
+          isPlain: true,
+        });
+      } catch (error) {
+        return lastResort(request, reply, error);
       }
     },
 
@@ -129,15 +189,43 @@ export function createPages(deps: Deps): Pages {
       const path = pathOf(screen);
       const own = await bootFor(request, path, new URLSearchParams());
       const boot: Boot = { ...own, screen, form, refusal };
-      const rendered = await build.render({ path, search: '', boot });
+      const rendered = await build.render({ path, search: '', boot, ...at });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
       return {
-        html: writeDocument(build, rendered, boot, nonce),
+        html: writeDocument(build, rendered, boot, nonce, { xsrf: '' }),
         contentSecurityPolicy: pagePolicy(nonce, providerOrigins, targets),
       };
     },
   };
+}
+
+/** @throws AppError BAD_REQUEST when it is no form */
+function formOf(body: unknown): FormData {
+  if (typeof body !== 'string') throw new AppError('BAD_REQUEST');
+  const form = new FormData();
+  for (const [name, value] of new URLSearchParams(body)) form.append(name, value);
+  return form;
+}
+
+function plain(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .header('content-security-policy', PLAIN_PAGE_POLICY)
+    .type('text/html; charset=utf-8')
+    .send(html);
+}
+
+function lastResort(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const isAway = isDatabaseAway(error);
+  const status = error instanceof AppError ? error.status : isAway ? 503 : 500;
+  if (status >= 500) {
+    request.log.error({ err: error, reference: request.id }, 'page failed');
+    if (!isAway) noteFault(request, error);
+  }
+  if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  reply.status(status);
+  if (error instanceof AppError) return plain(reply, refusedPage());
+  return plain(reply, isAway ? awayPage() : brokenPage(request.id));
 }
 
 const isSignInFor = ({ client }: VisitState) =>
@@ -186,6 +274,17 @@ function pagePolicy(
 }
 
 /** Every address that is nothing else is a page; unknown ones are the 404 page, with a way on (SCR-05). */
-export function installPages(app: FastifyInstance, pages: Pages): void {
+export async function installPages(app: FastifyInstance, pages: Pages): Promise<void> {
   app.get('/', (request, reply) => pages.answer(request, reply));
+  // Forms have their own door: elsewhere JSON is the only type that is read (security D33).
+  await app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, text: string) => text,
+    );
+    const paths = new Set(Object.values(SCREENS).flatMap((screen) => screen.paths));
+    for (const path of paths) forms.post(path, (request, reply) => pages.submit(request, reply));
+  });
 }

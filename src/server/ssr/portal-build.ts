@@ -1,15 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Boot, RenderedScreen } from '#contract/boot.ts';
+import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
 
 type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[] }>
 >;
 
+/** A browser without script, in whose place the server asks (the portal's `native/browser.ts`). */
+export type NativeBrowser = {
+  readonly userAgent: string;
+  readonly origin: string;
+  /** A cookie as it stands by now; `null` without one. */
+  readonly cookie: (name: string) => string | null;
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+};
+
 /** What the portal's server-side bundle offers. */
 type PortalModule = {
-  readonly render: (input: { path: string; search: string; boot: Boot }) => Promise<RenderedScreen>;
+  readonly render: (input: {
+    path: string;
+    search: string;
+    boot: Boot;
+    origin: string;
+    known: Readonly<Record<string, unknown>>;
+  }) => Promise<RenderedScreen>;
+  readonly answer: (input: {
+    path: string;
+    search: string;
+    boot: Boot;
+    sent: FormData;
+    browser: NativeBrowser;
+  }) => Promise<AnsweredForm>;
   readonly preHydrationSource: string;
   readonly sprite: string;
   readonly fontUrl: string;
@@ -65,10 +87,11 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
 
 function pick({
   render,
+  answer,
   preHydrationSource,
   sprite,
   fontUrl,
   themeCss,
 }: PortalModule): PortalModule {
-  return { render, preHydrationSource, sprite, fontUrl, themeCss };
+  return { render, answer, preHydrationSource, sprite, fontUrl, themeCss };
 }

@@ -18,6 +18,9 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
     {
       settings: { help: { phone: '', email: '' } } as never,
       canonicalHost: null,
+      origin: 'http://localhost',
+      surveyOptions: [],
+      isOwnXsrf: () => false,
       findVisit: async () => null,
       stateOf: async () => Promise.reject(new Error('There is no visit.')),
       rememberSubtenant: async () => undefined,

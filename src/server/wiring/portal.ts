@@ -16,7 +16,7 @@ export async function installPortal(
   const portal = await loadPortalBuild(build);
   installStaticFiles(fastify, { client: join(build, 'client'), findLogo });
   const pages = createPages({ build: portal, ...deps });
-  installPages(fastify, pages);
+  await installPages(fastify, pages);
   fastify.setNotFoundHandler((request, reply) => {
     const isPage = ['GET', 'HEAD'].includes(request.method) && !isMachinePath(request.url);
     return isPage ? pages.answer(request, reply) : refuseUnknown(fastify, request, reply);

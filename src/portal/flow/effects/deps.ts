@@ -26,6 +26,8 @@ export type Deps = {
   readonly leave: (url: string) => void;
   readonly toast: typeof showToast;
   readonly now: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly userAgent: string;
 };
 
 type Kind = Effect['do'];

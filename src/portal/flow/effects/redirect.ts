@@ -33,7 +33,7 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
           refereshToken: null,
           tokenType: null,
           clientIP: CLIENT_IP,
-          ...browserOf(navigator.userAgent),
+          ...browserOf(deps.userAgent),
         },
       });
       if (result.kind !== 'ok') {
@@ -70,7 +70,7 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
 }
 
 function sessionEffects(
-  { api, identity }: Deps,
+  { api, identity, userAgent }: Deps,
   begun: Begun,
 ): EffectHandlers<'checkSession' | 'loadUser'> {
   return {
@@ -90,7 +90,7 @@ function sessionEffects(
         case 'session':
           return { type: 'sessionFound', answer: { code: check.code, state: check.state } };
         case 'loginRequired':
-          return { type: 'loginRequired', help: privacyHelpFor(navigator.userAgent) };
+          return { type: 'loginRequired', help: privacyHelpFor(userAgent) };
         case 'timeout':
         case 'failed':
           return unanswered();

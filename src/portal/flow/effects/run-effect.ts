@@ -40,7 +40,7 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       return null;
     },
     async pause({ ms }) {
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      await deps.pause(ms);
       return { type: 'paused' };
     },
   };

@@ -9,6 +9,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { dismissToast } from '../../ui/toast.ts';
 import { Stack } from '../../ui/stack.tsx';
+import { useKept } from '../../lib/answering.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { problems } from '#locales/en/problems.ts';
@@ -51,7 +52,8 @@ function Confirm() {
     <Button
       pending={step === 'confirming' || step === 'activating'}
       pendingLabel={t.confirming}
-      onClick={() => void flow.send({ type: 'linkConfirmAsked' })}
+      action="confirm"
+      onClick={() => flow.send({ type: 'linkConfirmAsked' })}
     >
       {t.confirm}
     </Button>
@@ -67,7 +69,8 @@ function SendOtp({ isOnly }: { isOnly: boolean }) {
       wide
       pending={state?.step === 'sendingOtp'}
       pendingLabel={t.pending}
-      onClick={() => void flow.send({ type: 'linkOtpAsked' })}
+      action="send"
+      onClick={() => flow.send({ type: 'linkOtpAsked' })}
     >
       {isOnly ? t.submit : t.submitInstead}
     </Button>
@@ -76,7 +79,7 @@ function SendOtp({ isOnly }: { isOnly: boolean }) {
 
 function Reject({ reject }: { reject: () => Promise<boolean> }) {
   const [isPending, setPending] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
+  const [hasFailed, setFailed] = useKept('reject', false);
   const onClick = async () => {
     setPending(true);
     setFailed(false);
@@ -93,7 +96,8 @@ function Reject({ reject }: { reject: () => Promise<boolean> }) {
         variant="quiet"
         pending={isPending}
         pendingLabel={t.rejecting}
-        onClick={() => void onClick()}
+        action="reject"
+        onClick={onClick}
       >
         {t.reject}
       </Button>

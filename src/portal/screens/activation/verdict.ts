@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect } from 'react';
 import { passwords } from '#locales/en/passwords.ts';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
+import { useKept, useQuestion } from '../../lib/answering.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { setItem, toSubtenant } from '../../lib/storage.ts';
 
@@ -21,12 +22,11 @@ export function useLinkVerdict(): LinkVerdict {
   const context = useAppContext();
   const { api, flow } = context;
   const { search } = useView();
-  const [verdict, setVerdict] = useState<LinkVerdict>({ kind: 'checking' });
-  useEffect(() => {
-    let isHere = true;
-    const query = new URLSearchParams(search);
-    const link = parseActivationLink(query.get('UID'), query.get('SUP'));
-    const ask = async (): Promise<LinkVerdict> => {
+  const [verdict, setVerdict] = useKept<LinkVerdict>('verdict', { kind: 'checking' });
+  const ask = useCallback(
+    async (isHere: () => boolean = () => true): Promise<LinkVerdict> => {
+      const query = new URLSearchParams(search);
+      const link = parseActivationLink(query.get('UID'), query.get('SUP'));
       if (!link) return { kind: 'invalid' };
       const body = linkBody(link);
       const result = await api.call('validateLink', { body });
@@ -42,18 +42,23 @@ export function useLinkVerdict(): LinkVerdict {
       const reject = async () => {
         const gone = await api.call('rejectLink', { body });
         const isGone = gone.kind === 'ok' && gone.data;
-        if (isGone && isHere) setVerdict({ kind: 'rejected' });
+        if (isGone && isHere()) setVerdict({ kind: 'rejected' });
         return isGone;
       };
       return { kind: 'ready', email, phone, canSendOtp, reject: canConfirm ? reject : null };
-    };
-    void ask().then((found) => {
+    },
+    [api, flow, context, search, setVerdict],
+  );
+  useQuestion('verdict', async () => setVerdict(await ask()));
+  useEffect(() => {
+    let isHere = true;
+    void ask(() => isHere).then((found) => {
       if (isHere) setVerdict(found);
     });
     return () => {
       isHere = false;
     };
-  }, [api, flow, context, search]);
+  }, [ask, setVerdict]);
   return verdict;
 }
 

@@ -32,7 +32,8 @@ function ClientSignIn() {
           variant="quiet"
           pending={isPending}
           pendingLabel={fill(t.allowing, { client: name })}
-          onClick={() => void answer('denyInteraction')}
+          action="deny"
+          onClick={() => answer('denyInteraction')}
         >
           {fill(t.cancel, { client: name })}
         </Button>

@@ -48,7 +48,8 @@ function Consent() {
         <Button
           pending={isPending}
           pendingLabel={fill(t.allowing, { client: name })}
-          onClick={() => void answer('allowInteraction')}
+          action="allow"
+          onClick={() => answer('allowInteraction')}
         >
           {t.allow}
         </Button>
@@ -56,7 +57,8 @@ function Consent() {
           variant="secondary"
           wide
           pending={isPending}
-          onClick={() => void answer('denyInteraction')}
+          action="deny"
+          onClick={() => answer('denyInteraction')}
         >
           {t.deny}
         </Button>

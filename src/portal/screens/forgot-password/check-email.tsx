@@ -38,7 +38,7 @@ export function CheckEmail({ sent, onAgain }: { sent: Sent; onAgain: () => void 
         </p>
       </div>
       <div className={styles.ways}>
-        <Button variant="secondary" onClick={onAgain}>
+        <Button variant="secondary" action="again" onClick={onAgain}>
           {t.tryAgain}
         </Button>
         <BackLink {...back}>{t.backToLogin}</BackLink>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { captcha } from '#locales/en/captcha.ts';
 import { fields } from '#locales/en/fields.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
@@ -11,6 +10,7 @@ import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
+import { useKept } from '../../lib/answering.ts';
 import { useForm } from '../../lib/form.ts';
 import { setItem } from '../../lib/storage.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
@@ -29,7 +29,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string, note: string | 
   const { api } = useAppContext();
   const typed = useTypedEmail();
   const back = useLink(pathOf('signIn'));
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useKept<Problem | null>('problem', null);
   const form = useForm<Field>({
     id: 'forgot-password',
     validate(values) {

@@ -1,12 +1,12 @@
-import { useState } from 'react';
 import { passwords as t } from '#locales/en/passwords.ts';
 import type { ScreenModule } from '../../flow/view.ts';
+import { useKept } from '../../lib/answering.ts';
 import { CheckEmail, type Sent } from './check-email.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 
 /** A link to set a new password, by mail (PWD-01..04). */
 function ForgotPassword() {
-  const [sent, setSent] = useState<Sent | null>(null);
+  const [sent, setSent] = useKept<Sent | null>('sent', null);
   if (sent !== null) return <CheckEmail sent={sent} onAgain={() => setSent(null)} />;
   return <ForgotForm onSent={(email, note) => setSent({ email, note })} />;
 }

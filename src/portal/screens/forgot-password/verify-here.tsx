@@ -3,15 +3,16 @@ import { passwords as t } from '#locales/en/passwords.ts';
 import { problems } from '#locales/en/problems.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { useKept } from '../../lib/answering.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { dismissToast } from '../../ui/toast.ts';
 
 /** 'Verify here.': the person's details, a link for this browser, and there it opens (PWD-04). */
 export function VerifyHere({ email }: { email: string }) {
-  const { api, go } = useAppContext();
+  const { api, go, leave, origin } = useAppContext();
   const [isOpening, setOpening] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
+  const [hasFailed, setFailed] = useKept('verify', false);
 
   async function open(): Promise<void> {
     setOpening(true);
@@ -31,23 +32,27 @@ export function VerifyHere({ email }: { email: string }) {
         },
       }));
     const url = link?.kind === 'ok' ? link.data?.activationURL : null;
-    const target = url ? new URL(url, location.origin) : null;
+    const target = url ? new URL(url) : null;
     setOpening(false);
     // Only an address of ours is ever opened (security D20).
-    if (target?.origin !== location.origin) {
+    if (target?.origin !== origin) {
       setFailed(true);
       showToast('warning', problems.general);
-    } else if (!go(target.pathname + target.search)) location.assign(target);
+    } else if (!go(target.pathname + target.search)) leave(target.href);
   }
 
   return (
     <>
+      {/* Where no script runs, the form that led here is answered first. */}
+      <input type="hidden" form="action" name="after" value="forgot-password" />
+      <input type="hidden" form="action" name="email" value={email} />
       <Button
         variant="quiet"
         wide={false}
         pending={isOpening}
         pendingLabel={t.opening}
-        onClick={() => void open()}
+        action="verify"
+        onClick={open}
       >
         {t.verifyHere}
       </Button>

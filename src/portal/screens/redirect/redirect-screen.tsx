@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { redirect as t } from '#locales/en/redirect.ts';
 import type { FlowState, Problem } from '#domain/flow/state.ts';
+import { GoOn } from '../../flow/go-on.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { PorchPage } from '../../flow/message-page.tsx';
-import { useDoor, useFlowAt } from '../../flow/app-context.ts';
+import { useAppContext, useDoor, useFlowAt } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { announce } from '../../ui/live-region.tsx';
@@ -22,7 +23,9 @@ const SLOW_MS = 8000;
 function Redirect() {
   const state = useFlowAt('redirect');
   const door = useDoor();
+  const { flow } = useAppContext();
   const problem = state?.problem ?? null;
+  const goOn = () => state && flow.send({ type: 'redirectOpened', ...state });
   const isSlow = useSlow(problem === null);
   const [isHelpHidden, setHelpHidden] = useState(false);
   const hideHelp = () => {
@@ -42,6 +45,9 @@ function Redirect() {
       <FormProblem problem={problem} />
       {problem && problem.where !== 'privacy' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
+      <noscript>
+        <GoOn onPress={goOn} />
+      </noscript>
       {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
       {isSlow && (
         <>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Data } from '#contract/index.ts';
 import { captcha } from '#locales/en/captcha.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
@@ -11,6 +10,7 @@ import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
+import { useKept } from '../../lib/answering.ts';
 import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
 import { showToast } from '../../ui/show-toast.ts';
@@ -28,7 +28,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 export function ResetForm({ user }: { user: ResetUser }) {
   const { api, go } = useAppContext();
   const check = useSecurityCheck();
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useKept<Problem | null>('problem', null);
   const form = useForm<NewPasswordField>({
     id: 'reset-password',
     validate: newPasswordProblems,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Data } from '#contract/index.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
 import { ui } from '#locales/en/ui.ts';
@@ -10,6 +10,7 @@ import { OfflineNote } from '../../flow/offline-note.tsx';
 import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
+import { useKept, useQuestion } from '../../lib/answering.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -44,29 +45,33 @@ function ResetPassword() {
 function useResetUser() {
   const { api, go } = useAppContext();
   const { search } = useView();
-  const [user, setUser] = useState<ResetUser | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [user, setUser] = useKept<ResetUser | null>('user', null);
+  const [problem, setProblem] = useKept<Problem | null>('unasked', null);
   const [attempt, setAttempt] = useState(0);
   const key = new URLSearchParams(search).get('resetLinkKey') ?? '';
-  useEffect(() => {
-    let isHere = true;
-    const open = async () => {
+  const open = useCallback(
+    async (isHere: () => boolean = () => true) => {
       const params = { resetKey: key || '-', ip: CLIENT_IP };
       const result = await api.call('getResetUser', { params });
-      if (!isHere) return;
+      if (!isHere()) return;
       const isUnasked = result.kind === 'failed' && [0, 429, 500, 503].includes(result.status);
       setProblem(isUnasked ? unasked(problemOf(result)) : null);
       if (isUnasked) return;
       if (result.kind === 'ok' && result.data) setUser(result.data);
       else go(pathOf('invalidLink'));
-    };
-    void open();
+    },
+    [api, go, key, setUser, setProblem],
+  );
+  useQuestion('user', open);
+  useEffect(() => {
+    let isHere = true;
+    void open(() => isHere);
     // The key leaves the address bar before anything else is loaded or shared (security D9).
     history.replaceState(history.state, '', location.pathname);
     return () => {
       isHere = false;
     };
-  }, [api, go, key, attempt]);
+  }, [open, attempt]);
   return { user, problem, retry: () => setAttempt(attempt + 1) };
 }
 

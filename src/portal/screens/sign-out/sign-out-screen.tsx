@@ -3,13 +3,13 @@ import { noScript } from '#locales/en/no-script.ts';
 import { pages as t } from '#locales/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { EMPTY_VISIT } from '#domain/visit.ts';
-import { Checking } from '../../flow/checking.tsx';
 import { MessagePage, PorchPage } from '../../flow/message-page.tsx';
-import { useAppContext, useView } from '../../flow/app-context.ts';
+import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { logoutUrl } from '../../lib/identity-client.ts';
 import { removeItems, getItem } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { logOutParams, NOBODY } from './log-out-params.ts';
 
@@ -24,7 +24,12 @@ function SignOut() {
     return (
       <PorchPage door="lamp">
         <PageHeading>{t.signOutTitle}</PageHeading>
-        <Checking withoutScript={noScript.signOut}>{t.signingOut}</Checking>
+        <p role="status" className="script-only">
+          {t.signingOut}
+        </p>
+        <noscript>
+          <HostedSignOut />
+        </noscript>
       </PorchPage>
     );
   }
@@ -44,8 +49,23 @@ function SignOut() {
   );
 }
 
+/** The hosted login ends what it keeps in this browser, and sends the visitor back. */
+function addressOfSignOut({ boot, origin }: Pick<AppContextValue, 'boot' | 'origin'>): string {
+  const { base, clientId } = boot.settings.hostedLogin;
+  return logoutUrl(base, clientId, `${origin}${pathOf('signOut')}${DONE}`);
+}
+
+function HostedSignOut() {
+  return (
+    <a href={addressOfSignOut(useAppContext())} className={buttonClass('primary', false)}>
+      {noScript.signOut}
+    </a>
+  );
+}
+
 function useSignOut(): 'working' | 'done' | 'failed' {
-  const { api, boot, view } = useAppContext();
+  const context = useAppContext();
+  const { api, boot, view } = context;
   const { search } = useView();
   const [step, setStep] = useState<'working' | 'done' | 'failed'>(
     isDone(search) ? 'done' : 'working',
@@ -60,11 +80,10 @@ function useSignOut(): 'working' | 'done' | 'failed' {
     };
     const asked = view.get().search;
     if (isDone(asked)) return finish('done');
-    const { base, clientId, endsWithApi } = boot.settings.hostedLogin;
-    // It ends the session it keeps in this browser, and sends the visitor back.
+    const { endsWithApi } = boot.settings.hostedLogin;
     const visitHostedLogin = () => {
       forgetAll();
-      location.replace(logoutUrl(base, clientId, `${location.origin}${pathOf('signOut')}${DONE}`));
+      location.replace(addressOfSignOut(context));
     };
     const params = logOutParams(asked);
     // A tenant cannot end what we keep: there our own call comes first.
@@ -77,7 +96,7 @@ function useSignOut(): 'working' | 'done' | 'failed' {
       else if (isWhole) finish('done');
       else visitHostedLogin();
     });
-  }, [api, boot, view]);
+  }, [api, boot, view, context]);
   return step;
 }
 

@@ -1,20 +1,27 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect } from 'react';
 import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/survey.ts';
+import { useKept, useQuestion } from '../../lib/answering.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 
 /** Options of question 213 (SUP-08). Without them the question is left out and sign-up goes on. */
 export function useSurveyOptions(): readonly SurveyOption[] {
   const { api } = useAppContext();
-  const [options, setOptions] = useState<readonly SurveyOption[]>([]);
+  const [options, setOptions] = useKept<readonly SurveyOption[]>('survey', []);
+  const ask = useCallback(
+    async (isHere: () => boolean = () => true) => {
+      const query = { formLabelId: String(SURVEY_SUBJECT_ID) };
+      const result = await api.call('getSurvey', { query });
+      if (isHere() && result.kind === 'ok') setOptions(result.data);
+    },
+    [api, setOptions],
+  );
+  useQuestion('survey', ask);
   useEffect(() => {
-    let isCurrent = true;
-    const query = { formLabelId: String(SURVEY_SUBJECT_ID) };
-    void api.call('getSurvey', { query }).then((result) => {
-      if (isCurrent && result.kind === 'ok') setOptions(result.data);
-    });
+    let isHere = true;
+    void ask(() => isHere);
     return () => {
-      isCurrent = false;
+      isHere = false;
     };
-  }, [api]);
+  }, [ask]);
   return options;
 }

@@ -132,7 +132,11 @@ function SignUpProblem() {
       <OfflineNote problem={problem} form="sign-up" />
       <FormProblem problem={problem}>
         {problem?.where === 'form' && problem.canRetry && (
-          <Button variant="secondary" onClick={() => void flow.send({ type: 'sendOtpAgain' })}>
+          <Button
+            variant="secondary"
+            action="sendAgain"
+            onClick={() => flow.send({ type: 'sendOtpAgain' })}
+          >
             {t.tryAgain}
           </Button>
         )}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { signUp as t } from '#locales/en/sign-up.ts';
 import { OTHER_RESPONSE_ID, OTHER_TEXT_RESPONSE_ID, type SurveyAnswer } from '#domain/survey.ts';
+import { useAnswering } from '../../lib/answering.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSurveyOptions } from './lists.ts';
@@ -10,14 +11,14 @@ const OTHER = String(OTHER_RESPONSE_ID);
 /** 'How did you hear about us?': several answers; 'Other' opens a text field (SUP-08). */
 export function Survey({ initial }: { initial: readonly SurveyAnswer[] }) {
   const options = useSurveyOptions();
+  const isDrawnByServer = useAnswering() !== null;
   const chosen = initial.map(({ responseId }) => String(responseId));
   const [isOther, setOther] = useState(chosen.includes(OTHER));
-  if (options.length === 0) return null;
   const text = initial.find(({ responseId }) => responseId === OTHER_TEXT_RESPONSE_ID)?.text;
   const other = (
     <TextField name="otherText" label={t.other} autoComplete="off" defaultValue={text} />
   );
-  return (
+  const cards = (
     <OptionCards
       name="survey"
       legend={t.survey}
@@ -29,7 +30,12 @@ export function Survey({ initial }: { initial: readonly SurveyAnswer[] }) {
       onToggle={(value, isChosen) => {
         if (value === OTHER) setOther(isChosen);
       }}
-      after={{ value: OTHER, content: other, isShown: isOther }}
+      after={{ value: OTHER, content: other, isShown: isOther || isDrawnByServer }}
     />
   );
+  // Where no script runs it is there from the start; a browser with script asks for it first.
+  if (isDrawnByServer || options.length === 0) {
+    return <noscript>{options.length > 0 && cards}</noscript>;
+  }
+  return cards;
 }

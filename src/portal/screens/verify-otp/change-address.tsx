@@ -1,5 +1,6 @@
 import { type ComponentType, useRef, useState } from 'react';
 import { otp as t } from '#locales/en/otp.ts';
+import { useKept } from '../../lib/answering.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/stack.tsx';
 
@@ -7,7 +8,7 @@ type Form = ComponentType<{ readonly onKeep: () => void }>;
 
 /** Opens the form for a mistyped address, which a visitor notices when no code arrives. */
 export function ChangeAddress() {
-  const [form, setForm] = useState<{ readonly Form: Form } | null>(null);
+  const [form, setForm] = useKept<{ readonly Form: Form } | null>('change', null);
   const opener = useRef<HTMLButtonElement>(null);
   const [isComing, setComing] = useState(false);
   const open = async () => {
@@ -24,7 +25,8 @@ export function ChangeAddress() {
           variant="quiet"
           wide={false}
           pending={isComing}
-          onClick={() => void open()}
+          action="open:change-address"
+          onClick={open}
         >
           {t.notYours}
         </Button>

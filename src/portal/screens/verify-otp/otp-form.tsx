@@ -77,8 +77,8 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
         totalMs={OTP_COUNTDOWN_MS}
         isResending={step === 'resending'}
         resendWanted={lost ? problem : null}
-        onResend={() => void askFor({ type: 'resendAsked' })}
-        onMoreTime={otp.canExtend ? () => void moreTime() : undefined}
+        onResend={() => askFor({ type: 'resendAsked' })}
+        onMoreTime={otp.canExtend ? moreTime : undefined}
       />
       {delivery && (
         <DeliveryHelp

@@ -1,0 +1,234 @@
+import type { Page } from '@playwright/test';
+import { DEMO_PASSWORD, demoEmail, newMember } from './support/people.ts';
+import { test as withParty } from './support/sample-relying-party.ts';
+import { field } from './support/screens.ts';
+import { expect, test } from './support/test.ts';
+
+// Every way of the portal, in a browser whose scripts are off: forms are sent as HTML sends them (decision 124).
+
+test.use({ javaScriptEnabled: false });
+withParty.use({ javaScriptEnabled: false });
+
+/** Playwright's matchers by role look past what stands in a noscript. */
+const press = (page: Page, name: string) =>
+  page.locator(`button[name=action][value="${name}"]`).click();
+const send = (page: Page, form: string) =>
+  page.locator(`#${form} button[type=submit]:not([form])`).click();
+const text = (page: Page) => page.locator('main').innerText();
+
+async function type(page: Page, form: string, values: Readonly<Record<string, string>>) {
+  for (const [name, value] of Object.entries(values)) {
+    await page.locator(`#${form} [name="${name}"]`).fill(value);
+  }
+}
+
+async function signIn(page: Page, email: string, password: string, path = '/account/signin') {
+  await page.goto(path);
+  await type(page, 'sign-in', { email, password });
+  await send(page, 'sign-in');
+}
+
+async function enterCode(page: Page, digits: string) {
+  const boxes = page.locator('#code input[name=otp]');
+  for (const [at, digit] of [...digits].entries()) await boxes.nth(at).fill(digit);
+  await send(page, 'code');
+}
+
+test('[NOS-01] a member signs in, with every refusal above what it is about, and arrives', async ({
+  page,
+  account,
+  code,
+}) => {
+  const { email, password } = await account();
+  await page.goto('/account/signin');
+  await expect(page.locator('.no-script')).toHaveCount(0);
+  await send(page, 'sign-in');
+  await expect(page).toHaveTitle(/^Error: Login/);
+  await expect(page.locator('#email-err')).toHaveText('Please enter email address');
+  await type(page, 'sign-in', { email, password: 'Not-The-Word-1' });
+  await send(page, 'sign-in');
+  await expect(page.getByRole('alert').first()).toContainText('incorrect');
+  await expect(field(page, 'email')).toHaveValue(email);
+  await expect(field(page, 'password')).toHaveValue('');
+  await type(page, 'sign-in', { password });
+  await send(page, 'sign-in');
+  await expect(page).toHaveURL('/account/verifyOtp');
+  await enterCode(page, '000000');
+  await expect(page.locator('#otp-err')).toHaveText('Invalid Otp.');
+  await enterCode(page, await code(email));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake (demo module)');
+});
+
+test('[NOS-01] staff come in by their own entrance', async ({ page, code }) => {
+  const email = demoEmail('legal');
+  await signIn(page, email, DEMO_PASSWORD, '/legal-staff/signin');
+  await enterCode(page, await code(email));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+});
+
+test('[NOS-01] more time, and another address', async ({ page, code }) => {
+  const member = newMember();
+  await signUpForm(page, '/Account/SignUp', member);
+  await press(page, 'moreTime');
+  await expect(page).toHaveURL(/verifyOtp/);
+  await expect(page.locator('main')).not.toContainText('There is a problem');
+  await press(page, 'open:change-address');
+  const email = `new.${member.email}`;
+  await type(page, 'change-address', { email: 'nonsense' });
+  await send(page, 'change-address');
+  await expect(page.locator('#change-address #email-err')).not.toBeEmpty();
+  await type(page, 'change-address', { email });
+  await send(page, 'change-address');
+  await enterCode(page, await code(email));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email verified');
+});
+
+async function signUpForm(page: Page, path: string, member: ReturnType<typeof newMember>) {
+  const { firstName, lastName, phone, email, password } = member;
+  await page.goto(path);
+  await type(page, 'sign-up', { firstName, lastName, phone, email });
+  await type(page, 'sign-up', { password, confirmPassword: password });
+  await send(page, 'sign-up');
+}
+
+test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, and takes survey and promo', async ({
+  page,
+  code,
+}) => {
+  const { firstName, lastName, email, password } = newMember();
+  await page.goto('/account/StartFreeTrial?subtenantId=3');
+  const survey = page.locator('input[name=survey]');
+  await survey.nth(1).check({ force: true });
+  await type(page, 'sign-up', { firstName, lastName, email, phone: '+44 20 7946 0958' });
+  await type(page, 'sign-up', { password, confirmPassword: 'Another-One-1', promo: 'NO-SUCH' });
+  await send(page, 'sign-up');
+  await expect(page.locator('#confirmPassword-err')).not.toBeEmpty();
+  await expect(field(page, 'firstName')).toHaveValue(firstName);
+  await expect(field(page, 'promo')).toHaveValue('NO-SUCH');
+  await expect(page.locator('input[name=country]')).toHaveAttribute('value', 'GB');
+  await expect(survey.nth(1)).toBeChecked();
+  await type(page, 'sign-up', { password, confirmPassword: password });
+  await send(page, 'sign-up');
+  await expect(page.locator('#promo-err')).not.toBeEmpty();
+  await type(page, 'sign-up', { password, confirmPassword: password, promo: '' });
+  await send(page, 'sign-up');
+  await expect(page).toHaveURL(/verifyOtp/);
+  await enterCode(page, await code(email));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email verified');
+});
+
+test('[NOS-03] the switcher asks for a role, hands over, and a press signs out', async ({
+  page,
+  account,
+  code,
+}) => {
+  const { email, password } = await account('member and academy');
+  await signIn(page, email, password);
+  await enterCode(page, await code(email));
+  await expect(page).toHaveURL('/account/SelectRoles');
+  await send(page, 'roles');
+  await expect(page.locator('#role-err')).toHaveText('Please select a role');
+  await page.locator('input[name=role]').first().check({ force: true });
+  await send(page, 'roles');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await page.goto('/account/signin');
+  await page.locator('a', { hasText: 'Continue as' }).click();
+  await press(page, 'goOn');
+  await expect(page).toHaveURL('/account/SelectRoles');
+  await page.goto('/account/Signout');
+  await page.locator('noscript a, main a', { hasText: 'Sign Out' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Logged Out Successfully!');
+  await page.goto('/account/SelectRoles');
+  await expect(page).toHaveURL(/signin/);
+});
+
+test('[NOS-04] a forgotten password: unknown, unproven, mailed, set', async ({
+  page,
+  account,
+  inbox,
+  code,
+}) => {
+  const { email } = await account();
+  await page.goto('/account/ForgetPassword');
+  await type(page, 'forgot-password', { email: 'nobody.at.all@example.org' });
+  await send(page, 'forgot-password');
+  await expect(page.locator('#email-err')).toContainText('No account found');
+  await type(page, 'forgot-password', { email });
+  await send(page, 'forgot-password');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email');
+  const link = (await inbox(email))
+    .map((message) => message.link)
+    .find((url) => url?.includes('resetLinkKey'));
+  await page.goto(String(link));
+  await press(page, 'goOn');
+  const password = 'Green-Teapot-77';
+  await type(page, 'reset-password', { password, confirmPassword: 'Other-Teapot-77' });
+  await send(page, 'reset-password');
+  await expect(page.locator('#confirmPassword-err')).not.toBeEmpty();
+  await type(page, 'reset-password', { password, confirmPassword: password });
+  await send(page, 'reset-password');
+  await expect(page).toHaveURL('/account/SuccessResetPassword');
+  await signIn(page, email, password);
+  await enterCode(page, await code(email));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+});
+
+test('[NOS-04] "Verify here." leads to an activation by code', async ({ page, code }) => {
+  const email = demoEmail('inactive');
+  await page.goto('/account/ForgetPassword');
+  await type(page, 'forgot-password', { email });
+  await send(page, 'forgot-password');
+  await press(page, 'verify');
+  await expect(page).toHaveURL(/Activation/);
+  await press(page, 'goOn');
+  await press(page, 'send');
+  await expect(page).toHaveURL(/verifyOtp/);
+  expect(await code(email)).toMatch(/^\d{6}$/);
+});
+
+test('[NOS-05] a form of another site, or without the token of its page, changes nothing', async ({
+  page,
+  account,
+  request,
+}) => {
+  const { email, password } = await account();
+  const form = { action: 'sign-in', email, password };
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
+  const foreign = await request.post('/account/signin', { form, headers, maxRedirects: 0 });
+  expect(foreign.status()).toBe(403);
+  await page.goto('/account/signin');
+  await send(page, 'sign-in');
+  await page.goto('/account/ForgetPassword');
+  await type(page, 'forgot-password', { email: 'nobody.at.all@example.org' });
+  await send(page, 'forgot-password');
+  const xsrf = await page.locator('input[name=xsrf]').first().getAttribute('value');
+  expect(xsrf).not.toBe('');
+  const own = { 'sec-fetch-site': 'same-origin' };
+  const forged = await page.request.post('/account/signin', {
+    form: { ...form, xsrf: 'not-the-token' },
+    headers: own,
+    maxRedirects: 0,
+  });
+  expect(forged.status()).toBe(403);
+  const real = await page.request.post('/account/signin', {
+    form: { ...form, xsrf: xsrf ?? '' },
+    headers: own,
+    maxRedirects: 0,
+  });
+  expect(real.status()).toBe(303);
+});
+
+withParty(
+  '[NOS-06] a third party sends somebody here, asks once, and gets an answer',
+  async ({ page, account, code, party }) => {
+    const { email, password } = await account();
+    await page.goto(party.start());
+    await type(page, 'sign-in', { email, password });
+    await send(page, 'sign-in');
+    await enterCode(page, await code(email));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Share with Garden Club?');
+    expect(await text(page)).toContain(email);
+    await press(page, 'allow');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Garden Club: welcome');
+  },
+);

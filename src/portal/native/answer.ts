@@ -1,0 +1,200 @@
+import { reduce } from '#domain/flow.ts';
+import { stillOf } from '#domain/door.ts';
+import type { FlowState } from '#domain/flow/state.ts';
+import { stateFor } from '#domain/flow/initial-state.ts';
+import type { EntryPoint } from '#domain/role-routing.ts';
+import { EXPIRED_QUERY, pathOf, type ScreenName } from '#domain/screens.ts';
+import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
+import { splitDialCode, type Country } from '#domain/phone.ts';
+import type { Boot, Way } from '#contract/boot.ts';
+import { createRunEffect } from '../flow/effects/run-effect.ts';
+import type { AppContextValue } from '../flow/app-context.ts';
+import { createFlow, type Runner } from '../flow/flow.ts';
+import { interactionQuery } from '../flow/steps.ts';
+import { type ScreenModule, type View, withCarriedQuery } from '../flow/view.ts';
+import { type Answering, createAnswering, type FormRules } from '../lib/answering.ts';
+import { hasProblems, readForm } from '../lib/form-values.ts';
+import { createStore, type Store } from '../lib/store.ts';
+import { type Browser, createNativeApi, createNativeIdentity } from './browser.ts';
+
+type Input = {
+  readonly boot: Boot;
+  readonly place: Pick<View, 'path' | 'search'>;
+  readonly module: ScreenModule;
+  readonly sent: FormData;
+  readonly browser: Browser;
+  /** Draws the screen; its forms and buttons say what they do. */
+  readonly draw: (context: AppContextValue, answering: Answering) => string;
+};
+
+export type Answer = {
+  readonly way: Way | null;
+  readonly context: AppContextValue;
+  readonly answering: Answering;
+  readonly html: string;
+  readonly hasProblem: boolean;
+};
+
+/** More than any page can have to open before its form is there. */
+const MOST_DRAWINGS = 4;
+
+/**
+ * Answers a form or a button of a page where no script runs (decision 124). The screen is drawn as for a browser, which
+ * says what its forms do; what was sent goes through the same checks, the same flow and the same calls.
+ */
+export async function answerForm({
+  boot,
+  place,
+  module,
+  sent,
+  browser,
+  draw,
+}: Input): Promise<Answer> {
+  let way: Way | null = null;
+  const answering = createAnswering(sent);
+  const { context, run } = createNativeContext({
+    boot,
+    place,
+    module,
+    browser,
+    lead: (to) => (way = to),
+  });
+  let html = draw(context, answering);
+  for (const ask of answering.questions.values()) await ask();
+  amendPhone(sent, answering.kept.get('countries') as readonly Country[] | undefined);
+  if (context.flow.get().at === 'selectRole') await gainBearer(run, context.flow.get());
+  const name = textOf(sent.get('action'));
+  for (let drawn = 1; drawn < MOST_DRAWINGS && !way; drawn += 1) {
+    html = draw(context, answering);
+    const form = answering.forms.get(name);
+    const press = answering.buttons.get(name);
+    if (form) await submit(name, form, answering);
+    else if (press) await press();
+    else {
+      // A button that stands in the answer to a form, or a form that a button opens.
+      const after = textOf(sent.get('after'));
+      const before = answering.forms.get(after);
+      if (before) await submit(after, before, answering);
+      else await answering.buttons.get(`open:${name}`)?.();
+      continue;
+    }
+    if (!way) html = draw(context, answering);
+    break;
+  }
+  const state = context.flow.get();
+  const hasFlowProblem = 'problem' in state && state.problem !== null;
+  const problems = (answering.kept.get(name) ?? {}) as Parameters<typeof hasProblems>[0];
+  return { way, context, answering, html, hasProblem: hasFlowProblem || hasProblems(problems) };
+}
+
+/** A page in a browser keeps the session's bearer; without one the hosted session vouches for the person once more. */
+async function gainBearer(run: Runner['run'], state: FlowState): Promise<void> {
+  const found = await run({ do: 'checkSession', loginTicket: null }, state);
+  if (found?.type === 'sessionFound') await run({ do: 'recordLogin', answer: found.answer }, state);
+}
+
+async function submit(name: string, form: FormRules<string>, { sent, kept }: Answering) {
+  const values = readForm<string>(sent);
+  const found = form.validate?.(values) ?? {};
+  kept.set(name, hasProblems(found) ? found : ((await form.onSubmit(values)) ?? {}));
+}
+
+const textOf = (value: FormDataEntryValue | null) => (typeof value === 'string' ? value : '');
+
+/** A whole number with its country code: where a script runs, it moves the picker. */
+function amendPhone(sent: FormData, countries: readonly Country[] = []): void {
+  const whole = splitDialCode(textOf(sent.get('phone')), countries);
+  if (!whole) return;
+  sent.set('phone', whole.number);
+  sent.set('dialCode', whole.country.value);
+  sent.set('country', whole.country.iso);
+}
+
+/** Each drawing shows a store as it is by then; the one that a browser takes over shows what it began with. */
+function live<T, S extends Pick<Store<T>, 'get' | 'getFirst'>>(
+  store: S & Pick<Store<T>, 'get'>,
+): S {
+  return { ...store, getFirst: store.get };
+}
+
+type ContextInput = Pick<Input, 'boot' | 'place' | 'module' | 'browser'> & {
+  readonly lead: (way: Way) => void;
+};
+
+/** What screens share, for one request. The steps lead to pages instead of drawing them. */
+function createNativeContext({ boot, place, module, browser, lead }: ContextInput): {
+  readonly context: AppContextValue;
+  readonly run: Runner['run'];
+} {
+  const { screen, entryPoint, visit, settings } = boot;
+  const now = () => performance.now();
+  const api = createNativeApi(browser);
+  const subtenant = live(createStore(boot.subtenant));
+  const view = live(createStore<View>({ id: 0, screen, entryPoint, visit, module, ...place }));
+  const toPage = (href: string) =>
+    lead({ kind: 'page', href: withCarriedQuery(href, place.search) });
+  const leave = (url: string) => lead({ kind: 'away', url });
+  const interaction = () => interactionQuery(place.search).request ?? null;
+
+  async function whereTheVisitIs(): Promise<VisitState> {
+    const result = await api.call('getVisit', { query: interactionQuery(place.search) });
+    return result.kind === 'ok' ? result.data : EMPTY_VISIT;
+  }
+  function toSignIn(from: EntryPoint | undefined, { hasTimedOut }: VisitState): void {
+    toPage(pathOf('signIn', from) + (hasTimedOut ? `?${EXPIRED_QUERY}=1` : ''));
+  }
+
+  const run = createRunEffect({
+    api,
+    settings,
+    identity: createNativeIdentity(browser),
+    subtenantId: () => subtenant.get().id,
+    interaction,
+    show: async (to: ScreenName, from) => toPage(pathOf(to, from)),
+    async restart(fallback, from) {
+      const state = await whereTheVisitIs();
+      const found = screenFor(screen, state);
+      if (found === 'signIn')
+        return fallback === 'signIn' ? toSignIn(from, state) : toPage(pathOf(fallback));
+      toPage(pathOf(found, from ?? entryPoint));
+    },
+    async signInAgain(from) {
+      toSignIn(from, await whereTheVisitIs());
+    },
+    leave,
+    // What a toast says stands in the page as well.
+    toast: () => undefined,
+    // The steps of the progress are there for eyes alone.
+    pause: () => Promise.resolve(),
+    userAgent: browser.userAgent,
+    now,
+  });
+  const flow = createFlow({
+    first: stateFor(screen, entryPoint, visit, now()),
+    loadRunner: async () => ({ reduce, run }),
+    now,
+  });
+  const context: AppContextValue = {
+    boot,
+    api,
+    flow: live(flow),
+    view,
+    subtenant,
+    door: live(createStore(stillOf(screen, false))),
+    flashMessage: live(createStore({})),
+    origin: browser.origin,
+    leave,
+    current: view.get,
+    go(href) {
+      toPage(href);
+      return true;
+    },
+    arrive: async (href) => toPage(href),
+    open: () => undefined,
+    resume: () => undefined,
+    preload: () => undefined,
+    prepare: () => undefined,
+    reopen: async () => toPage(place.path + place.search),
+  };
+  return { context, run };
+}
