@@ -310,6 +310,7 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'clientCommand.unknown': 'one of two texts, filled with the id',
   'doctorCommand.certificate': 'filled where all findings are',
   'doctorCommand.database': 'filled where all findings are',
+  'doctorCommand.events': 'filled where all findings are',
   'doctorCommand.moduleListens': 'filled where all findings are',
   'doctorCommand.mail': 'filled where all findings are',
   'doctorCommand.reached': 'filled where all findings are',

@@ -18,6 +18,7 @@ const modules = MODULE_IDS.map((id) => ({
   loginUrl: `https://${id}.example.org/login`,
   secretHash: 'x'.repeat(43),
   sealedTo: null,
+  signOutUrl: null,
 }));
 const clients = [{ id: 'garden', name: 'Garden', redirectUris: ['https://garden.example.org/'] }];
 const apis = [{ identifier: 'https://api.example.org/', scopes: ['read:x'] }];
@@ -66,6 +67,7 @@ const content = {
   },
   whatsApp: { from: '+15550100198', contentSid: `HX${'0'.repeat(32)}` },
   crm: { url: 'https://crm.example.org/', tag: 'porch', keepLeadsDays: 3 },
+  events: { url: 'https://events.example.org/' },
   hostedLogin: {
     domain: 'login.example.org',
     tenantDomain: 'porch.eu.auth0.com',
@@ -96,6 +98,7 @@ const content = {
 const keys = {
   TWILIO_AUTH_TOKEN: 'x'.repeat(32),
   CRM_KEY: 'key',
+  PORCHLIGHT_EVENTS_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   PORCHLIGHT_HOSTED_LOGIN_BACKEND_CLIENT_SECRET: 'a secret of sixteen characters',
 };
 

@@ -8,7 +8,8 @@ const FILES = {
   'client/.vite/manifest.json': '{"style.css":{"file":"assets/style.css"}}',
   'server/entry-server.js': `
     export const render = async ({ boot }) =>
-      ({ html: 'drawn', title: 'Drawn', status: boot.screen === 'notFound' ? 404 : 200, module: '' });
+      ({ html: 'drawn', title: 'Drawn', status: boot.screen === 'notFound' ? 404 : 200, module: '', forms: [] });
+    export const answer = async () => ({ way: { kind: 'page', href: '/' }, rendered: null });
     export const themeCss = () => '';
     export const earlySource = '', sprite = '', fontUrl = '';
   `,
