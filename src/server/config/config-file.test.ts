@@ -339,6 +339,8 @@ describe('[OPS-54] a secret in porchlight.json', () => {
       { database: { url: 'postgres://porchlight:canary@db.example.org/porchlight' } },
     ],
     ['DATABASE_URL', { database: { url: 'postgres://db.example.org/porchlight?password=canary' } }],
+    ['DATABASE_URL', { database: { url: 'postgres://porchlight:canary@one:5432,two:5432/name' } }],
+    ['DATABASE_URL', { database: { url: 'postgres://one:5432,two:5432/name?password=canary' } }],
     ['SMTP_URL', { mail: { url: 'smtps://user:canary@mail.example.org' } }],
     ['CRM_URL', { crm: { url: 'https://user:canary@crm.example.org/' } }],
   ])('a password inside an address is one, too: %s', (name, text) => {
