@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
 import { field, fillSignIn, heading, loginButton } from './support/screens.ts';
 import { awake, expect, test } from './support/test.ts';
 
@@ -89,3 +90,21 @@ test('[NOS-07] when the flow itself does not load, the second try goes without s
   await loginButton(page).click();
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
 });
+
+for (const [form, path] of [
+  ['sign-in', '/account/signin'],
+  ['sign-up', '/account/StartFreeTrial?subtenantId=3'],
+  ['forgot-password', '/account/ForgetPassword'],
+] as const) {
+  test(`[NOS-01] what answers the form ${form} has no accessibility fault`, async ({
+    page,
+    quiet,
+  }) => {
+    quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED/);
+    await page.route('**/assets/**.js', (route) => route.abort());
+    await page.goto(path);
+    await page.locator(`#${form} button[type=submit]:not([form])`).click();
+    await expect(page).toHaveTitle(/^Error: /);
+    await expectAccessible(page, `the answer to ${form}`, BRIEF_VIEWS);
+  });
+}

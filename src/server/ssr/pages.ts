@@ -171,6 +171,7 @@ export function createPages(deps: Deps): Pages {
           return reply.redirect(toScreen(boot), SEE_OTHER);
         }
         refuseForgedForm(request, visit, sent);
+        if (boot.visit.client) reply.headers(OPENED_BY_OTHERS);
         const browser = createInProcessBrowser(request.server, request, origin);
         const answer = await build.answer({ path, search: query, boot, sent, browser });
         reply.header('set-cookie', [...browser.setCookies]);
