@@ -93,6 +93,10 @@ test.each([
   ['postgres://a@db.example/d?sslmode=require&uselibpqcompat=true', { PGSSLMODE: 'require' }],
   ['postgres:///d?host=/var/run/postgresql', { PGHOST: '/var/run/postgresql', PGDATABASE: 'd' }],
   ['postgres://[::1]/d', { PGHOST: '::1' }],
+  [
+    'postgres://a@one:6000,two:6001/d?target_session_attrs=read-write',
+    { PGHOST: 'one,two', PGPORT: '6000,6001', PGTARGETSESSIONATTRS: 'read-write' },
+  ],
 ])('the programs connect as the server does: %s', (url, expected) => {
   expect(connectionEnv(url)).toMatchObject(expected);
 });

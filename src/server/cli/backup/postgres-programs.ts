@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { backupCommand as texts } from '#locales/en/backup-command.ts';
 import { fill } from '#locales/fill.ts';
+import { databaseAddresses } from '../../config/database-url.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 
 type Program = 'pg_dump' | 'pg_restore';
@@ -22,14 +23,18 @@ const VARIABLES = {
  * already count where the URL says nothing, as they do for our driver.
  */
 export function connectionEnv(url: string): Readonly<Record<string, string>> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const each = databaseAddresses(url).map((address) => new URL(address));
+  const [{ username, password, pathname, searchParams } = new URL(url)] = each;
   const text = (part: string) => decodeURIComponent(part);
+  const hosts = each.map(({ hostname }) => text(hostname.replace(/^\[|\]$/g, ''))).join(',');
+  const ports = each.map(({ port }) => port).join(',');
   const mode =
     searchParams.get('sslmode') ?? (searchParams.get('ssl') === 'true' ? 'verify-full' : null);
   const isCompatible = searchParams.get('uselibpqcompat') === 'true';
   const given: Record<string, string | null> = {
-    PGHOST: searchParams.get('host') ?? (text(hostname.replace(/^\[|\]$/g, '')) || null),
-    PGPORT: searchParams.get('port') ?? port,
+    PGHOST: searchParams.get('host') ?? (hosts || null),
+    PGPORT: searchParams.get('port') ?? ports,
+    PGTARGETSESSIONATTRS: each.length > 1 ? 'read-write' : null,
     PGUSER: text(username),
     PGPASSWORD: text(password),
     PGDATABASE: text(pathname.slice(1)),
