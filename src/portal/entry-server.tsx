@@ -30,7 +30,7 @@ export async function render(input: {
   const module = await loadScreen(boot.screen);
   const place = { path, search };
   const context = createAppContext({ boot, place, module, load: loadScreen, origin });
-  const answering = createAnswering(new FormData());
+  const answering = createAnswering();
   for (const [name, value] of Object.entries(known)) answering.kept.set(name, value);
   return {
     html: draw(context, answering),

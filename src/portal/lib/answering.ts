@@ -16,8 +16,8 @@ export type FormRules<F extends string> = {
  * them where no script runs (decision 124).
  */
 export type Answering = {
-  /** What the browser sent. */
-  readonly sent: FormData;
+  /** What the browser sent; `null` while a page is drawn that nothing was sent from. */
+  readonly sent: FormData | null;
   /** What the screen remembers from one drawing to the next. */
   readonly kept: Map<string, unknown>;
   readonly forms: Map<string, FormRules<string>>;
@@ -26,7 +26,7 @@ export type Answering = {
   readonly questions: Map<string, () => Promise<unknown>>;
 };
 
-export function createAnswering(sent: FormData): Answering {
+export function createAnswering(sent: FormData | null = null): Answering {
   return {
     sent,
     kept: new Map(),
@@ -75,6 +75,6 @@ export function useQuestion(name: string, ask: () => Promise<unknown>): void {
 /** What was sent in a field; nothing in a browser, where it still stands there. */
 export function useSent(name: string): string | undefined {
   if (!import.meta.env.SSR) return undefined;
-  const text = useContext(AnsweringContext)?.sent.get(name);
+  const text = useContext(AnsweringContext)?.sent?.get(name);
   return typeof text === 'string' ? text : undefined;
 }

@@ -13,6 +13,7 @@ import { createFlow, type Runner } from '../flow/flow.ts';
 import { interactionQuery } from '../flow/steps.ts';
 import { type ScreenModule, type View, withCarriedQuery } from '../flow/view.ts';
 import { type Answering, createAnswering, type FormRules } from '../lib/answering.ts';
+import { NOTICE } from '../lib/notice.ts';
 import { hasProblems, readForm } from '../lib/form-values.ts';
 import { createStore, type Store } from '../lib/store.ts';
 import { type Browser, createNativeApi, createNativeIdentity } from './browser.ts';
@@ -58,6 +59,7 @@ export async function answerForm({
     module,
     browser,
     lead: (to) => (way = to),
+    say: (text) => answering.kept.set(NOTICE, text),
   });
   let html = draw(context, answering);
   for (const ask of answering.questions.values()) await ask();
@@ -68,13 +70,13 @@ export async function answerForm({
     html = draw(context, answering);
     const form = answering.forms.get(name);
     const press = answering.buttons.get(name);
-    if (form) await submit(name, form, answering);
+    if (form) await submit(name, form, sent, answering);
     else if (press) await press();
     else {
       // A button that stands in the answer to a form, or a form that a button opens.
       const after = textOf(sent.get('after'));
       const before = answering.forms.get(after);
-      if (before) await submit(after, before, answering);
+      if (before) await submit(after, before, sent, answering);
       else await answering.buttons.get(`open:${name}`)?.();
       continue;
     }
@@ -93,7 +95,7 @@ async function gainBearer(run: Runner['run'], state: FlowState): Promise<void> {
   if (found?.type === 'sessionFound') await run({ do: 'recordLogin', answer: found.answer }, state);
 }
 
-async function submit(name: string, form: FormRules<string>, { sent, kept }: Answering) {
+async function submit(name: string, form: FormRules<string>, sent: FormData, { kept }: Answering) {
   const values = readForm<string>(sent);
   const found = form.validate?.(values) ?? {};
   kept.set(name, hasProblems(found) ? found : ((await form.onSubmit(values)) ?? {}));
@@ -119,10 +121,11 @@ function live<T, S extends Pick<Store<T>, 'get' | 'getFirst'>>(
 
 type ContextInput = Pick<Input, 'boot' | 'place' | 'module' | 'browser'> & {
   readonly lead: (way: Way) => void;
+  readonly say: (text: string) => void;
 };
 
 /** What screens share, for one request. The steps lead to pages instead of drawing them. */
-function createNativeContext({ boot, place, module, browser, lead }: ContextInput): {
+function createNativeContext({ boot, place, module, browser, lead, say }: ContextInput): {
   readonly context: AppContextValue;
   readonly run: Runner['run'];
 } {
@@ -162,8 +165,7 @@ function createNativeContext({ boot, place, module, browser, lead }: ContextInpu
       toSignIn(from, await whereTheVisitIs());
     },
     leave,
-    // What a toast says stands in the page as well.
-    toast: () => undefined,
+    toast: (_tone, text) => say(text),
     // The steps of the progress are there for eyes alone.
     pause: () => Promise.resolve(),
     userAgent: browser.userAgent,

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { clockText } from '#domain/duration.ts';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#locales/en/widgets.ts';
+import { useAnswering } from '../lib/answering.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { usePreferences } from './preferences.ts';
@@ -126,7 +127,11 @@ function useMoreTimeByItself(
 }
 
 function useRemaining(deadline: number | null, totalMs: number, moments: Moments): number {
-  const [remaining, setRemaining] = useState(totalMs);
+  // An answer is no page that a browser takes over: its time is that of its drawing.
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  const isAnswer = import.meta.env.SSR && Boolean(useAnswering()?.sent);
+  const left = isAnswer && deadline !== null ? deadline - performance.now() : totalMs;
+  const [remaining, setRemaining] = useState(left);
   const latest = useRef(moments);
   latest.current = moments;
   useEffect(() => {

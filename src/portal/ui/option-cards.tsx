@@ -29,7 +29,7 @@ type OptionCardsProps = {
 /** Native checkboxes or radios drawn as cards: the whole card is the target, the keyboard works as everywhere. */
 export function OptionCards(props: OptionCardsProps) {
   const { name, type = 'checkbox', legend, options, defaultChosen, error, onToggle, after } = props;
-  const sent = useAnswering()?.sent.getAll(name);
+  const sent = useAnswering()?.sent?.getAll(name);
   const chosen = sent?.length ? sent : (defaultChosen ?? []);
   const isTall = options.some((option) => option.icon ?? option.description);
   return (

@@ -9,7 +9,10 @@ import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
 import { sayText } from '../../flow/say.ts';
+import { useAnswering } from '../../lib/answering.ts';
+import { NOTICE } from '../../lib/notice.ts';
 import { useForm } from '../../lib/form.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { announce } from '../../ui/live-region.tsx';
@@ -33,6 +36,8 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
   useTimerMarkers(deadline);
   const form = useOtpForm();
   const lost = deadOtpText(problem);
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  const notice = import.meta.env.SSR ? useAnswering()?.kept.get(NOTICE) : null;
 
   const askFor = async (event: NewCodeEvent) => {
     // Before the focused button is disabled or removed.
@@ -55,6 +60,7 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
   return (
     <form {...form.props}>
       <FormProblem problem={problem} />
+      {typeof notice === 'string' && !problem && <Alert tone="info">{notice}</Alert>}
       <OtpBoxes
         ref={boxes}
         name="otp"
