@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, minifySync, type Plugin, transformWithOxc } from 'vite';
+import { lighterReact } from './tools/lighter-react.ts';
 
 /** Nearly every screen draws with these modules. As one chunk: a dozen would weigh a tenth more, and need as many requests. */
 const SHARED_MODULES = [
@@ -29,10 +30,15 @@ const SHARED_MODULES = [
   'src/portal/ui/step.tsx',
   'src/portal/ui/text-field.tsx',
 ].map((file) => path.join(import.meta.dirname, file));
-const SHARED_PACKAGES = /rolldown\/runtime|\/node_modules\/(?:react|react-dom|scheduler)\//;
+const SHARED_PACKAGES =
+  /rolldown\/runtime|vite\/preload-helper|\/node_modules\/(?:react|react-dom|scheduler)\//;
+
+/** What every page draws anyway: beside the rest it packs better than in a file of its own. */
+const SHELL =
+  /\/src\/portal\/(?:app\.tsx|entry-client\.tsx|shell\/(?!display-panel|read-aloud|readable)|screens\/screens\.ts|flow\/start-app|flow\/bearer|ui\/(?:porch|toast-slot|skip-link))/;
 
 function isShared(id: string): boolean {
-  return SHARED_PACKAGES.test(id) || SHARED_MODULES.includes(id);
+  return SHARED_PACKAGES.test(id) || SHARED_MODULES.includes(id) || SHELL.test(id);
 }
 
 /** Fails the build when a shared module was renamed or removed: without its entry here, its chunk would grow unseen. */
@@ -41,9 +47,9 @@ const checkSharedModules: Plugin = {
   apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   generateBundle(_options, bundle) {
     const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-    const found = new Set(chunks.find(({ name }) => name === 'shared')?.moduleIds);
+    const found = new Set(chunks.find(({ isEntry }) => isEntry)?.moduleIds);
     const missing = SHARED_MODULES.filter((file) => !found.has(file));
-    if (missing.length > 0) this.error(`Not in the shared chunk: ${missing.join(', ')}`);
+    if (missing.length > 0) this.error(`Not in the chunk of every page: ${missing.join(', ')}`);
   },
 };
 
@@ -61,6 +67,26 @@ const plainImports: Plugin = {
   enforce: 'pre',
   load: (id) =>
     id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null,
+};
+
+/**
+ * The server writes this one function into its pages, by `toString()`, which a text has as well: minified here, and lowered
+ * to what OLDEST_BROWSERS know, for it passes no bundler of the browser's.
+ */
+const minifyInlineScript: Plugin = {
+  name: 'porchlight:inline-script',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'ssr',
+  async load(id) {
+    if (id !== path.join(import.meta.dirname, 'src/portal/pre-hydration.ts')) return null;
+    const { code } = await transformWithOxc(readFileSync(id, 'utf8'), id, { target: 'es2020' });
+    const [, lone = ''] = /export (function[^]*\n\})/.exec(code) ?? [];
+    // Called, or the minifier would find that nobody needs it.
+    const called = minifySync('inline.js', `(${lone})(INPUT)`, { compress: { target: 'es2020' } });
+    const text = called.code.slice(1, called.code.lastIndexOf(')(INPUT)'));
+    if (!text.startsWith('function')) this.error(`${id} is no longer one function.`);
+    return `export const installPreHydration = ${JSON.stringify(text)};`;
+  },
 };
 
 /**
@@ -92,7 +118,9 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   // There is no index.html: the server writes every page from the server-side bundle.
   appType: 'custom',
   publicDir: false,
-  plugins: [react(), plainImports, checkSharedModules],
+  plugins: [react(), lighterReact, plainImports, minifyInlineScript, checkSharedModules],
+  // React asks at its start whether the browser has its developer tools: a production page has nothing for them.
+  define: mode === 'production' ? { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' } : {},
   css: {
     modules: {
       // Both bundles must agree on the names; the hash depends on the path and the class alone.
@@ -113,7 +141,8 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     modulePreload: false,
     rolldownOptions: {
       // How long a plugin took tells a newcomer nothing.
-      checks: { pluginTimings: false },
+      // Nor does it matter on the server what is loaded late: there everything is one process.
+      checks: { pluginTimings: false, ineffectiveDynamicImport: !isSsrBuild },
       input: isSsrBuild ? 'src/portal/entry-server.tsx' : 'src/portal/entry-client.tsx',
       ...(!isSsrBuild && {
         output: { codeSplitting: { groups: [{ name: 'shared', test: isShared }] } },

@@ -33,9 +33,10 @@ export default defineConfig({
             // What needs programs that few have, or minutes: `npm run test:all`.
             ...(process.env.PORCHLIGHT_TEST_ALL ? [] : ['**/*.full{,.*}.test.ts']),
           ],
-          // How long things take is the machine's affair; an embedded database takes seconds to start on a busy one.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // How long things take is the machine's affair: on a busy one an embedded database takes half a minute to
+          // start, and for a journey of fifty requests.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

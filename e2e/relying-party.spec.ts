@@ -183,6 +183,72 @@ test('a request is nobody else’s and does not last: a kind page, with a way to
   await expect(page.getByText('You are signing in to Garden Club.')).toBeVisible();
 });
 
+const NEW_PASSWORD = 'Lantern-Glow-8';
+const goOn = (page: Page) => page.getByRole('link', { name: 'Go on to Garden Club' });
+
+/** From the application to the mailed link of a forgotten password. */
+async function forget(page: Page, party: RelyingParty, email: string): Promise<void> {
+  await page.goto(party.start());
+  await awake(page);
+  await page.getByRole('link', { name: 'Forgot Password?' }).click();
+  await expect(heading(page, 'Forgot Password?')).toBeVisible();
+  await field(page, 'email').fill(email);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+  await expect(heading(page, 'Check your email')).toBeVisible();
+}
+
+async function setNew(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await awake(page);
+  await field(page, 'password').fill(NEW_PASSWORD);
+  await field(page, 'confirmPassword').fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(heading(page, 'Password reset')).toBeVisible();
+}
+
+test('[IDP-23] a forgotten password on the way in: the new one leads back to the application', async ({
+  page,
+  account,
+  code,
+  inbox,
+  party,
+}) => {
+  const { email } = await account();
+  await forget(page, party, email);
+  await setNew(page, (await inbox(email))[0]?.link ?? '');
+  await expectAccessible(page, 'password reset, from an application', BRIEF_VIEWS);
+  await goOn(page).click();
+  await expect(page.getByText('You are signing in to Garden Club.')).toBeVisible();
+  await awake(page);
+  await fillSignIn(page, { email, password: NEW_PASSWORD });
+  await loginButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  await enterCode(page, await code(email));
+  await expect(consentHeading(page)).toBeVisible();
+  await awake(page);
+  await allow(page).click();
+  await expect(welcome(page)).toBeVisible();
+});
+
+test('[IDP-23] opened in another browser, the mail leads to the application’s own sign-in', async ({
+  page,
+  browser,
+  baseURL,
+  account,
+  inbox,
+  party,
+}) => {
+  const { email } = await account();
+  await forget(page, party, email);
+  const context = await browser.newContext({ baseURL: baseURL ?? '' });
+  const phone = await context.newPage();
+  await setNew(phone, (await inbox(email))[0]?.link ?? '');
+  await expect(goOn(phone)).toHaveAttribute('href', /^http:\/\/127\.0\.0\.1:\d+\/start\?iss=/);
+  await goOn(phone).click();
+  await expect(phone.getByText('You are signing in to Garden Club.')).toBeVisible();
+  await context.close();
+});
+
 test('an unknown address of return gets nothing: the page is ours', async ({
   page,
   baseURL,

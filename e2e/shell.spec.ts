@@ -29,7 +29,7 @@ test('[GEN-09] the banner turns every four seconds, under a title that stays, un
 });
 
 test('[GEN-08] the processing and one-message screens go without the banner', async ({ page }) => {
-  for (const path of ['/account/congratulation', '/account/Signout', '/help']) {
+  for (const path of ['/account/congratulation', '/help', '/account/Signout']) {
     await page.goto(path);
     await expect(page.getByRole('main')).toBeVisible();
     await expect(page.getByText('Great News - Experience Our New User Interface')).toHaveCount(0);

@@ -82,16 +82,17 @@ test("[SCR-01] [L6] 'Logged Out Successfully!' is not said while signing out sti
   await signInByApi(page, await account(), code);
   await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
   const back = await page.getByRole('link', { name: 'Sign out' }).getAttribute('href');
-  let answer = () => undefined as unknown;
-  await page.route('**/api/User/LogoutUser/**', (route) => {
-    answer = () => route.continue();
-  });
+  const asked = Promise.withResolvers<() => Promise<void>>();
+  await page.route('**/api/User/LogoutUser/**', (route) => asked.resolve(() => route.continue()));
   await page.goto(back ?? '');
   await expect(heading(page, 'Sign out')).toBeVisible();
   await expect(page.getByText('Signing you out…')).toBeVisible();
   await expect(page).toHaveTitle(/^Sign out/);
   expect(await page.content()).not.toContain('Logged Out Successfully!');
-  answer();
+  // The page asks once its scripts are there.
+  await (
+    await asked.promise
+  )();
   await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
   await expect(page).toHaveTitle(/^Logged Out Successfully!/);
 });

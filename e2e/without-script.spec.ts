@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { enterCode, press, send, signIn, signUpForm, type } from './support/native.ts';
 import { DEMO_PASSWORD, demoEmail, inviteByApi, newMember } from './support/people.ts';
 import { test as withParty } from './support/sample-relying-party.ts';
 import { field } from './support/screens.ts';
@@ -9,30 +10,7 @@ import { expect, test } from './support/test.ts';
 test.use({ javaScriptEnabled: false });
 withParty.use({ javaScriptEnabled: false });
 
-/** Playwright's matchers by role look past what stands in a noscript. */
-const press = (page: Page, name: string) =>
-  page.locator(`button[name=action][value="${name}"]`).click();
-const send = (page: Page, form: string) =>
-  page.locator(`#${form} button[type=submit]:not([form])`).click();
 const text = (page: Page) => page.locator('main').innerText();
-
-async function type(page: Page, form: string, values: Readonly<Record<string, string>>) {
-  for (const [name, value] of Object.entries(values)) {
-    await page.locator(`#${form} [name="${name}"]`).fill(value);
-  }
-}
-
-async function signIn(page: Page, email: string, password: string, path = '/account/signin') {
-  await page.goto(path);
-  await type(page, 'sign-in', { email, password });
-  await send(page, 'sign-in');
-}
-
-async function enterCode(page: Page, digits: string) {
-  const boxes = page.locator('#code input[name=otp]');
-  for (const [at, digit] of [...digits].entries()) await boxes.nth(at).fill(digit);
-  await send(page, 'code');
-}
 
 test('[NOS-01] a member signs in, with every refusal above what it is about, and arrives', async ({
   page,
@@ -45,6 +23,10 @@ test('[NOS-01] a member signs in, with every refusal above what it is about, and
   await send(page, 'sign-in');
   await expect(page).toHaveTitle(/^Error: Login/);
   await expect(page.locator('#email-err')).toHaveText('Please enter email address');
+  // Above the form all of it, each with a way to its field.
+  await expect(page.locator('main a[href="#email"]')).toHaveText('Please enter email address');
+  await page.locator('main a[href="#password"]').click();
+  await expect(field(page, 'password')).toBeFocused();
   await type(page, 'sign-in', { email, password: 'Not-The-Word-1' });
   await send(page, 'sign-in');
   await expect(page.getByRole('alert').first()).toContainText('incorrect');
@@ -52,7 +34,7 @@ test('[NOS-01] a member signs in, with every refusal above what it is about, and
   await expect(field(page, 'password')).toHaveValue('');
   await type(page, 'sign-in', { password });
   await send(page, 'sign-in');
-  await expect(page).toHaveURL('/account/verifyOtp');
+  await expect(page).toHaveURL(/\/account\/verifyOtp/);
   await enterCode(page, '000000');
   await expect(page.locator('#otp-err')).toHaveText('Invalid Otp.');
   await enterCode(page, await code(email));
@@ -72,7 +54,7 @@ test('[NOS-01] more time, and another address', async ({ page, code }) => {
   // What only a script can press is not there; the code's time is not over.
   await expect(page.locator('.script-only:visible')).toHaveCount(0);
   await press(page, 'resend');
-  await expect(page.getByRole('timer')).toContainText('You can ask for a new code in');
+  await expect(page.locator('#code')).toContainText('You can ask for a new code in');
   await press(page, 'moreTime');
   await expect(page).toHaveURL(/verifyOtp/);
   await expect(page.locator('main')).not.toContainText('There is a problem');
@@ -86,14 +68,6 @@ test('[NOS-01] more time, and another address', async ({ page, code }) => {
   await enterCode(page, await code(email));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email verified');
 });
-
-async function signUpForm(page: Page, path: string, member: ReturnType<typeof newMember>) {
-  const { firstName, lastName, phone, email, password } = member;
-  await page.goto(path);
-  await type(page, 'sign-up', { firstName, lastName, phone, email });
-  await type(page, 'sign-up', { password, confirmPassword: password });
-  await send(page, 'sign-up');
-}
 
 test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, and takes survey and promo', async ({
   page,
@@ -119,6 +93,8 @@ test('[NOS-02] a sign-up keeps what was typed, knows a country by its number, an
   await expect(page).toHaveURL(/verifyOtp/);
   await enterCode(page, await code(email));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email verified');
+  const said = 'your account has been created successfully';
+  await expect(page.locator('main')).toContainText(said, { useInnerText: true });
 });
 
 test('[NOS-03] the switcher asks for a role, hands over, and a press signs out', async ({
@@ -224,6 +200,28 @@ test('[NOS-05] a form of another site, or without the token of its page, changes
   });
   expect(real.status()).toBe(303);
 });
+
+withParty(
+  '[IDP-23] [NOS-06] a new password leads back to the third party',
+  async ({ page, account, code, inbox, party }) => {
+    const { email } = await account();
+    const password = 'Copper-Teapot-77';
+    await page.goto(party.start());
+    await page.getByRole('link', { name: 'Forgot Password?' }).click();
+    await type(page, 'forgot-password', { email });
+    await send(page, 'forgot-password');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email');
+    await page.goto((await inbox(email))[0]?.link ?? '');
+    await press(page, 'goOn');
+    await type(page, 'reset-password', { password, confirmPassword: password });
+    await send(page, 'reset-password');
+    await page.getByRole('link', { name: 'Go on to Garden Club' }).click();
+    await type(page, 'sign-in', { email, password });
+    await send(page, 'sign-in');
+    await enterCode(page, await code(email));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Share with Garden Club?');
+  },
+);
 
 withParty(
   '[NOS-06] a third party sends somebody here, asks once, and gets an answer',

@@ -21,6 +21,7 @@ type Pattern = {
   regex: string;
   message: string;
   allowTypeImports?: boolean;
+  importNames?: string[];
 };
 
 /** The rooms each room may import; whatever is not here is refused. */
@@ -108,6 +109,16 @@ const REFUSE_ALL_LIBRARIES: Pattern = {
   message: `locales is plain data: it imports nothing. ${SEE}`,
 };
 
+/** What `tools/lighter-react.ts` takes out of React. */
+const REFUSE_TAKEN_OUT: Pattern[] = [
+  { regex: '^react-dom$', message: 'Taken out: tools/lighter-react.ts.' },
+  {
+    regex: '^react$',
+    importNames: ['ViewTransition', 'addTransitionType'],
+    message: 'Taken out: tools/lighter-react.ts.',
+  },
+];
+
 function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
   const patterns = ROOMS.filter(
     (other) => other !== room && !MAY_IMPORT[room].includes(other) && !extra.includes(other),
@@ -125,6 +136,7 @@ function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
     regex: `^#${room}/`,
     message: 'Inside a room imports are relative.',
   });
+  if (room === 'portal') patterns.push(...REFUSE_TAKEN_OUT);
   return [...patterns, REFUSE_RELATIVE];
 }
 
@@ -246,6 +258,20 @@ export const BOUNDARIES: OxlintOverride[] = [
       ],
     },
   },
+  {
+    files: ['src/portal/**'],
+    rules: {
+      'react/forbid-elements': [
+        'error',
+        {
+          forbid: ['link', 'meta', 'script', 'style', 'title'].map((element) => ({
+            element,
+            message: 'Taken out: tools/lighter-react.ts.',
+          })),
+        },
+      ],
+    },
+  },
 
   ...FOUNDATION.map((folder) =>
     restrictImports([`src/server/${folder}/**`], refusedForFoundation(folder), [TESTS]),
@@ -265,7 +291,9 @@ export const BOUNDARIES: OxlintOverride[] = [
   ),
   // The one of two identity providers that lives in this process; a tenant lives elsewhere.
   restrictImports(
-    ['src/server/identity-provider/embedded/embedded-provider.ts'],
+    ['embedded-provider', 'hosted-sessions'].map(
+      (name) => `src/server/identity-provider/embedded/${name}.ts`,
+    ),
     refusedForFeature('identity-provider/embedded', 'values'),
   ),
   restrictImports(

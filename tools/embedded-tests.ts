@@ -21,6 +21,8 @@ export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
     'tells the processes of the tests where their database is, no more',
   'src/server/cli/serve.test.ts': 'tells the process of the test where its database is, no more',
   'src/server/http/log.test.ts': 'tells the process of the test where its database is, no more',
+  'src/server/http/tracing/traces.test.ts':
+    'tells the process of the test where its database is, no more',
   'src/server/cli/cli.test.ts': 'opens an embedded database itself, in every run',
   'src/server/system-tests/canary.test.ts': 'opens an embedded database itself, in every run',
   'src/server/sign-up/promo-race.test.ts': 'a race, which one connection cannot lose',

@@ -62,7 +62,7 @@ export async function startCluster(
   const bin = options.bin ?? findBinaries() ?? (await installBinaries(signal));
   await removeStale();
   const identity = unprivilegedUser();
-  const folder = mkdtempSync(path.join(temporaryFolder(), `${PREFIX}${process.pid}-`));
+  const folder = makeClusterFolder(identity);
   const data = path.join(folder, 'data');
   let server: ChildProcess | undefined;
   const stop = async () => {
@@ -71,9 +71,6 @@ export async function startCluster(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    if (identity.uid !== undefined && identity.gid !== undefined) {
-      chownSync(folder, identity.uid, identity.gid);
-    }
     await (options.standbyOf
       ? copyPrimary(path.join(bin, 'pg_basebackup'), data, identity, options.standbyOf)
       : initialise(path.join(bin, 'initdb'), data, identity));
@@ -197,6 +194,15 @@ function unprivilegedUser(): Identity {
     throw new Error('PostgreSQL cannot run as root and there is no user postgres or nobody.');
   }
   return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** A folder that the next run removes if this one cannot, for the user that PostgreSQL runs as. */
+export function makeClusterFolder(identity: Identity = unprivilegedUser()): string {
+  const folder = mkdtempSync(path.join(temporaryFolder(), `${PREFIX}${process.pid}-`));
+  if (identity.uid !== undefined && identity.gid !== undefined) {
+    chownSync(folder, identity.uid, identity.gid);
+  }
+  return folder;
 }
 
 /** A TMPDIR of root's own would be closed to the user that PostgreSQL runs as. */

@@ -41,7 +41,7 @@ async function main([name, ...args]) {
   if (!verb) {
     throw new SetupError(`Usage: node tools/setup.mjs <${Object.keys(VERBS).join('|')}>`);
   }
-  await installPackages(ROOT);
+  await installPackages(ROOT, { isForProduction: verb.env?.NODE_ENV === 'production' });
   const node = findNode24(ROOT);
   if (verb.needsBuild || (name === 'porchlight' && args[0] === 'serve')) {
     await ensureBuilt(ROOT, node);

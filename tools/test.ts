@@ -5,6 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureFonts, findChromium, findShell } from './chromium.ts';
 import { EMBEDDED_TESTS } from './embedded-tests.ts';
+import { OTHER_VERSIONS, partsFor, startVersion } from './other-postgres.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { ROOT, runNode, untilInterrupted } from './processes.ts';
 import { failedAtLeast, readReport, REPORTS, runPlaywright } from './reports.ts';
@@ -28,6 +29,7 @@ let chromium = '';
 let shell: string | undefined;
 let postgres: Postgres | undefined;
 
+const isAll = process.argv.includes('--all');
 const STEPS: Step[] = [
   { name: 'check', run: () => plain('tools/check.ts') },
   { name: 'unit', run: () => vitest('unit', ['--project', 'unit']) },
@@ -36,6 +38,7 @@ const STEPS: Step[] = [
     needs: ['postgres'],
     run: server,
   },
+  ...(isAll ? OTHER_VERSIONS.map(onVersion) : []),
   {
     name: 'embedded',
     run: () => vitest('embedded', ['--project', 'server', ...(isAll ? [] : embeddedFiles())]),
@@ -44,7 +47,6 @@ const STEPS: Step[] = [
   { name: 'e2e', needs: ['chromium', 'postgres'], run: e2e },
 ];
 
-const isAll = process.argv.includes('--all');
 const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
 const stepNames = asked.filter((argument) => STEPS.some((step) => step.name === argument));
 /** `npm run e2e -- --headed otp` hands the rest to the test runner. */
@@ -58,20 +60,42 @@ function embeddedFiles(): readonly string[] {
   return passedOn.length > 0 ? [] : [...EMBEDDED_TESTS, '.pglite.test.ts'];
 }
 
-/** With `--all` also what needs programs that few have. */
+/** What few have: only `npm run test:all` needs it. */
+const PROGRAMS = {
+  nginx: 'nginx',
+  haproxy: 'haproxy',
+  promtool: 'prometheus',
+  pgbouncer: 'pgbouncer',
+  '/usr/lib/python3/dist-packages/jwt': 'python3-jwt',
+  '/usr/lib/python3/dist-packages/cryptography': 'python3-cryptography',
+  java: 'default-jdk-headless',
+};
+
 async function server(): Promise<Counts> {
-  const programs = {
-    nginx: 'nginx',
-    haproxy: 'haproxy',
-    promtool: 'prometheus',
-    pgbouncer: 'pgbouncer',
-    '/usr/lib/python3/dist-packages/jwt': 'python3-jwt',
-    '/usr/lib/python3/dist-packages/cryptography': 'python3-cryptography',
-    java: 'default-jdk-headless',
-  };
-  if (isAll) await ensurePrograms(programs, signal);
+  if (isAll) await ensurePrograms(PROGRAMS, signal);
   const all = isAll ? { PORCHLIGHT_TEST_ALL: 'on' } : {};
   return vitest('server', ['--project', 'server'], { ...onPostgres(), ...all });
+}
+
+/** The same tests, as far as versions of PostgreSQL could make a difference. */
+function onVersion(version: (typeof OTHER_VERSIONS)[number]): Step {
+  const name = `postgres-${version}`;
+  return {
+    name,
+    async run() {
+      await ensurePrograms({ pgbouncer: PROGRAMS.pgbouncer }, signal);
+      const { url, stop } = await startVersion(version, signal);
+      try {
+        const files = passedOn.length > 0 ? [] : partsFor(version);
+        return await vitest(name, ['--project', 'server', ...files], {
+          TEST_DATABASE_URL: url,
+          PORCHLIGHT_TEST_ALL: 'on',
+        });
+      } finally {
+        await stop();
+      }
+    },
+  };
 }
 
 async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Counts> {

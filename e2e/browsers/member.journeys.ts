@@ -1,4 +1,5 @@
 import { privacy } from '#locales/en/privacy.ts';
+import { ui } from '#locales/en/ui.ts';
 import { newMember } from '../support/people.ts';
 import { CODE, enterCode, fillSignUp, INTAKE, sendSignIn, signIn } from './steps.ts';
 import { expect, test } from './test.ts';
@@ -114,6 +115,6 @@ test('[GEN-10] [RED-05] a browser that hides the session is told where its own s
   await visitor.evaluate(() => {
     document.cookie = 'idp_session.sig=; path=/idp; max-age=0';
   });
-  await visitor.click(button(privacy.tryAgain));
+  await visitor.click(button(ui.tryAgain));
   await visitor.sees(INTAKE);
 });

@@ -8,7 +8,11 @@ import { createVisitor, type Visitor } from './visitor.ts';
 
 export { expect } from '@playwright/test';
 
-export type Options = { readonly engine: Engine };
+export type Options = {
+  readonly engine: Engine;
+  /** Whether pages run their scripts. */
+  readonly hasScript: boolean;
+};
 
 type OwnFixtures = {
   /** Somebody with a browser that knows nothing yet. */
@@ -22,20 +26,22 @@ export const test = base.extend<OwnFixtures, Options & { driver: Driver }>({
     { option: true, scope: 'worker' },
   ],
 
+  hasScript: [true, { option: true, scope: 'worker' }],
+
   driver: [
-    async ({ engine }, provide) => {
+    async ({ engine, hasScript }, provide) => {
       const driver = await (engine.name === 'webkit'
-        ? startWebKit(engine)
-        : startPuppeteer(engine));
+        ? startWebKit(engine, hasScript)
+        : startPuppeteer(engine, hasScript));
       await provide(driver);
       await driver.close();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
 
-  visitor: async ({ driver, baseURL }, provide, info) => {
+  visitor: async ({ driver, hasScript, baseURL }, provide, info) => {
     const tab = await driver.open();
-    await provide(createVisitor(tab, baseURL ?? ''));
+    await provide(createVisitor(tab, baseURL ?? '', hasScript));
     if (info.status !== info.expectedStatus) {
       const picture = info.outputPath('page.png');
       writeFileSync(picture, await tab.screenshot());

@@ -20,7 +20,7 @@ const MOST_STOPS = 60;
 export type Visitor = ReturnType<typeof createVisitor>;
 
 /** One person at one browser. The page may not be so far yet: whatever is expected of it is waited for. */
-export function createVisitor(tab: Tab, origin: string) {
+export function createVisitor(tab: Tab, origin: string, hasScript: boolean) {
   const { point, type, resize } = tab;
 
   /** Asks again until nothing fails. A page that goes away while it is asked is one of the failures. */
@@ -77,8 +77,14 @@ export function createVisitor(tab: Tab, origin: string) {
     /** Goes to a page and waits until it answers by itself. */
     async open(path: string) {
       await tab.goto(new URL(path, origin).href);
+      if (!hasScript) return;
       await until(async () => {
-        expect(await evaluate(() => 'porchlightHydrated' in window), `${path} is awake`).toBe(true);
+        // Somebody begins to use it.
+        const isAwake = await evaluate(() => {
+          dispatchEvent(new Event('focusin'));
+          return 'porchlightHydrated' in window;
+        });
+        expect(isAwake, `${path} is awake`).toBe(true);
       });
     },
 

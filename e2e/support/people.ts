@@ -54,16 +54,29 @@ export async function inviteByApi(request: APIRequestContext, member: Member): P
   return { userId, registrationId, otpId };
 }
 
+/** The same, and proves the address: what is left is the account itself. */
+export async function proveByApi(
+  request: APIRequestContext,
+  member: Member,
+  readCode: (to: string) => Promise<string>,
+): Promise<Pending> {
+  const pending = await inviteByApi(request, member);
+  const { userId: createdBy, otpId: id } = pending;
+  const otp = await readCode(member.email);
+  await (
+    await poster(request)
+  )('/api/OTP/Validate-OTP-For-NewUser', { id, createdBy, otp });
+  return pending;
+}
+
 /** The same to the end: an active account. */
 export async function signUpByApi(
   request: APIRequestContext,
   member: Member,
   readCode: (to: string) => Promise<string>,
 ): Promise<Account> {
-  const { userId, registrationId, otpId } = await inviteByApi(request, member);
+  const { userId, registrationId, otpId } = await proveByApi(request, member, readCode);
   const post = await poster(request);
-  const otp = await readCode(member.email);
-  await post('/api/OTP/Validate-OTP-For-NewUser', { id: otpId, createdBy: userId, otp });
   await post('/api/UserActivation/ActivateUser', {
     userRegstrtnId: registrationId,
     userId,

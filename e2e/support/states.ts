@@ -9,6 +9,7 @@ import { FRAME_STATES, SIGN_IN_STATES } from './states/sign-in.ts';
 import { SIGN_UP_STATES } from './states/sign-up.ts';
 import type { State } from './states/state.ts';
 import { THIRD_PARTY_STATES } from './states/third-party.ts';
+import { WITHOUT_SCRIPT_STATES } from './states/without-script.ts';
 
 export type { State, Tools } from './states/state.ts';
 
@@ -29,6 +30,7 @@ export const STATES: readonly State[] = [
   ...PAGE_STATES,
   ...THIRD_PARTY_STATES,
   ...BROWSER_STATES,
+  ...WITHOUT_SCRIPT_STATES,
   ...PLAIN_STATES,
 ];
 

@@ -58,7 +58,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   api: async ({ page }, provide) => provide(recordApi(page)),
 });
 
-/** Until the page answers by itself: what is typed and pressed after this is React's. */
+/** Touches the page until it answers by itself: what is typed and pressed after this is React's. */
 export async function awake(page: Page): Promise<void> {
-  await page.waitForFunction(() => 'porchlightHydrated' in window);
+  await page.waitForFunction(() => {
+    const isAwake = 'porchlightHydrated' in window;
+    if (!isAwake) dispatchEvent(new Event('focusin'));
+    return isAwake;
+  });
 }

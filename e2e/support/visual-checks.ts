@@ -78,7 +78,8 @@ function cutOff(page: Page): Promise<string[]> {
 function outOfSight(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     // The way past the header lies over the logo while it has the focus, and only then.
-    const layers = 'dialog, #display-panel, div:has(> [role=listbox]), [href="#main"]';
+    const layers =
+      'dialog, #display-panel, header details, div:has(> [role=listbox]), [href="#main"]';
     const unseen = 'script, style, noscript, [hidden], [role=listbox], .visually-hidden';
     const { clientWidth } = document.documentElement;
 

@@ -32,6 +32,8 @@ export type RenderedScreen = {
   readonly module: string;
   /** The ids of its forms; the server adds to each what a browser without script sends along. */
   readonly forms: readonly string[];
+  /** It does something untouched, so that it wakes by itself (decision 131). */
+  readonly actsByItself: boolean;
 };
 
 /** What becomes of a form that was sent without script. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ErrorCode } from './errors.ts';
 import { longText } from './schemas.ts';
 
 /** The chosen role, or `null` when the roles leave no choice. */
@@ -14,6 +15,18 @@ export const issueHandoffData = z.object({
   credentialFor: z.nullable(z.string()),
 });
 
+/** In the order of docs/modules.md. */
+export const REDEEM_REFUSALS = [
+  'MODULE_UNKNOWN',
+  'HANDOFF_INVALID',
+  'NO_SESSION',
+  'CONFLICT',
+  'TOO_MANY',
+  'BAD_REQUEST',
+  'TOO_LARGE',
+  'UNSUPPORTED_TYPE',
+  'UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
 export const redeemHandoffBody = z.strictObject({ token: longText });
 export const redeemHandoffData = z.object({
   userId: z.number(),

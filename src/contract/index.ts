@@ -6,6 +6,7 @@ import * as handOff from './hand-off.ts';
 import * as otp from './otp.ts';
 import * as password from './password.ts';
 import * as reference from './reference.ts';
+import type { ErrorCode } from './errors.ts';
 import type { CallName } from './routes.ts';
 import * as sessions from './sessions.ts';
 import * as subtenants from './subtenants.ts';
@@ -25,6 +26,8 @@ export type Row = {
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
   readonly data: z.ZodMiniType;
+  /** Of a call that programs of others make: every refusal that they have to cope with. */
+  readonly refusals?: readonly ErrorCode[];
 };
 
 const yesOrNo = z.boolean();
@@ -53,7 +56,7 @@ export const CONTRACT = {
   rejectLink: { summary: '"I did not sign up": the form behind a mailed link goes', level: 'visit', body: activation.validateLinkBody, data: yesOrNo },
   createActivationLink: { summary: 'A link for this visit to prove a pending account', level: 'visit', body: activation.activationLinkBody, data: activation.activationLinkData },
   getActivationLink: { summary: 'The same by GET', level: 'visit', data: activation.activationLinkData },
-  forgotPassword: { summary: 'Mails a link to set a new password', level: 'visit', body: password.forgotPasswordBody, data: yesOrNo },
+  forgotPassword: { summary: 'Mails a link to set a new password', level: 'visit', query: visit.visitQuery, body: password.forgotPasswordBody, data: yesOrNo },
   getResetUser: { summary: 'Whose password a reset link may set', level: 'visit', params: password.resetUserParams, data: password.resetUserData },
   updatePassword: { summary: 'Sets the new password', level: 'visit', body: password.updatePasswordBody, data: yesOrNo },
   beginSession: { summary: 'Begins a sign-in: an authorization request to the hosted login', level: 'visit', body: sessions.beginSessionBody, data: sessions.beginSessionData },
@@ -71,7 +74,7 @@ export const CONTRACT = {
   getConsents: { summary: 'Applications that may know who the person is', level: 'session', data: interactions.consentsData },
   revokeConsent: { summary: 'Takes back what an application was allowed', level: 'session', body: interactions.revokeConsentBody, data: yesOrNo },
   issueHandoff: { summary: 'Hands the signed-in person to a module', level: 'session', body: handOff.issueHandoffBody, data: handOff.issueHandoffData },
-  redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData },
+  redeemHandoff: { summary: 'Redeems a hand-off token once, server to server', level: 'module', body: handOff.redeemHandoffBody, data: handOff.redeemHandoffData, refusals: handOff.REDEEM_REFUSALS },
 } as const satisfies Record<CallName, Row>;
 
 export type Contract = typeof CONTRACT;

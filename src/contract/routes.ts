@@ -58,5 +58,8 @@ export const XSRF_HEADER = 'x-xsrf-token';
 /** Carries the proof of work of a call that was asked for one. */
 export const CAPTCHA_HEADER = 'x-captcha';
 
+/** The key set that modules verify with (HND-02): no call of the portal's, and without an envelope. */
+export const HANDOFF_KEYS_PATH = '/api/Handoff/Keys';
+
 /** Where the identity provider sends a browser whose authorization request needs an answer; its uid follows after a slash. */
 export const INTERACTION_PATH = '/account/request';

@@ -320,7 +320,7 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'userCommand.resumed': 'one of two texts, filled with the id',
   'userCommand.suspended': 'one of two texts, filled with the id',
   'mails.codeRole': 'one of three texts, filled with the name',
-  'pages.brokenText': 'replaced: this page must not be able to fail',
+  'plainPages.brokenText': 'replaced: this page must not be able to fail',
 };
 
 describe('placeholders', () => {

@@ -8,6 +8,7 @@ import type {
   ClientSource,
   FoundRecord,
   ProviderStore,
+  RecordToSave,
   StoredPayload,
   StoredRecord,
 } from './ports.ts';
@@ -70,11 +71,86 @@ function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean 
   return isDeepStrictEqual({ ...before, exp: 0 }, { ...after, exp: 0 });
 }
 
+type Store = ProviderStore['payloads'];
+
+/** What a request has to save, by model and id: the last state of each. */
+const toSave = new WeakMap<object, Map<string, RecordToSave>>();
+
+/**
+ * Runs an authorization request and saves what it made in one statement at its end, before it is answered (decision 129).
+ * Tokens are saved at once: what is saved after a password reset would outlive it. Here a session that was ended
+ * meanwhile stays so, and its codes are worth nothing.
+ */
+export async function savingAtOnce(
+  store: Store,
+  ctx: object,
+  next: () => Promise<void>,
+): Promise<void> {
+  toSave.set(ctx, new Map());
+  try {
+    await next();
+    await saveNow(store, ctx);
+  } finally {
+    toSave.delete(ctx);
+  }
+}
+
+const waiting = (request: object | undefined = Provider.ctx) => request && toSave.get(request);
+
+/** Outside of a request nobody would save later. */
+async function saveLater(store: Store, each: RecordToSave): Promise<void> {
+  const records = waiting();
+  if (!records) return store.save([each]);
+  const { model, id } = each.record;
+  const isUpdate = each.isUpdate && records.get(`${model}:${id}`)?.isUpdate !== false;
+  records.set(`${model}:${id}`, { ...each, isUpdate });
+}
+
+async function saveNow(store: Store, request?: object): Promise<void> {
+  const records = waiting(request);
+  if (!records || records.size === 0) return;
+  const all = [...records.values()];
+  records.clear();
+  await store.save(all);
+}
+
+/** Reads for a request; with a code comes what it is judged by, and each of that is looked at once. */
+function createLook(store: Store): Pick<Store, 'find' | 'findByUid'> {
+  const ahead = new WeakMap<object, Map<string, FoundRecord>>();
+  function take(key: string): FoundRecord | undefined {
+    const records = Provider.ctx && ahead.get(Provider.ctx);
+    const found = records?.get(key);
+    records?.delete(key);
+    return found;
+  }
+  return {
+    async find(model, id) {
+      const request = Provider.ctx;
+      if (waiting()?.has(`${model}:${id}`)) await saveNow(store);
+      if (model !== 'AuthorizationCode' || !request) {
+        return take(`${model}:${id}`) ?? store.find(model, id);
+      }
+      const found = await store.findCode(id);
+      const { session, grant } = found ?? {};
+      const records = new Map<string, FoundRecord>();
+      if (session) records.set(`Session:uid:${String(found?.code.payload.sessionUid)}`, session);
+      if (grant) records.set(`Grant:${grant.id}`, grant);
+      ahead.set(request, records);
+      return found?.code ?? null;
+    },
+    async findByUid(model, uid) {
+      if (waiting()?.size) await saveNow(store);
+      return take(`${model}:uid:${uid}`) ?? store.findByUid(model, uid);
+    },
+  };
+}
+
 export function createAdapter(
   store: ProviderStore['payloads'],
   clients: ClientSource,
 ): AdapterFactory {
   const refreshTokens = createRefreshTokenStorage(store);
+  const look = createLook(store);
   return (model: string): Adapter => {
     if (model === 'Client') return createClientAdapter(clients) as Adapter;
     const isRefreshToken = model === REFRESH_TOKEN;
@@ -95,18 +171,19 @@ export function createAdapter(
         // oidc-provider looks the `jti` up first and saves it later; of two concurrent requests only one may save it.
         if (model === 'ReplayDetection') return insertOnce(record);
         if (isRefreshToken) await refreshTokens.save(record);
-        else if (!before) await store.upsert(record);
-        else if (!isSameButForTime(before, record.payload)) await store.update(record);
+        else if (!before || !isSameButForTime(before, record.payload)) {
+          await saveLater(store, { record, isUpdate: before !== undefined });
+        }
       },
       async find(id) {
-        const found = await store.find(model, stored(id));
+        const found = await look.find(model, stored(id));
         if (!found) return undefined;
         // A copy: oidc-provider changes nested parts of what it is given, such as a second client's grant.
         if (model === 'Session') readHere.mark(id, structuredClone(found.payload));
         return payloadOf(found, id);
       },
       async findByUid(uid) {
-        const found = await store.findByUid(model, uid);
+        const found = await look.findByUid(model, uid);
         return found ? payloadOf(found, found.id) : undefined;
       },
       async findByUserCode(userCode) {
@@ -120,9 +197,11 @@ export function createAdapter(
           throw new errors.InvalidGrant('already consumed');
       },
       async destroy(id) {
+        await saveNow(store);
         await store.destroy(model, stored(id));
       },
       async revokeByGrantId(grantId) {
+        await saveNow(store);
         await store.revokeByGrantId(model, grantId);
       },
     };

@@ -35,6 +35,7 @@ const MACHINE_SCOPES = [
   'read:logs',
   'read:sessions',
   'delete:sessions',
+  'create:user_tickets',
 ] as const;
 
 type ProviderClient = KoaContextWithOIDC['oidc']['client'];

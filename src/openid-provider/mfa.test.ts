@@ -7,7 +7,7 @@ import { createOpenIdProvider, type OpenIdProvider } from './openid-provider.ts'
 import type { ProviderStore } from './ports.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { fixedClients } from './testing/fixed-clients.ts';
-import { unusedPorts } from './testing/unused-ports.ts';
+import { SESSION_LIFE, unusedPorts } from './testing/unused-ports.ts';
 import { newKeys } from './testing/test-provider.ts';
 
 const CLIENT = 'page';
@@ -42,6 +42,7 @@ beforeAll(async () => {
   issuer = `http://localhost:${(server.address() as { port: number }).port}/idp/`;
   const claims = { sub: 'mary', email: 'mary@example.test', email_verified: true };
   provider = createOpenIdProvider({
+    sessionLife: SESSION_LIFE,
     issuer,
     accounts: {
       verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }),

@@ -2,6 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
+import { refusals } from '#locales/en/refusals.ts';
+import { fill } from '#locales/fill.ts';
+import { savingAtOnce } from './adapter.ts';
 import { refuse } from './auth0/answers.ts';
 import type { CoAuthenticate } from './auth0/co-authenticate.ts';
 import type { LoginTickets } from './auth0/login-ticket.ts';
@@ -13,15 +16,18 @@ import type { ClientDirectory } from './clients.ts';
 import type { Context } from './context.ts';
 import { answerPreflight } from './cross-origin.ts';
 import { NON_BROWSER_GRANTS, mayUse, PASSWORDLESS } from './grants.ts';
-import { contentSecurityPolicy, showErrorPage } from './pages.ts';
+import { contentSecurityPolicy, showAwayPage, showErrorPage, showFault } from './pages.ts';
 import type { DrawPage } from './options.ts';
-import type { OAuthClient, Log, SignInEvents } from './ports.ts';
+import type { OAuthClient, ProviderStore, SignInEvents } from './ports.ts';
 import { isWebMessagePage } from './provider-patches.ts';
 import { noteRequestReceived } from './refresh-rotation.ts';
 import { redirectToGet, withTokenAsHeader } from './posted-requests.ts';
 import { isForm, isJson, UnreadableBody, withFormBody } from './request-body.ts';
 import { tellSignedOut } from './sessions.ts';
 import { PROMPTS, sendToSignUp } from './sign-up-hint.ts';
+
+/** Notes an error that nothing foresaw, and tells its reference. */
+type FaultOf = (req: IncomingMessage, error: unknown) => string;
 
 type Routes = {
   readonly coAuthenticate: CoAuthenticate;
@@ -37,9 +43,10 @@ type Routes = {
   readonly clients: ClientDirectory;
   readonly isPasswordGrantOn: boolean;
   readonly events: SignInEvents;
-  readonly log: Log;
+  readonly faultOf: FaultOf;
   readonly isStoreAway: (error: unknown) => boolean;
   readonly drawPage: DrawPage;
+  readonly store: ProviderStore['payloads'];
 };
 
 /** Short: an operator's change is known everywhere within minutes. */
@@ -55,7 +62,8 @@ function setSecurityHeaders(ctx: Context): void {
 
 /** Adds the endpoints that Auth0 has and oidc-provider has not. They run before oidc-provider's own. */
 export function addRoutes(provider: Provider, routes: Routes): void {
-  const { coAuthenticate, tickets, logout, management, userInfo, clients, events, log } = routes;
+  const { coAuthenticate, tickets, logout, management, userInfo, clients, events, faultOf } =
+    routes;
   const { drawPage, isStoreAway } = routes;
   const calls = createCalls(routes);
   provider.use(async (ctx, next) => {
@@ -68,8 +76,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
       if (error instanceof UnreadableBody) {
         return refuse(ctx, 400, 'invalid_request', 'The body is too large or no JSON object.');
       }
-      log.error({ err: error, path: ctx.path }, 'hosted login failed');
-      await showErrorPage(ctx, 500, drawPage);
+      showFault(ctx, faultOf(ctx.req, error));
     }
   });
   provider.use(async (ctx, next) => {
@@ -117,7 +124,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
         await widenTokenOnly(ctx, clients);
         sendToSignUp(ctx);
         if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
-        return next();
+        return savingAtOnce(routes.store, ctx, next);
       default:
         return next();
     }
@@ -185,11 +192,11 @@ function isOverload(error: unknown): boolean {
   return (error as { status?: unknown } | null)?.status === 503;
 }
 
-/** Asks to come again soon; a page that was drawn already stays. */
+/** Asks to come again soon, a person in words. */
 export function answerUnavailable(ctx: Context): void {
-  ctx.status = 503;
   ctx.set('Retry-After', RETRY_AFTER_SECONDS);
-  if (ctx.response.is('html')) return;
+  if (ctx.accepts('json', 'html') === 'html') return showAwayPage(ctx);
+  ctx.status = 503;
   ctx.body = { error: 'temporarily_unavailable', error_description: 'Please try again soon.' };
 }
 
@@ -208,7 +215,7 @@ async function readable(req: IncomingMessage, path: string): Promise<IncomingMes
 export function createHandle(
   provider: Provider,
   issuer: URL,
-  log: Log,
+  faultOf: FaultOf,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const mountPath = issuer.pathname.replace(/\/$/, '');
   const callback = provider.callback();
@@ -234,9 +241,11 @@ export function createHandle(
 
   return (req, res) => {
     answer(req, res).catch((error: unknown) => {
-      log.error({ err: error }, 'hosted login failed');
-      if (!res.headersSent) res.statusCode = 500;
-      res.end();
+      const reference = faultOf(req, error);
+      if (res.headersSent) return res.end();
+      res.statusCode = 500;
+      res.setHeader('content-type', 'text/plain; charset=utf-8');
+      return res.end(fill(refusals.unexpected, { reference }));
     });
   };
 }

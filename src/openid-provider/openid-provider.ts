@@ -25,6 +25,7 @@ import { addRoutes, answerUnavailable, createHandle } from './mount.ts';
 import type { DrawPage, OpenIdProvider, OpenIdProviderOptions } from './options.ts';
 import type { ProviderKeys, Visitor } from './ports.ts';
 import { createOwnTokens } from './own-tokens.ts';
+import { showFault } from './pages.ts';
 import { createProvider } from './provider.ts';
 import { createSessions, endAccount } from './sessions.ts';
 import type { CookieOptions } from './sessions.ts';
@@ -80,7 +81,7 @@ function mount(
   const { issuer: issuerUrl, apis: configured = [], defaultAudience } = options;
   const apis = createApiDirectory(issuerUrl, configured, clients, defaultAudience);
   const provider = createProvider({ ...options, drawPage }, keys, clients, apis, cookies);
-  const sessions = createSessions(provider, store.payloads, events, cookies);
+  const sessions = createSessions(provider, store.payloads, events, cookies, options.sessionLife);
   const interactions = createInteractions(provider, sessions, accounts, clients, options);
   const tickets = createLoginTickets({
     store: store.tickets,
@@ -105,6 +106,10 @@ function mount(
     callerOf: createCallerOf({ provider, clients, accounts, audience }),
     provenBy: createLinkProof(tokens),
     sessionsOf: (accountId) => store.payloads.listByAccount('Session', accountId),
+    sessions: {
+      find: async (uid) => (await store.payloads.findByUid('Session', uid))?.payload ?? null,
+      end: sessions.endByUid,
+    },
     clientIp: ipOf,
   });
   const findAccount = createFindAccount(accounts, clients);
@@ -139,6 +144,7 @@ function mount(
   });
   const logout = createLogout(clients, sessions, events, new URL('oidc/logout', issuer).href);
   addRoutes(provider, {
+    store: store.payloads,
     coAuthenticate,
     tickets,
     logout,
@@ -150,13 +156,23 @@ function mount(
     clients,
     isPasswordGrantOn: isOn,
     events,
-    log,
+    faultOf,
     isStoreAway: options.isStoreAway ?? (() => false),
     drawPage,
   });
   // oidc-provider catches what its own endpoints throw, and answers 500.
   provider.on('server_error', (ctx, error) => {
     if (options.isStoreAway?.(error)) answerUnavailable(ctx);
+    else showFault(ctx, faultOf(ctx.req, error));
   });
-  return { handle: createHandle(provider, issuer, log), provider, sessions, interactions };
+  return { handle: createHandle(provider, issuer, faultOf), provider, sessions, interactions };
+
+  /** Notes an error that nothing foresaw, and tells its reference. */
+  function faultOf(req: IncomingMessage, error: unknown): string {
+    const reference = options.requestId(req);
+    options.noteFault?.(error);
+    const [path] = (req.url ?? '').split('?', 1);
+    log.error({ err: error, path, reference }, 'hosted login failed');
+    return reference;
+  }
 }

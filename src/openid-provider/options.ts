@@ -17,12 +17,17 @@ import type {
 } from './ports.ts';
 import type { UserDirectory } from './user-directory.ts';
 
+/** How long a session lives without use, and in all since the sign-in. */
+export type SessionLife = { readonly idleSeconds: number; readonly seconds: number };
+
 export type OpenIdProviderOptions = {
   /** With a trailing slash, as Auth0 writes it: `http://localhost:3000/idp/`. Its path is the mount path. */
   readonly issuer: string;
   readonly accounts: Accounts;
   readonly store: ProviderStore;
   readonly events: SignInEvents;
+  /** Security R22: no longer than the portal's own sessions live. */
+  readonly sessionLife: SessionLife;
   readonly clients: ClientSource;
   /** Behind the Management API under `api/v2/`. */
   readonly users: UserDirectory;
@@ -55,10 +60,22 @@ export type OpenIdProviderOptions = {
     | undefined;
   /** By which a person can name a request to those who run the portal; the log has it. */
   readonly requestId: (req: IncomingMessage) => string;
+  /** Hears of an error that nothing foresaw, while its request is under way. */
+  readonly noteFault?: (error: unknown) => void;
+  /** Told of a request whose refusal only a page can tell; its reference should lead to it. Default: nobody is. */
+  readonly noteRefusal?: ((refusal: RefusedRequest) => void) | undefined;
   /** Whether pages tell what was wrong with an application's request: a developer reads them, and nobody else. */
   readonly tellsCauses: boolean;
   /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */
   readonly clientIp?: (req: IncomingMessage) => string;
+};
+
+/** A request of an application that was refused. It has nothing of the request's own words. */
+export type RefusedRequest = {
+  /** `null`: it named none, or one that there is not. */
+  readonly clientId: string | null;
+  /** The OAuth error and its description, in the provider's words. */
+  readonly reason: string;
 };
 
 /** An authorization request that waits for the portal's screens. */
@@ -135,8 +152,11 @@ export type OpenIdProvider = {
   useKeys(keys: ProviderKeys): void;
   /** Draws its pages in the portal's look from now on; before, and when a drawing is null, they are plain. */
   usePages(drawPage: DrawPage): void;
-  /** Starts a session: adds its Set-Cookie headers to the response of the call that verified the code. */
-  establishSession(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
+  /**
+   * Starts a session: adds its Set-Cookie headers to the response of the call that verified the code.
+   * @returns its `uid`, which is no secret
+   */
+  establishSession(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<string>;
   /** Ends the session of this browser, if there is one, and clears its cookies. */
   endSession(req: IncomingMessage, res: CookieSink): Promise<void>;
   /** Ends every session, grant and token of one account (password reset, end of the account). */

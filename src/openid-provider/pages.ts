@@ -2,6 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
+import { plainPages } from '#locales/en/plain-pages.ts';
+import { refusals } from '#locales/en/refusals.ts';
+import { fill } from '#locales/fill.ts';
 import type { Context } from './context.ts';
 import type { DrawPage, Refusal } from './options.ts';
 import type { SignOutForm } from './provider-patches.ts';
@@ -82,6 +85,29 @@ export async function showErrorPage(
     text: refusal
       ? `The app that sent you here made a mistake. Reference: ${refusal.reference}`
       : 'Nothing is lost. Please start again from the sign-in page.',
+    link: GO_TO_SIGN_IN,
+  });
+}
+
+/** Answers an error that nothing foresaw with the reference under which the log and the audit log have it. */
+export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference: string): void {
+  if (ctx.accepts('json', 'html') === 'html') {
+    const text = fill(plainPages.brokenText, { reference });
+    return showPage(ctx, { status: 500, title: plainPages.brokenTitle, text, link: GO_TO_SIGN_IN });
+  }
+  ctx.status = 500;
+  ctx.body = {
+    error: 'server_error',
+    error_description: fill(refusals.unexpected, { reference }),
+  };
+}
+
+/** Says that it is not the person's mistake, and that trying again helps. */
+export function showAwayPage(ctx: PageContext): void {
+  showPage(ctx, {
+    status: 503,
+    title: plainPages.awayTitle,
+    text: plainPages.awayText,
     link: GO_TO_SIGN_IN,
   });
 }

@@ -73,8 +73,15 @@ export type OneTimeCodes = {
    * All of it happens after this call has returned: it takes the same time for every contact (decision 118).
    */
   startPasswordless(start: PasswordlessStart, visitor: Visitor): Promise<void>;
-  /** Does for a contact without an account what `verify` does for a wrong code, as often as `verify` does it. */
-  verifyNobody(challenge: ChallengeRecord, visitor: Visitor): Promise<OneTimeCodeVerdict>;
+  /**
+   * `verify` for a contact that a passwordless start has named. Where nobody has it, no code is right, and the work is
+   * that of a wrong one, statement by statement.
+   */
+  verifyContact(
+    challenge: ChallengeRecord,
+    code: string,
+    visitor: Visitor,
+  ): Promise<OneTimeCodeVerdict>;
   verify(
     accountId: string,
     handle: string,
@@ -100,8 +107,11 @@ export type Registrations = {
     | { readonly kind: 'invalid' | 'guessablePassword'; readonly messages: readonly string[] }
     | { readonly kind: 'blocked'; readonly retryAfterSeconds: number }
   >;
-  /** Mails a link if the address has an account; returns the seconds to wait when the limits are used up, else 0. */
-  askReset(email: string, visitor: Visitor): Promise<number>;
+  /**
+   * Mails a link if the address has an account, which leads back to this client's sign-in; returns the seconds to wait
+   * when the limits are used up, else 0.
+   */
+  askReset(email: string, visitor: Visitor, clientId: string): Promise<number>;
 };
 
 /** An event for the audit log; never contains a token or a code. */
@@ -206,13 +216,20 @@ export type ChallengeRecord = {
   readonly expiresAt: Date;
 };
 
+export type RecordToSave = { readonly record: StoredRecord; readonly isUpdate: boolean };
+
 export type ProviderStore = {
   readonly payloads: {
-    upsert(record: StoredRecord): Promise<void>;
+    /** Saves all of them or none. With `isUpdate` a row that was deleted meanwhile is not restored. */
+    save(records: readonly RecordToSave[]): Promise<void>;
     /** Returns false and changes nothing when the row exists. */
     insert(record: StoredRecord): Promise<boolean>;
-    /** Changes an existing row; never restores one that was deleted meanwhile. */
-    update(record: StoredRecord): Promise<void>;
+    /** An authorization code with the session that it was given in and its grant; null without the code. */
+    findCode(id: string): Promise<{
+      readonly code: FoundRecord;
+      readonly session: FoundRecord | null;
+      readonly grant: FoundRecord | null;
+    } | null>;
     find(model: string, id: string): Promise<FoundRecord | null>;
     findByUid(model: string, uid: string): Promise<FoundRecord | null>;
     findByUserCode(model: string, userCode: string): Promise<FoundRecord | null>;

@@ -197,14 +197,15 @@ export function createProvider(
       AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
       ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
       AuthorizationCode: 60,
-      RefreshToken: (_ctx, token, client) => refreshLifeSeconds(token, lifeOf(client)),
+      RefreshToken: (_ctx, token, client) =>
+        refreshLifeSeconds(token, lifeOf(client) ?? options.sessionLife),
       PushedAuthorizationRequest: 60,
       IdToken: 600,
       Interaction: 1800,
       // What a refresh token was given by lives as long as it does, whenever of the session it was asked for.
       Grant: (ctx, { client = ctx?.oidc?.client }) =>
-        12 * 3600 + ((client && lifeOf(client)?.seconds) ?? 0),
-      Session: (_ctx, session) => sessionLifeSeconds(session.loginTs),
+        options.sessionLife.seconds + ((client && lifeOf(client)?.seconds) ?? 0),
+      Session: (_ctx, session) => sessionLifeSeconds(session.loginTs, options.sessionLife),
     },
     renderError: (ctx, _out, error) => showRefusal(ctx, error, options),
   });
@@ -220,9 +221,6 @@ export function createProvider(
   );
   // TLS may be terminated in front of this server; mount.ts sets the header by the issuer's scheme.
   provider.proxy = true;
-  provider.on('server_error', (ctx, error) =>
-    options.log.error({ err: error, path: ctx.path }, 'hosted login failed'),
-  );
   // mount.ts logs; Koa would print to the console as well.
   provider.silent = true;
   return provider;

@@ -9,7 +9,8 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { errors, Provider } from 'oidc-provider';
-import type { FoundRecord, OAuthClient, ProviderStore, StoredRecord } from './ports.ts';
+import type { SessionLife } from './options.ts';
+import type { FoundRecord, ProviderStore, StoredRecord } from './ports.ts';
 import { sessionLifeSeconds } from './sessions.ts';
 
 export const REFRESH_TOKEN = 'RefreshToken';
@@ -22,18 +23,10 @@ type Ages = {
   readonly authTime?: number | undefined;
 };
 
-/**
- * Lifetime in seconds from now on: the client's own (IDP-18), or that of a session of the same sign-in (half an hour
- * idle, twelve hours in all).
- */
-export function refreshLifeSeconds(
-  { iiat, authTime }: Ages,
-  own?: OAuthClient['refreshLife'],
-): number {
+/** Lifetime in seconds from now on; `life`: the client's own (IDP-18), or that of a session of the same sign-in. */
+export function refreshLifeSeconds({ iiat, authTime }: Ages, life: SessionLife): number {
   const now = Math.floor(Date.now() / 1000);
-  const begunAt = Math.min(iiat ?? now, authTime ?? now);
-  if (!own) return sessionLifeSeconds(begunAt);
-  return Math.max(1, Math.min(own.idleSeconds, begunAt + own.seconds - now));
+  return sessionLifeSeconds(Math.min(iiat ?? now, authTime ?? now), life);
 }
 
 /**

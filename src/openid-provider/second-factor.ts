@@ -73,14 +73,11 @@ export function createFindAccount(accounts: Accounts, clients: ClientDirectory):
     }
     const claims = await accounts.claimsOf(accountId);
     if (!claims) return undefined;
-    // Lets a client match its own session to this one; not a secret (OIDC Back-Channel Logout 2.1).
-    const { sessionUid: sid, extra } = (source ?? {}) as {
-      readonly sessionUid?: string;
-      readonly extra?: { readonly acr?: string };
-    };
+    // No `sid`: a client's own stands in its ID and logout tokens, and Auth0's /userinfo has none (IDP-31).
+    const { extra } = (source ?? {}) as { readonly extra?: { readonly acr?: string } };
     // Auth0's SDKs compare an organization that does not begin with `org_` with this claim and with no other.
     const named = claims.org_id ? { org_name: claims.org_id.toLowerCase() } : {};
-    const all = { ...claims, ...named, ...(sid ? { sid } : {}), ...extra };
+    const all = { ...claims, ...named, ...extra };
     return { accountId, claims: () => all as ProviderClaims };
   };
 }

@@ -6,15 +6,11 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { acrOf } from './acr.ts';
 import type { Context } from './context.ts';
 import { hasSecondFactor } from './factors.ts';
-import type { CookieSink, VerifiedSignIn } from './options.ts';
+import type { CookieSink, SessionLife, VerifiedSignIn } from './options.ts';
 import type { ProviderStore, SignInEvents, StoredPayload } from './ports.ts';
 
-/** Security R22: this session lives no longer than the portal's own. */
-const IDLE_SECONDS = 30 * 60;
-const ABSOLUTE_SECONDS = 12 * 60 * 60;
-
 type Session = InstanceType<Provider['Session']>;
-type Authorizations = Record<string, { readonly sid?: string }>;
+type Authorizations = Record<string, { readonly sid?: string; readonly grantId?: string }>;
 type BrowserContext = Pick<Context, 'req' | 'res' | 'cookies'>;
 
 export type CookieOptions = {
@@ -28,23 +24,35 @@ export type CookieOptions = {
 };
 
 export type ProviderSessions = {
-  establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<void>;
+  /** @returns the session's `uid` */
+  establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<string>;
   /** The same for a request that the provider itself answers. */
-  establishInBrowser(ctx: BrowserContext, signIn: VerifiedSignIn): Promise<void>;
+  establishInBrowser(ctx: BrowserContext, signIn: VerifiedSignIn): Promise<string>;
   end(req: IncomingMessage, res: CookieSink): Promise<void>;
   /** Ends the session of the browser that sent this request and clears its cookies. */
   endInBrowser(ctx: BrowserContext): Promise<void>;
   endClient(accountId: string, clientId: string): Promise<void>;
+  endByUid(uid: string): Promise<void>;
   /** The session of the browser that sent this request; without an account when there is none. */
   ofBrowser(req: IncomingMessage): Promise<Session>;
 };
 
+/** What the Management API sees of a session, and how it ends one; `uid` is its public name. */
+export type SessionsByUid = {
+  find(uid: string): Promise<Pick<Session, 'accountId' | 'authorizations'> | null>;
+  /** Tells its clients, and ends its grants and tokens. */
+  end(uid: string): Promise<void>;
+};
+
 const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** Seconds that a session may live from now on: idle limit, within twelve hours of the sign-in. */
-export function sessionLifeSeconds(loginTs: number | undefined): number {
-  if (loginTs === undefined) return IDLE_SECONDS;
-  return Math.max(1, Math.min(IDLE_SECONDS, loginTs + ABSOLUTE_SECONDS - epochSeconds()));
+/** Seconds that a session may live from now on: the idle limit, within the whole life since the sign-in. */
+export function sessionLifeSeconds(
+  loginTs: number | undefined,
+  { idleSeconds, seconds }: SessionLife,
+): number {
+  if (loginTs === undefined) return idleSeconds;
+  return Math.max(1, Math.min(idleSeconds, loginTs + seconds - epochSeconds()));
 }
 
 export function createSessions(
@@ -52,6 +60,7 @@ export function createSessions(
   store: ProviderStore['payloads'],
   events: SignInEvents,
   cookieOptions: CookieOptions,
+  life: SessionLife,
 ): ProviderSessions {
   /** A provider context for a request to the API. Its cookies go to a scratch response; `handOver` copies them. */
   function browserOf(req: IncomingMessage): {
@@ -71,16 +80,10 @@ export function createSessions(
   }
 
   async function destroy(session: Session): Promise<void> {
-    const grantIds = Object.values(session.authorizations ?? {}).flatMap(
-      ({ grantId }) => grantId ?? [],
-    );
+    const grantIds = grantsOf(session);
     await tellClients(session, events);
     await session.destroy();
-    for (const grantId of grantIds) {
-      for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken'])
-        await store.revokeByGrantId(model, grantId);
-      await store.destroy('Grant', grantId);
-    }
+    for (const grantId of grantIds) await endGrant(store, grantId);
   }
 
   async function endInBrowser(ctx: BrowserContext): Promise<void> {
@@ -95,7 +98,7 @@ export function createSessions(
   async function establishInBrowser(
     ctx: BrowserContext,
     { accountId, amr, authTime }: VerifiedSignIn,
-  ): Promise<void> {
+  ): Promise<string> {
     if (!hasSecondFactor(amr)) throw new Error('A session needs a verified one-time code.');
     // Each sign-in gets a new session id, and the session of whoever signed in before ends (ASVS 7.2.4).
     await endInBrowser(ctx);
@@ -110,8 +113,9 @@ export function createSessions(
       loginTs,
       transient: true,
     });
-    await session.save(sessionLifeSeconds(loginTs));
+    await session.save(sessionLifeSeconds(loginTs, life));
     ctx.cookies.set(provider.cookieName('session'), session.jti, cookieOptions);
+    return session.uid;
   }
 
   return {
@@ -119,8 +123,9 @@ export function createSessions(
 
     async establish(req, res, signIn) {
       const { ctx, handOver } = browserOf(req);
-      await establishInBrowser(ctx, signIn);
+      const uid = await establishInBrowser(ctx, signIn);
       handOver(res);
+      return uid;
     },
 
     establishInBrowser,
@@ -130,6 +135,8 @@ export function createSessions(
       await endInBrowser(ctx);
       handOver(res);
     },
+
+    endByUid: (uid) => endSession(store, events, uid),
 
     endClient: (accountId, clientId) => store.destroyByAccountAndClient(accountId, clientId),
 
@@ -157,6 +164,30 @@ export async function tellSignedOut(
     cookieHeader: req.headers.cookie,
     addCookie: (line) => void res.appendHeader('set-cookie', line),
   });
+}
+
+const grantsOf = ({ authorizations }: Pick<Session, 'authorizations'> | StoredPayload) =>
+  Object.values((authorizations ?? {}) as Authorizations).flatMap(({ grantId }) => grantId ?? []);
+
+/** Ends what one application was given once. */
+export async function endGrant(store: ProviderStore['payloads'], grantId: string): Promise<void> {
+  for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken']) {
+    await store.revokeByGrantId(model, grantId);
+  }
+  await store.destroy('Grant', grantId);
+}
+
+/** Ends one session with its grants and notifies the clients. It needs no running provider. */
+export async function endSession(
+  store: ProviderStore['payloads'],
+  events: Pick<SignInEvents, 'sessionEnded'>,
+  uid: string,
+): Promise<void> {
+  const found = await store.findByUid('Session', uid);
+  if (!found) return;
+  await tellClients(found.payload, events);
+  await store.destroy('Session', found.id);
+  for (const grantId of grantsOf(found.payload)) await endGrant(store, grantId);
 }
 
 /** Ends every session, grant and token of one account and notifies the clients. It needs no running provider. */

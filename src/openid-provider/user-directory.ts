@@ -59,6 +59,8 @@ export type UserOutcome =
 export type UserEvent = {
   readonly id: string;
   readonly at: Date;
+  /** The account that it happened to, if any. */
+  readonly userId: string | null;
   /** As in the audit log: `signIn.complete`. */
   readonly kind: string;
   readonly isFailure: boolean;
@@ -66,6 +68,28 @@ export type UserEvent = {
   readonly ip: string | null;
   readonly clientId: string | null;
 };
+
+/** Whom a ticket is for, and how it is. */
+export type TicketRequest = {
+  readonly kind: 'password' | 'email';
+  readonly user: { readonly userId: string } | { readonly email: string };
+  readonly lifeSeconds: number;
+  /** Whether using it proves the mailbox. */
+  readonly isMailed: boolean;
+  /** Where it leads to: a client's sign-in, or an address of any client. */
+  readonly clientId: string | null;
+  readonly resultUrl: string | null;
+};
+
+export type TicketOutcome =
+  | { readonly kind: 'made'; readonly url: string }
+  /** `nothingToDo`: the account is not active, or its address is proven. `unregistered`: no client has this address. */
+  | { readonly kind: 'unknown' | 'nothingToDo' | 'unregistered' };
+
+/** Pages from the newest on, or what came after an entry. */
+export type EventQuery =
+  | { readonly page: number; readonly perPage: number; readonly isCounted: boolean }
+  | { readonly after: string; readonly take: number };
 
 export type UserDirectory = {
   find(userId: string): Promise<ManagedUser | null>;
@@ -84,6 +108,15 @@ export type UserDirectory = {
   remove(userId: string, by: Actor): Promise<boolean>;
   /** Ends every session, token, code and link of an account, here and at its applications; false when there is nobody. */
   endSessions(userId: string, by: Actor): Promise<boolean>;
+  /** Ends what the portal has by one of the provider's sessions, known by its `uid`. */
+  endSession(userId: string, sessionId: string, by: Actor): Promise<void>;
+  /** A link to pass on; the program's part is to bring it to the right person. */
+  createTicket(ticket: TicketRequest, by: Actor): Promise<TicketOutcome>;
+  /** What happened to everybody; `total` ends at a thousand, as at Auth0. */
+  allEvents(
+    query: EventQuery,
+  ): Promise<{ readonly events: readonly UserEvent[]; readonly total: number }>;
+  findEvent(id: string): Promise<UserEvent | null>;
   /** The newest first; `page` counts from 0. */
   events(
     userId: string,

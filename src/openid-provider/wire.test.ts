@@ -15,7 +15,7 @@ import {
 } from './testing/test-provider.ts';
 import type { TestProvider } from './testing/test-provider.ts';
 import { createBrowser } from './testing/browser.ts';
-import { unusedPorts } from './testing/unused-ports.ts';
+import { SESSION_LIFE, unusedPorts } from './testing/unused-ports.ts';
 
 let testProvider: TestProvider;
 beforeAll(async () => {
@@ -503,6 +503,7 @@ describe('headers', () => {
 test('behind TLS the session cookie is Secure and bound to the host', async () => {
   const lines: string[] = [];
   const provider = createOpenIdProvider({
+    sessionLife: SESSION_LIFE,
     issuer: 'https://portal.example/idp/',
     accounts: {
       verifyPassword: async () => ({ kind: 'ok', accountId: 'mary' }),
@@ -545,7 +546,7 @@ test('behind TLS the session cookie is Secure and bound to the host', async () =
   });
   expect(response.status).toBe(200);
   expect(response.headers.getSetCookie()[0]).toMatch(
-    /^co_id=.*; path=\/idp\/; .*secure; httponly$/i,
+    /^__Host-co_id=.*; path=\/; .*samesite=lax; secure; httponly$/i,
   );
   server.close();
 });

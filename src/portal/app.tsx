@@ -15,7 +15,9 @@ import { Shell } from './shell/shell.tsx';
 export function App({ context }: { context: AppContextValue }) {
   useEffect(() => {
     window.porchlightHydrated = true;
-    return startApp(context);
+    const stop = startApp(context);
+    for (const pressed of window.porchlightHeldPresses?.splice(0) ?? []) pressed.click();
+    return stop;
   }, [context]);
   return (
     <AppContext value={context}>

@@ -3,18 +3,18 @@ import './styles/base.css';
 import { renderToString } from 'react-dom/server';
 
 import { accentCss } from '#domain/theme.ts';
-import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
 import { App, titleOf } from './app.tsx';
 import icons from './assets/icons.svg?raw';
 import porch from './assets/porch.svg?raw';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
 import { ui } from '#locales/en/ui.ts';
-import { type Answering, AnsweringContext, createAnswering } from './lib/answering.ts';
+import { type Answering, AnsweringContext, createAnswering, type Known } from './lib/answering.ts';
 import { answerForm } from './native/answer.ts';
 import type { Browser } from './native/browser.ts';
-import { installPreHydration } from './pre-hydration.ts';
+import { installPreHydration, type Waking } from './pre-hydration.ts';
 import { type AppContextValue, createAppContext } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
+import { actsByItself } from './screens/acts-by-itself.ts';
 import { screenFile } from './screens/screen-file.ts';
 
 /** Draws the screen that the boot data name, exactly as the browser will when it hydrates. */
@@ -23,21 +23,20 @@ export async function render(input: {
   readonly search: string;
   readonly boot: Boot;
   readonly origin: string;
-  /** What the page asks for by script, where it is known beforehand. */
-  readonly known: Readonly<Record<string, unknown>>;
+  readonly known: Known;
 }): Promise<RenderedScreen> {
   const { path, search, boot, origin, known } = input;
   const module = await loadScreen(boot.screen);
   const place = { path, search };
   const context = createAppContext({ boot, place, module, load: loadScreen, origin });
-  const answering = createAnswering();
-  for (const [name, value] of Object.entries(known)) answering.kept.set(name, value);
+  const answering = createAnswering(known);
   return {
     html: draw(context, answering),
     title: titleOf(context.view.get(), boot.subtenant.name),
     status: module.status ?? 200,
     module: `src/portal/screens/${screenFile(boot.screen)}`,
     forms: [...answering.forms.keys()],
+    actsByItself: actsByItself(boot, search),
   };
 }
 
@@ -47,9 +46,10 @@ export async function answer(input: {
   readonly search: string;
   readonly boot: Boot;
   readonly sent: FormData;
+  readonly known: Known;
   readonly browser: Browser;
 }): Promise<AnsweredForm> {
-  const { path, search, boot, sent, browser } = input;
+  const { path, search, boot, sent, known, browser } = input;
   const module = await loadScreen(boot.screen);
   const place = { path, search };
   const { way, context, answering, html, hasProblem } = await answerForm({
@@ -57,6 +57,7 @@ export async function answer(input: {
     place,
     module,
     sent,
+    known,
     browser,
     draw,
   });
@@ -70,6 +71,7 @@ export async function answer(input: {
       status: 200,
       module: '',
       forms: [...answering.forms.keys()],
+      actsByItself: false,
     },
   };
 }
@@ -85,11 +87,13 @@ function draw(context: AppContextValue, answering: Answering): string {
   );
 }
 
-/** Runs inline in the head, before the first paint. */
-export const preHydrationSource = `(${installPreHydration.toString()})()`;
+/** Runs inline in the head, before the first paint. `entry` is the address of the bundle. */
+export function preHydration(entry: string, waking: Waking): string {
+  const load = `() => import(${JSON.stringify(entry)})`;
+  return `(${installPreHydration.toString()})(${load},${JSON.stringify(waking)})`;
+}
 /** Icons and the parts of the porch: once in the page, every drawing refers to them. */
 export const sprite = icons + porch;
-export const fontUrl = font;
 
 /** The colours that follow from the subtenant's accent, over the tokens. */
 export function themeCss(accent: string | null): string {

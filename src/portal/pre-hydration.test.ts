@@ -5,6 +5,7 @@ import { PREFERENCE_KEYS } from './ui/preferences.ts';
 
 class FakeForm {
   readonly attributes = new Map<string, string>();
+  readonly noValidate = true;
   sent = 0;
   constructor(readonly id: string) {}
   setAttribute(name: string, value: string) {
@@ -15,97 +16,296 @@ class FakeForm {
   }
 }
 
+type Listener = (event: object) => void;
+
+type Setting = {
+  /** `null`: the browser stores nothing. */
+  readonly stored?: Readonly<Record<string, string>> | null;
+  readonly state?: unknown;
+  readonly forms?: readonly FakeForm[];
+  readonly scripts?: readonly string[];
+  readonly actsByItself?: boolean;
+  /** What the server wrote already. */
+  readonly drawn?: { readonly dataset?: Record<string, string>; readonly cookie?: string };
+};
+
 /** A page in which only the source of the script runs, as it does inline. */
-function page(
-  stored: Record<string, string> | null,
-  state: unknown = null,
-  forms: readonly FakeForm[] = [],
-) {
-  const dataset: Record<string, string> = {};
-  const listeners: ((event: object) => void)[] = [];
-  const faults = new Map<string, (event: object) => void>();
+function page({
+  stored = {},
+  state = null,
+  forms = [],
+  scripts = ['/entry.js', '/screen.js'],
+  actsByItself = false,
+  drawn: { dataset = {}, cookie = '' } = {},
+}: Setting = {}) {
+  const onWindow = new Map<string, Listener[]>();
+  const onDocument = new Map<string, Listener[]>();
+  const listenTo =
+    (listeners: Map<string, Listener[]>) =>
+    (name: string, listener: Listener): void =>
+      void listeners.set(name, [...(listeners.get(name) ?? []), listener]);
+  const tell = (listeners: Map<string, Listener[]>, name: string, event: object) => {
+    for (const listener of listeners.get(name) ?? []) listener(event);
+  };
   const timers: (() => void)[] = [];
-  const window: { porchlightHydrated?: boolean; porchlightHeldForm?: string } = {};
-  runInNewContext(`(${installPreHydration.toString()})()`, {
+  const fetched: string[] = [];
+  const seen = { woken: 0, reloads: 0, isLoading: Promise.withResolvers<undefined>() };
+  const place = { pathname: '/account/signin', search: '', reload: () => (seen.reloads += 1) };
+  const navigator = { onLine: true };
+  const window: {
+    porchlightHydrated?: boolean;
+    porchlightHeldForm?: string;
+    porchlightHeldPresses?: { click: () => void }[];
+  } = {};
+  const load = () => {
+    seen.woken += 1;
+    return seen.isLoading.promise;
+  };
+  const storage = {
+    getItem: (key: string) => stored?.[key] ?? null,
+    setItem: (key: string, value: string) => Object.assign(stored ?? {}, { [key]: value }),
+  };
+  Object.assign(storage, { length: Object.keys(stored ?? {}).length });
+  const document = {
+    cookie,
+    currentScript: { nonce: 'n' },
+    documentElement: { dataset },
+    head: { append: ({ href }: { readonly href: string }) => fetched.push(href) },
+    createElement: () => ({}),
+    querySelector: () => null,
+    forms: { namedItem: (id: string) => forms.find((form) => form.id === id) ?? null },
+    addEventListener: listenTo(onDocument),
+  };
+  runInNewContext(`(${installPreHydration.toString()})(load, waking)`, {
+    load,
+    waking: { scripts, actsByItself },
     window,
+    navigator,
+    location: place,
     HTMLFormElement: FakeForm,
-    addEventListener: (name: string, listener: (event: object) => void) =>
-      faults.set(name, listener),
+    addEventListener: listenTo(onWindow),
     setTimeout: (later: () => void) => timers.push(later),
+    requestAnimationFrame: (draw: () => void) => draw(),
     history: { state },
     get localStorage() {
       if (!stored) throw new Error('denied');
-      return { getItem: (key: string) => stored[key] ?? null };
+      return storage;
     },
-    document: {
-      documentElement: { dataset },
-      forms: { namedItem: (id: string) => forms.find((form) => form.id === id) ?? null },
-      addEventListener: (_: string, listener: (event: object) => void) => listeners.push(listener),
-    },
+    sessionStorage: { length: 0 },
+    document,
   });
-  const submit = (form: FakeForm) => {
+  const onTarget = (name: 'submit' | 'click', target: object) => {
     let isPrevented = false;
-    const event = { target: form, preventDefault: () => (isPrevented = true) };
-    for (const listener of listeners) listener(event);
+    tell(onDocument, name, { target, preventDefault: () => (isPrevented = true) });
     return isPrevented;
   };
-  const fail = (name: string, tagName: string) => faults.get(name)?.({ target: { tagName } });
-  return { dataset, window, submit, fail, wait: () => timers.forEach((later) => later()) };
+  return {
+    dataset,
+    document,
+    window,
+    navigator,
+    place,
+    seen,
+    fetched,
+    submit: (form: FakeForm) => onTarget('submit', form),
+    click: (target: object) => onTarget('click', { closest: () => target }),
+    happens: (name: string, event: object = { target: {} }) => tell(onWindow, name, event),
+    isParsed: () => tell(onDocument, 'DOMContentLoaded', {}),
+    wait: () => {
+      for (const later of timers.splice(0)) later();
+    },
+  };
 }
 
-describe('installEarly', () => {
+describe('installPreHydration', () => {
   it('puts stored choices on <html> before the first paint', () => {
     const { theme, textSize, untimed } = PREFERENCE_KEYS;
-    const { dataset } = page({ [theme]: 'dark', [textSize]: 'largest', [untimed]: 'on' });
+    const { dataset } = page({
+      stored: { [theme]: 'dark', [textSize]: 'largest', [untimed]: 'on' },
+    });
     expect(dataset).toEqual({ theme: 'dark', textSize: 'largest', untimed: 'on' });
   });
 
+  it('[NOS-08] stores what was chosen while no script ran, once', () => {
+    const stored = { [PREFERENCE_KEYS.theme]: 'light', [PREFERENCE_KEYS.untimed]: 'on' };
+    const cookie = 'visit=1; display=dark.standard.off';
+    const first = page({ stored, drawn: { dataset: { theme: 'dark' }, cookie } });
+    expect(first.dataset).toEqual({ theme: 'dark' });
+    expect(first.document.cookie).toBe('display=;path=/;max-age=0');
+    expect(page({ stored }).dataset).toEqual({ theme: 'dark' });
+  });
+
   it('drops values that are no choice and bears a browser without storage', () => {
-    expect(page({ [PREFERENCE_KEYS.theme]: '"><script>' }).dataset).toEqual({});
-    expect(page(null).dataset).toEqual({});
+    expect(page({ stored: { [PREFERENCE_KEYS.theme]: '"><script>' } }).dataset).toEqual({});
+    expect(page({ stored: null }).dataset).toEqual({});
   });
 
   it('[SCR-02] marks what was achieved, as the entry in the history has it', () => {
-    expect(page({}, { done: 'created' }).dataset).toEqual({ done: 'created' });
-    expect(page({}, { done: 'activated' }).dataset).toEqual({});
-    expect(page({}, { otpVerified: true }).dataset).toEqual({});
-    expect(page({}, 'another script’s').dataset).toEqual({});
+    expect(page({ state: { done: 'created' } }).dataset).toEqual({ done: 'created' });
+    expect(page({ state: { done: 'activated' } }).dataset).toEqual({});
+    expect(page({ state: { otpVerified: true } }).dataset).toEqual({});
+    expect(page({ state: 'another script’s' }).dataset).toEqual({});
   });
 
   it('holds a form that is sent before the page is hydrated, and no other', () => {
-    const { window, submit } = page({});
+    const { window, submit } = page();
     const form = new FakeForm('sign-in');
     expect(submit(form)).toBe(true);
     expect(window.porchlightHeldForm).toBe('sign-in');
     expect(form.attributes.get('aria-busy')).toBe('true');
     window.porchlightHydrated = true;
     expect(submit(form)).toBe(false);
-    expect(submit(new FakeForm('action'))).toBe(false);
+    // The hosted login's own form: nobody here would send it again.
+    expect(page().submit(Object.assign(new FakeForm(''), { noValidate: false }))).toBe(false);
   });
 
-  it('[NOS-07] lets a held form go when a script fails or time goes by, once, and none after hydration', () => {
+  it('[NOS-07] lets a held form go when a script fails or time goes by, once, and none after hydration', async () => {
     const form = new FakeForm('sign-in');
-    const failing = page({}, null, [form]);
+    const failing = page({ forms: [form] });
+    failing.happens('submit');
     failing.submit(form);
-    failing.fail('error', 'IMG');
     expect(form.sent).toBe(0);
-    failing.fail('error', 'SCRIPT');
+    failing.seen.isLoading.reject(new Error('cut off'));
+    await failing.seen.isLoading.promise.catch(() => undefined);
+    await Promise.resolve();
     failing.wait();
     expect(form.sent).toBe(1);
     expect(failing.submit(form)).toBe(false);
 
     const slow = new FakeForm('sign-in');
-    const waiting = page({}, null, [slow]);
+    const waiting = page({ forms: [slow] });
     waiting.submit(slow);
     waiting.wait();
     expect(slow.sent).toBe(1);
 
+    const thrown = new FakeForm('sign-in');
+    const throwing = page({ forms: [thrown] });
+    throwing.happens('keydown');
+    throwing.submit(thrown);
+    throwing.happens('error');
+    expect(thrown.sent).toBe(1);
+
     const taken = new FakeForm('sign-in');
-    const awake = page({}, null, [taken]);
+    const awake = page({ forms: [taken] });
     awake.submit(taken);
     awake.window.porchlightHydrated = true;
     awake.wait();
-    awake.fail('unhandledrejection', '');
+    awake.happens('unhandledrejection');
     expect(taken.sent).toBe(0);
+  });
+
+  it('[PRF-17] keeps a held form while there is no line, and lets it go when there is one', () => {
+    const form = new FakeForm('sign-in');
+    const away = page({ forms: [form] });
+    away.submit(form);
+    away.navigator.onLine = false;
+    away.wait();
+    expect(form.sent).toBe(0);
+    away.navigator.onLine = true;
+    away.happens('online');
+    expect(form.sent).toBe(1);
+  });
+
+  it('[PRF-17] keeps what is pressed, in order, and presses it again where no script comes', () => {
+    const { window, click, wait } = page();
+    const pressed: string[] = [];
+    const button = (name: string) => ({ click: () => pressed.push(name) });
+    expect(click(button('Show'))).toBe(true);
+    expect(click(button('Large text'))).toBe(true);
+    expect(window.porchlightHeldPresses).toHaveLength(2);
+    expect(pressed).toEqual([]);
+    wait();
+    expect(pressed).toEqual(['Show', 'Large text']);
+    expect(click(button('Show'))).toBe(false);
+  });
+
+  it.each([
+    'pointerdown',
+    'pointermove',
+    'keydown',
+    'focusin',
+    'input',
+    'change',
+    'click',
+    'submit',
+    'offline',
+  ])('[PRF-16] wakes by %s, once', (sign) => {
+    const { seen, fetched, isParsed, happens } = page();
+    isParsed();
+    expect(seen.woken).toBe(0);
+    happens('pointermove', { type: 'pointermove', movementX: 0, movementY: 0 });
+    expect(seen.woken).toBe(0);
+    happens(sign, { type: sign, movementX: 3, movementY: 0 });
+    happens(sign, { type: sign, movementX: 3, movementY: 0 });
+    expect(seen.woken).toBe(1);
+    expect(fetched).toEqual(['/entry.js', '/screen.js']);
+  });
+
+  it('[PRF-16] fetches ahead once everything is there and the browser idle, and runs nothing', () => {
+    const { seen, fetched, isParsed, happens, wait } = page();
+    isParsed();
+    wait();
+    expect(fetched).toEqual([]);
+    happens('load');
+    wait();
+    expect(fetched).toEqual(['/entry.js', '/screen.js']);
+    expect(seen.woken).toBe(0);
+  });
+
+  it('[PRF-18] wakes by itself after the paint where the screen acts, or this browser keeps something', () => {
+    const settings = [
+      { actsByItself: true },
+      { stored: { userName: 'ada@example.org' } },
+      { state: { done: 'created' } },
+    ];
+    for (const setting of settings) {
+      const { seen, isParsed, wait } = page(setting);
+      expect(seen.woken).toBe(0);
+      isParsed();
+      wait();
+      expect(seen.woken).toBe(1);
+    }
+  });
+
+  it('[PRF-18] wakes for a logo that did not load or spells the name, and for no other', () => {
+    const logo = (naturalWidth: number, naturalHeight: number) => ({
+      target: { tagName: 'IMG', naturalWidth, naturalHeight },
+    });
+    const cases = [
+      ['load', logo(96, 96), 0],
+      ['load', logo(300, 96), 1],
+      ['error', logo(0, 0), 1],
+    ] as const;
+    for (const [end, event, woken] of cases) {
+      const { seen, happens, wait } = page();
+      happens(end, event);
+      wait();
+      expect(seen.woken).toBe(woken);
+    }
+  });
+
+  it('[PRF-17] asks for the page anew when the browser shows another step, or an old picture, asleep', () => {
+    const { place, seen, window, happens } = page();
+    happens('popstate');
+    happens('pageshow', { persisted: false });
+    expect(seen.reloads).toBe(0);
+    happens('pageshow', { persisted: true });
+    place.pathname = '/account/verifyOtp';
+    happens('popstate');
+    expect(seen.reloads).toBe(2);
+    window.porchlightHydrated = true;
+    happens('popstate');
+    expect(seen.reloads).toBe(2);
+  });
+
+  it('[PRF-16] a page that answered a form stays as it is and holds nothing', () => {
+    const form = new FakeForm('sign-in');
+    const { seen, isParsed, submit, happens, wait } = page({ scripts: [], actsByItself: true });
+    isParsed();
+    happens('load');
+    happens('keydown');
+    wait();
+    expect(seen.woken).toBe(0);
+    expect(submit(form)).toBe(false);
   });
 });

@@ -4,51 +4,136 @@ declare global {
     porchlightHydrated?: boolean;
     /** The id of the form that was sent before that; `useForm` sends it again. */
     porchlightHeldForm?: string;
+    /** What was pressed before that and needs script, in order; the app presses it again. */
+    porchlightHeldPresses?: HTMLElement[];
   }
 }
+
+/** What the page tells the script in its head. */
+export type Waking = {
+  /** The screen's scripts, as addresses. None on a page that answered a form: it stays without script. */
+  readonly scripts: readonly string[];
+  /** The screen does something by itself: it wakes after the first paint, untouched. */
+  readonly actsByItself: boolean;
+};
 
 /**
  * Runs inline in the head, before the first paint and long before the bundle.
  * Its source is put into the page as it stands, so it may use nothing from outside itself.
  * - The visitor's colours and text size are there from the first paint: no flash, no jump.
  * - After a reload a page of success says what it said before (flow/done-message.tsx).
- * - A form sent before hydration is held and marked busy; `useForm` sends it once the page is hydrated. When the bundle
- *   does not load, throws, or takes too long, the form goes as it is, and the server answers it (decision 124).
+ * - The page wakes when somebody begins to use it (decision 131). Its scripts are fetched when the line is idle.
+ * - A form sent before hydration is held and marked busy, a press is kept; both are done once the page is hydrated. When
+ *   the bundle does not load, throws, or takes too long, they go as they are, and the server answers (decision 124).
+ *
+ * @param load imports the bundle: written into the page, for its address is known to the server only
  */
-export function installPreHydration(): void {
+export function installPreHydration(
+  load: () => Promise<unknown>,
+  { scripts, actsByItself }: Waking,
+): void {
   const root = document.documentElement;
+  const nonce = document.currentScript?.nonce ?? '';
   const known = {
     theme: ['porchlight.theme', 'light dark'],
     textSize: ['porchlight.textSize', 'large largest'],
     untimed: ['porchlight.calm', 'on'],
   };
-  for (const [name, [key, values]] of Object.entries(known)) {
-    try {
-      const value = localStorage.getItem(key ?? '');
+  /** What this browser keeps may change the page: a choice, an address to fill in, another brand, a step of the history. */
+  let isKnownHere = history.state !== null;
+  // Chosen while no script ran, and so newer than what is stored: it is stored now.
+  const isChosen = /(^|; )display=/.test(document.cookie);
+  try {
+    isKnownHere ||= localStorage.length + sessionStorage.length > 0;
+    for (const [name, [key = '', values]] of Object.entries(known)) {
+      if (isChosen) localStorage.setItem(key, root.dataset[name] ?? '');
+      const value = localStorage.getItem(key);
       if (value && (values ?? '').split(' ').includes(value)) root.dataset[name] = value;
-    } catch {
-      // No storage, no choices: the defaults stand.
     }
+  } catch {
+    // No storage, no choices: the defaults stand.
   }
+  if (isChosen) document.cookie = 'display=;path=/;max-age=0';
   const { done } = (history.state ?? {}) as { readonly done?: unknown };
   if (['created', 'oldPassword', 'passwordSet'].includes(done as string)) {
     root.dataset.done = done as string;
   }
-  let isBroken = false;
+
+  let isBroken = scripts.length === 0;
+  let isWaking = isBroken;
+  const presses: HTMLElement[] = (window.porchlightHeldPresses = []);
+  const isOver = () => isBroken || window.porchlightHydrated;
   const letGo = () => {
-    if (window.porchlightHydrated) return;
+    if (isOver()) return;
+    // Sent now, what was typed would be gone.
+    if (!navigator.onLine) return addEventListener('online', letGo, { once: true });
     isBroken = true;
-    const held = document.forms.namedItem(window.porchlightHeldForm ?? '');
+    for (const pressed of presses) pressed.click();
+    document.forms.namedItem(window.porchlightHeldForm ?? '')?.submit();
     delete window.porchlightHeldForm;
-    held?.submit();
   };
+  const left = new Set(scripts);
+  const fetchAhead = () => {
+    for (const href of left) {
+      const link = document.createElement('link');
+      Object.assign(link, { rel: 'modulepreload', nonce, href });
+      document.head.append(link);
+    }
+    left.clear();
+  };
+  const wake = () => {
+    if (isWaking) return;
+    isWaking = true;
+    fetchAhead();
+    load().catch(letGo);
+  };
+  const whenIdle = (act: () => void) =>
+    'requestIdleCallback' in window
+      ? requestIdleCallback(act, { timeout: 2000 })
+      : setTimeout(act, 200);
+
+  // Whoever has neither pointer nor keys focuses, clicks and changes all the same, by way of a screen reader or a switch.
+  const signs = 'pointerdown pointermove keydown focusin input change click submit offline';
+  const begin = (event: Event) => {
+    const { type, movementX, movementY } = event as PointerEvent;
+    // Browsers tell of a pointer that lies still as well, once there is something under it.
+    if (type !== 'pointermove' || movementX || movementY) wake();
+  };
+  for (const sign of signs.split(' ')) addEventListener(sign, begin, { capture: true });
+  document.addEventListener('DOMContentLoaded', () => {
+    if (actsByItself || isKnownHere) {
+      fetchAhead();
+      // A hidden tab paints nothing.
+      if (document.hidden) wake();
+      else requestAnimationFrame(() => setTimeout(wake));
+    }
+    const news = document.querySelector('[aria-roledescription=slide]');
+    if (news) {
+      // The banner turns where it is seen, or says that it does not.
+      new IntersectionObserver(([seen]) => {
+        if (seen?.isIntersecting) whenIdle(wake);
+      }).observe(news);
+    }
+  });
+  for (const end of ['load', 'error']) {
+    addEventListener(
+      end,
+      ({ target }) => {
+        const { tagName, naturalWidth: width, naturalHeight: height } = target as HTMLImageElement;
+        // A logo that did not load, or that spells the name itself, changes the header.
+        if (tagName === 'IMG' && (!width || width > 1.6 * height)) whenIdle(wake);
+      },
+      true,
+    );
+  }
+  addEventListener('load', () => whenIdle(fetchAhead));
+
   document.addEventListener(
     'submit',
     (event) => {
       const form = event.target;
-      if (window.porchlightHydrated || isBroken || !(form instanceof HTMLFormElement)) return;
-      // A button is answered by the server at once; nothing typed is lost by it.
-      if (form.id === 'action') return;
+      // Only a form of `useForm` has somebody who sends it again; a button is answered by the server at once.
+      if (isOver() || !(form instanceof HTMLFormElement) || !form.noValidate) return;
       event.preventDefault();
       window.porchlightHeldForm = form.id;
       form.setAttribute('aria-busy', 'true');
@@ -56,11 +141,27 @@ export function installPreHydration(): void {
     },
     true,
   );
+  document.addEventListener(
+    'click',
+    (event) => {
+      if (isOver()) return;
+      const pressed = (event.target as Element).closest<HTMLElement>(
+        'button[type=button], button[form=action], [href="#main"]',
+      );
+      if (!pressed) return;
+      event.preventDefault();
+      presses.push(pressed);
+      setTimeout(letGo, 8000);
+    },
+    true,
+  );
+  // Thrown while it wakes. What did not load is told by `load`.
   for (const fault of ['error', 'unhandledrejection']) {
-    addEventListener(
-      fault,
-      (event) => (event.target as Element).tagName !== 'IMG' && letGo(),
-      true,
-    );
+    addEventListener(fault, () => isWaking && letGo());
   }
+  // The browser shows another step, or an old picture of this one, and nobody is there to draw it.
+  const place = location.pathname + location.search;
+  const drawAnew = (isOld: boolean) => isOld && !window.porchlightHydrated && location.reload();
+  addEventListener('popstate', () => drawAnew(place !== location.pathname + location.search));
+  addEventListener('pageshow', (event) => drawAnew(event.persisted));
 }

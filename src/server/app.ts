@@ -7,6 +7,7 @@ import { readLastSeal } from './audit/audit-store.ts';
 import { createSealing } from './audit/sealing.ts';
 import { headOf } from './audit/verify.ts';
 import type { DevClock } from './clock.ts';
+import { sealPlainAnswers } from './accounts/survey-text.ts';
 import { createAccounts } from './wiring/accounts.ts';
 import { installApi } from './wiring/api.ts';
 import { createCore } from './wiring/core.ts';
@@ -91,7 +92,7 @@ export async function createApp({
   const modules = demoModules
     ? demoModules.modules.map((own) => config.modules.find(({ id }) => id === own.id) ?? own)
     : config.modules;
-  const { settings, stateOf } = await installApi({
+  const { settings, stateOf, deliveryOf } = await installApi({
     core,
     delivery,
     accounts,
@@ -110,10 +111,12 @@ export async function createApp({
           origin: new URL(config.publicUrl).origin,
           surveyOptions: [...SURVEY_OPTIONS],
           isOwnXsrf: core.visits.isOwnXsrf,
-          findVisit: core.visits.findByHeader,
+          findVisit: (cookieHeader) =>
+            signIn.signIns.findVisit((read) => core.visits.findByHeader(cookieHeader, read)),
           stateOf,
+          deliveryOf,
           rememberSubtenant: delivery.subtenants.remember,
-          subtenantFor: delivery.subtenants.shown,
+          subtenantFor: delivery.subtenants.shownLately,
           providerOrigins: signIn.identityProvider.origins,
         },
       )
@@ -136,6 +139,7 @@ export async function createApp({
     clock,
     auditDays: config.auditDays,
     leadDays: config.leadDays,
+    timers: config.timers,
     sealing,
     onDone: (deleted) => fastify.log.info({ deleted }, 'clean-up'),
     onDeadLetters: (count) => fastify.log.error({ count }, 'dead letters: see porchlight outbox'),
@@ -147,12 +151,20 @@ export async function createApp({
   });
   const cleaning = createPeriodic(
     HOUR_MS,
-    cleanup.run,
+    (signal) => traced('clean-up', () => cleanup.run(signal)),
     (error) => fastify.log.error({ err: error }, 'clean-up failed, and will be tried again'),
     { firstAfterMs: FIRST_CLEANUP_MS },
   );
-  const trialReminders = createPeriodic(HOUR_MS, accounts.trialReminders.sendDue, (error) =>
-    fastify.log.warn({ err: error }, 'trial notices will be tried again'),
+  const surveySealing = createPeriodic(
+    HOUR_MS,
+    (signal) => sealPlainAnswers(core.context, signal),
+    (error) => fastify.log.warn({ err: error }, 'survey answers will be sealed later'),
+    { firstAfterMs: FIRST_CLEANUP_MS },
+  );
+  const trialReminders = createPeriodic(
+    HOUR_MS,
+    () => traced('trial notices', accounts.trialReminders.sendDue),
+    (error) => fastify.log.warn({ err: error }, 'trial notices will be tried again'),
   );
   const keyRefresh = createPeriodic(
     REFRESH_MS,
@@ -173,7 +185,15 @@ export async function createApp({
   if (!isDemo && !config.crm) {
     fastify.log.warn(fill(texts.leadsStay, { days: config.leadDays }));
   }
-  const periodic = [cleaning, keyRefresh, trialReminders, clockLooks, auditSealing, auditHead];
+  const periodic = [
+    cleaning,
+    surveySealing,
+    keyRefresh,
+    trialReminders,
+    clockLooks,
+    auditSealing,
+    auditHead,
+  ];
   for (const each of periodic) each.start();
   return {
     fastify,
@@ -194,8 +214,14 @@ export async function createApp({
       // What the last requests left behind; another instance may be at it.
       await sealing.seal().catch(() => undefined);
       await database.close();
+      await core.tracer?.close();
     },
   };
+
+  /** Of the work that nobody asked for only what is done once an hour: the rest would bury the traces of requests. */
+  async function traced(name: string, work: () => Promise<unknown>): Promise<unknown> {
+    return core.tracer ? core.tracer.periodic(name, work) : work();
+  }
 
   async function tellHead(): Promise<void> {
     const head = await readLastSeal(database.db);

@@ -24,6 +24,11 @@ const postgres = needsDatabase ? await startPostgres(signal) : undefined;
 try {
   if (isWanted('pages')) figures.push(...(await measurePages(await findChromium(signal), signal)));
   if (postgres && isWanted('sign-in')) {
+    // Read when the module of the test databases is loaded.
+    process.env.TEST_DATABASE_URL = postgres.url;
+    const { measureStatements } = await import('./statements.ts');
+    figures.push(...(await measureStatements()));
+    delete process.env.TEST_DATABASE_URL;
     const database = await createDatabase(postgres.url, 'porchlight_bench_sign_in');
     figures.push(...(await measureSignIn(database, signal)));
   }

@@ -9,7 +9,7 @@ import { type Figure, median } from '../figures.ts';
 import { startServer } from '../server-process.ts';
 import { createDatabase } from '../postgres.ts';
 
-const SAMPLES = 400;
+const SAMPLES = 1000;
 const WARM_UP = 40;
 const FEW = 3;
 const REST_MS = 25;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from './run.mjs';
 import { SetupError } from './setup-error.mjs';
@@ -14,6 +14,7 @@ const SOURCES = [
   'src/domain',
   'src/contract',
   'tools/build.ts',
+  'tools/lighter-react.ts',
   'vite.config.ts',
   'package.json',
   'package-lock.json',
@@ -24,6 +25,12 @@ const STAMP = path.join('dist', '.porchlight-sources');
 export async function ensureBuilt(root, node) {
   const hash = sourcesHash(root);
   if (readStamp(root) === hash) return;
+  if (!existsSync(path.join(root, 'node_modules', 'vite'))) {
+    throw new SetupError(
+      'The portal has not been built from these sources, and the packages that build it are not installed. ' +
+        'Run npm ci and npm run build, then npm prune --omit=dev.',
+    );
+  }
   console.error('Building the portal …');
   const code = await run(node, ['tools/build.ts'], { cwd: root });
   if (code > 128) throw new SetupError('The build was interrupted.', code);

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { run } from './run.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** Installs what package-lock.json names, and only when that is not what is installed. */
-export async function installPackages(root) {
+/**
+ * Installs what package-lock.json names, and only when that is not what is installed. With `isForProduction` an
+ * installation without the packages for development (`npm ci --omit=dev`) is left as it is.
+ */
+export async function installPackages(root, { isForProduction }) {
   const lock = readIfThere(path.join(root, 'package-lock.json'));
   // npm empties node_modules before it fills it: after a broken install the stamp is gone too.
   const stamp = path.join(root, 'node_modules', '.porchlight-lock');
@@ -13,6 +16,8 @@ export async function installPackages(root) {
     .update(lock ?? readFileSync(path.join(root, 'package.json')))
     .digest('hex');
   if (readIfThere(stamp) === wanted) return;
+  // No stamp: whatever needs the others has to see that they are missing.
+  if (isForProduction && lock && isInstalled(lock, root, ({ dev }) => dev)) return;
 
   if (!lock || !isInstalled(lock, root)) {
     console.error('Installing packages …');
@@ -41,7 +46,7 @@ export async function installPackages(root) {
 }
 
 /** Somebody who just ran `npm install <package>` has everything: no second installation for them. */
-function isInstalled(lock, root) {
+function isInstalled(lock, root, isDispensable = () => false) {
   const hidden = readIfThere(path.join(root, 'node_modules', '.package-lock.json'));
   if (!hidden) return false;
   const wanted = JSON.parse(lock).packages ?? {};
@@ -50,7 +55,7 @@ function isInstalled(lock, root) {
     present[name]
       ? present[name].version === wanted[name].version &&
         present[name].integrity === wanted[name].integrity
-      : wanted[name].optional === true;
+      : wanted[name].optional === true || isDispensable(wanted[name]);
   return (
     Object.keys(wanted).every((name) => name === '' || isSame(name)) &&
     Object.keys(present).every((name) => name in wanted && existsSync(path.join(root, name)))

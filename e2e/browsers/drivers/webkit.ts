@@ -27,11 +27,10 @@ const GTK_STYLES =
 type Send = (method: string, command: string, body?: object) => Promise<unknown>;
 
 /** WebKitGTK over plain WebDriver, on a screen that nobody sees. */
-export async function startWebKit({
-  executable,
-  driver,
-  xvfb,
-}: Extract<Engine, { name: 'webkit' }>): Promise<Driver> {
+export async function startWebKit(
+  { executable, driver, xvfb }: Extract<Engine, { name: 'webkit' }>,
+  hasScript: boolean,
+): Promise<Driver> {
   const settings = mkdtempSync(path.join(tmpdir(), 'porchlight-webkit-'));
   mkdirSync(path.join(settings, 'gtk-3.0'));
   writeFileSync(path.join(settings, 'gtk-3.0', 'gtk.css'), GTK_STYLES);
@@ -49,7 +48,8 @@ export async function startWebKit({
       signal: AbortSignal.timeout(LIMIT_MS),
     })) as [string];
     const env = { ...process.env, DISPLAY: `:${display}`, XDG_CONFIG_HOME: settings };
-    return { open: () => openTab({ driver, executable, env }), close };
+    const args = ['--automation', `--enable-javascript=${hasScript}`];
+    return { open: () => openTab({ driver, executable, args, env }), close };
   } catch (error) {
     await close();
     throw error;
@@ -60,17 +60,19 @@ export async function startWebKit({
 async function openTab({
   driver,
   executable,
+  args,
   env,
 }: {
   driver: string;
   executable: string;
+  args: readonly string[];
   env: NodeJS.ProcessEnv;
 }): Promise<Tab> {
   const port = await freePort();
   const child = spawn(driver, [`--port=${port}`], { env, stdio: 'ignore' });
   try {
     const send = await connect(`http://127.0.0.1:${port}`);
-    const tab = await openSession(send, executable);
+    const tab = await openSession(send, { binary: executable, args });
     return {
       ...tab,
       async close() {
@@ -116,8 +118,10 @@ async function connect(url: string): Promise<Send> {
 }
 
 /** A session is a browser of its own, with nothing kept from the one before. */
-async function openSession(send: Send, executable: string): Promise<Tab> {
-  const options = { binary: executable, args: ['--automation'] };
+async function openSession(
+  send: Send,
+  options: { readonly binary: string; readonly args: readonly string[] },
+): Promise<Tab> {
   const { sessionId } = (await send('POST', '/session', {
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
   })) as { sessionId: string };

@@ -1,6 +1,7 @@
 import type { FieldMessage } from '#locales/en/fields.ts';
 import type { ProblemMessage } from '#locales/en/problems.ts';
 import type { ActivationMode } from '../activation.ts';
+import type { DoneMessage } from '../done.ts';
 import type { OtpMedium, OtpType } from '../otp.ts';
 import type { PrivacyHelp } from '../privacy-help.ts';
 import type { Choice, EntryPoint } from '../role-routing.ts';
@@ -153,8 +154,6 @@ export type FollowedLink = {
   /** The server's name for the link, which the activation request repeats (DAT-13). */
   readonly userActivationId: string;
 };
-
-export type DoneMessage = 'created' | 'activated' | 'oldPassword' | 'passwordSet';
 
 /** An authorization answer of the hosted login. */
 export type HostedAnswer = { readonly code: string; readonly state: string };

@@ -1,6 +1,5 @@
-/** The page where people test their own browser, and the way to it. */
+/** The page where people test their own browser. */
 export const browser = {
-  link: 'Is my browser all right?',
   title: 'Check your browser',
   lead: 'This page looks at what signing in needs. It changes nothing.',
   checking: 'Looking at your browser…',

@@ -4,6 +4,8 @@ export const clientCommand = {
   firstParty: 'first-party',
   thirdParty: 'third-party',
   none: 'No client was added yet. Those of PORCHLIGHT_CLIENTS_FILE are not listed here.',
+  notOne:
+    'The file {file} is not one client. A client is one JSON object, no list, and one file for each.',
   unreadable: 'The file {file} cannot be read: {reason}',
   faults: 'The client has faults:',
   taken: 'There is a client {id} already.',

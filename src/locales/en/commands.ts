@@ -109,9 +109,10 @@ export const verbs = {
     json: '{check, state, what, mend} a line; state is ok, warning or fault',
   },
   tenant: {
-    summary: 'lists, adds, changes, closes and opens subtenants',
+    summary: 'lists, checks, adds, changes, closes and opens subtenants',
     usage: [
       'tenant list',
+      'tenant check',
       'tenant add ID NAME [--logo /logos/FILE] [--accent #RRGGBB]',
       'tenant set ID [--name NAME] [--logo /logos/FILE] [--accent #RRGGBB | --accent none]',
       'tenant close ID',
@@ -119,9 +120,10 @@ export const verbs = {
     ],
     notes: [
       '742 is the default, 3 the academy. A closed one takes nobody in; its people keep their accounts.',
+      'check looks at the default, logos and accents, as doctor does.',
     ],
     example: "tenant add 742 'Rosewood Senior Living' --accent '#1F5FA8'",
-    json: 'list: {id, name, logoPath, accent, isOpen} a line; else {id}',
+    json: 'list: {id, name, logoPath, accent, isOpen} a line; check: as doctor; else {id}',
   },
   user: {
     summary: "adds accounts and looks after them; a person's data, and its end",
@@ -134,6 +136,8 @@ export const verbs = {
       'user roles EMAIL|ID [--give NUMBER]... [--take NUMBER]...',
       'user suspend EMAIL|ID',
       'user resume EMAIL|ID',
+      'user sessions EMAIL|ID',
+      'user sign-out EMAIL|ID [--session SESSION]',
       'user export EMAIL|ID',
       'user erase EMAIL|ID --yes',
       'user import FILE|- [--format csv|ndjson|auth0|keycloak] [--dry-run] [--trust-proof] [--role NUMBER]... [--subtenant ID] [--report FILE]',
@@ -142,11 +146,12 @@ export const verbs = {
       "A new account has no password: its person sets one by the mail of 'Forgot Password?'. Without --role it is a member's.",
       'invite adds an account, too, and mails a link that sets the password. By the address alone it mails a new link.',
       'list prints the newest accounts, 100 unless --count says so. unlock forgets the wrong passwords and codes of one account, and what was sent to it.',
+      'sessions lists where somebody is signed in: roughly which browser, and the network. sign-out ends all of them, or one, and tells modules and applications. An Auth0 tenant keeps its own.',
       'export prints everything that is kept about a person; erase deletes it, for good.',
       'import takes people over from other systems, with their password hashes; a second run adds what is missing. docs/operations/import.md.',
     ],
     example: 'user add nora@example.org Nora Lind --role 3',
-    json: 'list: {id, email, name, status, subtenantId, roles} a line; unlock: {id, count}; show, export: the account; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines}; else {id}',
+    json: 'list: {id, email, name, status, subtenantId, roles} a line; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; show, export: the account; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines}; else {id}',
   },
   promo: {
     summary: "lists and saves the academy's promo codes",
@@ -244,7 +249,7 @@ export const verbs = {
     ],
     notes: ['--now is for a key that has leaked. docs/configuration.md, "Keys and secrets".'],
     example: 'keys rotate --now handoff',
-    json: '{lines}',
+    json: 'reseal: {count, fresh, lost}; else {use, kid, state, signsFrom, endsAt, isUnderEarlierSecret} a line; state is next, signs, verifies or over',
   },
   outbox: {
     summary: 'lists messages and leads that were given up, and sends them again',

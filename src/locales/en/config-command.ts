@@ -10,4 +10,6 @@ export const configCommand = {
   behindProxy:
     '{proxies} is none and {host} is this machine only: whoever comes through a proxy here shares its address and its limits. Name the proxy.',
   noTexts: 'Neither TWILIO_ACCOUNT_SID nor SMS_WEBHOOK_URL is set: codes go by mail alone.',
+  timer:
+    'must be a whole number from {least} to {most}: it may be shorter than the security rules ask for, not longer',
 } as const;

@@ -30,7 +30,8 @@ export const delivery = {
     suppressed: 'This phone does not take our text messages.',
     unreachable: 'The phone is off, or out of reach.',
     notAllowed: 'We cannot send text messages to this number.',
-    unavailable: 'Our text messages do not work right now.',
+    // True of an outage and of a production that has no provider for them.
+    unavailable: 'We cannot send text messages.',
     expired: 'Sending it took too long.',
   },
   lookInEmail: 'Look for the code in your email.',

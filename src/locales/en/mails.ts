@@ -14,7 +14,7 @@ export const mails = {
     'You have an account already. Type this code on the sign-up page to use your account at {subtenant} as well. Your password stays as it is.',
   codeSignIn: 'Type this code on the sign-in page to finish signing in.',
   codeLife: 'The code works for {minutes}, until {time}.',
-  codeLink: 'Or press this button, on any device. It works for one day.',
+  codeLink: 'Or press this button, on any device. It works for {life}.',
   codeWarning:
     'Nobody from {subtenant} will ever ask you for this code. If you did not ask for it, do nothing.',
   codeSms: '{code} is your {subtenant} code. It works for {minutes}. Nobody will ask you for it.',
@@ -23,19 +23,19 @@ export const mails = {
   activationSubject: 'Confirm your email address for {subtenant}',
   activationHeadline: 'Confirm your email address',
   activationText: 'You signed up at {subtenant}. One step is left.',
-  activationLife: 'Press the button, on any device. It works for one day.',
+  activationLife: 'Press the button, on any device. It works for {life}.',
   activationWarning: 'You did not sign up? Then do nothing. The account stays closed.',
 
   resetSubject: 'Set a new password for {subtenant}',
   resetHeadline: 'Set a new password',
-  resetText: 'Press the button to choose a new password. It works for 30 minutes, once.',
+  resetText: 'Press the button to choose a new password. It works for {life}, once.',
   resetButton: 'Choose a new password',
   resetWarning: 'You did not ask for this? Then do nothing. Your password stays as it is.',
 
   invitationSubject: 'Your {subtenant} account',
   invitationHeadline: 'Your account is ready',
   invitationText:
-    '{subtenant} made an account for you. Press the button to choose your password. It works for 3 days, once.',
+    '{subtenant} made an account for you. Press the button to choose your password. It works for {life}, once.',
   invitationButton: 'Choose your password',
   invitationLater:
     "Is it too late for the button? Choose 'Forgot Password?' on the sign-in page and type this email address.",
@@ -101,4 +101,6 @@ export const mails = {
   trialNothing: 'You do not have to do anything.',
   days: '{count} days',
   day: '1 day',
+  hours: '{count} hours',
+  hour: '1 hour',
 } as const;

@@ -53,6 +53,11 @@ export const moduleChecks = {
     fault: 'Its call of Redeem had a wrong id or secret',
     mend: 'Send HTTP Basic with the id {id} and the secret whose SHA-256 is in the entry',
   },
+  credential: {
+    ok: 'It signs in whoever comes with a good credential',
+    fault: 'A good hand-off with a credential led to status {status}; without one it signs in',
+    mend: 'Open it with the private key of sealedTo, RSA-OAEP-256 and A256GCM; txn is appState, aud is {id}',
+  },
   redeems: {
     ok: 'It redeems a hand-off once',
     fault: 'It called Redeem {count} times for one hand-off',
@@ -113,6 +118,11 @@ export const moduleChecks = {
     fault: 'A token that begins in five minutes signed in',
     mend: 'Check nbf, with at most 60 s of leeway',
   },
+  noBeginning: {
+    ok: 'A token without nbf is refused',
+    fault: 'A token without nbf signed in',
+    mend: 'Ask for nbf: every hand-off has it',
+  },
   type: {
     ok: 'A token of another kind is refused',
     fault: 'A token with typ JWT signed in',
@@ -138,6 +148,11 @@ export const moduleChecks = {
     fault: 'A token with alg HS256 and the public key for its secret signed in',
     mend: 'Take ES256 alone, whatever the header says',
   },
+  keyCalls: {
+    ok: 'Tokens with an unknown kid do not make it ask for keys each time',
+    fault: 'It asked for keys {count} times within seconds, for tokens with an unknown kid',
+    mend: 'Ask again at an unknown kid at most once a minute',
+  },
   otherAppState: hint('appState'),
   otherUserId: hint('userId'),
   otherRoleId: hint('roleId'),
@@ -147,12 +162,27 @@ export const moduleChecks = {
     fault: 'A token whose amr has no otp signed in',
     mend: 'Ask that amr contains otp',
   },
+  credentialSignIn: {
+    ok: 'A credential of another sign-in is refused',
+    fault: 'A credential whose txn is not appState signed in',
+    mend: 'Compare txn of the opened credential with appState',
+  },
+  credentialAudience: {
+    ok: 'A credential for another module is refused',
+    fault: 'A credential whose aud is another module signed in',
+    mend: 'Compare aud of the opened credential with your id',
+  },
   noCredential: refusal('401 MODULE_UNKNOWN, a wrong id or secret'),
   refusedToken: refusal('401 HANDOFF_INVALID'),
   sessionOver: refusal('401 NO_SESSION'),
   tooMany: refusal('429 TOO_MANY'),
   unavailable: refusal('503 UNAVAILABLE'),
   badGateway: refusal('502 with a page of a proxy'),
+  redirected: {
+    ok: 'It follows no redirect of Redeem',
+    fault: 'It followed a redirect of Redeem',
+    mend: 'Follow none: it would take the token, and with it the secret, to wherever it leads',
+  },
   signOut: {
     ok: 'Its sign-out ends its session and goes to the portal with the ids',
     fault: 'Its sign-out {reason}',
@@ -219,8 +249,10 @@ export const moduleSeen = {
   crashed: 'answered 500',
   ended: 'ended the session',
   answered: 'answered {status}',
+  answeredBoth: 'answered {status} to GET and {posted} to POST',
   sessionStays: 'left its session alive',
   elsewhere: 'led to {url}',
   noSignOutUrl: 'the sign-out call, because no signOutUrl was named (--sign-out-url)',
+  noCredential: 'the credential, because no role that leads here carries one',
   noSignOut: 'its own sign-out, because its path was not named (--sign-out)',
 } as const;

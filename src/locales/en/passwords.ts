@@ -1,6 +1,5 @@
 /** Forgotten, reset and first passwords: PWD-01 to PWD-09 to the letter; the rest ours. */
 export const passwords = {
-  forgotTitle: 'Forgot Password?',
   forgotLead: 'Tell us your email. We send you a link to set a new password.',
   email: 'Email',
   forgotSubmit: 'Reset password',
@@ -13,7 +12,6 @@ export const passwords = {
   sentBefore:
     'We sent the last one {minutes} ago. Its link still works, so we did not send another.',
   notThere: 'Did not get it? Look in your spam folder, or try again.',
-  tryAgain: 'Try again',
   noAccount: 'No account found with this email address.',
   createAccount: 'create a new account',
   notActive: 'Please verify your email address to continue.',
@@ -32,12 +30,6 @@ export const passwords = {
   status401: 'Unauthorized to change password.',
   status400: 'Invalid change password request',
   statusOther: 'Unable to procees your request, Please try later.',
-  resetDoneTitle: 'Password reset',
-  setDoneTitle: 'Set password',
-  changed: 'Your password has been changed successfully',
-  created: 'Your password has been created successfully',
-  backToSignIn: 'Back to login',
-  invalidLink: 'Invalid Link',
 } as const;
 
 export type PasswordMessage = keyof typeof passwords;

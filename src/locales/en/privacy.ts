@@ -3,7 +3,6 @@ export const privacy = {
   title: 'Your browser is blocking sign-in',
   why: 'What you typed was right, but your browser hides your sign-in from this page.',
   after: 'You can turn it back on afterwards.',
-  tryAgain: 'Try again',
   hide: 'Hide',
   steps: {
     1: [

@@ -10,6 +10,7 @@ export const problems = {
   notStaff: 'You are not staff; try using the button below.',
   tooMany: 'Too many tries. Please wait {minutes} and try again.',
   tooSoon: 'Please wait until the time is up. Then ask for a new code.',
+  invalidLink: 'Invalid Link',
   handoffLoop: 'You were sent there three times in a row. We stopped here.',
   unavailable: 'Something went wrong',
   minute: '1 minute',

@@ -10,7 +10,6 @@ export const redirect = {
   ],
   sendingOtp: 'Sending your code',
   slow: 'This is taking longer than usual.',
-  tryAgain: 'Try again',
   backToSignIn: 'Back to Sign In',
   universalLogin: 'Go to the Universal Login',
 } as const;

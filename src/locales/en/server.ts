@@ -15,6 +15,7 @@ export const server = {
     'A connection pooler is in front of the database and hands on no statement_timeout, and the role has none. As an administrator: ALTER ROLE {role} SET statement_timeout = {ms}',
   restoreUnfinished:
     'A restore of this database was not finished: people who were signed in on the day of the backup might get in. Run porchlight restore FILE --replace.',
+  notBuilt: 'The portal has not been built: there is nothing in {directory}. Run npm run build.',
   databaseMigrating: 'The database could not be brought up to date: {reason}',
   migrationsWait: 'These migrations wait: {names}. Run porchlight migrate first.',
   secretChanged:

@@ -21,11 +21,14 @@ export const settingSections = {
   events: 'Where events of accounts go: operations/events.md',
   hostedLogin: 'A real Auth0 tenant in place of the embedded hosted login: hosted-login.md',
   oauth: 'What applications may do',
+  timers:
+    'How long sessions and links are good for, and what is over is kept: shorter as you like, never longer',
   captcha: 'The invisible security check',
   portal: 'What people see',
   help: 'Whom visitors can turn to',
   audit: 'The audit log',
   metrics: 'Figures for Prometheus',
+  traces: 'Traces for OpenTelemetry: operations/traces.md',
 } as const;
 
 export const settings = {
@@ -41,7 +44,7 @@ export const settings = {
   },
   TRUSTED_PROXIES: {
     meaning:
-      'addresses whose `X-Forwarded-For` is believed; `none` says that visitors come directly. Production asks for one of both. Behind a proxy that is not named all visitors share its address and its limits',
+      'addresses or networks (`10.0.0.0/8`, `loopback`) whose `X-Forwarded-For` is believed. `none` says that visitors come directly. Production asks for one of both. Behind a proxy that is not named all visitors share its address and its limits',
     otherwise: 'demo: none',
   },
   PORCHLIGHT_DRAIN_SECONDS: {
@@ -53,6 +56,10 @@ export const settings = {
   DATABASE_URL: {
     meaning:
       'PostgreSQL 15 to 18, for example `postgres://porchlight:password@db.example.org/porchlight`. Without it the embedded PGlite is used (demo only). Several hosts as libpq has it: `postgres://one:5432,two:5432/name?target_session_attrs=read-write`; connections lead to the one that is writable. With a password it stands in the environment alone',
+  },
+  PORCHLIGHT_DATABASE_POOL: {
+    meaning:
+      'connections to PostgreSQL that one instance opens at most. All instances together must fit into its `max_connections`',
   },
   PORCHLIGHT_DATA_DIR: {
     meaning: 'the embedded database and the secret of a demo; locked by one process',
@@ -170,6 +177,35 @@ export const settings = {
   PORCHLIGHT_LIMITS: {
     meaning: 'numbers of your own: `max` times in `minutes`; in the environment as JSON',
   },
+  PORCHLIGHT_SESSION_IDLE_MINUTES: {
+    meaning:
+      'minutes without a call after which a session ends, at the portal and the hosted login',
+  },
+  PORCHLIGHT_STAFF_IDLE_MINUTES: {
+    meaning: 'the same of staff at the portal; never longer than `timers.sessionIdleMinutes`',
+  },
+  PORCHLIGHT_SESSION_HOURS: {
+    meaning:
+      'hours after the sign-in at which a session ends, however busy; then password and code again',
+  },
+  PORCHLIGHT_RESET_LINK_MINUTES: {
+    meaning: "minutes that the link of 'Forgot Password?' works; its mail says so",
+  },
+  PORCHLIGHT_ACTIVATION_LINK_HOURS: {
+    meaning:
+      'hours that the mailed link of a sign-up works; its mail says so. A ticket of the Management API has the time that its program asks for',
+  },
+  PORCHLIGHT_INVITATION_DAYS: {
+    meaning: 'days that the link of `porchlight user invite` works; its mail says so',
+  },
+  PORCHLIGHT_UNPROVEN_DAYS: {
+    meaning:
+      'days after which a sign-up that nobody proved is deleted, and its address is free again',
+  },
+  PORCHLIGHT_MESSAGE_DAYS: {
+    meaning:
+      'days that the outbox keeps what was sent, and dead letters, and what became of messages',
+  },
   PORCHLIGHT_ENUMERATION: {
     meaning:
       '`balanced`: truthful answers about addresses, capped per visitor, then alike; `strict`: never, the mail tells instead; `off`: demo tests only',
@@ -209,5 +245,21 @@ export const settings = {
   PORCHLIGHT_AUDIT_DAYS: { meaning: 'how many days the audit log is kept' },
   PORCHLIGHT_METRICS_TOKEN: {
     meaning: 'at least 32 characters; with it `GET /metrics` answers',
+  },
+
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning:
+      'a collector that takes OTLP by HTTP, for example `http://collector:4318`. Traces go to `v1/traces` below it; without an address there are none',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    meaning: 'the whole address for traces, instead of the one above',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    meaning:
+      'headers with the key of the collector: `name=value`, separated by commas, percent-encoded; needs https, except on this machine',
+  },
+  OTEL_SERVICE_NAME: { meaning: 'the name of this service in traces' },
+  OTEL_TRACES_SAMPLER_ARG: {
+    meaning: 'which share of the traces that begin here is sent, for example `0.1`',
   },
 } as const satisfies Readonly<Record<string, SettingText>>;

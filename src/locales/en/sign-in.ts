@@ -7,7 +7,6 @@ export const signIn = {
   password: 'Password',
   rememberMe: 'Remember me',
   rememberHint: 'Only on your own device. We remember your email, not your password.',
-  forgot: 'Forgot Password?',
   submit: 'Login',
   pending: 'Signing in…',
   pendingSpoken: 'Signing you in',

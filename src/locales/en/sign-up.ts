@@ -15,5 +15,4 @@ export const signUp = {
   pendingSpoken: 'Creating your account',
   haveAccount: 'Already have an account?',
   logIn: 'Log in',
-  tryAgain: 'Try again',
 } as const;

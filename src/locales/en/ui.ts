@@ -9,6 +9,8 @@ export const ui = {
   backOnline: 'You are back online.',
   goOn: 'Continue',
   tryAgain: 'Try again',
+  forgotPassword: 'Forgot Password?',
+  checkBrowser: 'Is my browser all right?',
   problemsTitle: 'There are {count} problems',
   stillWorking: 'Still working. Please keep this page open.',
 

@@ -9,7 +9,7 @@ export const userCommand = {
   noSubtenant: 'There is no open subtenant {id}: porchlight tenant list',
   added: '{email} is added as {id}. To set a password: {url}, with this address.',
   invited:
-    '{email} is invited as {id}. The mail leaves when a server runs; its link works for 3 days.',
+    '{email} is invited as {id}. The mail leaves when a server runs; its link works for {life}.',
   notInvited: 'The account {id} is {status}, or has a password: nothing was sent.',
   listed: '{id}, {email}, {name}, {status}, {subtenantId}, {roles}',
   listHeader: 'id, address, name, status, subtenant, roles',
@@ -18,6 +18,12 @@ export const userCommand = {
   suspended: 'The account {id} is switched off, and signed out everywhere.',
   resumed: 'The account {id} is switched on.',
   notSwitched: 'Nothing was done: the account {id} is {status}.',
+  sessionsHeader: 'session, since, last seen, browser, network, entrance, applications',
+  sessionRow: '{id}, {startedAt}, {seenAt}, {browser}, {network}, {entrance}, {clients}',
+  notKnown: '-',
+  hostedLogin: 'application',
+  signedOut: 'The account {id} is signed out. Sessions ended: {count}.',
+  noSession: 'The account {id} has no session {session}: porchlight user sessions {id}',
   confirm:
     'Nothing was done. This deletes the account {id} and everything that is kept about its person, for good. Say so with --yes.',
   erased: 'The account {id} is erased.',

@@ -91,8 +91,8 @@ function refuseGuessable(ctx: Context, description: string): void {
 export function createDatabaseConnection(deps: Dependencies): DatabaseConnection {
   const { registrations, clients, connection, visitorOf } = deps;
 
-  /** The body of a request from a page of a known client; null when the request has been refused. */
-  async function admit(ctx: Context): Promise<Record<string, unknown> | null> {
+  /** The body of a request from a page of a known client, and the client; null when the request has been refused. */
+  async function admit(ctx: Context) {
     const body = await readJsonObject(ctx.req);
     const client: OAuthClient | undefined = await clients.find(body.client_id);
     const origin = ctx.get('Origin');
@@ -101,16 +101,16 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
       return null;
     }
     allowOrigin(ctx, clients, client);
-    if (body.connection === connection) return body;
+    if (body.connection === connection) return { body, client };
     refuse(ctx, 400, 'invalid_request', 'Connection does not exist.');
     return null;
   }
 
   return {
     async signUp(ctx) {
-      const body = await admit(ctx);
-      if (!body) return;
-      const parsed = signUpSchema.safeParse(body);
+      const admitted = await admit(ctx);
+      if (!admitted) return;
+      const parsed = signUpSchema.safeParse(admitted.body);
       if (!parsed.success) return refuseSignUp(ctx, 'invalid_signup', 'Invalid sign up');
       const { email, password, name = '', user_metadata: more = {}, ...given } = parsed.data;
       const [first = '', ...rest] = name.split(/\s+/);
@@ -151,11 +151,12 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
 
     /** Gives the same answer for every address, so that it tells nothing about accounts. */
     async changePassword(ctx) {
-      const body = await admit(ctx);
-      if (!body) return;
+      const admitted = await admit(ctx);
+      if (!admitted) return;
+      const { body, client } = admitted;
       const email = z.string().trim().min(3).max(254).safeParse(body.email);
       if (!email.success) return refuseSignUp(ctx, 'invalid_email', 'email is required');
-      const waitSeconds = await registrations.askReset(email.data, visitorOf(ctx));
+      const waitSeconds = await registrations.askReset(email.data, visitorOf(ctx), client.clientId);
       if (waitSeconds > 0) return refuseTooMany(ctx, waitSeconds);
       ctx.type = 'html';
       ctx.body = RESET_ANSWER;

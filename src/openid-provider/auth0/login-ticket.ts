@@ -12,7 +12,6 @@ import type { OAuthClient, ProviderStore, SignInEvents } from '../ports.ts';
 import { hashedId } from '../hashed-id.ts';
 
 const TICKET_LIFE_MS = 60_000;
-const BROWSER_COOKIE = 'co_id';
 
 type Dependencies = {
   readonly store: ProviderStore['tickets'];
@@ -20,7 +19,7 @@ type Dependencies = {
   readonly clients: ClientDirectory;
   readonly sessions: ProviderSessions;
   readonly events: SignInEvents;
-  /** With a trailing slash; also the path of the cookie that binds a ticket to its browser. */
+  /** With a trailing slash. */
   readonly mountPath: string;
   readonly isSecure: boolean;
 };
@@ -66,8 +65,9 @@ function withoutTicket(query: string): string {
 
 export function createLoginTickets(deps: Dependencies): LoginTickets {
   const { store, now, clients, sessions, events } = deps;
-  const browserOf = (ctx: Context): string | undefined =>
-    ctx.cookies.get(BROWSER_COOKIE, { signed: true });
+  // Binds a ticket to its browser. `__Host-`: no sibling host plants somebody else's (security R24).
+  const cookie = deps.isSecure ? '__Host-co_id' : 'co_id';
+  const browserOf = (ctx: Context): string | undefined => ctx.cookies.get(cookie, { signed: true });
 
   async function take(
     ctx: Context,
@@ -98,12 +98,12 @@ export function createLoginTickets(deps: Dependencies): LoginTickets {
         amr: amr.join(' '),
         expiresAt: new Date(now().getTime() + TICKET_LIFE_MS),
       });
-      ctx.cookies.set(BROWSER_COOKIE, browser, {
+      ctx.cookies.set(cookie, browser, {
         signed: true,
         httpOnly: true,
         sameSite: 'lax',
         secure: deps.isSecure,
-        path: deps.mountPath,
+        path: '/',
         maxAge: 2 * TICKET_LIFE_MS,
         overwrite: true,
       });

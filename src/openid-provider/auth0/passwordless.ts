@@ -96,13 +96,11 @@ export function createPasswordless(deps: Dependencies): Passwordless {
   async function tryCode(ctx: Context, hash: string, code: string): Promise<Verdict> {
     const found = await living(hash);
     if (!found) return { kind: 'wrong' };
-    const { accountId, handle } = found;
-    const isSomebody = accountId !== null && handle !== null;
-    const verdict = isSomebody
-      ? await codes.verify(accountId, handle, code, visitorOf(ctx))
-      : await codes.verifyNobody(found, visitorOf(ctx));
+    const { accountId } = found;
+    const verdict = await codes.verifyContact(found, code, visitorOf(ctx));
     if (verdict.kind === 'blocked') return verdict;
-    return isSomebody && verdict.kind === 'ok' ? { kind: 'ok', accountId } : { kind: 'wrong' };
+    const isRight = verdict.kind === 'ok' && accountId !== null;
+    return isRight ? { kind: 'ok', accountId } : { kind: 'wrong' };
   }
 
   async function consumeHash(ctx: Context, hash: string, code: string): Promise<Verdict> {

@@ -29,23 +29,30 @@ export function createMemoryStore(): ProviderStore {
   };
   return {
     payloads: {
-      async upsert(record) {
-        rows.set(keyOf(record.model, record.id), {
-          ...record,
-          consumed: null,
-          endsAt: endOf(record),
-        });
+      async save(records) {
+        for (const { record, isUpdate } of records) {
+          const key = keyOf(record.model, record.id);
+          const before = rows.get(key);
+          if (isUpdate && !before) continue;
+          rows.set(key, { ...(before ?? { consumed: null }), ...record, endsAt: endOf(record) });
+        }
+      },
+      async findCode(id) {
+        const row = rows.get(keyOf('AuthorizationCode', id));
+        const code = found(row);
+        if (!row || !code) return null;
+        const { sessionUid } = row.payload;
+        return {
+          code,
+          session: found(where(({ model, uid }) => model === 'Session' && uid === sessionUid)),
+          grant: found(rows.get(keyOf('Grant', row.grantId ?? ''))),
+        };
       },
       async insert(record) {
         const key = keyOf(record.model, record.id);
         if (rows.has(key)) return false;
         rows.set(key, { ...record, consumed: null, endsAt: endOf(record) });
         return true;
-      },
-      async update(record) {
-        const key = keyOf(record.model, record.id);
-        const before = rows.get(key);
-        if (before) rows.set(key, { ...before, ...record, endsAt: endOf(record) });
       },
       find: async (model, id) => found(rows.get(keyOf(model, id))),
       findByUid: async (model, uid) =>

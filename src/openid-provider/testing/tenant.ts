@@ -10,7 +10,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createOpenIdProvider, type OpenIdProvider } from '../openid-provider.ts';
 import { fixedClients } from './fixed-clients.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { unusedPorts } from './unused-ports.ts';
+import { SESSION_LIFE, unusedPorts } from './unused-ports.ts';
 import { createTenantUsers, REALM, type TenantUsers } from './tenant-users.ts';
 
 export const TENANT_CLIENT = 'portal-at-tenant';
@@ -106,6 +106,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
   const users = createTenantUsers({ endSessions: (id) => provider.endAccount(id) });
   const log = () => undefined;
   const provider: OpenIdProvider = createOpenIdProvider({
+    sessionLife: SESSION_LIFE,
     issuer,
     accounts: {
       async verifyPassword(userName, password) {

@@ -17,7 +17,7 @@ import type {
   SessionEnded,
   SignInEvents,
 } from '../ports.ts';
-import { unusedPorts } from './unused-ports.ts';
+import { SESSION_LIFE, unusedPorts } from './unused-ports.ts';
 import { createBrowser } from './browser.ts';
 import type { TestBrowser } from './browser.ts';
 import { openTestDatabase } from './database.ts';
@@ -164,6 +164,7 @@ export async function createTestProvider(): Promise<TestProvider> {
   const log = (fields: object): void => void logged.push(fields);
   const keys = await newKeys();
   const provider = createOpenIdProvider({
+    sessionLife: SESSION_LIFE,
     issuer,
     accounts: fakeAccounts({ during, unavailable }),
     store,

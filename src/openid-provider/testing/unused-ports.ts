@@ -10,6 +10,10 @@ const noUsers: UserDirectory = {
   unlink: async () => ({ kind: 'unknown' }),
   remove: async () => false,
   endSessions: async () => false,
+  endSession: async () => {},
+  createTicket: async () => ({ kind: 'unknown' }),
+  allEvents: async () => ({ events: [], total: 0 }),
+  findEvent: async () => null,
   events: async () => ({ events: [], total: 0 }),
   countCall: async () => 0,
 };
@@ -18,7 +22,7 @@ const noCodes: OneTimeCodes = {
   sendSecondFactor: async () => ({ kind: 'blocked', retryAfterSeconds: 1 }),
   countStart: async () => 0,
   startPasswordless: async () => undefined,
-  verifyNobody: async () => ({ kind: 'wrong' }),
+  verifyContact: async () => ({ kind: 'wrong' }),
   verify: async () => ({ kind: 'wrong' }),
 };
 
@@ -35,3 +39,6 @@ export const unusedPorts = {
   isPasswordGrantOn: false,
   audit: async () => {},
 };
+
+/** Half an hour without use, twelve hours in all. */
+export const SESSION_LIFE = { idleSeconds: 1800, seconds: 12 * 3600 } as const;

@@ -5,7 +5,7 @@ import type { FlowState } from '#domain/flow/state.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { Boot } from '#contract/boot.ts';
-import { type Api, createApi } from '../lib/api.ts';
+import type { Api } from '../lib/api.ts';
 import { lazily } from '../lib/lazily.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';
 import { createFlow, type Flow } from './flow.ts';
@@ -41,11 +41,23 @@ type Input = {
   readonly origin: string;
 };
 
+/** The client loads with the first call. Where it does not, the call is like one without an answer. */
+function createLateApi(settings: Boot['settings']): Api {
+  const load = lazily(async () => (await import('../lib/api.ts')).createApi(settings));
+  return {
+    async call(name, input) {
+      const api = await load().catch(() => null);
+      if (api) return api.call(name, input);
+      return { kind: 'failed', status: 0, errorFlag: null, retryAfterSeconds: null };
+    },
+  };
+}
+
 /** Creates the context, on the server and in the browser alike. Nothing runs before the first event. */
 export function createAppContext({ boot, place, module, load, origin }: Input): AppContextValue {
   const now = () => performance.now();
   const { screen, entryPoint, visit, settings } = boot;
-  const api = createApi(settings);
+  const api = createLateApi(settings);
   const subtenant = createStore(boot.subtenant);
   const subtenantId = () => subtenant.get().id;
   const flashMessage: AppContextValue['flashMessage'] = createStore({});
@@ -55,8 +67,8 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
     return createRunner({ api, settings, flow, navigation, flashMessage, subtenantId, now });
   });
   // The clock of `performance` starts with the navigation, before the server wrote what is left of a code:
-  // counted from there, the page never promises more time than there is.
-  const first = stateFor(screen, entryPoint, visit, 0);
+  // counted from there, the page never promises more time than there is. That of the server started long before.
+  const first = stateFor(screen, entryPoint, visit, import.meta.env.SSR ? now() : 0);
   const door = createStore(stillOf(screen, isVerified(first)));
   const flow = createFlow({ first, loadRunner, now });
   const navigation = createNavigation({ view, door, flow, load, now });

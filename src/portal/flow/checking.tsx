@@ -13,22 +13,24 @@ type CheckingProps = {
 
 /** "Checking…"; where scripts do not run, a button in its place, or why nothing happens and whom to ask. */
 export function Checking({ children, withoutScript }: CheckingProps) {
-  const { phone, email } = useAppContext().boot.settings.help;
   return (
     <>
       <p role="status" className="script-only">
         {children}
       </p>
       <noscript>
-        {withoutScript ? (
-          <Alert tone="warning">
-            <p>{withoutScript}</p>
-            <p>{fill(noScript.contact, { phone, email })}</p>
-          </Alert>
-        ) : (
-          <GoOn />
-        )}
+        {import.meta.env.SSR && (withoutScript ? <WhomToAsk why={withoutScript} /> : <GoOn />)}
       </noscript>
     </>
+  );
+}
+
+function WhomToAsk({ why }: { readonly why: string }) {
+  const { phone, email } = useAppContext().boot.settings.help;
+  return (
+    <Alert tone="warning">
+      <p>{why}</p>
+      <p>{fill(noScript.contact, { phone, email })}</p>
+    </Alert>
   );
 }

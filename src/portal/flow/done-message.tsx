@@ -1,15 +1,8 @@
 import { useLayoutEffect, useState } from 'react';
-import type { DoneMessage } from '#domain/flow/state.ts';
+import { type DoneMessage, doneMessageIn } from '#domain/done.ts';
 import type { VisitState } from '#domain/visit.ts';
 import { useFlowAt, useView } from './app-context.ts';
 import styles from './done-message.module.css';
-
-const MESSAGES: readonly string[] = [
-  'created',
-  'activated',
-  'oldPassword',
-  'passwordSet',
-] satisfies DoneMessage[];
 
 type DoneTextProps = {
   /** For a visitor who did not come here from another step. */
@@ -21,7 +14,7 @@ type DoneTextProps = {
 export function DoneText({ plain, others }: DoneTextProps) {
   const message = useDoneMessage();
   if (message !== undefined) return (message && others[message]) ?? plain;
-  // Only the history entry knows which message it is: until the page is hydrated, a style shows that one.
+  // The root says which message it is, by the history or the address: until the page is hydrated, a style shows that one.
   return (
     <>
       <span className={styles.plain}>{plain}</span>
@@ -40,8 +33,8 @@ function useDoneMessage(): DoneMessage | null | undefined {
   const [kept, setKept] = useState<DoneMessage | null>();
   useLayoutEffect(() => {
     const { done } = (history.state ?? {}) as { readonly done?: unknown };
-    const isOurs = typeof done === 'string' && MESSAGES.includes(done);
-    setKept(isOurs ? (done as DoneMessage) : null);
+    // A form that went as it is led here: then the root says it.
+    setKept(doneMessageIn(done ?? document.documentElement.dataset.done) ?? null);
   }, []);
   return told ?? kept;
 }

@@ -5,7 +5,10 @@ export function prefillEmail(input: HTMLInputElement | null): void {
   const remembered = getItem('userName');
   const box = input?.form?.querySelector<HTMLInputElement>('[name=rememberMe]');
   if (box && remembered) box.checked = true;
-  if (input && !input.value) input.value = getItem('typedEmail') ?? remembered ?? '';
+  if (!input || input.value) return;
+  input.value = getItem('typedEmail') ?? remembered ?? '';
+  // Who is about to type there replaces it.
+  if (document.activeElement === input) input.select();
 }
 
 /** Remember me: kept only while the box is ticked (SIN-03). */

@@ -8,7 +8,8 @@ import type { Flow, Runner } from './flow.ts';
 import type { Navigation } from './navigation.ts';
 import { showToast } from '../ui/show-toast.ts';
 import type { AppContextValue } from './app-context.ts';
-import { createSteps, interactionQuery, type Steps } from './steps.ts';
+import { createSteps, type Steps } from './steps.ts';
+import { interactionQuery } from './view.ts';
 
 export type AppRunner = Runner & Pick<Steps, 'reopen'>;
 

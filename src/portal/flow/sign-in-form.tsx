@@ -92,7 +92,7 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
         />
         <LinkRow>
           <Checkbox name="rememberMe" value="yes" label={t.rememberMe} hint={t.rememberHint} />
-          <a {...forgot}>{t.forgot}</a>
+          <a {...forgot}>{ui.forgotPassword}</a>
         </LinkRow>
         <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
           {t.submit}

@@ -1,11 +1,5 @@
 import type { EntryPoint } from '#domain/role-routing.ts';
-import {
-  EXPIRED_QUERY,
-  pathOf,
-  INTERACTION_QUERY,
-  SCREENS,
-  type ScreenName,
-} from '#domain/screens.ts';
+import { EXPIRED_QUERY, pathOf, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
 import { flow as t } from '#locales/en/flow.ts';
@@ -16,13 +10,7 @@ import { historyStateOf, signUpDataOf } from './history-state.ts';
 import { keepDraft } from './sign-up-draft.ts';
 import type { Navigation } from './navigation.ts';
 import type { AppContextValue } from './app-context.ts';
-import { placeOf, withCarriedQuery } from './view.ts';
-
-/** The query that names the OAuth client's interaction of this tab, if any. */
-export function interactionQuery(search: string): { readonly request?: string } {
-  const request = new URLSearchParams(search).get(INTERACTION_QUERY);
-  return request ? { request } : {};
-}
+import { interactionQuery, placeOf, withCarriedQuery } from './view.ts';
 
 export type Steps = {
   /** Shows the screen that an effect asks for; the flow already has its state. */

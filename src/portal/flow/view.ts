@@ -38,6 +38,12 @@ export function placeOf(
   return screen && { screen, entryPoint: entryPointOf(path), path, search: search && `?${search}` };
 }
 
+/** The query that names the OAuth client's interaction of this tab, if any. */
+export function interactionQuery(search: string): { readonly request?: string } {
+  const request = new URLSearchParams(search).get(INTERACTION_QUERY);
+  return request ? { request } : {};
+}
+
 const CARRIED_QUERY = ['subtenantId', INTERACTION_QUERY];
 
 /** Adds the query parameters that every address keeps: the subtenant (GEN-04) and the interaction. */

@@ -26,10 +26,13 @@ export type Answering = {
   readonly questions: Map<string, () => Promise<unknown>>;
 };
 
-export function createAnswering(sent: FormData | null = null): Answering {
+/** What the server knows before a screen is drawn, by the names under which screens keep it. */
+export type Known = Readonly<Record<string, unknown>>;
+
+export function createAnswering(known: Known, sent: FormData | null = null): Answering {
   return {
     sent,
-    kept: new Map(),
+    kept: new Map(Object.entries(known)),
     forms: new Map(),
     buttons: new Map(),
     questions: new Map(),

@@ -145,6 +145,11 @@ function summaryOf<F extends string>(
   problems: Problems<F>,
 ): SummaryRow[] {
   const rows = new Map<string, SummaryRow>();
+  if (import.meta.env.SSR) {
+    // There is no form to look at yet: the checks go by the order of the page, and fields are called as they are named.
+    for (const [id, text] of Object.entries<ReactNode>(problems))
+      if (text) rows.set(id, { id, text });
+  }
   for (const { name, id } of controls(form)) {
     const text: ReactNode = problems[name as F];
     if (text && !rows.has(name)) rows.set(name, { id, text });

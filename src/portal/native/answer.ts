@@ -1,4 +1,5 @@
 import { reduce } from '#domain/flow.ts';
+import { DONE_QUERY } from '#domain/done.ts';
 import { stillOf } from '#domain/door.ts';
 import type { FlowState } from '#domain/flow/state.ts';
 import { stateFor } from '#domain/flow/initial-state.ts';
@@ -10,9 +11,8 @@ import type { Boot, Way } from '#contract/boot.ts';
 import { createRunEffect } from '../flow/effects/run-effect.ts';
 import type { AppContextValue } from '../flow/app-context.ts';
 import { createFlow, type Runner } from '../flow/flow.ts';
-import { interactionQuery } from '../flow/steps.ts';
-import { type ScreenModule, type View, withCarriedQuery } from '../flow/view.ts';
-import { type Answering, createAnswering, type FormRules } from '../lib/answering.ts';
+import { interactionQuery, type ScreenModule, type View, withCarriedQuery } from '../flow/view.ts';
+import { type Answering, createAnswering, type FormRules, type Known } from '../lib/answering.ts';
 import { NOTICE } from '../lib/notice.ts';
 import { hasProblems, readForm } from '../lib/form-values.ts';
 import { createStore, type Store } from '../lib/store.ts';
@@ -23,6 +23,7 @@ type Input = {
   readonly place: Pick<View, 'path' | 'search'>;
   readonly module: ScreenModule;
   readonly sent: FormData;
+  readonly known: Known;
   readonly browser: Browser;
   /** Draws the screen; its forms and buttons say what they do. */
   readonly draw: (context: AppContextValue, answering: Answering) => string;
@@ -48,11 +49,12 @@ export async function answerForm({
   place,
   module,
   sent,
+  known,
   browser,
   draw,
 }: Input): Promise<Answer> {
   let way: Way | null = null;
-  const answering = createAnswering(sent);
+  const answering = createAnswering(known, sent);
   const { context, run } = createNativeContext({
     boot,
     place,
@@ -136,7 +138,7 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
   const view = live(createStore<View>({ id: 0, screen, entryPoint, visit, module, ...place }));
   const toPage = (href: string) =>
     lead({ kind: 'page', href: withCarriedQuery(href, place.search) });
-  const leave = (url: string) => lead({ kind: 'away', url });
+  const leave = (url: string) => (url.startsWith('/') ? toPage(url) : lead({ kind: 'away', url }));
   const interaction = () => interactionQuery(place.search).request ?? null;
 
   async function whereTheVisitIs(): Promise<VisitState> {
@@ -153,7 +155,10 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
     identity: createNativeIdentity(browser),
     subtenantId: () => subtenant.get().id,
     interaction,
-    show: async (to: ScreenName, from) => toPage(pathOf(to, from)),
+    async show(to: ScreenName, from) {
+      const state = flow.get();
+      toPage(pathOf(to, from) + (state.at === 'done' ? `?${DONE_QUERY}=${state.message}` : ''));
+    },
     async restart(fallback, from) {
       const state = await whereTheVisitIs();
       const found = screenFor(screen, state);

@@ -3,6 +3,7 @@ import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ToastSlot } from '../ui/toast-slot.tsx';
 import { DisplayMenu } from './display-menu.tsx';
+import { NativeDisplay } from './native-display.tsx';
 import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
 
@@ -27,6 +28,7 @@ export function Header({
       <div className={styles.controls}>
         <TextSize />
         <DisplayMenu />
+        <noscript>{import.meta.env.SSR && <NativeDisplay />}</noscript>
       </div>
       <ToastSlot />
     </header>

@@ -9,7 +9,7 @@ const SIZES = ['standard', 'large', 'largest'] as const;
 export function TextSize() {
   const { textSize } = usePreferences();
   return (
-    <div className={styles.group} role="group" aria-label={shell.textSize.label}>
+    <div className={`script-only ${styles.group}`} role="group" aria-label={shell.textSize.label}>
       {SIZES.map((size, index) => (
         <button
           key={size}

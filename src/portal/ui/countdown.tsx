@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { clockText } from '#domain/duration.ts';
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#locales/en/widgets.ts';
-import { useAnswering } from '../lib/answering.ts';
+import { durationText } from '../lib/time-words.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { usePreferences } from './preferences.ts';
@@ -48,7 +48,7 @@ export function Countdown({
   const [before, after] = widgets.countdown.askAgainIn.split('{time}');
   return (
     <div className={styles.timer}>
-      <svg className={styles.ring} viewBox="0 0 56 56" aria-hidden="true">
+      <svg className={`script-only ${styles.ring}`} viewBox="0 0 56 56" aria-hidden="true">
         <circle cx="28" cy="28" r="23" />
         {!hasRunOut && (
           <circle
@@ -62,7 +62,7 @@ export function Countdown({
           />
         )}
       </svg>
-      <p className={styles.text} role="timer" aria-live="off">
+      <p className={`script-only ${styles.text}`} role="timer" aria-live="off">
         {hasRunOut ? (
           widgets.countdown.ranOut
         ) : (
@@ -74,13 +74,8 @@ export function Countdown({
         )}
       </p>
       <noscript>
-        <Button variant="secondary" wide={false} action="resend" onClick={onResend}>
-          {widgets.countdown.resend}
-        </Button>
-        {onMoreTime && (
-          <Button variant="secondary" action="moreTime" onClick={onMoreTime}>
-            {widgets.countdown.moreTime}
-          </Button>
+        {import.meta.env.SSR && (
+          <Still deadline={deadline} onResend={onResend} onMoreTime={onMoreTime} />
         )}
       </noscript>
       <div className={`script-only ${styles.actions}`}>
@@ -102,6 +97,41 @@ export function Countdown({
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Where no script runs: the time as of the page's drawing, in words, and the same buttons. */
+function Still({
+  deadline,
+  onResend,
+  onMoreTime,
+}: Pick<CountdownProps, 'deadline' | 'onResend' | 'onMoreTime'>) {
+  const [left] = useState(() => (deadline ?? 0) - performance.now());
+  const hasRunOut = left <= 0;
+  return (
+    <>
+      <p className={styles.text}>
+        {hasRunOut
+          ? widgets.countdown.ranOut
+          : fill(widgets.countdown.askAgainIn, { time: durationText(left) })}
+      </p>
+      <div className={styles.actions}>
+        {onMoreTime && (
+          <Button variant="secondary" icon="clock" action="moreTime" onClick={onMoreTime}>
+            {widgets.countdown.moreTime}
+          </Button>
+        )}
+        <Button
+          variant={hasRunOut ? 'primary' : 'secondary'}
+          wide={false}
+          icon="refresh-cw"
+          action="resend"
+          onClick={onResend}
+        >
+          {widgets.countdown.resend}
+        </Button>
+      </div>
+    </>
   );
 }
 
@@ -127,11 +157,7 @@ function useMoreTimeByItself(
 }
 
 function useRemaining(deadline: number | null, totalMs: number, moments: Moments): number {
-  // An answer is no page that a browser takes over: its time is that of its drawing.
-  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
-  const isAnswer = import.meta.env.SSR && Boolean(useAnswering()?.sent);
-  const left = isAnswer && deadline !== null ? deadline - performance.now() : totalMs;
-  const [remaining, setRemaining] = useState(left);
+  const [remaining, setRemaining] = useState(totalMs);
   const latest = useRef(moments);
   latest.current = moments;
   useEffect(() => {

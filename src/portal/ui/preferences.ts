@@ -1,11 +1,5 @@
 import { useSyncExternalStore } from 'react';
-
-/** A visitor's display choices: attributes of `<html>`, stored on this device. */
-export type Preferences = {
-  theme: 'device' | 'light' | 'dark';
-  textSize: 'standard' | 'large' | 'largest';
-  untimed: 'off' | 'on';
-};
+import type { Preferences } from '#domain/display.ts';
 
 /** `installEarly` in `pre-hydration.ts` reads the same keys before the first paint; its test compares the two. */
 export const PREFERENCE_KEYS: Readonly<Record<keyof Preferences, string>> = {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
+import { defaultTimers } from '../testing/timers.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import {
   createTestContext,
@@ -138,6 +139,7 @@ describe('[R20] a proof of work', () => {
       clock,
       auditDays: 365,
       leadDays: 30,
+      timers: defaultTimers,
       sealing: createSealing({ db, clock, secretBox: createSecretBox(config.secret) }),
       onDone: nobody,
       onDeadLetters: nobody,
@@ -200,7 +202,7 @@ describe('[PWD-08] after a failed reset', () => {
     const resetKey = new URL(link?.link ?? 'x:').searchParams.get('resetLinkKey') ?? '';
     const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
     if (!user) throw new Error('The link is dead');
-    const { subtenantId: _, ...shown } = user;
+    const { subtenantId: _, request: _request, ...shown } = user;
     const update = (password: string, headers?: Headers) =>
       visitor.call('updatePassword', { body: { ...shown, accessIP: '::1', password } }, headers);
     return { visitor, update };

@@ -10,10 +10,22 @@ import { toNetwork } from './network.ts';
 /** One thing that is counted: a rule, and whom or what it counts, in one part or several. Named twice it counts twice. */
 export type Use = readonly [rule: RateLimit, ...subject: readonly string[]];
 
-/** A counted use, to be given back when it turns out right; `until` names the window it was counted in. */
-type Counted = { readonly key: string; readonly points: number; readonly until: string };
+/** A counted use, to be given back when it turns out right; `until` names the window it was counted in, `room` is what that has left. */
+type Counted = {
+  readonly key: string;
+  readonly points: number;
+  readonly room: number;
+  readonly until: string;
+};
 export type Receipt = readonly Counted[];
 type Refundable = readonly Pick<Counted, 'key' | 'until'>[];
+
+/** What of the counted is taken back, and which uses begin anew; what is cleared need not be given back. */
+type Settlement = {
+  readonly giveBack?: readonly Use[];
+  readonly refund?: Refundable;
+  readonly clear?: readonly Use[];
+};
 
 export type RateLimits = {
   /**
@@ -29,6 +41,8 @@ export type RateLimits = {
   giveBack(...uses: readonly Use[]): Promise<void>;
   /** Takes back what a receipt names, however much later: a window that has begun anew meanwhile keeps its count. */
   refund(receipt: Refundable): Promise<void>;
+  /** Several of these, and `clear`, at once. */
+  settle(settlement: Settlement): Promise<void>;
   /** Whether a rule is used up, without counting. */
   isUsedUp(...uses: readonly Use[]): Promise<boolean>;
   /** Begins a window of this use now, with one use counted, whatever was counted before. */
@@ -87,13 +101,38 @@ export function createRateLimits(deps: {
   }
   type Group = ReturnType<typeof grouped>[number];
 
+  /**
+   * One statement, whatever is counted. A use that fills a window which doubles begins the wait; one that was waited out
+   * makes the next one twice as long.
+   */
   async function count(groups: readonly Group[]): Promise<readonly Row[]> {
     const now = clock.now();
-    const plain = groups.filter(({ rule }) => !rule.isDoubling);
-    const rows = plain.length > 0 ? await countPlain(plain, now) : [];
-    const others = groups.filter(({ rule }) => rule.isDoubling);
-    for (const group of others) rows.push(await countDoubling(group, now));
-    return rows;
+    const isOver = sql`limits.expires_at <= ${now}::timestamptz`;
+    const sum = sql`limits.points + excluded.points`;
+    const doubling = groups.filter(({ rule }) => rule.isDoubling);
+    const forgottenAt = new Date(now.getTime() - DAY_MS);
+    const locks = doubling.map(
+      ({ key, rule: { max } }) => sql`
+        when limits.key = ${key} and ${isOver} and limits.expires_at <= ${forgottenAt}::timestamptz then 0
+        when limits.key = ${key} and ${isOver} and limits.points >= ${max} then limits.locks + 1`,
+    );
+    const waits = doubling.map(({ key, rule: { max, windowMs } }) => {
+      const seconds = sql`least(${DAY_MS / 1000}::float8, ${windowMs / 1000}::float8 * power(2, least(limits.locks, 20)))`;
+      return sql`when limits.key = ${key} and limits.points < ${max} and ${sum} >= ${max}
+        then ${now}::timestamptz + ${seconds} * interval '1 second'`;
+    });
+    return insert(groups, now)
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          points: sql<number>`case when ${isOver} then excluded.points else ${sum} end`,
+          expires_at: sql<Date>`case when ${isOver} then excluded.expires_at ${sql.join(waits, sql` `)} else limits.expires_at end`,
+          ...(doubling.length > 0 && {
+            locks: sql<number>`case ${sql.join(locks, sql` `)} else limits.locks end`,
+          }),
+        }),
+      )
+      .returning(['key', 'points', 'expires_at'])
+      .execute();
   }
 
   function insert(groups: readonly Group[], now: Date) {
@@ -105,42 +144,6 @@ export function createRateLimits(deps: {
         expires_at: end(rule.windowMs),
       })),
     );
-  }
-
-  function countPlain(groups: readonly Group[], now: Date): Promise<Row[]> {
-    return insert(groups, now)
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          points: sql`case when limits.expires_at <= ${now} then excluded.points else limits.points + excluded.points end`,
-          expires_at: sql`case when limits.expires_at <= ${now} then excluded.expires_at else limits.expires_at end`,
-        }),
-      )
-      .returning(['key', 'points', 'expires_at'])
-      .execute();
-  }
-
-  /** The use that fills a window begins the wait; one that was waited out makes the next one twice as long. */
-  function countDoubling(group: Group, now: Date): Promise<Row> {
-    const { max, windowMs } = group.rule;
-    const isOver = sql`limits.expires_at <= ${now}`;
-    const forgottenAt = new Date(now.getTime() - DAY_MS);
-    const locks = sql<number>`case when not ${isOver} then limits.locks
-      when limits.expires_at <= ${forgottenAt} then 0
-      when limits.points >= ${max} then limits.locks + 1 else limits.locks end`;
-    const waitSeconds = sql`least(${DAY_MS / 1000}::float8, ${windowMs / 1000}::float8 * power(2, least(limits.locks, 20)))`;
-    return insert([group], now)
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          points: sql`case when ${isOver} then excluded.points else limits.points + excluded.points end`,
-          locks,
-          expires_at: sql`case when ${isOver} then excluded.expires_at
-            when limits.points < ${max} and limits.points + excluded.points >= ${max}
-              then ${now}::timestamptz + ${waitSeconds} * interval '1 second'
-            else limits.expires_at end`,
-        }),
-      )
-      .returning(['key', 'points', 'expires_at'])
-      .executeTakeFirstOrThrow();
   }
 
   /** The rule that holds longest and how long; `spare` is what it still has to allow beyond the count. */
@@ -175,14 +178,32 @@ export function createRateLimits(deps: {
     throw new AppError('TOO_MANY', { retryAfterMs: full.waitMs, limit: full.limit });
   }
 
-  async function subtract(groups: readonly Group[]): Promise<void> {
-    for (const { key, times } of groups) {
-      await db
-        .updateTable('limits')
-        .set({ points: sql`greatest(0, points - ${times})` })
-        .where('key', '=', key)
-        .execute();
-    }
+  /** One statement for all that is taken back and cleared; the rows are locked in the order in which they are counted. */
+  async function takeBack({ giveBack = [], refund = [], clear = [] }: Settlement): Promise<void> {
+    const cleared = clear.map(keyOf);
+    const back = [
+      ...grouped(giveBack).map(({ key, times }) => ({ key, times, until: '' })),
+      ...refund.map(({ key, until }) => ({ key, times: 1, until })),
+    ].filter(({ key }) => !cleared.includes(key));
+    const keys = [...new Set([...cleared, ...back.map(({ key }) => key)])];
+    if (keys.length === 0) return;
+    await sql`
+      with held as materialized (
+        select key, expires_at from limits where key = any(${keys}::text[]) order by key collate "C" for update
+      ), gone as (
+        delete from limits using held where limits.key = held.key and held.key = any(${cleared}::text[])
+      ), back as (
+        select held.key, sum(times) as times
+        from held join unnest(
+          ${back.map(({ key }) => key)}::text[],
+          ${back.map(({ times }) => times)}::int[],
+          ${back.map(({ until }) => until)}::text[]
+        ) as given (key, times, until) on given.key = held.key
+        where until = '' or held.expires_at = nullif(until, '')::timestamptz
+        group by held.key
+      )
+      update limits set points = greatest(0, points - back.times) from back where limits.key = back.key
+    `.execute(db);
   }
 
   return {
@@ -190,11 +211,12 @@ export function createRateLimits(deps: {
       const groups = grouped(uses);
       const rows = await count(groups);
       const full = fullest(groups, rows, true);
-      if (full) await subtract(groups);
+      if (full) await takeBack({ giveBack: uses });
       refuse(full);
       return rows.map(({ key, points, expires_at }) => ({
         key,
         points,
+        room: (groups.find((group) => group.key === key)?.rule.max ?? 0) - points,
         until: expires_at.toISOString(),
       }));
     },
@@ -209,17 +231,9 @@ export function createRateLimits(deps: {
       const groups = grouped(uses);
       refuse(fullest(groups, await look(groups), false));
     },
-    giveBack: (...uses) => subtract(grouped(uses)),
-    async refund(receipt) {
-      for (const { key, until } of receipt) {
-        await db
-          .updateTable('limits')
-          .set({ points: sql`greatest(0, points - 1)` })
-          .where('key', '=', key)
-          .where('expires_at', '=', new Date(until))
-          .execute();
-      }
-    },
+    settle: takeBack,
+    giveBack: (...uses) => takeBack({ giveBack: uses }),
+    refund: (receipt) => takeBack({ refund: receipt }),
     async isUsedUp(...uses) {
       const groups = grouped(uses);
       return fullest(groups, await look(groups), false) !== null;
@@ -240,9 +254,7 @@ export function createRateLimits(deps: {
       if (!row || row.expires_at <= clock.now()) return null;
       return new Date(row.expires_at.getTime() - inForce(use).windowMs);
     },
-    async clear(...uses) {
-      await db.deleteFrom('limits').where('key', 'in', uses.map(keyOf)).execute();
-    },
+    clear: (...uses) => takeBack({ clear: uses }),
   };
 }
 

@@ -36,18 +36,28 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return accountIn(db).where('email_canonical', '=', canonicalEmail(email)).executeTakeFirst();
 }
 
+/** The roles of a row of `users`, beside its columns. */
+export const roleIdsOfUser = sql<number[]>`array(
+  select role_id from user_roles where user_id = users.id order by role_id
+)`.as('roleIds');
+
+/** An account that was read with its roles, if it may sign in. */
+export function toActive(
+  account: (Account & { readonly roleIds: readonly number[] }) | null | undefined,
+): ActiveAccount | null {
+  if (account?.status !== 'active') return null;
+  return { ...account, roleIds: account.roleIds.filter(isRoleId) };
+}
+
 /** The one answer to who may sign in, and as what. */
 export async function findActiveAccount(db: Db, id: number): Promise<ActiveAccount | null> {
-  const account = await accountIn(db)
-    .select(
-      sql<number[]>`array(
-        select role_id from user_roles where user_id = users.id order by role_id
-      )`.as('roleIds'),
-    )
-    .where('id', '=', id)
-    .where('status', '=', 'active')
-    .executeTakeFirst();
-  return account ? { ...account, roleIds: account.roleIds.filter(isRoleId) } : null;
+  return toActive(
+    await accountIn(db)
+      .select(roleIdsOfUser)
+      .where('id', '=', id)
+      .where('status', '=', 'active')
+      .executeTakeFirst(),
+  );
 }
 
 /** Reads an account and locks it for the rest of the transaction: who else locks it waits. */

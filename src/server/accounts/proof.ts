@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Contact, MailRule } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import {
@@ -21,6 +22,16 @@ export function isProvenByPhoneAlone(
 export function mailRuleOf(account: Pick<Account, 'mail_codes_only' | 'mobile'>): MailRule {
   return account.mail_codes_only || account.mobile === '' ? 'only' : 'asked';
 }
+
+/** Whether a row of `users` is of an active account for which `noteSignIn` would change nothing, as part of a statement. */
+export const hasNothingToProve = (contact: Contact | null) => {
+  const known = {
+    email: sql`users.email_proven_at is not null and not users.mail_codes_only`,
+    phone: sql`users.phone_proven_at is not null`,
+    none: sql`true`,
+  };
+  return sql`users.status = 'active' and users.first_signed_in_at is not null and ${known[contact ?? 'none']}`;
+};
 
 /**
  * Keeps what a right code at sign-in proved, and since when. Who typed a mailed code beside the right password is the

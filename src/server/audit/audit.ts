@@ -1,5 +1,7 @@
+import type { RawBuilder } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { currentRequest } from './request-context.ts';
 
 export type AuditEvent = {
@@ -26,6 +28,26 @@ type NotedEvent = Required<Pick<AuditEvent, 'kind' | 'details'>> & {
 /** What happened to whom, for the operator; never a secret, a code or a password. */
 export type Audit = (event: AuditEvent, db?: Db) => Promise<void>;
 
+export type AuditLog = Audit & {
+  /** Part of a statement that writes more than the log. */
+  within(event: AuditEvent): AuditWithin;
+};
+
+/** An event whose entry is written by the statement of its cause. */
+export type AuditWithin = {
+  /** Adds the entry for each row of `source`, a `with` of the statement: as many as the cause happened to. */
+  insertFrom(source: string): RawBuilder<unknown>;
+  /**
+   * Runs the statement and then, if it says so, what follows from its entry: both or nothing.
+   * @param work runs the statement on the database it is given; `isNoted` tells whether it wrote the entry
+   */
+  run<T>(
+    db: Db,
+    work: (db: Db) => Promise<T>,
+    isNoted: (result: Awaited<T>) => boolean,
+  ): Promise<T>;
+};
+
 /** Kinds that tell of something refused or failed, with the reason where the event names none. */
 const FAILURES: Readonly<Record<string, string>> = {
   'signIn.wrongPassword': 'wrongPassword',
@@ -35,6 +57,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   'activation.invalidLink': 'invalidLink',
   'activation.rejected': 'rejectedByOwner',
   'reset.invalidLink': 'invalidLink',
+  'reset.heldBack': 'tooMany',
+  'limit.refused': 'tooMany',
+  'text.refused': 'refused',
   'handoff.replayed': 'replayed',
   'hosted.refused': 'refused',
   'hosted.unproven': 'unproven',
@@ -44,6 +69,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'enumeration.suspected': 'manyAddresses',
   'request.refused': 'refused',
   'request.failed': 'unexpected',
+  'request.mistaken': 'mistaken',
 };
 
 /** Appends to the audit log; pass the transaction to make the entry part of it. */
@@ -55,32 +81,62 @@ export function createAudit(deps: {
   readonly onEvent?: (event: NotedEvent) => void;
   /** Queues what others are told of the event, in the same transaction. */
   readonly tell?: (event: AuditEvent, db: Db) => Promise<void>;
-}): Audit {
-  return async (event, db = deps.db) => {
+}): AuditLog {
+  function rowOf(event: AuditEvent) {
     const request = currentRequest();
     const { kind, details = {} } = event;
     const failure = FAILURES[kind];
-    const subtenantId = subtenantOf(details) ?? request?.subtenantId ?? null;
     const given = event.reason ?? details.reason ?? details.error;
+    return {
+      at: deps.clock.now(),
+      kind,
+      user_id: event.userId ?? null,
+      visit_id: event.visitId ?? request?.visitId ?? null,
+      ip: event.ip ?? request?.ip ?? null,
+      request_id: request?.requestId ?? null,
+      subtenant_id: subtenantOf(details) ?? request?.subtenantId ?? null,
+      actor: event.actor ?? (request ? 'visitor' : (deps.actor ?? 'server')),
+      outcome: failure === undefined ? ('success' as const) : ('failure' as const),
+      reason: typeof given === 'string' ? given : (failure ?? null),
+      details,
+    };
+  }
+  type EntryRow = ReturnType<typeof rowOf>;
+
+  async function follow(event: AuditEvent, row: EntryRow, db: Db): Promise<void> {
+    await deps.tell?.(event, db);
+    const { kind, subtenant_id: subtenantId, details } = row;
+    deps.onEvent?.({ kind, subtenantId, details });
+  }
+
+  async function audit(event: AuditEvent, db: Db = deps.db): Promise<void> {
+    const row = rowOf(event);
+    const { details } = row;
     await db
       .insertInto('audit_events')
-      .values({
-        at: deps.clock.now(),
-        kind,
-        user_id: event.userId ?? null,
-        visit_id: event.visitId ?? request?.visitId ?? null,
-        ip: event.ip ?? request?.ip ?? null,
-        request_id: request?.requestId ?? null,
-        subtenant_id: subtenantId,
-        actor: event.actor ?? (request ? 'visitor' : (deps.actor ?? 'server')),
-        outcome: failure === undefined ? 'success' : 'failure',
-        reason: typeof given === 'string' ? given : (failure ?? null),
-        details: JSON.stringify(details),
-      })
+      .values({ ...row, details: JSON.stringify(details) })
       .execute();
-    await deps.tell?.(event, db);
-    deps.onEvent?.({ kind, subtenantId, details });
-  };
+    await follow(event, row, db);
+  }
+
+  function within(event: AuditEvent): AuditWithin {
+    const row = rowOf(event);
+    return {
+      insertFrom: (source) => insertFrom(source, 'audit_events', row),
+      run<T>(db: Db, work: (db: Db) => Promise<T>, isNoted: (result: Awaited<T>) => boolean) {
+        const both = async (source: Db) => {
+          const result = await work(source);
+          if (isNoted(result)) await follow(event, row, source);
+          return result;
+        };
+        // Without a receiver nothing is written after the statement, which needs no transaction around it then.
+        const isAlone = deps.tell === undefined || db.isTransaction;
+        return isAlone ? both(db) : db.transaction().execute(both);
+      },
+    };
+  }
+
+  return Object.assign(audit, { within });
 }
 
 function subtenantOf({ subtenantId }: Readonly<Record<string, unknown>>): number | null {

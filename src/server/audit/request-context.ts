@@ -14,11 +14,15 @@ export type RequestContext = {
   refusal: string | null;
   /** The name of an error that nothing foresaw. */
   fault: string | null;
+  /** What an application got wrong, told on a page with a reference. `clientId` is null for one that there is not. */
+  mistake: { readonly clientId: string | null; readonly reason: string } | null;
   /** The last limit that was full, whether or not the request was refused for it. */
   limit: string | null;
 };
 
-type Learned = Partial<Pick<RequestContext, 'visitId' | 'subtenantId' | 'userId' | 'limit'>>;
+type Learned = Partial<
+  Pick<RequestContext, 'visitId' | 'subtenantId' | 'userId' | 'mistake' | 'limit'>
+>;
 
 const storage = new AsyncLocalStorage<RequestContext>();
 

@@ -1,5 +1,6 @@
 import { toCsv } from '#domain/csv.ts';
-import type { Db } from '../db/database.ts';
+import { openSurveyText } from '../accounts/survey-text.ts';
+import type { ServerContext } from '../context.ts';
 import { SURVEY_OPTIONS } from './survey.ts';
 
 const HEADER = [
@@ -19,8 +20,11 @@ const HEADER = [
 
 type Answer = Readonly<Record<(typeof HEADER)[number], string>>;
 
-/** Every answer to 'How did you hear about us?', oldest first. */
-export async function readSurvey(db: Db): Promise<readonly Answer[]> {
+/** Every answer to 'How did you hear about us?', oldest first. @throws OperatorError when no configured secret opens one */
+export async function readSurvey({
+  db,
+  secretBox,
+}: Pick<ServerContext, 'db' | 'secretBox'>): Promise<readonly Answer[]> {
   const rows = await db
     .selectFrom('survey_answers')
     .leftJoin('registrations', 'registrations.id', 'survey_answers.registration_id')
@@ -59,7 +63,7 @@ export async function readSurvey(db: Db): Promise<readonly Answer[]> {
     subject_id: String(row.subject_id),
     response_id: String(row.response_id),
     answer: SURVEY_OPTIONS.find(({ responseId }) => responseId === row.response_id)?.response ?? '',
-    text: row.sub_response,
+    text: openSurveyText(secretBox, row),
   }));
 }
 

@@ -9,6 +9,7 @@ import {
 } from '#domain/survey.ts';
 import { survey as texts } from '#locales/en/survey.ts';
 import { later } from '../clock.ts';
+import { openSurveyText, sealSurveyText } from '../accounts/survey-text.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
@@ -41,7 +42,7 @@ export type Survey = {
 /** A sign-up may save its answers for this long. */
 const SCOPE_MS = 15 * 60 * 1000;
 
-export function createSurvey({ db, clock }: ServerContext): Survey {
+export function createSurvey({ db, clock, secretBox }: ServerContext): Survey {
   /**
    * Whose answers these are: the form's that this visit filled in, until its code was right; then the account's. Forms of
    * others for the same address are not seen from here. @throws AppError FORBIDDEN
@@ -78,14 +79,15 @@ export function createSurvey({ db, clock }: ServerContext): Survey {
             id: randomUUID(),
             subject_id: answer.subjectId,
             response_id: answer.responseId,
-            sub_response: answer.text,
+            ...sealSurveyText(secretBox, answer.text),
             created_at: now,
           })),
         )
         .onConflict((conflict) =>
-          conflict
-            .columns([column, 'subject_id', 'response_id'])
-            .doUpdateSet((eb) => ({ sub_response: eb.ref('excluded.sub_response') })),
+          conflict.columns([column, 'subject_id', 'response_id']).doUpdateSet((eb) => ({
+            sub_response: eb.ref('excluded.sub_response'),
+            sealed_text: eb.ref('excluded.sealed_text'),
+          })),
         )
         .execute();
       return answers.length;
@@ -101,7 +103,7 @@ export function createSurvey({ db, clock }: ServerContext): Survey {
       return rows.map((row) => ({
         subjectId: row.subject_id,
         responseId: row.response_id,
-        text: row.sub_response,
+        text: openSurveyText(secretBox, row),
       }));
     },
   };

@@ -6,15 +6,13 @@ import {
   grantRoles,
   insertAccounts,
 } from '../accounts/account-store.ts';
-import { createProviderStore } from '../identity-provider/embedded/provider-store.ts';
-import { createNotifyModules } from '../hand-off/sign-out-notices.ts';
 import { createEndAccess } from '../sign-in/end-access.ts';
 import type { CommandContext } from './command.ts';
 import { later } from '../clock.ts';
-import { DAY_MS } from '../crypto/rotation-schedule.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
-import { createOperatorMail, createOperatorOutbox } from './operator-mail.ts';
+import { createOperatorMail } from './operator-mail.ts';
+import { endingsOf } from './user-sessions.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
 
@@ -63,9 +61,6 @@ export async function addAccount(
   });
 }
 
-/** Long enough for a weekend. */
-const INVITATION_MS = 3 * DAY_MS;
-
 /** Adds an account as `addAccount` does, and invites its person. @returns `null` when the address has one */
 export async function inviteNew(
   context: CommandContext,
@@ -96,7 +91,7 @@ export async function invite(context: CommandContext, account: Account): Promise
         user_id: account.id,
         subtenant_id: account.subtenant_id,
         created_at: now,
-        expires_at: later(now, INVITATION_MS),
+        expires_at: later(now, config.timers.invitationMs),
         used_at: null,
       })
       .execute();
@@ -144,13 +139,11 @@ export async function setSuspended(
   id: number,
   isSuspended: boolean,
 ): Promise<boolean> {
-  const { db, clock, config, audit } = context;
-  const outbox = createOperatorOutbox(context);
-  const endAccess = createEndAccess(createNotifyModules({ outbox }, config.modules));
+  const { db, clock, audit } = context;
   const [from, to] = isSuspended
     ? (['active', 'inactive'] as const)
     : (['inactive', 'active'] as const);
-  const isChanged = await db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction) => {
     const changed = await transaction
       .updateTable('users')
       .set({ status: to })
@@ -159,14 +152,16 @@ export async function setSuspended(
       .returning('id')
       .executeTakeFirst();
     if (!changed) return false;
-    if (isSuspended) await endAccess(transaction, id, clock.now());
+    if (isSuspended) {
+      const endings = endingsOf(context, transaction);
+      await createEndAccess(endings.noteEnded)(transaction, id, clock.now());
+      // The hosted login asks for the account at each use; this is for what it would keep meanwhile.
+      await endings.hosted.endAll(id, endings.sessionEnded);
+    }
     const kind = isSuspended ? 'account.suspended' : 'account.resumed';
     await audit({ kind, userId: id }, transaction);
     return true;
   });
-  // The hosted login asks for the account at each use; this is for what it would keep meanwhile.
-  if (isChanged && isSuspended) await createProviderStore(db).payloads.destroyByAccount(String(id));
-  return isChanged;
 }
 
 type Choice = {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createAudit } from '../audit/audit.ts';
@@ -16,25 +16,19 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 const directory = await makeDataDirectory();
 const clock = createTestClock();
 clock.pin(new Date('2026-11-21T16:30:00.000Z'));
-// Some commands run in a process of their own, which makes its embedded database.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 /** The command in a process of its own, on an embedded database of its own. */
 const start = (...args: string[]) => runCommand({ PORCHLIGHT_DATA_DIR: directory }, ...args);
 
 let database: TestDatabase;
 /** The command itself, on the database of the tests. */
-async function operate(...words: string[]): Promise<string> {
+const operate = async (...words: string[]): Promise<string> =>
+  (await run(contextOf(), ...words)).text;
+
+function contextOf() {
   const { db } = database;
   const config = testConfig('http://localhost:3000');
-  const context = {
-    db,
-    clock,
-    config,
-    secretBox: createSecretBox(SECRET),
-    audit: createAudit({ db, clock }),
-  };
-  return (await run(context, ...words)).text;
+  const audit = createAudit({ db, clock });
+  return { db, clock, config, secretBox: createSecretBox(SECRET), audit };
 }
 
 beforeAll(async () => {
@@ -83,6 +77,38 @@ describe('[SUP-17] porchlight survey export', () => {
     expect(readFileSync(file, 'utf8')).toBe(await operate('survey', 'export'));
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
+});
+
+test('[R50] what is done to promo codes, limits and dead letters is in the audit log', async () => {
+  const { db } = database;
+  await operate('promo', 'add', 'AUTUMN-30');
+  await operate('limits', 'clear', 'signUpPerIp');
+  const id = crypto.randomUUID();
+  await db
+    .insertInto('outbox')
+    .values({
+      id,
+      kind: 'lead',
+      payload: JSON.stringify({ sealed: 'x' }),
+      idempotency_key: 'lead:dead',
+      created_at: clock.now(),
+      run_at: clock.now(),
+      locked_until: null,
+      expires_at: null,
+      give_up_at: null,
+      done_at: null,
+      dead_at: clock.now(),
+      last_error: 'no',
+    })
+    .execute();
+  await operate('outbox', 'retry', id);
+  await db.deleteFrom('promo_codes').where('code', '=', 'AUTUMN-30').execute();
+  const kinds = await db.selectFrom('audit_events').select('kind').orderBy('id').execute();
+  expect(kinds.map(({ kind }) => kind)).toEqual([
+    'promo.saved',
+    'limits.cleared',
+    'outbox.retried',
+  ]);
 });
 
 describe('[SUP-14] porchlight promo', () => {
@@ -155,6 +181,21 @@ describe('[OPS-01] porchlight tenant', () => {
     ]);
   });
 
+  test('checks the default, logos and accents, and ends with 1 for a fault', async () => {
+    const look = async () => run(contextOf(), 'tenant', 'check');
+    expect(await look()).toMatchObject({ hasFailed: false });
+    const changes = { accent: 'blue', logo_path: '/logos/none.svg' };
+    const of = (row: object) =>
+      database.db.updateTable('subtenants').set(row).where('id', '=', 900).execute();
+    const before = await rowOf(900);
+    await of(changes);
+    const { text, hasFailed } = await look();
+    expect(hasFailed).toBe(true);
+    expect(text).toContain('Subtenant 900 names the logo /logos/none.svg');
+    expect(text).toContain('The accent of subtenant 900 is no color');
+    await of({ accent: before?.accent ?? null, logo_path: before?.logo_path });
+  });
+
   test.each([
     [['add', '742', 'Again'], 'There is a subtenant 742 already.'],
     [['set', '41', '--name', 'Nobody'], 'There is no subtenant 41.'],
@@ -176,6 +217,7 @@ describe('[OPS-01] porchlight tenant', () => {
     [['close', '742', '--name', 'x'], 'Usage:'],
     [['add', '41'], 'Usage:'],
     [['list', '742'], 'Usage:'],
+    [['check', '742'], 'Usage:'],
     [['what', '742'], 'Usage:'],
   ])('what is not meant so is refused before anything is opened: %j', (words, said) => {
     expect(() => readCommand(['tenant', ...words])).toThrow(said);

@@ -30,7 +30,7 @@ const run = async (...words: string[]) => {
   const secretBox = createSecretBox(config.secret);
   return (await operate({ ...context, secretBox }, 'client', ...words)).text.trim().split('\n');
 };
-function fileOf(entry: object): string {
+function fileOf(entry: unknown): string {
   const path = join(directory, 'client.json');
   writeFileSync(path, JSON.stringify(entry));
   return path;
@@ -109,6 +109,17 @@ test('faults are told all at once, and wrong words get the usage', async () => {
     await expect(run(...words)).rejects.toThrow('Usage:');
   }
 });
+
+test.each([[[book]], [[]], [null], ['book-club']])(
+  '[OPS-79] %j is told to be no client',
+  async (what) => {
+    for (const verb of ['add', 'set']) {
+      const said = run(verb, fileOf(what));
+      await expect(said).rejects.toThrow('A client is one JSON object');
+      await expect(said).rejects.not.toThrow(/expected|Unrecognized/);
+    }
+  },
+);
 
 test('who brings the hash of a secret keeps the secret; who has none gets none', async () => {
   const secret = 'a secret that the operator made elsewhere, long enough';

@@ -111,11 +111,16 @@ function list(entries: readonly ClientEntry[]): Output {
 }
 
 function readEntry(file: string): Record<string, unknown> {
+  let read: unknown;
   try {
-    return { ...(JSON.parse(readFileSync(file, 'utf8')) as object) };
+    read = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new OperatorError(fill(texts.unreadable, { file, reason: (error as Error).message }));
   }
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
+    throw new OperatorError(fill(texts.notOne, { file }));
+  }
+  return { ...read };
 }
 
 type Auth = { readonly method?: unknown; readonly secretHash?: unknown };

@@ -1,10 +1,11 @@
 /** [OPS-08] [OPS-10] What an operator is told before and while an installation runs, by the real processes. */
 
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../testing/command.ts';
 import {
   type MailReceiver,
@@ -14,9 +15,7 @@ import {
 } from '../testing/receivers.ts';
 import { endProcess, type ServerProcess, startProcess } from '../testing/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { judgeCertificate } from './doctor.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+import { judgeCertificate, judgeServer } from './doctor.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-doctor-'));
 let database: TestDatabase;
@@ -111,12 +110,68 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
   expect(said).toContain('The accent of subtenant 3 is no color');
 });
 
+test('[OPS-10] what stays behind is named: roles that there are not, old keys, dead letters', async () => {
+  const { db } = database;
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await db.insertInto('user_roles').values({ user_id: id, role_id: 99 }).execute();
+  const days = (count: number) => new Date(Date.now() - count * 24 * 60 * 60 * 1000);
+  // Three days beyond the age at which a key gets its successor are given.
+  const age = (use: 'es256' | 'rs256', count: number) =>
+    db
+      .updateTable('server_keys')
+      .set({ created_at: days(count) })
+      .where('key_use', '=', use)
+      .execute();
+  await age('es256', 93.5);
+  await age('rs256', 94.5);
+  const at = new Date();
+  const times = { created_at: at, run_at: at, dead_at: at, locked_until: null, done_at: null };
+  const lead = { kind: 'lead', payload: '{"sealed":"x"}', last_error: 'refused' };
+  await db
+    .insertInto('outbox')
+    .values({ id: randomUUID(), idempotency_key: 'given-up', ...lead, ...times })
+    .execute();
+  const { findings, code } = await doctor({ PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9' });
+  const said = (check: string) =>
+    findings.filter((each) => each.check === check).map(({ state, what }) => `${state}: ${what}`);
+  expect(code).toBe(1);
+  expect(said('roles')).toEqual([expect.stringMatching(/^warning: .*\b99\b/)]);
+  expect(said('keys')).toEqual([expect.stringMatching(/^warning: .*rs256.*\b94\b/)]);
+  expect(said('deadLetters')).toEqual([expect.stringMatching(/^fault: .*\b\d+\b/)]);
+});
+
+test('[OPS-10] [OPS-68] a server that is too old is a fault, and so is a clock that is off', () => {
+  const well = { version: '15.0', number: 150_000, isReadOnly: false, apartMs: 5000 };
+  const faults = (change: object) =>
+    judgeServer({ ...well, ...change }).flatMap(({ check, state }) =>
+      state === 'fault' ? [check] : [],
+    );
+  expect(faults({})).toEqual([]);
+  expect(faults({ version: '14.13', number: 140_013 })).toEqual(['database']);
+  expect(faults({ apartMs: 5001 })).toEqual(['clock']);
+  expect(faults({ isReadOnly: true })).toEqual(['writable']);
+});
+
 test('[OPS-10] a database that is away is a fault, and so is one that is read-only', async () => {
   const away = await doctor({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });
   expect(away.of('fault')).toContain('database');
   const readOnly = new URL(env.DATABASE_URL ?? '');
   readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
   expect((await doctor({ DATABASE_URL: readOnly.href })).of('fault')).toContain('writable');
+});
+
+test('[OPS-79] no line ends a sentence twice, whatever reason is put into it', async () => {
+  const { out } = await runCommand({ ...env, PORCHLIGHT_SECERT: 'x' }, 'doctor');
+  expect(out).toMatch(
+    /^Warning: A setting is worth a look: .*PORCHLIGHT_SECERT.*[^.]\. porchlight/m,
+  );
+  expect(out).not.toContain('..');
 });
 
 test('[OPS-10] a certificate warns two weeks before its end, and is a fault behind it', () => {

@@ -21,7 +21,7 @@ import { createDeadLetters } from '../jobs/dead-letters.ts';
 import { createSmtpDriver } from '../notifications/drivers/smtp.ts';
 import { loadConfiguredLogos } from '../subtenants/logos.ts';
 import { listSubtenants } from '../subtenants/subtenant-store.ts';
-import { type Command, output, readWords, wrongUsage } from './command.ts';
+import { type Command, output, type Output, readWords, wrongUsage } from './command.ts';
 import { call } from './module-check/browser.ts';
 
 type Finding = {
@@ -59,7 +59,8 @@ const bad = (
 ): Finding => ({
   check,
   state,
-  what: fill(texts[name], values),
+  // The line ends it: a reason that is a sentence already would end twice.
+  what: fill(texts[name], values).replace(/\.$/, ''),
   mend: fill(texts[`${name}Mend` as keyof typeof texts], values),
 });
 
@@ -67,14 +68,19 @@ export const doctor: Command = (words) => {
   const { values, positionals } = readWords(words, { mail: { type: 'string' } }, 'doctor');
   const { mail } = values;
   if (positionals.length > 0 || (mail !== undefined && !isEmail(mail))) throw wrongUsage('doctor');
-  return async (at) => {
-    const findings = await look(at.env(), mail ?? null);
-    const count = (state: string) => findings.filter((each) => each.state === state).length;
-    const lines = findings.map((each) => fill(texts[each.state], each));
-    const counts = { faults: count('fault'), warnings: count('warning') };
-    return output([...lines, fill(texts.done, counts)], findings, counts.faults > 0);
-  };
+  return async (at) => report(await look(at.env(), mail ?? null));
 };
+
+/** What of the subtenants is not as it should be, for `porchlight tenant check`. */
+export const checkSubtenants = async (db: Db, config: Config): Promise<Output> =>
+  report(await lookAtSubtenants(db, config));
+
+function report(findings: readonly Finding[]): Output {
+  const count = (state: string) => findings.filter((each) => each.state === state).length;
+  const lines = findings.map((each) => fill(texts[each.state], each));
+  const counts = { faults: count('fault'), warnings: count('warning') };
+  return output([...lines, fill(texts.done, counts)], findings, counts.faults > 0);
+}
 
 async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readonly Finding[]> {
   const { config, faults, warnings } = readConfig(env);
@@ -129,16 +135,30 @@ async function lookAtServer(db: Db): Promise<readonly Finding[]> {
     `.execute(db);
   const { version = '', number, isOff, ms } = rows[0] ?? {};
   const apartMs = Math.abs((asked + Date.now()) / 2 - Number(ms));
-  return [
-    Number(number) < OLDEST_VERSION
-      ? bad('fault', 'database', 'oldVersion', { version })
-      : good('database', texts.database, { version }),
-    isOff === 'on' ? bad('fault', 'writable', 'readOnly') : good('writable', texts.writable),
-    apartMs > CLOCK_MS
-      ? bad('fault', 'clock', 'clockOff', { seconds: Math.round(apartMs / 1000) })
-      : good('clock', texts.clock),
-  ];
+  return judgeServer({ version, number: Number(number), isReadOnly: isOff === 'on', apartMs });
 }
+
+/** What of a database server is not as it has to be; `apartMs`: its clock and ours. */
+export const judgeServer = ({
+  version,
+  number,
+  isReadOnly,
+  apartMs,
+}: {
+  readonly version: string;
+  /** As PostgreSQL counts: 150004 is 15.4. */
+  readonly number: number;
+  readonly isReadOnly: boolean;
+  readonly apartMs: number;
+}): readonly Finding[] => [
+  number < OLDEST_VERSION
+    ? bad('fault', 'database', 'oldVersion', { version })
+    : good('database', texts.database, { version }),
+  isReadOnly ? bad('fault', 'writable', 'readOnly') : good('writable', texts.writable),
+  apartMs > CLOCK_MS
+    ? bad('fault', 'clock', 'clockOff', { seconds: Math.round(apartMs / 1000) })
+    : good('clock', texts.clock),
+];
 
 async function lookAtRows(db: Db, config: Config): Promise<readonly Finding[]> {
   const letters = (await createDeadLetters({ db, clock: createClock() }).list()).length;

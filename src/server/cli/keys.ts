@@ -1,24 +1,42 @@
 /** `porchlight keys`: what an operator does with keys and secrets, beside running instances or without them. */
 
-import { type Command, type CommandContext, output, readWords, wrongUsage } from './command.ts';
+import type { Audit } from '../audit/audit.ts';
+import {
+  type Command,
+  type CommandContext,
+  output,
+  type Output,
+  readWords,
+  wrongUsage,
+} from './command.ts';
 import type { KeyUse } from '../db/schema.ts';
 import { fill } from '#locales/fill.ts';
 import { keyCommand as texts } from '#locales/en/key-command.ts';
 import { later } from '../clock.ts';
-import { createSigningKeyStore, type StoredSigningKey } from '../crypto/signing-key-store.ts';
+import { createSigningKeyStore } from '../crypto/signing-key-store.ts';
 import { reEncrypt } from '../crypto/re-encrypt.ts';
-import { CACHE_LIFE_MS, HURRY_MS, KEY_USES, stateOf } from '../crypto/rotation-schedule.ts';
+import {
+  CACHE_LIFE_MS,
+  HURRY_MS,
+  KEY_USES,
+  type KeyState,
+  stateOf,
+} from '../crypto/rotation-schedule.ts';
 
-type Deps = Pick<CommandContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
-type Outcome = { readonly lines: readonly string[]; readonly failed: boolean };
+type Deps = Pick<CommandContext, 'db' | 'clock' | 'secretBox'> & { readonly audit: Audit };
+type ListedKey = {
+  readonly use: KeyUse;
+  readonly kid: string;
+  readonly state: KeyState;
+  readonly signsFrom: Date;
+  readonly endsAt: Date | null;
+  /** It waits for `keys reseal`. */
+  readonly isUnderEarlierSecret: boolean;
+};
 
 export const keys: Command = (words) => {
   parse(words);
-  return (at) =>
-    at.withDatabase(async (context) => {
-      const { lines, failed } = await runKeyCommand(context, words);
-      return output(lines, { lines }, failed);
-    });
+  return (at) => at.withDatabase((context) => runKeyCommand(context, words));
 };
 
 const isKeyUse = (text: string): text is KeyUse => (KEY_USES as readonly string[]).includes(text);
@@ -27,71 +45,69 @@ const isKeyUse = (text: string): text is KeyUse => (KEY_USES as readonly string[
  * Does what the words of the command line ask for.
  * @throws OperatorError with one sentence for the operator.
  */
-export async function runKeyCommand(deps: Deps, args: readonly string[]): Promise<Outcome> {
+export async function runKeyCommand(deps: Deps, args: readonly string[]): Promise<Output> {
   const { clock, secretBox } = deps;
   const store = createSigningKeyStore(deps);
   const { verb, rest, uses, isHurry } = parse(args);
 
   switch (verb) {
     case 'list':
-      return done(...(await list()));
-    case 'rotate':
-      return done(texts.rotated, ...(await rotate()));
+      return listed();
+    case 'rotate': {
+      const signsFrom = later(clock.now(), isHurry ? HURRY_MS : CACHE_LIFE_MS);
+      for (const use of uses.length > 0 ? uses : KEY_USES) {
+        await store.succeed(use, signsFrom, 'command');
+      }
+      return listed(texts.rotated);
+    }
     case 'retire': {
       const { kid, use } = await store.retire(rest[0] ?? '');
-      return done(fill(texts.retired, { kid, use }), ...(await list()));
+      return listed(fill(texts.retired, { kid, use }));
     }
     case 'reseal': {
-      const { count, fresh, lost } = await reEncrypt(deps);
-      const counts = fill(texts.resealed, { count, fresh });
-      if (lost === 0) return done(counts, texts.sealDone);
-      return { lines: [counts, fill(texts.sealLost, { lost })], failed: true };
+      const counts = await reEncrypt(deps);
+      const { count, fresh, lost } = counts;
+      const end = lost === 0 ? texts.sealDone : fill(texts.sealLost, { lost });
+      return output([fill(texts.resealed, { count, fresh }), end], counts, lost > 0);
     }
   }
 
-  async function rotate(): Promise<readonly string[]> {
-    const signsFrom = later(clock.now(), isHurry ? HURRY_MS : CACHE_LIFE_MS);
-    for (const use of uses.length > 0 ? uses : KEY_USES) {
-      await store.succeed(use, signsFrom, 'command');
-    }
-    return list();
-  }
-
-  async function list(): Promise<readonly string[]> {
-    const keys = await store.list();
-    if (keys.length === 0) return [texts.noKeys];
-    return KEY_USES.flatMap((use) => {
-      const ofUse = keys.filter((key) => key.use === use);
-      return ofUse.map((key) => rowOf(key, ofUse));
+  async function listed(...said: readonly string[]): Promise<Output> {
+    const all = await store.list();
+    const keys = KEY_USES.flatMap((use) => {
+      const ofUse = all.filter((key) => key.use === use);
+      return ofUse.map((key): ListedKey => {
+        const { kid, signsFrom, endsAt, sealed } = key;
+        const state = stateOf(key, ofUse, clock.now());
+        const isUnderEarlierSecret = !secretBox.isEncryptedWithCurrent('server-key', sealed);
+        return { use, kid, state, signsFrom, endsAt, isUnderEarlierSecret };
+      });
     });
-  }
-
-  function rowOf(key: StoredSigningKey, ofUse: readonly StoredSigningKey[]): string {
-    const row = { use: key.use.padEnd(7), kid: key.kid, state: describe(key, ofUse) };
-    return secretBox.isEncryptedWithCurrent('server-key', key.sealed)
-      ? fill(texts.row, row)
-      : fill(texts.rowOfEarlierSecret, row);
-  }
-
-  function describe(key: StoredSigningKey, ofUse: readonly StoredSigningKey[]): string {
-    const signsFrom = key.signsFrom.toISOString();
-    const endsAt = key.endsAt?.toISOString() ?? '';
-    switch (stateOf(key, ofUse, clock.now())) {
-      case 'next':
-        return fill(texts.next, { signsFrom });
-      case 'signs':
-        return endsAt
-          ? fill(texts.signsUntil, { signsFrom, endsAt })
-          : fill(texts.signs, { signsFrom });
-      case 'verifies':
-        return fill(texts.verifies, { endsAt });
-      case 'over':
-        return fill(texts.over, { endsAt });
-    }
+    return output([...said, ...(keys.length > 0 ? keys.map(rowOf) : [texts.noKeys])], keys);
   }
 }
 
-const done = (...lines: readonly string[]): Outcome => ({ lines, failed: false });
+function rowOf(key: ListedKey): string {
+  const row = { use: key.use.padEnd(7), kid: key.kid, state: describe(key) };
+  return key.isUnderEarlierSecret ? fill(texts.rowOfEarlierSecret, row) : fill(texts.row, row);
+}
+
+function describe({ state, ...key }: ListedKey): string {
+  const signsFrom = key.signsFrom.toISOString();
+  const endsAt = key.endsAt?.toISOString() ?? '';
+  switch (state) {
+    case 'next':
+      return fill(texts.next, { signsFrom });
+    case 'signs':
+      return endsAt
+        ? fill(texts.signsUntil, { signsFrom, endsAt })
+        : fill(texts.signs, { signsFrom });
+    case 'verifies':
+      return fill(texts.verifies, { endsAt });
+    case 'over':
+      return fill(texts.over, { endsAt });
+  }
+}
 
 /** Whether a verb takes so many words, of which so many are uses of keys. */
 const TAKES = {

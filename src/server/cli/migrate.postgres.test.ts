@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runCommand } from '../testing/command.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
 let database: TestDatabase;
 const run = (...words: string[]) => runCommand({ DATABASE_URL: database.url ?? '' }, ...words);
 beforeAll(async () => {

@@ -1,13 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { hashToken } from '../crypto/secret-box.ts';
 import { runCommand } from '../testing/command.ts';
 import { freePort } from '../testing/free-port.ts';
 import { startSloppyModule } from '../testing/sloppy-module.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const directory = mkdtempSync(join(tmpdir(), 'porchlight-module-'));
 const file = join(directory, 'modules.json');

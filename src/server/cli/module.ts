@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
+import { carriesCredential } from '#domain/role-routing.ts';
 import { MODULE_IDS, type ModuleId, type RoleId, roleOf, ROLES } from '#domain/roles.ts';
 import { moduleCommand as texts, moduleSeen } from '#locales/en/module-command.ts';
 import { fill } from '#locales/fill.ts';
@@ -158,6 +159,7 @@ function add(
 type Plan = Checked & {
   readonly id: ModuleId;
   readonly secretHash: string;
+  readonly sealedTo: ModuleConfig['sealedTo'];
   /** `null`: the module has its own. */
   readonly secret: string | null;
 };
@@ -185,6 +187,7 @@ function plan(at: Installation, word: string, values: Values): Plan {
     signOutUrl: signOutUrl ?? null,
     ownSignOut,
     secretHash: hashToken(secret),
+    sealedTo: null,
     secret: file === undefined ? secret : null,
   };
 }
@@ -193,11 +196,16 @@ async function check(at: Installation, word: string, values: Values): Promise<Ou
   const planned = plan(at, word, values);
   const url = portalOf(at, values.portal);
   const { id, secretHash, secret } = planned;
-  const portal = await startCheckPortal({ url, module: id, roleId: roleFor(id), secretHash }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new OperatorError(fill(texts.inUse, { portal: url, reason: error.code ?? '' }));
-    },
-  );
+  const sealing = planned.sealedTo === null ? undefined : roleFor(id, carriesCredential);
+  const portal = await startCheckPortal({
+    url,
+    module: id,
+    roleId: sealing ?? someRole(id),
+    secretHash,
+    sealedTo: sealing === undefined ? null : planned.sealedTo,
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(fill(texts.inUse, { portal: url, reason: error.code ?? '' }));
+  });
   const started = values.run === undefined ? null : start(values.run, planned, url);
   try {
     at.say?.(fill(texts.portal, { portal: url }));
@@ -211,6 +219,7 @@ async function check(at: Installation, word: string, values: Values): Promise<Ou
     const left = [
       ...(planned.signOutUrl === null ? [moduleSeen.noSignOutUrl] : []),
       ...(planned.ownSignOut === null ? [moduleSeen.noSignOut] : []),
+      ...(planned.sealedTo !== null && sealing === undefined ? [moduleSeen.noCredential] : []),
     ].map((what) => fill(texts.unchecked, { what }));
     const end = fill(texts.done, { count: findings.length, faults });
     return output([...lines, ...left, end], findings, faults > 0);
@@ -233,10 +242,14 @@ function portalOf({ env }: Installation, named: string | undefined): string {
   return url;
 }
 
-/** A role that is handed to this module. */
-function roleFor(id: ModuleId): RoleId {
+/** A role that is handed to this module, and fits. */
+function roleFor(id: ModuleId, isFit: (role: RoleId) => boolean): RoleId | undefined {
   const roles = Object.keys(ROLES).map((key) => Number(key) as RoleId);
-  const role = roles.find((each) => roleOf(each).entry?.module === id);
+  return roles.find((each) => roleOf(each).entry?.module === id && isFit(each));
+}
+
+function someRole(id: ModuleId): RoleId {
+  const role = roleFor(id, () => true);
   if (role === undefined) throw new Error(`No role leads to ${id}`);
   return role;
 }

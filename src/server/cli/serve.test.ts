@@ -7,8 +7,6 @@ import { makeDataDirectory } from '../testing/database-copies.ts';
 import { PROCESS_ENV, ROOT } from '../testing/server-process.ts';
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 let database: ProcessDatabase;
 let directory: string;
 let entry: ChildProcess;

@@ -6,8 +6,9 @@ import { type App, createApp } from '../app.ts';
 import { createClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import { openConfigured } from '../db/database.ts';
+import { type Db, openConfigured } from '../db/database.ts';
 import { migrate, requireMigrated } from '../db/migrate.ts';
+import { noteStatement } from '../http/tracing/span.ts';
 import { checkConfigured } from '../identity-provider/auth0-tenant/check-configured.ts';
 import { demoSummary } from '../demo/summary.ts';
 
@@ -26,7 +27,7 @@ const WARN = 40;
 export async function serve(config: Config, isMigrating = true): Promise<void> {
   if (config.mode === 'production') say(config, texts.starting);
   for (const warning of config.warnings) say(config, warning, WARN);
-  const database = await openConfigured(config);
+  const database = await openConfigured(config, config.traces ? noteStatement : undefined);
   const prepare = isMigrating ? migrate : requireMigrated;
   const clock = createClock();
   const app = await createApp({ config, database, clock, build: BUILD, prepare }).catch(
@@ -37,14 +38,15 @@ export async function serve(config: Config, isMigrating = true): Promise<void> {
   );
   endInOrder(app, config.drainSeconds * 1000);
   try {
+    const welcome = await announcement(database.db, config);
     await listen(app.fastify, config);
+    say(config, database.description);
+    say(config, welcome);
   } catch (error) {
     // Its jobs run already.
     await app.close();
     throw error;
   }
-  say(config, database.description);
-  say(config, announcement(config));
   void announceTenant(config);
 }
 
@@ -72,9 +74,9 @@ async function listen(
   }
 }
 
-function announcement(config: Config): string {
-  const listening = fill(texts.listening, { url: config.publicUrl });
-  return config.mode === 'demo' ? `${listening}\n\n${demoSummary(config.publicUrl)}` : listening;
+async function announcement(db: Db, { mode, publicUrl }: Config): Promise<string> {
+  const listening = fill(texts.listening, { url: publicUrl });
+  return mode === 'demo' ? `${listening}\n\n${await demoSummary(db, publicUrl)}` : listening;
 }
 
 /**

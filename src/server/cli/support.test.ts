@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { demoEmail } from '../demo/seed.ts';
+import { EMBEDDED_CLIENT_ID } from '../identity-provider/embedded/embedded-provider.ts';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { operate as run } from '../testing/operate.ts';
 import { createTestApp, createTestContext, type TestApp } from '../testing/test-app.ts';
@@ -53,7 +54,7 @@ test('[OPS-62] the reference of an error that nothing foresaw leads to its name 
   const build = writeStubBuild();
   const failing = "export const render = async () => { throw new RangeError('Mrs. Okafor'); };";
   const rest =
-    "export const themeCss = () => ''; export const earlySource = '', sprite = '', fontUrl = '';";
+    "export const themeCss = () => ''; export const preHydration = () => '', sprite = '';";
   writeFileSync(join(build, 'server/entry-server.js'), failing + rest);
   const broken = await createTestApp({}, build);
   try {
@@ -91,6 +92,132 @@ test('[OPS-62] the reference of an error that nothing foresaw leads to its name 
     await broken.close();
     rmSync(build, { recursive: true, force: true });
   }
+});
+
+describe('[OPS-66] the hosted login tells a reference, and it leads to the event', () => {
+  let broken: TestApp;
+  beforeAll(async () => {
+    broken = await createTestApp();
+    for (const table of ['hosted_payloads', 'hosted_tickets'] as const) {
+      await broken.db.schema.alterTable(table).renameTo(`${table}_gone`).execute();
+    }
+  });
+  afterAll(() => broken.close());
+
+  const page = { accept: 'text/html,*/*;q=0.8' };
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const json = { 'content-type': 'application/json' };
+  const asked = (redirectUri: string) => ({
+    client_id: EMBEDDED_CLIENT_ID,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 'okafor',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  const code = {
+    grant_type: 'authorization_code',
+    client_id: EMBEDDED_CLIENT_ID,
+    code: 'x'.repeat(43),
+    code_verifier: 'okafor'.repeat(8),
+  };
+
+  test.each([
+    ['a page of an address that Auth0 has', { login_ticket: 'okafor' }, page, null],
+    ['a page of an address of OpenID Connect', {}, page, null],
+    ['a call with JSON', {}, json, JSON.stringify],
+    [
+      'a call with a form',
+      {},
+      form,
+      (fields: object) => String(new URLSearchParams({ ...fields })),
+    ],
+  ] as const)('%s', async (_what, more, headers, write) => {
+    const { db, clock, config, url } = broken;
+    const redirectUri = `${url}/account/Redirect`;
+    const query = new URLSearchParams({ ...asked(redirectUri), ...more });
+    const response = write
+      ? await fetch(`${url}/idp/oauth/token`, {
+          method: 'POST',
+          headers,
+          body: write({ ...code, redirect_uri: redirectUri }),
+        })
+      : await fetch(`${url}/idp/authorize?${String(query)}`, { headers, redirect: 'manual' });
+    const text = await response.text();
+    expect([response.status, text]).toEqual([500, expect.stringContaining('eference: ')]);
+    expect(text).toMatch(write ? /^\{"error":"server_error"/ : /<h1>.*try again/s);
+    const [reference = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text) ?? [];
+    expect(reference).toBe(response.headers.get('x-request-id'));
+    const look = () =>
+      run(
+        { ...context, config, db, clock, audit: createAudit({ db, clock }) },
+        'support',
+        reference,
+      );
+    const found = await vi.waitFor(look);
+    const entries = found.data as readonly Entry[];
+    expect(entries.find(({ request }) => request === reference)).toMatchObject({
+      what: 'request.failed',
+      reason: 'error',
+      details: { path: write ? '/idp/oauth/token' : '/idp/authorize' },
+    });
+    expect(`${text} ${found.text}`).not.toMatch(/okafor|hosted_/);
+  });
+});
+
+describe('[OPS-75] the reference of "The app made a mistake"', () => {
+  const ask = (query: string, ip: string) =>
+    fetch(`${testApp.url}/idp/authorize?response_type=code&state=st-secret&${query}`, {
+      headers: { accept: 'text/html', 'x-forwarded-for': ip },
+    });
+  const mistakes = (ip: string) =>
+    testApp.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('kind', '=', 'request.mistaken')
+      .where('ip', '=', ip)
+      .orderBy('id')
+      .execute();
+
+  test.each([
+    ['client_id=nobody&redirect_uri=https://x.example/cb', 'invalid_client', null],
+    [
+      'client_id=demo-garden-club&redirect_uri=https://x.example/cb',
+      'invalid_redirect_uri',
+      'demo-garden-club',
+    ],
+    ['client_id=demo-garden-club', 'invalid_request', 'demo-garden-club'],
+  ])(
+    '%s: the kind of refusal and the client, no word of the address',
+    async (query, code, clientId) => {
+      const answer = await ask(query, '198.51.100.75');
+      expect(answer.status).toBe(400);
+      const page = await answer.text();
+      expect(page).toContain('made a mistake. Reference: ');
+      const [reference = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(page) ?? [];
+      const { data, text } = await vi.waitFor(() => operate('support', reference));
+      expect(data).toMatchObject([
+        {
+          what: 'request.mistaken',
+          outcome: 'failure',
+          reason: expect.stringMatching(new RegExp(`^${code}: `)),
+          request: reference,
+          details: { path: '/idp/authorize', count: 1, clientId },
+        },
+      ]);
+      expect(text).not.toMatch(/x\.example|st-secret|nobody/);
+    },
+  );
+
+  test('a stranger who sends many leaves ten events and a count', async () => {
+    const ip = '198.51.100.76';
+    for (let n = 0; n < 14; n += 1) await ask('client_id=nobody', ip);
+    await vi.waitFor(async () => expect(await mistakes(ip)).toHaveLength(11));
+    await ask('client_id=nobody', '198.51.100.77');
+    await vi.waitFor(async () => expect(await mistakes('198.51.100.77')).toHaveLength(1));
+    expect(await mistakes(ip)).toHaveLength(11);
+  });
 });
 
 test.each([

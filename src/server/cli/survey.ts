@@ -8,8 +8,8 @@ import { type Command, output, readWords, wrongUsage } from './command.ts';
 export const survey: Command = (words) => {
   const out = parse(words);
   return (at) =>
-    at.withDatabase(async ({ db }) => {
-      const answers = await readSurvey(db);
+    at.withDatabase(async (context) => {
+      const answers = await readSurvey(context);
       const csv = toSpreadsheet(answers);
       if (out === undefined) return { text: csv, data: answers };
       // Names and addresses: for the operator's eyes.

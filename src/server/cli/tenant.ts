@@ -18,16 +18,20 @@ import {
   readWords,
   wrongUsage,
 } from './command.ts';
+import { checkSubtenants } from './doctor.ts';
 
 export const DEFAULT_LOGO = '/logos/porchlight.svg';
 const usage = () => wrongUsage('tenant');
 
-/** `porchlight tenant list | add | set | close | open`: the organizations that people sign up with (GEN-03). */
+/** `porchlight tenant list | check | add | set | close | open`: the organizations that people sign up with (GEN-03). */
 export const tenant: Command = (words) => {
   const { verb, id: word, name, logo, accent, isBare } = parse(words);
-  if (verb === 'list') {
+  if (verb === 'list' || verb === 'check') {
     if (word !== undefined || !isBare) throw usage();
-    return (at) => at.withDatabase(async ({ db }) => list(await listSubtenants(db)));
+    return (at) =>
+      at.withDatabase(async ({ db, config }) =>
+        verb === 'list' ? list(await listSubtenants(db)) : checkSubtenants(db, config),
+      );
   }
   const id = word === undefined ? null : parseSubtenantId(word);
   const does = doing(verb, { name, logo, accent, isBare });

@@ -3,6 +3,7 @@
 import { pathOf } from '#domain/screens.ts';
 import { parseSubtenantId } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
+import { lifeText } from '../notifications/life-text.ts';
 import { userCommand as texts } from '#locales/en/user-command.ts';
 import type { Account } from '../accounts/account-store.ts';
 import { OperatorError } from '../config/operator-error.ts';
@@ -19,6 +20,7 @@ import {
 } from './account-admin.ts';
 import { readPerson, rolesIn } from './person-words.ts';
 import { unlockAccount } from './unlock.ts';
+import { listSessions, type OpenSession, signOut } from './user-sessions.ts';
 import { erasePerson } from './privacy/erase.ts';
 import { userImport } from './import/user-import.ts';
 import { exportPerson } from './privacy/export.ts';
@@ -49,6 +51,8 @@ const VERBS: Readonly<Record<string, readonly (keyof Values)[]>> = {
   roles: ['give', 'take'],
   suspend: [],
   resume: [],
+  sessions: [],
+  'sign-out': ['session'],
   export: [],
   erase: ['yes'],
 };
@@ -99,6 +103,21 @@ function doing(verb: string, values: Values): Doing {
         const said = isOff ? texts.suspended : texts.resumed;
         return output([fill(said, { id })], { id });
       };
+    case 'sessions':
+      return async (context, account) => {
+        const data = await listSessions(context, account);
+        const rows = data.map((row) => fill(texts.sessionRow, wordsOf(row)));
+        return output([texts.sessionsHeader, ...rows], data);
+      };
+    case 'sign-out':
+      return async (context, account) => {
+        const { id } = account;
+        const count = await signOut(context, account, values.session ?? null);
+        if (count === null) {
+          throw new OperatorError(fill(texts.noSession, { id, session: values.session ?? '' }));
+        }
+        return output([fill(texts.signedOut, { id, count })], { id, count });
+      };
     case 'erase':
       return async (context, account) => {
         if (!values.yes) throw new OperatorError(fill(texts.confirm, { id: account.id }));
@@ -132,7 +151,8 @@ function adding(
       if (!account) throw new OperatorError(fill(texts.taken, { email }));
       const url = `${context.config.publicUrl}${pathOf('forgotPassword')}?subtenantId=${subtenantId}`;
       const said = isInvited ? texts.invited : texts.added;
-      return output([fill(said, { email, id: account.id, url })], { id: account.id });
+      const life = lifeText(context.config.timers.invitationMs);
+      return output([fill(said, { email, id: account.id, url, life })], { id: account.id });
     });
 }
 
@@ -162,7 +182,10 @@ function inviting(word: string): ReturnType<Command> {
         throw new OperatorError(fill(texts.notInvited, { id, status }));
       }
       await invite(context, account);
-      return output([fill(texts.invited, { email, id })], { id });
+      return output(
+        [fill(texts.invited, { email, id, life: lifeText(context.config.timers.invitationMs) })],
+        { id },
+      );
     });
 }
 
@@ -195,6 +218,19 @@ async function erased(
   return output(lines, { id, erased: counts, hostedUserId, linked });
 }
 
+/** A session as one line of a list. */
+function wordsOf({ startedAt, seenAt, browser, network, entrance, clients, id }: OpenSession) {
+  return {
+    id,
+    startedAt: startedAt.toISOString(),
+    seenAt: seenAt.toISOString(),
+    browser: browser ?? texts.notKnown,
+    network: network ?? texts.notKnown,
+    entrance: entrance ?? texts.hostedLogin,
+    clients: clients.join(' '),
+  };
+}
+
 /** Accounts of the same person that are not erased with this one: each is named by itself. */
 async function linkedTo(db: Db, id: number): Promise<readonly number[]> {
   const rows = await db
@@ -217,6 +253,7 @@ function read(words: readonly string[]) {
     subtenant: one,
     status: one,
     count: one,
+    session: one,
   } as const;
   return readWords(words, options, 'user');
 }

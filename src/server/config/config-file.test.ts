@@ -49,7 +49,7 @@ const content = {
     drainSeconds: 7,
     logLevel: 'error',
   },
-  database: { directory: 'files' },
+  database: { pool: 25, directory: 'files' },
   keys: { secretFile: 'secret', rotationDays: 30 },
   mail: {
     from: 'Rosewood <no-reply@example.org>',
@@ -83,6 +83,16 @@ const content = {
   apis,
   oauth: { defaultAudience: 'https://api.example.org/', passwordGrant: true },
   limits,
+  timers: {
+    sessionIdleMinutes: 20,
+    staffIdleMinutes: 10,
+    sessionHours: 8,
+    resetLinkMinutes: 15,
+    activationLinkHours: 6,
+    invitationDays: 2,
+    unprovenAccountDays: 3,
+    messageDays: 14,
+  },
   enumeration: 'strict',
   captcha: { when: 'always', work: 9 },
   portal: {
@@ -94,6 +104,12 @@ const content = {
   },
   help: { phone: '+1 555 010 0123', email: 'help@example.org' },
   audit: { days: 400 },
+  traces: {
+    endpoint: 'http://collector:4318',
+    url: 'https://collector.example.org/v1/traces',
+    serviceName: 'porch',
+    share: 0.25,
+  },
 };
 const keys = {
   TWILIO_AUTH_TOKEN: 'x'.repeat(32),

@@ -17,6 +17,8 @@ import { readModules } from './modules-file.ts';
 import { OperatorError } from './operator-error.ts';
 import { environmentOf, type Fault, type Settings } from './setting.ts';
 import { DEMO_HELP, NO_PROXY, SECRET_BYTES, SETTINGS } from './settings.ts';
+import { type Timers, timersOf } from './timers.ts';
+import { type TracesConfig, tracesConfig, tracesFaults } from './traces-config.ts';
 
 export type ModuleConfig = {
   readonly id: ModuleId;
@@ -39,6 +41,8 @@ export type Config = DeliveryConfig & {
   readonly publicUrl: string;
   readonly dataDirectory: string;
   readonly databaseUrl: string | null;
+  /** Connections that this instance opens at most. */
+  readonly databasePool: number;
   readonly secret: string;
   /** Still read, no longer written with. */
   readonly previousSecrets: readonly string[];
@@ -56,6 +60,8 @@ export type Config = DeliveryConfig & {
   readonly limitFactor: number;
   /** Limits with numbers of the operator's own. */
   readonly limits: LimitSettings;
+  /** How long sessions and links are good for, and what is over is kept. */
+  readonly timers: Timers;
   readonly mainImageMode: 1 | 2 | 3;
   readonly fullWidthPaths: readonly string[];
   readonly help: { readonly phone: string; readonly email: string };
@@ -79,6 +85,8 @@ export type Config = DeliveryConfig & {
   readonly isPasswordGrantOn: boolean;
   /** Who knows it may read `GET /metrics`; `null`: nobody, there is none. */
   readonly metricsToken: string | null;
+  /** Where traces go; `null`: there are none. */
+  readonly traces: TracesConfig | null;
   /** How long the audit log is kept, in days (R52). */
   readonly auditDays: number;
   /** How long leads are kept that no CRM is there for, in days. */
@@ -157,6 +165,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     ...issues.map(({ path: [name, ...at], message }) => `${called(String(name), at)}: ${message}`),
     ...deliveryFaults(given, called),
     ...tenantFaults(given, called),
+    ...tracesFaults(given, called),
     ...Object.entries(documents).flatMap(([name, read]) =>
       read.faults.map((fault) => tell(name, fault)),
     ),
@@ -177,6 +186,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     publicUrl,
     dataDirectory: values.PORCHLIGHT_DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
+    databasePool: values.PORCHLIGHT_DATABASE_POOL,
     secret: values.PORCHLIGHT_SECRET ?? demoSecret(values.PORCHLIGHT_DATA_DIR),
     previousSecrets: values.PORCHLIGHT_PREVIOUS_SECRETS,
     keyRotationDays: values.PORCHLIGHT_KEY_ROTATION_DAYS,
@@ -195,6 +205,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     },
     limitFactor: isProduction ? 1 : DEMO_LIMIT_FACTOR,
     limits: limits.settings,
+    timers: timersOf(values),
     mainImageMode: values.PORCHLIGHT_MAIN_IMAGE_MODE as 1 | 2 | 3,
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
@@ -208,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     defaultAudience: values.PORCHLIGHT_DEFAULT_AUDIENCE ?? null,
     isPasswordGrantOn: values.PORCHLIGHT_PASSWORD_GRANT === 'on',
     metricsToken: values.PORCHLIGHT_METRICS_TOKEN ?? null,
+    traces: tracesConfig(values),
     auditDays: values.PORCHLIGHT_AUDIT_DAYS,
     leadDays: values.PORCHLIGHT_LEAD_DAYS,
     logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),

@@ -13,6 +13,8 @@ import { limitsSchema } from './limits.ts';
 import { modulesSchema } from './modules-file.ts';
 import { document, file, json, list, number, secret, setting } from './setting.ts';
 import { isDatabaseUrl } from './database-url.ts';
+import { timerSettings } from './timers.ts';
+import { tracesSettings } from './traces-config.ts';
 
 export const SECRET_BYTES = 32;
 /** Visitors would all share the proxy's address, and its limits: that there is no proxy has to be said. */
@@ -99,6 +101,10 @@ export const SETTINGS = {
     'database.url',
     z.string().refine(isDatabaseUrl, 'is no address of PostgreSQL').optional(),
   ),
+  PORCHLIGHT_DATABASE_POOL: number(
+    'database.pool',
+    z.coerce.number().int().min(2).max(200).default(10),
+  ),
   PORCHLIGHT_DATA_DIR: file('database.directory', z.string().min(1).default('data')),
 
   PORCHLIGHT_SECRET: secret('keys.secret', z.string().min(SECRET_BYTES).optional()),
@@ -131,6 +137,7 @@ export const SETTINGS = {
   ),
 
   PORCHLIGHT_LIMITS: json('limits', limitsSchema),
+  ...timerSettings,
   PORCHLIGHT_ENUMERATION: setting(
     'enumeration',
     z.enum(['balanced', 'strict', 'off']).default('balanced'),
@@ -166,4 +173,6 @@ export const SETTINGS = {
     'metrics.token',
     z.string().min(SECRET_BYTES).regex(/^\S+$/, 'has a space in it').optional(),
   ),
+
+  ...tracesSettings,
 };

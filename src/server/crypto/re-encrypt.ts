@@ -18,8 +18,13 @@ type Sealed = {
 
 type Deps = Pick<ServerContext, 'db' | 'secretBox'>;
 
+type Place = (db: ServerContext['db']) => Promise<readonly Sealed[]> | AsyncIterable<Sealed>;
+
+/** Rows that are read at once where there may be one for every account. */
+const BATCH = 500;
+
 /** Where each kind of sealed text lies. A new kind does not compile without its line here. */
-const PLACES: Record<EncryptionPurpose, (db: ServerContext['db']) => Promise<readonly Sealed[]>> = {
+const PLACES: Record<EncryptionPurpose, Place> = {
   async 'server-key'(db) {
     const rows = await db.selectFrom('server_keys').select(['kid', 'sealed']).execute();
     return rows.map(({ kid, sealed }) => ({
@@ -80,13 +85,38 @@ const PLACES: Record<EncryptionPurpose, (db: ServerContext['db']) => Promise<rea
       return [{ sealed: payload.sealed, replace }];
     });
   },
+  async *'survey-answer'(db) {
+    for (let after: string | null = null; ;) {
+      let query = db
+        .selectFrom('survey_answers')
+        .select(['id', 'sealed_text'])
+        .where('sealed_text', 'is not', null)
+        .orderBy('id')
+        .limit(BATCH);
+      if (after !== null) query = query.where('id', '>', after);
+      const rows = await query.execute();
+      for (const { id, sealed_text: sealed } of rows) {
+        if (sealed === null) continue;
+        const replace = (resealed: string) =>
+          db
+            .updateTable('survey_answers')
+            .set({ sealed_text: resealed })
+            .where('id', '=', id)
+            .where('sealed_text', '=', sealed)
+            .execute();
+        yield { sealed, replace };
+      }
+      after = rows.at(-1)?.id ?? null;
+      if (after === null) return;
+    }
+  },
 };
 
 /** Seals everything in the database under the present secret, while the instances run. */
 export async function reEncrypt({ db, secretBox }: Deps): Promise<ReEncrypted> {
   const result = { count: 0, fresh: 0, lost: 0 };
   for (const purpose of Object.keys(PLACES) as EncryptionPurpose[]) {
-    for (const { sealed, replace } of await PLACES[purpose](db)) {
+    for await (const { sealed, replace } of await PLACES[purpose](db)) {
       if (secretBox.isEncryptedWithCurrent(purpose, sealed)) {
         result.fresh += 1;
         continue;

@@ -31,13 +31,14 @@ export function isSame(a: string, b: string): boolean {
   );
 }
 
-/** What is kept sealed in the database; `keys/reseal.ts` knows where each of them lies. */
+/** What is kept sealed in the database; `re-encrypt.ts` knows where each of them lies. */
 export type EncryptionPurpose =
   | 'server-key'
   | 'outbox'
   | 'demo-module-key'
   | 'client-request'
-  | 'audit-key';
+  | 'audit-key'
+  | 'survey-answer';
 
 export type SecretBox = {
   /** HMAC-SHA-256 under a key of its own for each purpose. */

@@ -86,6 +86,8 @@ describe('[R55] another secret', () => {
 
       const listed = await keys(both, 'list');
       expect(listed.said.match(/sealed under an earlier secret/g)).toHaveLength(4);
+      const { said: rows } = await keys(both, 'list', '--json');
+      expect(rows.match(/"isUnderEarlierSecret":true/g)).toHaveLength(4);
       const resealed = await keys(both, 'reseal');
       expect(resealed.said).toContain('Nothing needs PORCHLIGHT_PREVIOUS_SECRETS any more');
       expect(resealed.code).toBe(0);
@@ -140,8 +142,9 @@ describe('[R55] [R41] jobs that wait while the secret changes', () => {
     await context.outbox.runDue();
     expect(done).toEqual([{ name: 'one' }]);
     await add('two');
-    const { lines } = await runKeyCommand(context, ['reseal']);
-    expect(lines[0]).toBe('Sealed anew under PORCHLIGHT_SECRET: 1. Already so: 0.');
+    const { text, data } = await runKeyCommand(context, ['reseal']);
+    expect(text).toMatch(/^Sealed anew under PORCHLIGHT_SECRET: 1\. Already so: 0\.\n/);
+    expect(data).toEqual({ count: 1, fresh: 0, lost: 0 });
     const restarted = createOutbox({
       ...context,
       secretBox: createSecretBox(NEW),

@@ -34,7 +34,9 @@ export type SigningKeyStore = {
   purge(): Promise<void>;
 };
 
-type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
+  readonly audit: (...entry: Parameters<ServerContext['audit']>) => Promise<void>;
+};
 
 export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): SigningKeyStore {
   async function insert(transaction: Db, use: KeyUse, generation: number, signsFrom: Date) {

@@ -20,9 +20,12 @@ afterEach(() => testApp.close());
 const DAY = 24 * 60 * 60;
 const HURRY = HURRY_MS / 1000;
 
+/** Kinds of events that commands left. */
+const noted: string[] = [];
+
 function deps(secret = testApp.config.secret, previous: readonly string[] = []) {
   const { db, clock } = testApp;
-  const audit = async () => {};
+  const audit = async ({ kind }: { readonly kind: string }) => void noted.push(kind);
   return { db, clock, audit, secretBox: createSecretBox(secret, previous) };
 }
 
@@ -89,7 +92,8 @@ describe('[R30] rotation by command', () => {
     expect(rows).toHaveLength(KEY_USES.length);
   });
 
-  test('a key that is retired is gone at once; the one that signs may not go', async () => {
+  test('[R50] a key that is retired is gone at once, with an event; the one that signs may not go', async () => {
+    noted.length = 0;
     const visitor = testApp.visitor();
     await visitor.signIn('member');
     const old = current()[3] ?? '';
@@ -101,6 +105,7 @@ describe('[R30] rotation by command', () => {
     const { url } = await handOffOf(visitor);
     testApp.clock.advance(10);
     await command('retire', old);
+    expect(noted).toEqual(['keys.rotated', 'keys.retired']);
     await testApp.app.keys.refresh();
     const refused = await visitor.request(url);
     expect(refused.status).toBe(403);
@@ -142,13 +147,36 @@ describe('[R30] rotation by command', () => {
 
   test('list tells what each key does; other words are explained', async () => {
     await command('rotate', 'cookies');
-    const { lines } = await command('list');
-    expect(lines).toHaveLength(KEY_USES.length + 1);
-    expect(lines.join('\n')).toMatch(/cookies \S+ signs since \S+, verifies until/);
-    expect(lines.join('\n')).toMatch(/cookies \S+ signs from/);
+    const { text } = await command('list');
+    expect(text.split('\n')).toHaveLength(KEY_USES.length + 2);
+    expect(text).toMatch(/cookies \S+ signs since \S+, verifies until/);
+    expect(text).toMatch(/cookies \S+ signs from/);
     for (const words of [[], ['turn'], ['rotate', 'everything'], ['list', '--all']]) {
       await expect(command(...words)).rejects.toThrow('Usage:\n  porchlight keys');
     }
+  });
+
+  test('[OPS-05] programs read an object a key, and none of its secret', async () => {
+    const [, , kid = ''] = current();
+    const { data } = await command('rotate', '--now', 'cookies');
+    expect(data).toEqual((await command('list')).data);
+    const listed = data as readonly { use: string; state: string; endsAt: Date | null }[];
+    expect(listed.map(({ use, state }) => `${use} ${state}`)).toEqual([
+      'es256 signs',
+      'rs256 signs',
+      'cookies signs',
+      'cookies next',
+      'handoff signs',
+    ]);
+    expect(listed[2]).toEqual({
+      use: 'cookies',
+      kid,
+      state: 'signs',
+      signsFrom: expect.any(Date),
+      endsAt: expect.any(Date),
+      isUnderEarlierSecret: false,
+    });
+    expect(listed[0]?.endsAt).toBeNull();
   });
 });
 

@@ -17,7 +17,8 @@ export type SigningKeys = {
   onChange(listener: () => void): void;
 };
 
-type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'> & {
+type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
+  readonly audit: (...entry: Parameters<ServerContext['audit']>) => Promise<void>;
   readonly maxAgeMs: number;
 };
 

@@ -13,7 +13,7 @@ const AWAY_CODES = new Set([
 ]);
 /** What pg and its pool say themselves, without a code. */
 const AWAY_TEXT =
-  /timeout exceeded when trying to connect|timeout expired|Connection terminated|encountered a connection error|Query read timeout|not queryable/;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable/;
 
 /** After these the connection is of no more use, though it may look alive: another one may reach the new primary. */
 const KEEPS_CONNECTION = new Set(['57014', '55P03', '53300']);

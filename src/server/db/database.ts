@@ -5,6 +5,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import {
   type Dialect,
   Kysely,
+  type LogEvent,
   PGliteDialect,
   PostgresDialect,
   type PostgresPool,
@@ -24,6 +25,9 @@ import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
 
+/** Hears of each statement, begin and commit included, once it is done; left out, none is timed. */
+export type OnStatement = (statement: LogEvent) => void;
+
 export type Database = {
   readonly db: Db;
   readonly engine: 'pglite' | 'postgres';
@@ -41,7 +45,7 @@ export type Database = {
 
 /** Under this the server of the database lists our connections, unless the URL names them itself. */
 const APPLICATION_NAME = 'porchlight';
-/** R34. */
+/** R34; an operator has a setting for it. */
 const POOL_SIZE = 10;
 const CONNECT_MS = 2000;
 const STATEMENT_MS = 2500;
@@ -54,22 +58,35 @@ const KEEP_ALIVE_MS = 10_000;
  * @throws OperatorError when the directory is locked or the server cannot be reached.
  */
 export async function openDatabase(
-  where: { readonly url: string } | { readonly directory: string },
+  where: { readonly url: string; readonly poolSize?: number } | { readonly directory: string },
+  onStatement?: OnStatement,
 ): Promise<Database> {
-  return 'url' in where ? openPostgres(where.url) : openEmbedded(where.directory);
+  return 'url' in where
+    ? openPostgres(where, onStatement)
+    : openEmbedded(where.directory, onStatement);
 }
 
 /** The database that the settings name. @throws OperatorError as `openDatabase` does */
-export const openConfigured = ({
-  databaseUrl,
-  dataDirectory,
-}: Pick<Config, 'databaseUrl' | 'dataDirectory'>): Promise<Database> =>
-  openDatabase(databaseUrl ? { url: databaseUrl } : { directory: dataDirectory });
+export const openConfigured = (
+  {
+    databaseUrl,
+    databasePool: poolSize,
+    dataDirectory,
+  }: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDirectory'>,
+  onStatement?: OnStatement,
+): Promise<Database> =>
+  openDatabase(
+    databaseUrl ? { url: databaseUrl, poolSize } : { directory: dataDirectory },
+    onStatement,
+  );
 
 /** bigint as a number on both engines: our ids stay below 2^53. */
 const INT8 = 20;
 
-async function openPostgres(url: string): Promise<Database> {
+async function openPostgres(
+  { url, poolSize = POOL_SIZE }: { readonly url: string; readonly poolSize?: number },
+  onStatement?: OnStatement,
+): Promise<Database> {
   // Each engine is loaded only where it is used: the other one would cost memory and start-up time.
   const { default: pg } = await import('pg');
   const hosts = createHosts(databaseAddresses(url));
@@ -94,9 +111,10 @@ async function openPostgres(url: string): Promise<Database> {
     // gets an error, and the next query a new connection.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => void client.on('error', () => undefined));
-    return createKysely(new PostgresDialect({ pool: withoutLostConnections(pool, hosts) }));
+    const dialect = new PostgresDialect({ pool: withoutLostConnections(pool, hosts) });
+    return createKysely(dialect, onStatement);
   };
-  const limits = { max: POOL_SIZE, query_timeout: ANSWER_MS };
+  const limits = { max: poolSize, query_timeout: ANSWER_MS };
   let db = openPool({ ...limits, statement_timeout: STATEMENT_MS });
   try {
     const version = await show(db, 'server_version').catch(async (error: unknown) => {
@@ -259,13 +277,13 @@ async function takeRestored(directory: string): Promise<void> {
   await rename(restored, present);
 }
 
-async function openEmbedded(directory: string): Promise<Database> {
+async function openEmbedded(directory: string, onStatement?: OnStatement): Promise<Database> {
   const lock = lockDataDirectory(directory);
   try {
     await takeRestored(directory);
     const pglite = await openFiles(join(directory, FILES.present));
     return {
-      ...overPglite(pglite),
+      ...overPglite(pglite, onStatement),
       description: fill(texts.embedded, { dir: directory }),
       close: async () => {
         await pglite.close();
@@ -279,8 +297,8 @@ async function openEmbedded(directory: string): Promise<Database> {
 }
 
 /** A database over an open PGlite: the tests use it in memory. */
-export function overPglite(pglite: PGlite): Database {
-  const db = createKysely(new PGliteDialect({ pglite }));
+export function overPglite(pglite: PGlite, onStatement?: OnStatement): Database {
+  const db = createKysely(new PGliteDialect({ pglite }), onStatement);
   return {
     db,
     engine: 'pglite',
@@ -291,6 +309,6 @@ export function overPglite(pglite: PGlite): Database {
   };
 }
 
-function createKysely(dialect: Dialect): Db {
-  return new Kysely<Tables>({ dialect });
+function createKysely(dialect: Dialect, onStatement?: OnStatement): Db {
+  return new Kysely<Tables>({ dialect, ...(onStatement && { log: onStatement }) });
 }

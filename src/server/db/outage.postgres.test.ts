@@ -1,7 +1,7 @@
 /** [R42] The database goes and comes back: no process ends, every query answers, the next connection works. */
 
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { isDatabaseAway } from './availability.ts';
@@ -52,6 +52,28 @@ test('connections that the server ends, in and between statements, cost their ow
   }
   await outcomesOf(ALL.map(ask));
   expect(await outcomesOf(ALL.map(ask))).toEqual(ALL.map(() => 'answered'));
+});
+
+test('[R54] one that ends while a transaction thinks ends that transaction, and nothing else', async () => {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  process.on('uncaughtException', note);
+  const away = database.db.transaction().execute(async (own) => {
+    await sql`select 1`.execute(own);
+    await terminateAll();
+    // Nobody listens for an answer now: what the server says last must find somebody all the same.
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select pid from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.db);
+      expect(rows).toEqual([]);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await sql`select 1`.execute(own);
+  });
+  expect(await outcomesOf([away])).toEqual(['away']);
+  expect(await outcomesOf([ask()])).toEqual(['answered']);
+  process.off('uncaughtException', note);
+  expect(uncaught).toEqual([]);
 });
 
 describe('a host that vanishes without a word', () => {

@@ -114,6 +114,10 @@ export type Tables = ProviderTables & {
     created_at: Date;
     expires_at: Date;
     used_at: Date | null;
+    client_id: Generated<string | null>;
+    request_id: Generated<string | null>;
+    result_url: Generated<string | null>;
+    proves_mail: Generated<boolean>;
   };
   reset_handles: {
     id: string;
@@ -145,7 +149,9 @@ export type Tables = ProviderTables & {
     registration_id: Generated<string | null>;
     subject_id: number;
     response_id: number;
+    /** Not empty: written by the release before (decision 120). */
     sub_response: string;
+    sealed_text: string | null;
     created_at: Date;
   };
   promo_codes: {
@@ -170,6 +176,9 @@ export type Tables = ProviderTables & {
     hosted_sub: Generated<string | null>;
     hosted_sid: Generated<string | null>;
     hosted_auth_time: Generated<number | null>;
+    browser: Generated<string | null>;
+    network: Generated<string | null>;
+    hosted_uid: Generated<string | null>;
   };
   authorizations: {
     state: string;
@@ -284,6 +293,7 @@ export type Tables = ProviderTables & {
     created_at: Date;
     expires_at: Date;
     ended_at: Date | null;
+    result_url: Generated<string | null>;
   };
   consents: { user_id: number; client_id: string; scopes: string[]; changed_at: Date };
   limits: { key: string; points: number; expires_at: Date; locks: Generated<number> };

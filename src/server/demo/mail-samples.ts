@@ -1,3 +1,4 @@
+import type { Timers } from '../config/timers.ts';
 import { mailMessage, type Message, smsMessage } from '../notifications/compose-message.ts';
 import type { Sender } from '../notifications/sender.ts';
 import { type MailContent, TEMPLATES, type TemplateName } from '../notifications/templates.ts';
@@ -18,14 +19,30 @@ const TO = { email: 'rosa.lind@example.test', phone: '+15550142290', firstName: 
 /** Every template as a subtenant's people get it, with made-up particulars. */
 export function mailSamples(
   sender: Sender,
-  { publicUrl, help }: { readonly publicUrl: string; readonly help: string },
+  {
+    publicUrl,
+    help,
+    timers,
+  }: {
+    readonly publicUrl: string;
+    readonly help: string;
+    readonly timers: Timers;
+  },
 ): readonly MailSample[] {
   const to = { firstName: TO.firstName, sender, help };
   const page = (path: string) => `${publicUrl}${path}?subtenantId=${sender.id}`;
   const signIn = page('/account/signin');
   const link = `${publicUrl}/account/Activation?UID=c2FtcGxlfHNhbXBsZXwx&SUP=MQ%3D%3D`;
+  const resetLink = `${publicUrl}/account/resetPassword?resetLinkKey=sample`;
   const host = new URL(publicUrl).hostname;
-  const code = { ...to, code: CODE, lifeMs: LIFE_MS, endsAt: AT, timeZone: ZONE };
+  const code = {
+    ...to,
+    code: CODE,
+    lifeMs: LIFE_MS,
+    endsAt: AT,
+    timeZone: ZONE,
+    linkLifeMs: timers.activationLinkMs,
+  };
   const sms = smsMessage('sms', TO.phone, { code: CODE, lifeMs: LIFE_MS, host, sender });
   const sample = (
     name: string,
@@ -44,18 +61,23 @@ export function mailSamples(
     sample('code-sign-up', 'code', TEMPLATES.code({ ...code, purpose: 'signUp', link }), sms),
     sample('code-sign-in', 'code', TEMPLATES.code({ ...code, purpose: 'signIn', link: null }), sms),
     sample('code-role', 'code', TEMPLATES.code({ ...code, purpose: 'role', link: null })),
-    sample('activation', 'activation', TEMPLATES.activation({ ...to, link })),
+    sample(
+      'activation',
+      'activation',
+      TEMPLATES.activation({ ...to, link, lifeMs: timers.activationLinkMs }),
+    ),
     sample(
       'reset',
       'reset',
-      TEMPLATES.reset({ ...to, link: `${publicUrl}/account/resetPassword?resetLinkKey=sample` }),
+      TEMPLATES.reset({ ...to, link: resetLink, lifeMs: timers.resetLinkMs }),
     ),
     sample(
       'invitation',
       'invitation',
       TEMPLATES.invitation({
         ...to,
-        link: `${publicUrl}/account/resetPassword?resetLinkKey=sample`,
+        link: resetLink,
+        lifeMs: timers.invitationMs,
       }),
     ),
     sample('password-changed', 'passwordChanged', TEMPLATES.passwordChanged(to)),

@@ -21,7 +21,7 @@ const mailParams = z.object({
 
 type Deps = {
   readonly db: Db;
-  readonly config: Pick<Config, 'publicUrl' | 'help'>;
+  readonly config: Pick<Config, 'publicUrl' | 'help' | 'timers'>;
   readonly logoOf: (logoPath: string) => Sender['logo'];
 };
 
@@ -39,7 +39,7 @@ export function installMailPreview(app: FastifyInstance, { db, config, logoOf }:
   const samplesOf = ({ id, name, logo_path, accent }: Row) =>
     mailSamples(
       { id, name, accent, logo: logoOf(logo_path) },
-      { publicUrl, help: config.help.email },
+      { publicUrl, help: config.help.email, timers: config.timers },
     );
 
   app.get('/dev/mails', { schema: { querystring: pageQuery } }, async (request, reply) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEMPLATES } from '../notifications/templates.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { defaultTimers } from '../testing/timers.ts';
 import { mailSamples } from './mail-samples.ts';
 
 let testApp: TestApp;
@@ -12,7 +13,11 @@ afterAll(() => testApp.close());
 const TENANTS = [3, 742, 900];
 const page = (path: string) => testApp.visitor().request(path);
 const SENDER = { id: 1, name: 'X', logo: null, accent: null };
-const NAMES = mailSamples(SENDER, { publicUrl: 'https://x.test', help: 'h' });
+const NAMES = mailSamples(SENDER, {
+  publicUrl: 'https://x.test',
+  help: 'h',
+  timers: defaultTimers,
+});
 
 test('every template has a sample', () => {
   const shown = new Set(NAMES.map(({ template }) => template));

@@ -1,10 +1,19 @@
+import type { Db } from '../db/database.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, demoEmail } from './seed.ts';
 
 const NOTES = { pending: 'never verified', inactive: 'switched off' } as const;
 
-/** What a newcomer needs after the first start: accounts, password, addresses. */
-export function demoSummary(url: string): string {
-  const accounts = DEMO_ACCOUNTS.map(({ name, roles, status }) => {
+/** What a newcomer needs after the first start: accounts, password, addresses. A restored database may have other accounts. */
+export async function demoSummary(db: Db, url: string): Promise<string> {
+  const emails = DEMO_ACCOUNTS.map(({ name }) => demoEmail(name));
+  const found = await db
+    .selectFrom('users')
+    .select('email')
+    .where('email_canonical', 'in', emails)
+    .execute();
+  const there = new Set(found.map(({ email }) => email));
+  const known = DEMO_ACCOUNTS.filter(({ name }) => there.has(demoEmail(name)));
+  const accounts = known.map(({ name, roles, status }) => {
     const note = status ? ` (${NOTES[status]})` : '';
     return `  ${demoEmail(name).padEnd(44)} roles ${roles.join(', ')}${note}`;
   });
@@ -20,7 +29,9 @@ export function demoSummary(url: string): string {
   ];
   const addresses = places.map(([label, address]) => `  ${label.padEnd(16)} ${address}`);
   return [
-    `Demo accounts, password ${DEMO_PASSWORD}:`,
+    known.length > 0
+      ? `Demo accounts, password ${DEMO_PASSWORD}:`
+      : 'This database has no demo accounts: sign in with one that it has, or sign up.',
     ...accounts,
     '',
     'Addresses:',

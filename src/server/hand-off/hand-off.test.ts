@@ -421,7 +421,8 @@ test("a module's secret may have a colon", async () => {
   const handOff = createHandOff(context, {
     keys: { current: async () => [] },
     modules: [module],
-    signedIn: async () => null,
+    signedInOf: () => null,
+    signedInBy: async () => null,
   });
   await expect(handOff.redeem(basic('admin', secret), 'x')).rejects.toThrow('HANDOFF_INVALID');
   await expect(handOff.redeem(basic('admin', 'one'), 'x')).rejects.toThrow('MODULE_UNKNOWN');

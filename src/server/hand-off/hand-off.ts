@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { type RawBuilder, sql } from 'kysely';
 import {
   HANDOFF_LIFE_MS,
   HANDOFF_LOOP_COUNT,
@@ -48,8 +49,12 @@ export type HandOff = {
 type Ports = {
   readonly keys: HandOffKeys;
   readonly modules: readonly ModuleConfig[];
-  /** Who came by a complete sign-in; `null` when it has ended. */
-  readonly signedIn: (signInId: string) => Promise<SignedIn | null>;
+  /** Who the caller's session is of. */
+  readonly signedInOf: (session: Session) => (SignedIn & { readonly turn: string }) | null;
+  /** Who came by the complete sign-in of a row that this part of a statement changes; `null` when it has ended. */
+  readonly signedInBy: <Row extends object>(
+    part: RawBuilder<Row>,
+  ) => Promise<{ readonly cause: Row; readonly signedIn: SignedIn | null } | null>;
 };
 
 /** For the developer of a module, who has nothing else to go by. */
@@ -83,27 +88,53 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     return chosen;
   }
 
-  async function refuseLoop(
-    transaction: Db,
-    signInId: string,
-    module: ModuleId,
+  /**
+   * One hand-off of a sign-in at a time: of parallel ones, which would all see the same count, the second waits for the
+   * first, and sees that it is no longer its turn. @throws AppError HANDOFF_LOOP, NO_SESSION
+   */
+  async function writeDown(
+    { jti, session, turn }: { jti: string; session: Session; turn: string },
+    destination: ModuleDestination,
     now: Date,
   ): Promise<void> {
-    // One hand-off of a sign-in at a time: parallel ones would all see the same count.
-    await transaction
-      .selectFrom('sign_ins')
-      .select('id')
-      .where('id', '=', signInId)
-      .forNoKeyUpdate()
-      .execute();
-    const { count } = await transaction
-      .selectFrom('handoffs')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('sign_in_id', '=', signInId)
-      .where('module', '=', module)
-      .where('issued_at', '>', later(now, -HANDOFF_LOOP_WINDOW_MS))
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= HANDOFF_LOOP_COUNT) throw new AppError('HANDOFF_LOOP');
+    const { entry, roleId, passedRoleIds } = destination;
+    const { signInId, userId, visitId } = session;
+    const { module } = entry;
+    const noted = audit.within({
+      kind: 'handoff.issued',
+      userId,
+      visitId,
+      details: { module, roleId },
+    });
+    const lately = sql`(
+      select count(*) from handoffs
+      where sign_in_id = ${signInId} and module = ${module}
+        and issued_at > ${later(now, -HANDOFF_LOOP_WINDOW_MS)}
+    )`;
+    const write = async (source: Db) => {
+      const { rows } = await sql<{ readonly isIssued: boolean; readonly count: number }>`
+        with turn as (
+          update sign_ins set seen_at = seen_at
+          where id = ${signInId} and xmin = ${turn}::text::xid and ${lately} < ${HANDOFF_LOOP_COUNT}
+          returning id
+        ), issued as (
+          insert into handoffs (jti, sign_in_id, module, role_id, role_ids, issued_at, expires_at)
+          select ${jti}, id, ${module}, ${roleId}, ${[...passedRoleIds]}::integer[], ${now}::timestamptz,
+            ${later(now, HANDOFF_LIFE_MS)}::timestamptz from turn
+          returning jti
+        ), noted as (${noted.insertFrom('issued')})
+        select exists (select 1 from issued) as "isIssued", ${lately} as count
+      `.execute(source);
+      return rows[0];
+    };
+    const written = await noted.run(db, write, (row) => row?.isIssued === true);
+    if (written?.isIssued) return;
+    if (Number(written?.count) >= HANDOFF_LOOP_COUNT) throw new AppError('HANDOFF_LOOP');
+    const { rows } = await sql<{ readonly turn: string }>`
+      select xmin::text as turn from sign_ins where id = ${signInId}`.execute(db);
+    const [next] = rows;
+    if (!next) throw new AppError('NO_SESSION');
+    await writeDown({ jti, session, turn: next.turn }, destination, now);
   }
 
   async function sign(claims: HandoffClaims, module: ModuleId, jti: string, now: Date) {
@@ -160,27 +191,13 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     }
   }
 
-  async function markRedeemed(transaction: Db, jti: string, module: ModuleId, now: Date) {
-    const row = await transaction
-      .updateTable('handoffs')
-      .set({ redeemed_at: now })
-      .where('jti', '=', jti)
-      .where('module', '=', module)
-      .where('redeemed_at', 'is', null)
-      .where('expires_at', '>', now)
-      .returning(['sign_in_id', 'role_id', 'role_ids'])
-      .executeTakeFirst();
-    // Whoever ends the sign-in meanwhile either finds this hand-off redeemed, and has the module told, or has ended it.
-    if (row) {
-      await transaction
-        .selectFrom('sign_ins')
-        .select('id')
-        .where('id', '=', row.sign_in_id)
-        .forShare()
-        .execute();
-    }
-    return row;
-  }
+  /** Whoever ends the sign-in meanwhile either finds this hand-off redeemed, and has the module told, or has ended it. */
+  const markRedeemed = (jti: string, module: ModuleId, now: Date) =>
+    ports.signedInBy(sql<{ readonly role_id: number; readonly role_ids: readonly number[] }>`
+      update handoffs set redeemed_at = ${now}
+      where jti = ${jti} and module = ${module} and redeemed_at is null and expires_at > ${now}
+      returning sign_in_id, role_id, role_ids
+    `);
 
   return {
     async publicKeys() {
@@ -188,29 +205,13 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     },
 
     async issue(session, { choice, entrance }) {
-      const signedIn = await ports.signedIn(session.signInId);
+      const signedIn = ports.signedInOf(session);
       if (!signedIn) throw new AppError('NO_SESSION');
       const destination = destinationFor(signedIn, entrance, choice);
       const module = moduleOf(destination.entry.module);
       if (!module) throw new AppError('UNAVAILABLE');
       const now = clock.now();
       const jti = randomId();
-      await db.transaction().execute(async (transaction) => {
-        await refuseLoop(transaction, session.signInId, module.id, now);
-        await transaction
-          .insertInto('handoffs')
-          .values({
-            jti,
-            sign_in_id: session.signInId,
-            module: module.id,
-            role_id: destination.roleId,
-            role_ids: [...destination.passedRoleIds],
-            issued_at: now,
-            expires_at: later(now, HANDOFF_LIFE_MS),
-            redeemed_at: null,
-          })
-          .execute();
-      });
       const claims: HandoffClaims = {
         appState: session.appState,
         userId: session.userId,
@@ -222,12 +223,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
         auth_time: Math.floor(signedIn.authTime.getTime() / 1000),
       };
       const token = await sign(claims, module.id, jti, now);
-      await audit({
-        kind: 'handoff.issued',
-        userId: session.userId,
-        visitId: session.visitId,
-        details: { module: module.id, roleId: destination.roleId },
-      });
+      await writeDown({ jti, session, turn: signedIn.turn }, destination, now);
       const isSealed = module.sealedTo !== null && carriesCredential(destination.roleId);
       const address = destination.entry.page === 'login' ? module.loginUrl : module.rootUrl;
       return {
@@ -240,10 +236,8 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       const module = authenticateModule(authorization);
       const jti = await readToken(token, module.id);
       const now = clock.now();
-      const row = await db
-        .transaction()
-        .execute((transaction) => markRedeemed(transaction, jti, module.id, now));
-      if (!row) {
+      const redeemed = await markRedeemed(jti, module.id, now);
+      if (!redeemed) {
         await audit({
           kind: 'handoff.replayed',
           actor: `module:${module.id}`,
@@ -251,7 +245,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
         });
         throw new AppError('CONFLICT');
       }
-      const signedIn = await ports.signedIn(row.sign_in_id);
+      const { cause: row, signedIn } = redeemed;
       if (!signedIn) throw new AppError('NO_SESSION');
       await audit({
         kind: 'handoff.redeemed',

@@ -155,15 +155,34 @@ describe('[OPS-56] every other end of a session', () => {
     expect(sidsOf(await told())).toEqual(new Set(sessions.map(({ sid }) => sid)));
   });
 
-  test('suspension by an operator, from a process beside the server', async () => {
-    const { sid, userId } = await atModule('top');
+  /** `porchlight user`, in a process beside the server. */
+  const user = (...words: string[]) => {
     const { db, clock, config } = testApp;
     const secretBox = createSecretBox(config.secret);
     const context = { db, clock, config, secretBox, audit: createAudit({ db, clock }) };
-    await operate(context, 'user', 'suspend', String(userId));
+    return operate(context, 'user', ...words);
+  };
+
+  test('suspension by an operator', async () => {
+    const { sid, userId } = await atModule('top');
+    await user('suspend', String(userId));
     await settle();
     expect(sidsOf(await told())).toContain(sid);
-    await operate(context, 'user', 'resume', String(userId));
+    await user('resume', String(userId));
+  });
+
+  test('[SEC-14] sign-out by an operator: of one session its module alone, of all of them each', async () => {
+    const [first, second] = await both('member-agent');
+    const other = await atModule('top');
+    const id = String(first.userId);
+    await user('sign-out', id, '--session', first.sid ?? '');
+    await settle();
+    expect(sidsOf(await told())).toEqual(new Set([first.sid]));
+    await user('sign-out', id);
+    await settle();
+    expect(sidsOf(await told())).toEqual(new Set([first.sid, second.sid]));
+    await signOut(other.visitor);
+    await settle();
   });
 
   test('sign-out at the hosted login', async () => {

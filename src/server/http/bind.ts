@@ -14,7 +14,7 @@ import { type CallName, routeOf } from '#contract/routes.ts';
 import { noteInRequest } from '../audit/request-context.ts';
 import { AppError } from './app-error.ts';
 import { refuseForgery, refuseOtherSites } from './csrf.ts';
-import type { Visit, VisitCookie } from './visit-cookie.ts';
+import type { ReadVisit, Visit, VisitCookie } from './visit-cookie.ts';
 
 /** A complete sign-in, proven by bearer and visit cookie together. */
 export type Session = {
@@ -39,20 +39,31 @@ export type Call<Name extends CallName> = {
 
 type Contract = typeof CONTRACT;
 
+/** `with: 'signIn'`: the call begins with the visit's sign-in, which is read with the visit, as a session's always is. `writes`: in any case. */
+type Options = { readonly with: 'signIn'; readonly writes?: true };
+
 export type Binder = <Name extends CallName>(
   name: Name,
   handler: (call: Call<Name>) => Promise<Data<Name> | Envelope<Data<Name>>>,
+  options?: Options,
 ) => void;
+
+/** Reads a visit and keeps its sign-in for whoever asks for it next. `writes`: what the visit's cookies need, too. */
+export type SignInReader = (
+  find: (read: ReadVisit) => Promise<Visit | null>,
+  writes?: boolean,
+) => Promise<Visit | null>;
 
 type Guards = {
   readonly visits: VisitCookie;
+  readonly findWithSignIn: SignInReader;
   /** @throws AppError NO_SESSION */
   readonly authenticate: (request: FastifyRequest, visit: Visit) => Promise<Session>;
 };
 
 /** Joins a row of the contract with its code: schemas both ways, the caller's level, the envelope. */
 export function createBinder(app: FastifyInstance, guards: Guards): Binder {
-  return (name, handler) => {
+  return (name, handler, options) => {
     const row: Row = CONTRACT[name];
     const { method, path } = routeOf(name);
     app.route({
@@ -65,7 +76,7 @@ export function createBinder(app: FastifyInstance, guards: Guards): Binder {
         response: { 200: envelopeOf(row.data) },
       },
       handler: async (request, reply) => {
-        const caller = await admit(row.level, request, reply, guards);
+        const caller = await admit({ ...row, ...options }, request, reply, guards);
         const { params, query, body, ip } = request;
         const call = { params, query, body, ip, request, reply, ...caller };
         const answer = await handler(call as never);
@@ -76,14 +87,16 @@ export function createBinder(app: FastifyInstance, guards: Guards): Binder {
 }
 
 async function admit(
-  level: Level,
+  { level, with: beside, writes }: { readonly level: Level } & Partial<Options>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { visits, authenticate }: Guards,
+  { visits, findWithSignIn, authenticate }: Guards,
 ): Promise<object> {
   if (level === 'public' || level === 'module') return {};
   refuseOtherSites(request);
-  const visit = await visits.find(request.cookies);
+  const find = (read?: ReadVisit) => visits.find(request.cookies, read);
+  const isWithSignIn = level === 'session' || beside === 'signIn';
+  const visit = await (isWithSignIn ? findWithSignIn(find, writes) : find());
   if (visit) refuseForgery(request, (sent) => visits.isOwnXsrf(visit, request.cookies, sent));
   if (level === 'visit') return { visit: await visits.ensure(request, reply, visit) };
   if (!visit) throw new AppError('NO_SESSION');

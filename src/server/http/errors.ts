@@ -25,7 +25,7 @@ export function installErrors(app: FastifyInstance): void {
     if (appError.status >= 500) {
       request.log.error({ err: error, reference: request.id }, 'request failed');
     }
-    if (appError.code === 'UNEXPECTED') noteFault(request, error);
+    if (appError.code === 'UNEXPECTED') noteFault(contextOf(request), error);
     return send(request, reply, appError);
   });
 }

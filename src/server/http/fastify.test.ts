@@ -24,3 +24,25 @@ describe('what a row of the contract says of an answer', async () => {
     expect(answer.body).not.toMatch(/Rosa|nam/);
   });
 });
+
+test('[R37] who comes while the doors close is answered, in our own words', async () => {
+  const app = await createFastify(
+    { logLevel: 'silent', trustedProxies: [] } as never as Config,
+    false,
+  );
+  const gate = Promise.withResolvers<void>();
+  const closes = Promise.withResolvers<void>();
+  app.get('/here', async () => ({ name: 'Rosa' }));
+  app.addHook('preClose', async () => {
+    closes.resolve();
+    await gate.promise;
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const closed = app.close();
+  await closes.promise;
+  const late = await fetch(`${url}/here`);
+  expect([late.status, await late.json()]).toEqual([200, { name: 'Rosa' }]);
+  expect(late.headers.get('connection')).toBe('close');
+  gate.resolve();
+  await closed;
+});

@@ -10,7 +10,10 @@ import type { Config } from '../config/config.ts';
 import { AppError } from './app-error.ts';
 import { installErrors, refuseUnreadable } from './errors.ts';
 import { installHeaders, securityHeaders } from './headers.ts';
-import { createRequestIds, installRequestContext } from './request-id.ts';
+import { createRequestIds, createTrust, installRequestContext } from './request-id.ts';
+import { logsOf } from './tracing/logs.ts';
+import { routeOf } from './tracing/route.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 const BODY_LIMIT_BYTES = 32 * 1024;
 /** R34: for the headers of a request, and for a whole request, on every path. Later is 408, and the socket is closed. */
@@ -18,32 +21,26 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const TIMEOUT_CHECK_MS = 1000;
 
-/** Of an address that is no route, this much shows where somebody looked; what is longer than a name may be a key. */
-const UNKNOWN_PATH_PARTS = 4;
-const LONGEST_NAME = 24;
+/** In the log this stands for an address that leads nowhere. */
+const UNKNOWN_PATH = '…';
 
-/** Queries carry tokens, and some specified paths carry link keys and addresses: the log has neither (HND-04, R51). */
-function loggedRequest({ method, url, routeOptions }: FastifyRequest) {
-  const route = routeOptions?.url;
-  if (route?.includes(':')) return { method, path: route };
-  const path = url.split('?')[0] ?? '';
-  // A route for whatever comes below it says as little of the rest as no route.
-  const isNamed = route !== undefined && !route.includes('*');
-  return { method, path: isNamed ? path : namesIn(path) };
-}
-
-/** Up to the first sign that is in no name of ours: some mail programs write a query as a part of the path. */
-function namesIn(path: string): string {
-  const parts = path
-    .replace(/[^\w./-].*$/s, '')
-    .split('/')
-    .slice(0, UNKNOWN_PATH_PARTS);
-  return parts.map((part) => (part.length > LONGEST_NAME ? '…' : part)).join('/');
-}
+/**
+ * Queries carry tokens, some specified paths carry link keys and addresses, and people mistype and mail programs rewrite
+ * both: the log has the template of an address and nothing that somebody wrote (HND-04, R51).
+ */
+const loggedRequest = (request: FastifyRequest) => ({
+  method: request.method,
+  path: routeOf(request) ?? UNKNOWN_PATH,
+});
 
 /** The bare server: limits, headers, errors, schemas. It knows no feature. */
-export async function createFastify(config: Config, isHttps: boolean): Promise<FastifyInstance> {
+export async function createFastify(
+  config: Config,
+  isHttps: boolean,
+  tracer: Tracer | null = null,
+): Promise<FastifyInstance> {
   const headers = securityHeaders(isHttps);
+  const { mixin, childLoggerFactory } = tracer ? logsOf(tracer) : {};
   const app = Fastify({
     logger: {
       level: config.logLevel,
@@ -51,14 +48,18 @@ export async function createFastify(config: Config, isHttps: boolean): Promise<F
       stream: process.stdout,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
       serializers: { req: loggedRequest },
+      ...(mixin && { mixin }),
     },
-    genReqId: createRequestIds(config.trustedProxies),
+    ...(childLoggerFactory && { childLoggerFactory }),
+    genReqId: createRequestIds(createTrust(config.trustedProxies)),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4000 },
     forceCloseConnections: 'idle',
+    // Fastify's own answer has no envelope; who still gets in is answered before the server closes.
+    return503OnClosing: false,
     frameworkErrors: refuseUnreadable(headers),
   });
   // JSON is the only type that a form on another site cannot send (security D33).
@@ -85,7 +86,7 @@ export async function createFastify(config: Config, isHttps: boolean): Promise<F
         JSON.stringify(z.encode(schema, data)),
   );
   await app.register(fastifyCookie);
-  installRequestContext(app);
+  installRequestContext(app, tracer);
   installHeaders(app, headers);
   installErrors(app);
   return app;

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { type CallName, ROUTES, routeOf } from '#contract/routes.ts';
 import { sql } from 'kysely';
 import { demoEmail } from '../demo/seed.ts';
+import { CALLBACK, clientEntry, follow } from '../testing/relying-party.ts';
 import { createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
+import { createVisitor } from '../testing/visitor.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -206,8 +209,35 @@ describe('addresses and methods', () => {
       expect(operation).toMatchObject({ operationId: name, responses: { 200: expect.anything() } });
     }
     const listed = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
-    expect(listed).toHaveLength(NAMES.length);
+    // And the key set of modules, which has no envelope.
+    expect(listed).toHaveLength(NAMES.length + 1);
   });
+});
+
+test('[OPS-80] the description tells a module all that Redeem answers, and where the keys are', async () => {
+  const document = (await (await testApp.visitor().request('/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+    components: object;
+  };
+  const redeem = document.paths['/api/Handoff/Redeem']?.post;
+  const page = readFileSync('docs/modules.md', 'utf8');
+  const [, table = ''] = page.split('### Refusals of Redeem');
+  const told = [...table.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
+  expect(told.length).toBeGreaterThan(6);
+  const described = Object.entries(redeem?.responses ?? {}).flatMap(([status, response]) => {
+    const [, flags = ''] = /"enum":\[(.*?)\]/.exec(JSON.stringify(response)) ?? [];
+    return flags.split(',').flatMap((flag) => (flag ? [`${status} ${flag.slice(1, -1)}`] : []));
+  });
+  expect(described.sort()).toEqual(told.map(([, status, flag]) => `${status} ${flag}`).sort());
+  expect(redeem).toMatchObject({ security: [{ module: [] }] });
+  expect(document.components).toMatchObject({
+    securitySchemes: { module: { type: 'http', scheme: 'basic' } },
+  });
+  const unsecured = document.paths['/api/Handoff/Issue']?.post;
+  expect(unsecured).not.toHaveProperty('security');
+  const keys = document.paths['/api/Handoff/Keys']?.get;
+  expect(keys?.responses).toHaveProperty('200');
+  expect((await testApp.visitor().request('/api/Handoff/Keys')).status).toBe(200);
 });
 
 describe('[API-02] requests that another site made a browser send', () => {
@@ -275,6 +305,63 @@ describe('cookies', () => {
     expect(xsrf).toMatch(/^XSRF-TOKEN=[\w-]{43}; Max-Age=\d+; Path=\/; SameSite=Lax$/);
   });
 
+  test('[R24] [SES-01] [SEC-21] on https every one is Secure and Lax, bound to the host by its name, and not for scripts', async () => {
+    const url = 'https://login.example.test';
+    const secure = await createTestApp({ publicUrl: url, clients: [clientEntry()] });
+    const { codeFor } = secure;
+    const visitor = createVisitor({ url, codeFor, behindProxy: secure.url });
+    try {
+      const asked = new URLSearchParams({
+        client_id: 'garden-club',
+        redirect_uri: CALLBACK,
+        response_type: 'code',
+        scope: 'openid',
+        code_challenge: 'c'.repeat(43),
+        code_challenge_method: 'S256',
+      });
+      const { request } = await follow(visitor, `/idp/authorize?${String(asked)}`, url);
+      const login = await visitor.signIn('member');
+      const onward = await visitor.ok('continueInteraction', { body: { request } });
+      const consent = await follow(visitor, onward.url, url);
+      await visitor.ok('allowInteraction', { body: { request: consent.request } });
+      await visitor.ok('logOut', {
+        params: {
+          userId: String(login.loggedInUserId),
+          appState: login.appState,
+          loggedInId: login.logUserLoginId,
+          roleId: '1',
+        },
+      });
+    } finally {
+      await secure.close();
+    }
+    const cookies = visitor.setCookies.map((line) => {
+      expect(line.length).toBeLessThan(4096);
+      const [pair = '', ...attributes] = line.split(/; */);
+      const lasting = attributes
+        .map((each) => each.toLowerCase())
+        .filter((each) => !/^(?:max-age|expires)=/.test(each));
+      const name = pair.split('=', 1)[0]?.replace(/\.sig$/, '');
+      const rules = lasting
+        .toSorted()
+        .join(' ')
+        .replace(/[\w-]{43}/, 'its-id');
+      return `${name}: ${rules}`;
+    });
+    const ofHost = 'httponly path=/ samesite=lax secure';
+    expect([...new Set(cookies)].toSorted()).toEqual([
+      // Read by our own script, under the name that clients look for.
+      'XSRF-TOKEN: path=/ samesite=lax secure',
+      `__Host-co_id: ${ofHost}`,
+      `__Host-device: ${ofHost}`,
+      `__Host-idp_session: ${ofHost}`,
+      `__Host-visit: ${ofHost}`,
+      // Bound to the address of one request of an application: its tabs stay apart.
+      '_interaction: httponly path=/account/request/its-id samesite=lax secure',
+      '_interaction_resume: httponly path=/idp/authorize/its-id samesite=lax secure',
+    ]);
+  });
+
   test('a cookie of our own making is nobody', async () => {
     const visitor = testApp.visitor();
     visitor.cookies.set('visit', 'x'.repeat(43));
@@ -328,14 +415,12 @@ describe('[R32] headers on every answer', () => {
   ];
 
   /** A table that is gone: the kind of fault nobody planned for. */
-  async function broken(): Promise<Response> {
-    await sql`alter table authorizations rename to authorizations_gone`.execute(testApp.db);
+  async function broken(at: TestApp = testApp): Promise<Response> {
+    await sql`alter table authorizations rename to authorizations_gone`.execute(at.db);
     try {
-      return await testApp
-        .visitor()
-        .post('/api/Session/Begin', { entrance: 'portal', isFresh: true });
+      return await at.visitor().post('/api/Session/Begin', { entrance: 'portal', isFresh: true });
     } finally {
-      await sql`alter table authorizations_gone rename to authorizations`.execute(testApp.db);
+      await sql`alter table authorizations_gone rename to authorizations`.execute(at.db);
     }
   }
 
@@ -380,6 +465,22 @@ describe('[R32] headers on every answer', () => {
       expect.stringMatching(/^Something went wrong on our side\. Reference: [\da-f-]{36}$/),
     ]);
     expect(JSON.stringify(answer)).not.toMatch(/authorizations|relation|select|insert/i);
+  });
+
+  test('[R54] the log has the cause of it under that reference', async () => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const logging = await createTestApp({ logLevel: 'error' });
+    try {
+      const { messages } = await read(await broken(logging));
+      const lines = write.mock.calls.map(([line]) => String(line));
+      const [failed = '{}'] = lines.filter((line) => line.includes('request failed'));
+      const { err, reference } = JSON.parse(failed) as { err: object; reference: string };
+      expect(err).toMatchObject({ message: expect.stringContaining('authorizations') });
+      expect(messages).toEqual([expect.stringContaining(`Reference: ${reference}`)]);
+    } finally {
+      write.mockRestore();
+      await logging.close();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { isWebAddress } from '../config/client-file.ts';
+import { tracedFetch } from './tracing/span.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -12,6 +13,6 @@ export function createKeySetFetch({ isDemo }: { readonly isDemo: boolean }): Fet
     const isHere = url.protocol === 'http:' && isWebAddress(url.href, { isDemo });
     const { dispatcher, ...rest } = init as RequestInit & { readonly dispatcher?: unknown };
     const guard = isHere ? {} : { dispatcher };
-    return fetch(url, { ...rest, ...guard, redirect: 'error' } as RequestInit);
+    return tracedFetch(url, { ...rest, ...guard, redirect: 'error' } as RequestInit);
   };
 }

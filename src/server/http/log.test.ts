@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test('[R51] [D9] no key, code, password, token, cookie or address gets into the log', async () => {
+test('[R51] [D9] [SEC-22] no key, code, password, token, cookie or address gets into the log', async () => {
   const visitor = server.visitor();
   const email = 'noted-nowhere@example.test';
   await visitor.register({ emailAddress: email });
@@ -50,7 +50,14 @@ test('[R51] [D9] no key, code, password, token, cookie or address gets into the 
   await visitor.request(`${link.pathname}/${resetKey}`);
   await visitor.request(`/${resetKey}`);
   await visitor.request(`/idp/${resetKey}`);
-  const { subtenantId: _, ...shown } = user;
+  const typed = ['short-key', 'Rosa', 'rosa.at.home'];
+  for (const part of typed) {
+    await visitor.request(`/${part}`);
+    await visitor.request(`/account/resetPassword/${part}`);
+    await visitor.request(`/api/User/${part}`);
+    await visitor.request(`/idp/authorize/${part}`);
+  }
+  const { subtenantId: _, request: _request, ...shown } = user;
   await visitor.ok('updatePassword', { body: { ...shown, password } });
   const login = await visitor.signIn(email, password);
   const codes = (await readInbox(server.url, email)).flatMap(({ code }) => code ?? []);
@@ -67,6 +74,8 @@ test('[R51] [D9] no key, code, password, token, cookie or address gets into the 
   const log = server.output();
   expect(log).toContain('GetUserDetailsbyTokenKey');
   expect(log).toContain('/idp/authorize');
+  expect(log).toContain('"path":"/idp/authorize/*"');
+  expect(log).toContain('"path":"…"');
   const canaries = [
     resetKey,
     email,
@@ -76,6 +85,7 @@ test('[R51] [D9] no key, code, password, token, cookie or address gets into the 
     login.appState,
     visitor.cookies.get('visit') ?? '',
     user.forgotPasswordId,
+    ...typed,
   ];
   for (const canary of canaries) {
     expect(canary).not.toBe('');

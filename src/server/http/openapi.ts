@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type CallName, ROUTES, routeOf } from '#contract/routes.ts';
+import { ERRORS, type ErrorCode } from '#contract/errors.ts';
+import { type CallName, HANDOFF_KEYS_PATH, ROUTES, routeOf } from '#contract/routes.ts';
 import { CONTRACT, type Row } from '#contract/index.ts';
 import { envelopeOf } from './bind.ts';
 
@@ -13,8 +14,38 @@ export function describeApi(): object {
     const operations = (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {});
     operations[method.toLowerCase()] = operationOf(name, CONTRACT[name]);
   }
-  return { openapi: '3.1.0', info: { title: 'Porchlight', version: '1' }, paths };
+  paths[HANDOFF_KEYS_PATH] = { get: KEYS_OPERATION };
+  const schemes = { [MODULE_SCHEME]: { type: 'http', scheme: 'basic', description: BASIC } };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Porchlight', version: '1' },
+    paths,
+    components: { securitySchemes: schemes },
+  };
 }
+
+const MODULE_SCHEME = 'module';
+const BASIC = 'The id of the module and its secret';
+
+/** RFC 7517: a JWK set, and no envelope around it. */
+const KEYS_OPERATION = {
+  operationId: 'getHandoffKeys',
+  summary: 'The public keys that modules verify hand-offs and logout tokens with',
+  responses: {
+    200: {
+      description: 'A JWK set',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { keys: { type: 'array', items: { type: 'object' } } },
+            required: ['keys'],
+          },
+        },
+      },
+    },
+  },
+};
 
 function operationOf(operationId: string, row: Row): object {
   const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } });
@@ -24,10 +55,34 @@ function operationOf(operationId: string, row: Row): object {
     summary: row.summary,
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: { required: true, ...json(schemaOf(row.body, 'input')) } }),
+    ...(row.level === 'module' && { security: [{ [MODULE_SCHEME]: [] }] }),
     responses: {
       200: { description: 'The envelope', ...json(schemaOf(envelopeOf(row.data), 'output')) },
+      ...refusalsOf(row.refusals ?? []),
     },
   };
+}
+
+/** By status; a status may stand for several codes. */
+function refusalsOf(codes: readonly ErrorCode[]): Record<number, object> {
+  const statuses = new Set(codes.map((code) => ERRORS[code].status));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const flags = codes.filter((code) => ERRORS[code].status === status);
+      const schema = {
+        type: 'object',
+        properties: {
+          succeeded: { const: false },
+          errorFlag: { enum: flags },
+          messages: { type: 'array', items: { type: 'string' } },
+          data: { type: 'null' },
+        },
+        required: ['succeeded', 'errorFlag', 'messages', 'data'],
+      };
+      const content = { 'application/json': { schema } };
+      return [status, { description: flags.join(', '), content }];
+    }),
+  );
 }
 
 function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): object[] {

@@ -1,4 +1,5 @@
 import { TransientError } from '../jobs/errors.ts';
+import { tracedFetch } from './tracing/span.ts';
 
 export type OutboundAnswer = { readonly status: number; readonly text: string };
 
@@ -8,6 +9,8 @@ type Outbound = {
   readonly body: string;
   /** For the whole answer, drop by drop or at once (security R34). */
   readonly timeoutMs: number;
+  /** Gives it up earlier. */
+  readonly signal?: AbortSignal;
 };
 
 const LONGEST_ANSWER = 64 * 1024;
@@ -21,14 +24,16 @@ export async function postOut({
   headers,
   body,
   timeoutMs,
+  signal,
 }: Outbound): Promise<OutboundAnswer> {
   try {
-    const response = await fetch(url, {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const response = await tracedFetch(url, {
       method: 'POST',
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: signal ? AbortSignal.any([limit, signal]) : limit,
     });
     return { status: response.status, text: await readShort(response) };
   } catch (error) {

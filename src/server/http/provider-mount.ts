@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { currentRequest } from '../audit/request-context.ts';
 import { OPENED_BY_OTHERS } from './headers.ts';
 
 type Mounted = { handle(request: IncomingMessage, response: ServerResponse): void };
@@ -7,14 +8,14 @@ type Mounted = { handle(request: IncomingMessage, response: ServerResponse): voi
 /** What the server knows of a request, for code that has only the raw one. */
 const known = new WeakMap<IncomingMessage, { readonly ip: string; readonly id: string }>();
 
-/** The visitor's address behind trusted proxies. */
+/** The visitor's address behind trusted proxies. A request whose body was read anew is another object. */
 export function addressOf(request: IncomingMessage): string {
-  return known.get(request)?.ip ?? request.socket.remoteAddress ?? '';
+  return known.get(request)?.ip ?? currentRequest()?.ip ?? '';
 }
 
 /** The id under which the log has a request. */
 export function requestIdOf(request: IncomingMessage): string {
-  return known.get(request)?.id ?? '';
+  return known.get(request)?.id ?? currentRequest()?.requestId ?? '';
 }
 
 /** Hands every request under /idp to the provider, with its body unread. */

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
+import { routeOf } from '#contract/routes.ts';
 import type { Audit } from '../audit/audit.ts';
 import { type RequestContext, withinRequest } from '../audit/request-context.ts';
 import { shortAddress } from '../audit/short-address.ts';
@@ -21,18 +22,27 @@ const NOT_AUDITED: ReadonlySet<string> = new Set<ErrorCode>([
   'INVALID_OTP',
   'ACCOUNT_SUSPENDED',
 ]);
+/** Who calls this is a program: its developer looks for what it got wrong in the log, and sees no page. */
+const AUDITED_AT_REDEEM: ReadonlySet<string> = new Set<ErrorCode>([
+  'BAD_REQUEST',
+  'TOO_LARGE',
+  'UNSUPPORTED_TYPE',
+]);
 const TOO_MANY: ErrorCode = 'TOO_MANY';
 const TOO_MANY_STATUS = 429;
 
 const MINUTE_MS = 60_000;
 /** Faults of ours in a minute that have an event of their own each: a reference is read out by one person. */
 const MOST_FAULTS = 100;
+/** The same for mistakes of applications, which anybody can send; and for those from one address. */
+const MOST_MISTAKES = 100;
+const MOST_MISTAKES_OF_ONE = 10;
 /** Whoever comes after so many in a minute is counted together with all the others. */
 const MOST_SUBJECTS = 1000;
 const EVERYBODY = '*';
 
 type Refusal = {
-  readonly kind: 'request.refused' | 'request.failed';
+  readonly kind: 'request.refused' | 'request.failed' | 'request.mistaken';
   readonly context: RequestContext;
   readonly reason: string;
   /** The limit that refused. */
@@ -44,7 +54,8 @@ type Window = { from: number; more: number; readonly refusal: Refusal };
 /**
  * Every refusal leaves an event with its reason (R50), and a flood of them leaves few: at most one a minute for each
  * reason, limit, path and subject, with the number of those that it stands for. The subject is the account where it is known,
- * else the network address. An error that nothing foresaw leaves one under its reference (OPS-62). `stop` writes what was only counted, after the last answer.
+ * else the network address. An error that nothing foresaw leaves one under its reference (OPS-62), and so does a mistake of an
+ * application (OPS-75). `stop` writes what was only counted, after the last answer.
  */
 export function auditRefusals(
   app: FastifyInstance,
@@ -59,15 +70,17 @@ export function auditRefusals(
   const { db, clock, audit, onLimit, onError } = deps;
   const windows = new Map<string, Window>();
   const faults = { from: 0, count: 0 };
+  const mistakes = { from: 0, count: 0, of: new Map<string, number>() };
   const pending = new Set<Promise<void>>();
   const now = () => clock.now().getTime();
 
   app.addHook('onResponse', async (request, reply) => {
     const context = contextOf(request);
     if (context?.fault) return noteFailure(context, context.fault);
+    if (context?.mistake) return noteMistake(context, context.mistake.reason);
     // The hosted login answers its own refusals.
     const reason = context?.refusal ?? (reply.statusCode === TOO_MANY_STATUS ? TOO_MANY : null);
-    if (!context || reason === null || NOT_AUDITED.has(reason)) return;
+    if (!context || reason === null || !isAudited(reason, context.path)) return;
     const limit = reason === TOO_MANY ? context.limit : null;
     note({ kind: 'request.refused', context, reason, limit });
     if (limit !== null) inBackground(onLimit(limit, context.ip));
@@ -92,6 +105,21 @@ export function auditRefusals(
     faults.count += 1;
     if (faults.count <= MOST_FAULTS) write(refusal, 1);
     else note(refusal);
+  }
+
+  /** Its reference leads to an event of its own; whoever sends many of them is counted as for any refusal. */
+  function noteMistake(context: RequestContext, reason: string): void {
+    const refusal: Refusal = { kind: 'request.mistaken', context, reason, limit: null };
+    if (now() - mistakes.from >= MINUTE_MS) {
+      Object.assign(mistakes, { from: now(), count: 0 });
+      mistakes.of.clear();
+    }
+    const subject = subjectOf(context);
+    const own = mistakes.of.get(subject) ?? 0;
+    if (mistakes.count >= MOST_MISTAKES || own >= MOST_MISTAKES_OF_ONE) return note(refusal);
+    mistakes.count += 1;
+    mistakes.of.set(subject, own + 1);
+    write(refusal, 1);
   }
 
   function note(refusal: Refusal): void {
@@ -123,7 +151,12 @@ export function auditRefusals(
   function write({ kind, context, reason, limit }: Refusal, count: number): void {
     const work = withinRequest(context, async () => {
       const userId = context.userId ?? (await accountOf(context.visitId));
-      const details = { path: context.path, count, ...(limit !== null && { limit }) };
+      const details = {
+        path: context.path,
+        count,
+        ...(limit !== null && { limit }),
+        ...(kind === 'request.mistaken' && { clientId: context.mistake?.clientId ?? null }),
+      };
       await audit({ kind, userId, reason, details });
     });
     inBackground(work);
@@ -155,6 +188,10 @@ export function auditRefusals(
     return form?.user_id ?? null;
   }
 }
+
+const isAudited = (reason: string, path: string): boolean =>
+  !NOT_AUDITED.has(reason) ||
+  (path === routeOf('redeemHandoff').path && AUDITED_AT_REDEEM.has(reason));
 
 const keyOf = ({ kind, reason, limit, context }: Refusal, subject: string) =>
   `${kind} ${reason} ${limit} ${context.path} ${subject}`;

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RequestContext, withinRequest } from '../audit/request-context.ts';
+import { below } from './tracing/span.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
@@ -21,19 +23,28 @@ const NAMED_RANGES: Readonly<Record<string, readonly string[]>> = {
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
-/** One id for each request: that of a trusted proxy, or a new one (R50). */
-export function createRequestIds(
+/** Whether a request comes from a trusted proxy, whose word on its ids is taken. */
+export function createTrust(
   trustedProxies: readonly string[],
-): (request: IncomingMessage) => string {
+): (request: IncomingMessage) => boolean {
   const trusted = new BlockList();
   for (const proxy of trustedProxies) {
     for (const range of NAMED_RANGES[proxy] ?? [proxy]) addRange(trusted, range);
   }
-  return ({ headers, socket }) => {
-    const given = headers[REQUEST_ID_HEADER];
+  return ({ socket }) => {
     const peer = socket.remoteAddress ?? '';
-    const isTrusted = trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4');
-    return isTrusted && typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
+    return trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** One id for each request: that of a trusted proxy, or a new one (R50). */
+export function createRequestIds(
+  isTrusted: (request: IncomingMessage) => boolean,
+): (request: IncomingMessage) => string {
+  return (request) => {
+    const given = request.headers[REQUEST_ID_HEADER];
+    const isTaken = typeof given === 'string' && GIVEN_ID.test(given) && isTrusted(request);
+    return isTaken ? given : randomUUID();
   };
 }
 
@@ -56,14 +67,13 @@ export const contextOf = (request: FastifyRequest): RequestContext | undefined =
 const ERROR_NAME = /^\w{1,60}$/;
 
 /** For an error that nothing foresaw: whoever reads its reference out finds the event (OPS-62). */
-export function noteFault(request: FastifyRequest, error: unknown): void {
-  const context = contextOf(request);
+export function noteFault(context: RequestContext | undefined, error: unknown): void {
   const name = error instanceof Error ? error.name : '';
   if (context) context.fault = ERROR_NAME.test(name) ? name : 'Error';
 }
 
-/** Everything that a request does knows which request it is; the answer tells its id. */
-export function installRequestContext(app: FastifyInstance): void {
+/** Everything that a request does knows which request it is, and below which span; the answer tells its id. */
+export function installRequestContext(app: FastifyInstance, tracer: Tracer | null): void {
   app.addHook('onRequest', (request, reply, done) => {
     const context: RequestContext = {
       requestId: request.id,
@@ -74,18 +84,26 @@ export function installRequestContext(app: FastifyInstance): void {
       userId: null,
       refusal: null,
       fault: null,
+      mistake: null,
       limit: null,
     };
     contexts.set(request.raw, context);
     reply.header(REQUEST_ID_HEADER, request.id);
-    withinRequest(context, done);
+    tracer?.watch(request, reply);
+    within(request, context, done);
   });
   // The end of a body is told outside of the request's own asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => {
     const context = contextOf(request);
-    if (context) withinRequest(context, done);
+    if (context) within(request, context, done);
     else done();
   });
+
+  function within({ raw }: FastifyRequest, context: RequestContext, done: () => void): void {
+    const span = tracer?.spanOf(raw);
+    if (span) below(span, () => withinRequest(context, done));
+    else withinRequest(context, done);
+  }
 }
 
 /** Taken early: whoever a path is handed on to may shorten it. */

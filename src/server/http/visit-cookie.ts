@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { XSRF_COOKIE } from '#contract/routes.ts';
 import { noteInRequest } from '../audit/request-context.ts';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
 import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts';
 
 /** One browser, known by its cookie (SES-01). */
@@ -18,8 +20,8 @@ export type Caller = {
 };
 
 export type VisitCookie = {
-  /** The visit of a request, if its cookie is known. */
-  find(cookies: Cookies): Promise<Visit | null>;
+  /** The visit of a request, if its cookie is known. `read`: by whom it is read with more than itself. */
+  find(cookies: Cookies, read?: ReadVisit): Promise<Visit | null>;
   /**
    * The visit of a request; a new one with its cookies when there is none. `found`: what `find` said.
    * @throws AppError TOO_MANY
@@ -32,8 +34,28 @@ export type VisitCookie = {
   /** The same for an answer that Fastify does not write. @returns its Set-Cookie line, if the visit is known */
   renewByHeader(cookieHeader: string | undefined): Promise<string | null>;
   /** The visit named by a raw Cookie header. */
-  findByHeader(cookieHeader: string | undefined): Promise<Visit | null>;
+  findByHeader(cookieHeader: string | undefined, read?: ReadVisit): Promise<Visit | null>;
 };
+
+const VISIT_COLUMNS = [
+  'id',
+  'subtenant_id',
+  'seen_at',
+  'token_hash',
+  'previous_hash',
+  'previous_until',
+] as const satisfies readonly (keyof Tables['visits'])[];
+
+type VisitRow = Pick<Selectable<Tables['visits']>, (typeof VISIT_COLUMNS)[number]>;
+
+/**
+ * Reads the visit that a condition picks. `endPrevious` is a part that ends the cookie before this one, where that is
+ * due, and has a row then: for who writes anyway. Who runs it says so by `previous_until`.
+ */
+export type ReadVisit = (
+  isIt: RawBuilder<SqlBool>,
+  endPrevious: RawBuilder<{ previous_until: Date }>,
+) => Promise<VisitRow | undefined>;
 
 type Cookies = Readonly<Record<string, string | undefined>>;
 
@@ -78,24 +100,21 @@ export function createVisitCookie(deps: {
   const shared = { path: '/', sameSite: 'lax', secure: isHttps, maxAge: LIFE_SECONDS } as const;
   const xsrfOf = (visit: Visit) => secretBox.hmac('xsrf', visit.id);
 
-  async function find(cookies: Cookies): Promise<Visit | null> {
+  const readAlone: ReadVisit = (isIt) =>
+    db.selectFrom('visits').select(VISIT_COLUMNS).where(isIt).executeTakeFirst();
+
+  async function find(cookies: Cookies, read = readAlone): Promise<Visit | null> {
     const token = cookies[name];
     if (!token) return null;
     const now = clock.now();
     const hash = hashToken(token);
-    const row = await db
-      .selectFrom('visits')
-      .select(['id', 'subtenant_id', 'seen_at', 'token_hash', 'previous_hash', 'previous_until'])
-      .where((eb) =>
-        eb.or([
-          eb('token_hash', '=', hash),
-          eb.and([
-            eb('previous_hash', '=', hash),
-            eb.or([eb('previous_until', 'is', null), eb('previous_until', '>', now)]),
-          ]),
-        ]),
-      )
-      .executeTakeFirst();
+    const row = await read(
+      sql<SqlBool>`(visits.token_hash = ${hash} or (
+        visits.previous_hash = ${hash} and (visits.previous_until is null or visits.previous_until > ${now})))`,
+      sql`update visits set previous_until = ${later(now, GRACE_MS)}
+        where token_hash = ${hash} and previous_hash is not null and previous_until is null
+        returning previous_until`,
+    );
     if (!row) return null;
     if (row.token_hash === hash && row.previous_hash !== null && row.previous_until === null) {
       await endPrevious(row.id, now);
@@ -165,9 +184,9 @@ export function createVisitCookie(deps: {
       // Pages that were opened before this release have the cookie's.
       return secretBox.verifyHmac('xsrf', cookies[name] ?? '', sent);
     },
-    async findByHeader(cookieHeader) {
+    async findByHeader(cookieHeader, read) {
       const token = ownToken(cookieHeader);
-      return token ? find({ [name]: token }) : null;
+      return token ? find({ [name]: token }, read) : null;
     },
   };
 }

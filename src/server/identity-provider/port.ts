@@ -69,8 +69,15 @@ export type IdentityProvider = {
   readonly interactions: AuthorizationInteractions | null;
   /** Serves what the provider serves itself; its own pages are drawn with `drawPage`. */
   mount(fastify: FastifyInstance, drawPage: DrawPage): Promise<void>;
-  /** The code was right: a provider whose session starts after the code starts it with this response (SRV-08). */
-  codeVerified(userId: number, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /**
+   * The code was right: a provider whose session starts after the code starts it with this response (SRV-08).
+   * @returns what that session is called in its store; `null` when it is not kept here
+   */
+  codeVerified(
+    userId: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string | null>;
   /** Ends the provider's session of this browser as far as the backend can. */
   endSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Ends every session and token of an account. */

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
+import { later } from '../clock.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { verifyAudit } from '../audit/verify.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
+import { defaultTimers, timersWith } from '../testing/timers.ts';
 import { createCleanup } from './cleanup.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -14,11 +17,13 @@ const told: number[] = [];
 const counts: Readonly<Record<string, number>>[] = [];
 const failed: string[] = [];
 let leadDays = 30;
+let timers = defaultTimers;
 const sealing = () =>
   createSealing({ ...testApp, secretBox: createSecretBox(testApp.config.secret) });
 const clean = () =>
   createCleanup({
     leadDays,
+    timers,
     sealing: sealing(),
     db: testApp.db,
     clock: testApp.clock,
@@ -142,16 +147,107 @@ test('[R52] the log of a year and an expired session of the provider go, in more
   expect(left.rows).toEqual([{ id: 'alive' }]);
 });
 
+test('[SEC-20] [R34] [R52] however much is over, no statement takes more than 500 rows', async () => {
+  const { db, clock } = testApp;
+  await clean();
+  // The database itself notes what each statement took: a limit on that is what keeps it within its time.
+  await sql`create table taken (statement integer generated always as identity, by text, rows integer)`.execute(
+    db,
+  );
+  await sql`create function note_taken() returns trigger language plpgsql as $$ begin
+    insert into taken (by, rows) select tg_op || ' ' || tg_table_name, count(*) from gone having count(*) > 0;
+    return null; end $$`.execute(db);
+  const watched = ['delete on visits', 'delete on users', 'update on audit_events'];
+  for (const [at, what] of watched.entries()) {
+    await sql`create trigger ${sql.ref(`note_${at}`)} after ${sql.raw(what)} referencing old table as gone
+      for each statement execute function note_taken()`.execute(db);
+  }
+  const ids = sql`generate_series(1, 1200) as given (id)`;
+  await sql`insert into visits (id, token_hash, created_at, seen_at)
+    select gen_random_uuid(), 'over' || id, ${clock.now()}, ${clock.now()} from ${ids}`.execute(db);
+  await sql`insert into users (id, email, email_canonical, first_name, last_name, dial_code, mobile, status, created_at, subtenant_id, sign_up_platform)
+    select 1000000 + id, id || '@over.test', id || '@over.test', '', '', '', '', 'pending', ${clock.now()}, 742, 1
+    from ${ids}`.execute(db);
+  await sql`insert into audit_events (at, kind, details, ip)
+    select ${clock.now()}, 'old', '{}', '203.0.113.5' from ${ids}`.execute(db);
+  await clean();
+  clock.advance(31 * DAY_SECONDS);
+  await clean();
+  const { rows } = await sql<{ by: string; most: number; total: number }>`
+    select by, max(rows) as most, sum(rows)::integer as total from taken group by by order by by`.execute(
+    db,
+  );
+  await sql`drop function note_taken cascade`.execute(db);
+  await sql`drop table taken`.execute(db);
+  expect(rows).toEqual([
+    { by: 'DELETE users', most: 500, total: 1200 },
+    { by: 'DELETE visits', most: 500, total: 1200 },
+    // Sealed first, and without their address a month later.
+    { by: 'UPDATE audit_events', most: 500, total: 2400 },
+  ]);
+});
+
+test('[R52] [PRF-05] each table keeps what is over for its time, and no longer', async () => {
+  const { db, clock } = testApp;
+  const visitor = testApp.visitor();
+  await visitor.signIn('agent');
+  await leaveAtTheCode('kept.for.its.time@example.test');
+  const email = demoEmail('agent');
+  await testApp.visitor().ok('forgotPassword', { body: { userName: email, emailID: email } });
+  await testApp.app.outbox.settle();
+  await sql`insert into client_requests (id, visit_id, interaction, client_id, step, is_fresh, scopes, created_at, expires_at)
+    select 'kept', id, '', '', '', false, '{}', seen_at, seen_at from visits limit 1`.execute(db);
+  const MINUTE_MS = 60_000;
+  const DAY_MS = DAY_SECONDS * 1000;
+  // What hangs on others comes first: it would go with them.
+  const kept = [
+    ['limits', 'expires_at', DAY_MS],
+    ['auth_tokens', 'expires_at', DAY_MS],
+    ['authorizations', 'expires_at', 0],
+    ['client_requests', 'expires_at', DAY_MS],
+    ['messages', 'queued_at', 30 * DAY_MS],
+    ['inbox_messages', 'sent_at', 30 * DAY_MS],
+    ['outbox', 'done_at', 30 * DAY_MS],
+    ['otp_codes', 'sent_at', DAY_MS],
+    ['reset_links', 'expires_at', DAY_MS],
+    ['activation_links', 'expires_at', 365 * DAY_MS],
+    ['known_devices', 'seen_at', 400 * DAY_MS],
+    ['visits', 'seen_at', 30 * DAY_MS],
+  ] as const;
+  const seen: unknown[] = [];
+  type Count = { readonly total: number };
+  for (const [table, column, keptMs] of kept) {
+    const total = async () => {
+      const { rows } = await sql<Count>`select count(*) as total from ${sql.table(table)}`.execute(
+        db,
+      );
+      return Number(rows[0]?.total);
+    };
+    const aged = async (ms: number) => {
+      const moment = later(clock.now(), -ms);
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${moment}`.execute(db);
+      await clean();
+      return total();
+    };
+    const before = await total();
+    const young = await aged(keptMs - MINUTE_MS);
+    seen.push([table, before > 0 && young === before, await aged(keptMs + MINUTE_MS)]);
+  }
+  expect(seen).toEqual(kept.map(([table]) => [table, true, 0]));
+});
+
 test('a table that fails keeps no other from its turn', async () => {
   const { db } = testApp;
   await sql`alter table limits rename to limits_away`.execute(db);
   await sql`insert into hosted_tickets (hash, account_id, client_id, co_id_hash, expires_at)
     values ('over', '1', 'c', 'h', now() - interval '1 second')`.execute(db);
+  await sql`insert into hosted_challenges (hash, client_id, details, expires_at)
+    values ('over', 'c', '{}', now() - interval '1 second')`.execute(db);
   failed.length = 0;
   await clean();
   await sql`alter table limits_away rename to limits`.execute(db);
   expect(failed).toEqual(['limits']);
-  expect(counts.at(-1)).toMatchObject({ hosted_tickets: 1 });
+  expect(counts.at(-1)).toMatchObject({ hosted_tickets: 1, hosted_challenges: 1 });
 });
 
 test('every column that clean-up looks for, and every foreign key, has an index', async () => {
@@ -205,4 +301,25 @@ test('[PRV-04] leads that nobody is sent go after the days of the setting', asyn
   testApp.clock.advance(2 * DAY_SECONDS);
   await clean();
   expect(await count()).toBe(0);
+});
+
+test('[OPS-81] [R52] an unproven account and what is kept of messages go as soon as is set', async () => {
+  timers = timersWith({ PORCHLIGHT_UNPROVEN_DAYS: '2', PORCHLIGHT_MESSAGE_DAYS: '7' });
+  const { db, clock } = testApp;
+  const email = 'left.for.two.days@example.test';
+  await leaveAtTheCode(email);
+  await vi.waitFor(async () => expect(await testApp.inbox(email)).toHaveLength(1));
+  const sinceDays = async (days: number) => {
+    clock.advance(days * DAY_SECONDS);
+    await clean();
+    const user = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst();
+    return [user !== undefined, (await testApp.inbox(email)).length];
+  };
+  expect(await sinceDays(1)).toEqual([true, 1]);
+  expect(await sinceDays(2)).toEqual([false, 1]);
+  expect(await sinceDays(5)).toEqual([false, 0]);
 });

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Sealing } from '../audit/sealing.ts';
+import type { Timers } from '../config/timers.ts';
 import type { Db } from '../db/database.ts';
 import { createDeadLetters } from './dead-letters.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-const PENDING_ACCOUNT_MS = 7 * DAY_MS;
 /** Then the audit log keeps the network of an address, and not the address (R50). */
 const WHOLE_ADDRESS_MS = 30 * DAY_MS;
 /** Rows a statement: many enough to be quick, few enough for the time limit of a statement, cascades included. */
@@ -28,7 +28,9 @@ type Retention = {
 };
 
 /** How long each table keeps what is over (R52). */
-function retentions(leadDays: number): readonly Retention[] {
+function retentions(leadDays: number, timers: Timers): readonly Retention[] {
+  const { messagesMs, unprovenAccountMs, resetLinkMs } = timers;
+  const resetLinkSeconds = sql.lit(resetLinkMs / 1000);
   return [
     // How often a wait has doubled is remembered for a day.
     { table: 'limits', column: 'expires_at', keptMs: DAY_MS },
@@ -54,29 +56,29 @@ function retentions(leadDays: number): readonly Retention[] {
       keptMs: DAY_MS,
       unfinished: {
         // The time of one that was replaced was cut short.
-        what: sql`case when used_at is null and expires_at >= created_at + interval '30 minutes'
-          then 'unused' end`,
+        what: sql`case when used_at is null
+          and expires_at >= created_at + make_interval(secs => ${resetLinkSeconds}) then 'unused' end`,
         subtenant: sql`subtenant_id`,
       },
     },
     // A used link of an active account still says so (SRV).
     { table: 'activation_links', column: 'expires_at', keptMs: 365 * DAY_MS },
-    { table: 'outbox', column: 'done_at', keptMs: 30 * DAY_MS },
-    { table: 'outbox', column: 'dead_at', keptMs: 30 * DAY_MS },
-    { table: 'messages', column: 'queued_at', keptMs: 30 * DAY_MS },
-    { table: 'inbox_messages', column: 'sent_at', keptMs: 30 * DAY_MS },
+    { table: 'outbox', column: 'done_at', keptMs: messagesMs },
+    { table: 'outbox', column: 'dead_at', keptMs: messagesMs },
+    { table: 'messages', column: 'queued_at', keptMs: messagesMs },
+    { table: 'inbox_messages', column: 'sent_at', keptMs: messagesMs },
     { table: 'received_leads', column: 'received_at', keptMs: leadDays * DAY_MS },
     { table: 'visits', column: 'seen_at', keptMs: 30 * DAY_MS },
     // As long as their cookies live.
     { table: 'known_devices', column: 'seen_at', keptMs: 400 * DAY_MS },
-    // An address that was never proven is free again after a week.
+    // An address that was never proven is free again.
     {
       table: 'users',
       column: 'created_at',
-      keptMs: PENDING_ACCOUNT_MS,
+      keptMs: unprovenAccountMs,
       where: (now) => sql`status = 'pending' and not exists (
         select 1 from registrations where registrations.user_id = users.id
-        and registrations.created_at >= ${later(now, -PENDING_ACCOUNT_MS)})`,
+        and registrations.created_at >= ${later(now, -unprovenAccountMs)})`,
       unfinished: {
         what: sql`case when shadow_of is null then status end`,
         subtenant: sql`subtenant_id`,
@@ -104,10 +106,11 @@ type Deps = {
   readonly clock: Clock;
   readonly auditDays: number;
   readonly leadDays: number;
+  readonly timers: Timers;
   readonly sealing: Sealing;
   /** Rows deleted, by table. */
   readonly onDone: (deleted: Readonly<Record<string, number>>) => void;
-  /** Called as long as there are any: they are gone after 30 days. */
+  /** Called as long as there are any: they are gone one day (`timers.messageDays`). */
   readonly onDeadLetters: (count: number) => void;
   readonly onError: (error: unknown, table: string) => void;
   /** Called for every row that somebody began and left (decision 121). */
@@ -122,6 +125,7 @@ export function createCleanup({
   clock,
   auditDays,
   leadDays,
+  timers,
   sealing,
   onDone,
   onDeadLetters,
@@ -157,7 +161,7 @@ export function createCleanup({
     async run(signal) {
       const now = clock.now();
       const deleted: Record<string, number> = {};
-      for (const retention of retentions(leadDays)) {
+      for (const retention of retentions(leadDays, timers)) {
         const { table } = retention;
         try {
           for (let count = BATCH; count === BATCH && !signal?.aborted;) {

@@ -246,12 +246,12 @@ describe('a worker that lives', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const BEAT_MS = 3000;
     const keys: string[] = [];
-    let finish = () => {};
+    const finish: (() => void)[] = [];
     const { db, outbox, clock, secretBox } = await start(
       (_, key) =>
         new Promise((resolve) => {
           keys.push(key);
-          finish = resolve;
+          finish.push(resolve);
         }),
     );
     clock.pin(new Date());
@@ -268,11 +268,11 @@ describe('a worker that lives', () => {
       await vi.waitUntil(async () => (await rows())[0]?.locked_until?.getTime() === end);
       expect(await other.runDue()).toBe(0);
     }
-    // It hangs for good: nothing beats any more.
+    // It hangs for good: nothing beats any more. A look that was under way may take it before the other worker does.
     clock.advanceMs(LEASE_MS);
-    expect(await other.runDue()).toBe(1);
-    expect(keys).toEqual(['parcel:1', 'parcel:1']);
-    finish();
+    await other.runDue();
+    await vi.waitUntil(() => keys.length === 2);
+    finish.forEach((end) => end());
     await outbox.stop();
   });
 });

@@ -1,8 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomInt, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createPeriodic } from './periodic.ts';
@@ -59,6 +60,8 @@ export type Outbox = {
   define(job: JobDefinition): void;
   /** Writes a job in the transaction of its cause. */
   add(db: Db, job: Job): Promise<void>;
+  /** The same as a part of a statement: for each row of `source`, one of its `with`. */
+  addFrom(source: string, job: Job): RawBuilder<unknown>;
   /** Tells the worker that something was committed. */
   wake(): void;
   /** Does what is due now; returns how many jobs were tried. */
@@ -76,6 +79,17 @@ type Deps = {
   readonly onError: (error: unknown, job: { kind: string; id: string }) => void;
   /** Called for every dead letter, after the definition's own `onDead`. */
   readonly onDead?: (job: DeadJob) => Promise<void>;
+  /** Follows jobs from their cause to their delivery; `null`: nobody does. */
+  readonly traces?: JobTraces | null;
+};
+
+type JobTraces = {
+  /** What is kept beside a job that is written down now. */
+  parent(): string | null;
+  job(
+    about: { readonly kind: string; readonly attempt: number; readonly parent: unknown },
+    work: () => Promise<void>,
+  ): Promise<void>;
 };
 
 const BATCH = 10;
@@ -104,6 +118,7 @@ export function createOutbox({
   secretBox,
   onError,
   onDead = async () => undefined,
+  traces = null,
 }: Deps): Outbox {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<unknown> = Promise.resolve();
@@ -174,7 +189,10 @@ export function createOutbox({
       if (await isOver(job)) return await markDead(job, EXPIRED);
       if (!definition) return await markDead(job, new Error(`no definition of ${job.kind}`));
       const payload = JSON.parse(secretBox.decrypt(SEAL, String(job.payload.sealed)));
-      await definition.deliver(payload, job.idempotency_key, job.expires_at);
+      const deliver = () => definition.deliver(payload, job.idempotency_key, job.expires_at);
+      const { kind, attempts: attempt } = job;
+      const about = { kind, attempt, parent: job.payload.parent };
+      await (traces ? traces.job(about, deliver) : deliver());
     } catch (error) {
       return reschedule(job, error);
     }
@@ -292,32 +310,32 @@ export function createOutbox({
     }
   }
 
+  function addFrom(source: string, job: Job): RawBuilder<unknown> {
+    const now = clock.now();
+    const sealed = secretBox.encrypt(SEAL, JSON.stringify(job.payload));
+    const parent = traces?.parent();
+    const row = {
+      id: randomUUID(),
+      kind: job.kind,
+      payload: { sealed, ...(parent && { parent }) },
+      idempotency_key: job.idempotencyKey,
+      created_at: now,
+      run_at: now,
+      expires_at: job.expiresAt ?? null,
+      give_up_at: later(now, GIVE_UP_MS),
+    };
+    return sql`${insertFrom(source, 'outbox', row)} on conflict (idempotency_key) do nothing`;
+  }
+
   return {
     define(job) {
       if (definitions.has(job.kind)) throw new Error(`${job.kind} is defined twice`);
       definitions.set(job.kind, job);
     },
     async add(transaction, job) {
-      const now = clock.now();
-      await transaction
-        .insertInto('outbox')
-        .values({
-          id: randomUUID(),
-          kind: job.kind,
-          payload: JSON.stringify({ sealed: secretBox.encrypt(SEAL, JSON.stringify(job.payload)) }),
-          idempotency_key: job.idempotencyKey,
-          created_at: now,
-          run_at: now,
-          locked_until: null,
-          expires_at: job.expiresAt ?? null,
-          give_up_at: later(now, GIVE_UP_MS),
-          done_at: null,
-          dead_at: null,
-          last_error: null,
-        })
-        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-        .execute();
+      await sql`with cause as (select) ${addFrom('cause', job)}`.execute(transaction);
     },
+    addFrom,
     wake() {
       if (!isStopped) setImmediate(loopApart);
     },

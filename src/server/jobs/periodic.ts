@@ -25,7 +25,7 @@ export function createPeriodic(
   return {
     start() {
       if (firstAfterMs === 0) run();
-      else first = setTimeout(run, firstAfterMs).unref();
+      else if (firstAfterMs < everyMs) first = setTimeout(run, firstAfterMs).unref();
       timer = setInterval(run, everyMs).unref();
     },
     async stop() {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { demoEmail } from '../demo/seed.ts';
+import { defaultTimers } from '../testing/timers.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
@@ -151,6 +152,7 @@ describe('[OPS-59] steps of journeys', () => {
         clock: app.clock,
         auditDays: 365,
         leadDays: 30,
+        timers: defaultTimers,
         sealing: { seal: async () => 0, clearBefore: async () => 0 },
         onDone: () => undefined,
         onDeadLetters: () => undefined,

@@ -34,6 +34,7 @@ export type Metrics = {
     readonly subtenantId: number | null;
   }): void;
   countLimit(limit: string): void;
+  countSpans(outcome: 'sent' | 'dropped', count: number): void;
   readonly hashing: HashingWatch;
   /** `route` is a template such as `/api/Handoff/:id`, never an address. */
   timeRequest(request: { method: string; route: string; status: number }, seconds: number): void;
@@ -142,6 +143,13 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
     registers,
   });
 
+  const spans = new Counter({
+    name: 'porchlight_trace_spans_total',
+    help: 'Spans that the collector of traces took, and those that were dropped.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+
   const known = new Set<number>();
   function subtenantLabel(id: number | null): string {
     if (id === null) return NONE;
@@ -195,6 +203,7 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
       refusals.inc({ step: stepOfPath(path), reason, subtenant: subtenantLabel(subtenantId) }),
     // Parts of one limit, such as the day's texts, count together.
     countLimit: (limit) => limits.inc({ limit: limit.split(':', 1)[0] ?? limit }),
+    countSpans: (outcome, count) => spans.inc({ outcome }, count),
     hashing: {
       queued: (length) => hashQueue.set(length),
       waited: (seconds) => hashWaits.observe(seconds),

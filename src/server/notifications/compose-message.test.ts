@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contrast } from '#domain/theme.ts';
+import { defaultTimers as timers } from '../testing/timers.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
 import { type MailContent, TEMPLATES, type TemplateName } from './templates.ts';
@@ -37,6 +38,7 @@ const code = (given: Given & Partial<Code> = {}) =>
       endsAt: new Date('2026-11-21T16:30:00Z'),
       timeZone: 'UTC',
       link: ACTIVATION_LINK,
+      linkLifeMs: timers.activationLinkMs,
       ...given,
     }),
   )(given);
@@ -75,19 +77,21 @@ const MAILS: readonly Row[] = [
   row(
     'activation',
     'an activation link',
-    mail((to) => TEMPLATES.activation({ ...to, link: ACTIVATION_LINK })),
+    mail((to) =>
+      TEMPLATES.activation({ ...to, link: ACTIVATION_LINK, lifeMs: timers.activationLinkMs }),
+    ),
     { link: ACTIVATION_LINK },
   ),
   row(
     'reset',
     'a reset',
-    mail((to) => TEMPLATES.reset({ ...to, link: RESET_LINK })),
+    mail((to) => TEMPLATES.reset({ ...to, link: RESET_LINK, lifeMs: timers.resetLinkMs })),
     { link: RESET_LINK },
   ),
   row(
     'invitation',
     'an invitation',
-    mail((to) => TEMPLATES.invitation({ ...to, link: RESET_LINK })),
+    mail((to) => TEMPLATES.invitation({ ...to, link: RESET_LINK, lifeMs: timers.invitationMs })),
     { link: RESET_LINK },
   ),
   row(
@@ -328,9 +332,7 @@ describe('[OTP-06] codes', () => {
   });
 
   test('the link beside it names its time, and that any device will do', () => {
-    expect(code().text).toContain(
-      'on any device. It works for one day.\n\nConfirm my email address',
-    );
+    expect(code().text).toContain('on any device. It works for 1 day.\n\nConfirm my email address');
     expect(code({ link: null }).text).not.toContain('http');
   });
 

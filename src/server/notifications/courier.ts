@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import { type Channel, maskEmail, maskPhone } from '#domain/otp.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import {
   type CircuitBreaker,
   type CircuitState,
   createCircuitBreaker,
 } from '../jobs/circuit-breaker.ts';
+import { inSpan } from '../http/tracing/span.ts';
 import { PermanentError } from '../jobs/errors.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
 import type { ServerContext } from '../context.ts';
@@ -31,17 +34,25 @@ export type MessageNews = {
   readonly subtenantId: number | null;
 };
 
+type About = {
+  readonly idempotencyKey: string;
+  readonly subtenantId: number;
+  readonly code?: ForCode;
+};
+
+/** A message that is written down by the statement of its cause. */
+export type QueuedMessage = {
+  /** Two `with` of the statement: for the row of `source`, another of its `with`. The first has the new message. */
+  within(source: string, name: string): RawBuilder<unknown>;
+  /** To be called when it was new. */
+  noteQueued(): void;
+};
+
 export type Courier = {
   /** Queues a message in the transaction of its cause. */
-  queue(
-    db: Db,
-    message: Message,
-    about: {
-      readonly idempotencyKey: string;
-      readonly subtenantId: number;
-      readonly code?: ForCode;
-    },
-  ): Promise<void>;
+  queue(db: Db, message: Message, about: About): Promise<void>;
+  /** The same as a part of a statement. */
+  queued(message: Message, about: About): QueuedMessage;
   /** Brings a message to its channel's provider; a code can get more time while its message still waits. */
   readonly job: JobDefinition;
   states(): Readonly<Record<string, CircuitState>>;
@@ -102,40 +113,51 @@ export function createCourier(
     if (isDelivered) onNews(newsOf(row, 'delivered'));
   }
 
+  function queued(message: Message, { idempotencyKey, subtenantId, code }: About): QueuedMessage {
+    const { channel, to } = message;
+    const driver = guarded[channel]?.driver;
+    const refusal = code?.refusal ?? (driver ? null : 'unavailable');
+    const now = clock.now();
+    const row = {
+      id: randomUUID(),
+      idempotency_key: idempotencyKey,
+      otp_id: code?.otpId ?? null,
+      channel,
+      subtenant_id: subtenantId,
+      destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
+      state: refusal ? 'failed' : 'queued',
+      reason: refusal,
+      has_receipts: driver?.hasDeliveryReports ?? false,
+      queued_at: now,
+      failed_at: refusal ? now : null,
+    };
+    const job = {
+      kind: MESSAGE_JOB,
+      payload: channel === 'email' ? message : { ...message, to: smsNumber(to) },
+      idempotencyKey,
+      ...(code && { expiresAt: code.expiresAt }),
+    };
+    return {
+      within: (source, name) => sql`
+        ${sql.ref(name)} as (
+          ${insertFrom(source, 'messages', row)} on conflict (idempotency_key) do nothing returning id
+        ), ${sql.ref(`${name}_job`)} as (${refusal ? sql`select` : outbox.addFrom(name, job)})`,
+      noteQueued() {
+        if (refusal) onNews({ state: 'failed', channel, key: idempotencyKey, subtenantId });
+      },
+    };
+  }
+
   return {
-    async queue(transaction, message, { idempotencyKey, subtenantId, code }) {
-      const { channel, to } = message;
-      const driver = guarded[channel]?.driver;
-      const refusal = code?.refusal ?? (driver ? null : 'unavailable');
-      const now = clock.now();
-      const row = await transaction
-        .insertInto('messages')
-        .values({
-          id: randomUUID(),
-          idempotency_key: idempotencyKey,
-          otp_id: code?.otpId ?? null,
-          channel,
-          subtenant_id: subtenantId,
-          destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
-          state: refusal ? 'failed' : 'queued',
-          reason: refusal,
-          has_receipts: driver?.hasDeliveryReports ?? false,
-          queued_at: now,
-          failed_at: refusal ? now : null,
-        })
-        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      if (row && refusal) {
-        onNews({ state: 'failed', channel, key: idempotencyKey, subtenantId });
-      }
-      if (!row || refusal) return;
-      await outbox.add(transaction, {
-        kind: MESSAGE_JOB,
-        payload: channel === 'email' ? message : { ...message, to: smsNumber(to) },
-        idempotencyKey,
-        ...(code && { expiresAt: code.expiresAt }),
-      });
+    queued,
+
+    async queue(transaction, message, about) {
+      const { within, noteQueued } = queued(message, about);
+      const { rows } = await sql`
+        with cause as (select), ${within('cause', 'message')} select id from message`.execute(
+        transaction,
+      );
+      if (rows.length > 0) noteQueued();
     },
 
     job: {
@@ -153,8 +175,14 @@ export function createCourier(
         // Jobs of an older version have no row.
         const id = row?.id ?? secretBox.hmac('message', idempotencyKey);
         const { driver, breaker } = provider;
+        const about = {
+          'porchlight.channel': message.channel,
+          'porchlight.provider': driver.provider,
+        };
         const accepted = await breaker.run(() =>
-          driver.send({ message, id, idempotencyKey, validForMs }),
+          inSpan(`send ${message.channel}`, 'client', about, () =>
+            driver.send({ message, id, idempotencyKey, validForMs }),
+          ),
         );
         if (row) await noteSent(row.id, accepted);
       },

@@ -1,5 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
@@ -259,4 +262,54 @@ test('[OPS-60] the key is in no error, no row and no answer', async () => {
     expect(text).not.toContain('in-the-address');
   }
   await context.database.close();
+});
+
+describe('[OPS-60] the endpoint', () => {
+  /** Queues events for an endpoint, without a server around. */
+  async function startEvents(url: string, count = 1) {
+    const overrides = { events: { url, secret: SECRET }, providerTimeoutMs: 100 };
+    const context = await createTestContext({}, overrides);
+    const events = createEventWebhook(context);
+    context.outbox.define(events.job);
+    for (let userId = 1; userId <= count; userId += 1) {
+      const event = { kind: 'account.erased', erased: { userId, subtenantId: 742 } };
+      await events.tell(event, context.db);
+    }
+    const said = () => context.errors.map((error) => (error as Error).message);
+    return { ...context, events, said };
+  }
+
+  test('is not followed to another address', async () => {
+    const elsewhere = createServer((_request, response) =>
+      response.writeHead(307, { location: `${receiver.url}/hook` }).end(),
+    ).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const { outbox, said, database } = await startEvents(`http://127.0.0.1:${port}/`);
+    await outbox.runDue();
+    expect(said()).toEqual(['The events endpoint answered 307']);
+    expect(receiver.received).toEqual([]);
+    elsewhere.close();
+    await database.close();
+  });
+
+  test('is given up when it says nothing', async () => {
+    await receiver.setMood('hang');
+    const { outbox, said, database } = await startEvents(receiver.url);
+    await outbox.runDue();
+    expect(said()).toEqual(['timeout: no whole answer in time']);
+    await database.close();
+  });
+
+  test('is left alone for a while after it failed again and again', async () => {
+    await receiver.setMood(503);
+    const { outbox, events, clock, database } = await startEvents(receiver.url, 10);
+    await outbox.runDue();
+    expect(events.states()).toEqual({ events: 'open' });
+    const { length } = receiver.received;
+    clock.advance(2);
+    await outbox.runDue();
+    expect(receiver.received).toHaveLength(length);
+    await database.close();
+  });
 });

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
-import type { Courier } from './courier.ts';
+import type { Courier, QueuedMessage } from './courier.ts';
 import { type CodePurpose, type MailContent, TEMPLATES } from './templates.ts';
 
 /** Whom a mail goes to, and in whose name it is sent. */
@@ -38,7 +38,12 @@ type TrialNotice = { readonly days: 7 | 1; readonly endsAt: Date };
 
 /** What people are told, each in the transaction of its cause, in the subtenant's name. */
 export type Notifications = {
-  code(db: Db, to: MailRecipient & { readonly phone: string }, code: CodeNotice): Promise<void>;
+  /** For the statement that adds the code. */
+  code(
+    db: Db,
+    to: MailRecipient & { readonly phone: string },
+    code: CodeNotice,
+  ): Promise<readonly QueuedMessage[]>;
   activationLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   resetLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   /** For an account that an operator made. */
@@ -65,7 +70,7 @@ type Deps = {
 
 export function createNotifications({ clock, config }: ServerContext, deps: Deps): Notifications {
   const { courier, subtenantOf, logoOf } = deps;
-  const { publicUrl } = config;
+  const { publicUrl, timers } = config;
   const help = config.help.email;
 
   async function senderOf(subtenantId: number, db: Db): Promise<Sender> {
@@ -93,6 +98,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     async code(db, to, code) {
       const sender = await senderOf(to.subtenantId, db);
       const { digits, purpose, link } = code;
+      const beside = { link, linkLifeMs: timers.activationLinkMs };
       const lifeMs = code.expiresAt.getTime() - clock.now().getTime();
       const ends = { endsAt: code.expiresAt, timeZone: config.timeZone };
       const writtenFor = (channel: Message['channel']): Message => {
@@ -103,12 +109,12 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
         const { email, firstName } = to;
         return mailMessage(
           email,
-          TEMPLATES.code({ ...given, ...ends, firstName, purpose, link }),
+          TEMPLATES.code({ ...given, ...ends, ...beside, firstName, purpose }),
           sender,
         );
       };
-      for (const channel of channelsOf(code.medium)) {
-        await courier.queue(db, writtenFor(channel), {
+      return channelsOf(code.medium).map((channel) =>
+        courier.queued(writtenFor(channel), {
           idempotencyKey: `otp:${code.id}:${channel}`,
           subtenantId: to.subtenantId,
           code: {
@@ -116,18 +122,20 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
             expiresAt: code.expiresAt,
             refusal: channel === 'email' ? null : code.textRefusal,
           },
-        });
-      }
+        }),
+      );
     },
     activationLink: (db, to, link, cause) =>
       mail(db, to, `activation:${cause}`, (sender) =>
-        TEMPLATES.activation({ ...to, sender, link }),
+        TEMPLATES.activation({ ...to, sender, link, lifeMs: timers.activationLinkMs }),
       ),
     resetLink: (db, to, link, cause) =>
-      mail(db, to, `reset:${cause}`, (sender) => TEMPLATES.reset({ ...to, sender, link })),
+      mail(db, to, `reset:${cause}`, (sender) =>
+        TEMPLATES.reset({ ...to, sender, link, lifeMs: timers.resetLinkMs }),
+      ),
     invitation: (db, to, link, cause) =>
       mail(db, to, `invitation:${cause}`, (sender) =>
-        TEMPLATES.invitation({ ...to, sender, link }),
+        TEMPLATES.invitation({ ...to, sender, link, lifeMs: timers.invitationMs }),
       ),
     passwordChanged: (db, to, cause) =>
       mail(db, to, `reset-done:${cause}`, (sender) =>

@@ -175,6 +175,50 @@ describe('[R16] pumping', () => {
     }
   });
 
+  test('[LIM-05] sign-ups of all countries together have half of the day', async () => {
+    const { refusalFor } = await guard({ smsDailyLimit: 40, smsCountries: ['US', 'KE'] });
+    const isSent = async (phone: string) => (await refusalFor(phone, { isSignIn: false })) === null;
+    for (let n = 0; n < 18; n += 1) expect(await isSent(`+1202${200 + n}0100`)).toBe(true);
+    // Two more fill it up, wherever they go.
+    const abroad: boolean[] = [];
+    for (let n = 0; n < 4; n += 1) abroad.push(await isSent(`+25471${n}345678`));
+    expect(abroad).toEqual([true, true, false, false]);
+  });
+
+  test('[LIM-05] of a dial code abroad sign-ups have half of its fifth', async () => {
+    const { refusalFor } = await guard({ smsDailyLimit: 30, smsCountries: ['US', 'KE'] });
+    const abroad = (n: number, isSignIn: boolean) =>
+      refusalFor(`+25471${n}345678`, { isSignIn }).then((refusal) => refusal === null);
+    const sent: boolean[] = [];
+    for (let n = 0; n < 4; n += 1) sent.push(await abroad(n, false));
+    expect(sent).toEqual([true, true, true, false]);
+    expect(await abroad(4, true)).toBe(true);
+  });
+
+  test('[LIM-05] what the day has no text for counts against no number', async () => {
+    const { refusalFor } = await guard({ smsDailyLimit: 2 });
+    for (let n = 0; n < 2; n += 1) expect(await refusalFor(`+1202${200 + n}0100`)).toBeNull();
+    context.clock.advance(24 * 60 * 60 - 60);
+    for (let n = 0; n < 12; n += 1) expect(await refusalFor('+12025550100')).toBe('notAllowed');
+    context.clock.advance(60);
+    expect(await refusalFor('+12025550100')).toBeNull();
+  });
+
+  test('[LIM-05] one number gets twelve unused texts a day, six in an hour', async () => {
+    const { refusalFor } = await guard({});
+    const texts = async (count: number) => {
+      const refusals = [];
+      for (let n = 0; n < count; n += 1) refusals.push(await refusalFor('+12025550100'));
+      return refusals.filter((refusal) => refusal === null).length;
+    };
+    const hours: number[] = [];
+    for (let hour = 0; hour < 3; hour += 1) {
+      hours.push(await texts(7));
+      context.clock.advance(3601);
+    }
+    expect(hours).toEqual([6, 6, 0]);
+  });
+
   test('[LIM-05] one network has 300 unused texts a day', async () => {
     const { refusalFor } = await guard({});
     const text = (n: number, ip: string) =>

@@ -1,6 +1,6 @@
 import { mails } from '#locales/en/mails.ts';
 import { fill } from '#locales/fill.ts';
-import { minutesText } from '#locales/minutes-text.ts';
+import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
 
 /** A part of a mail; text and HTML draw the same parts, so they can never say different things. */
@@ -20,6 +20,7 @@ export type MailContent = {
 };
 
 type Person = { readonly firstName: string; readonly sender: Sender };
+type TimedLink = { readonly link: string; readonly lifeMs: number };
 
 /** What a code is for: a new account, a role for one that is there, or a sign-in. */
 export type CodePurpose = 'signUp' | 'role' | 'signIn';
@@ -48,9 +49,10 @@ export const TEMPLATES = {
       readonly timeZone: string;
       /** As good as the code, at sign-up. */
       readonly link: string | null;
+      readonly linkLifeMs: number;
     },
   ): MailContent {
-    const { code, purpose, lifeMs, endsAt, timeZone, link } = to;
+    const { code, purpose, lifeMs, endsAt, timeZone, link, linkLifeMs } = to;
     const values = { code, ...named(to) };
     return {
       subject: fill(mails.codeSubject, values),
@@ -60,7 +62,12 @@ export const TEMPLATES = {
         text(greeting(to.firstName)),
         text(fill(CODE_TEXTS[purpose], named(to))),
         text(fill(mails.codeLife, { minutes: lifeText(lifeMs), time: timeText(endsAt, timeZone) })),
-        ...(link ? [text(mails.codeLink), button(mails.confirm, link)] : []),
+        ...(link
+          ? [
+              text(fill(mails.codeLink, { life: lifeText(linkLifeMs) })),
+              button(mails.confirm, link),
+            ]
+          : []),
         note(fill(mails.codeWarning, named(to))),
       ],
       ...(link && { link }),
@@ -68,14 +75,14 @@ export const TEMPLATES = {
   },
 
   /** To finish a sign-up that was left; the code is not in it. */
-  activation(to: Person & { readonly link: string }): MailContent {
+  activation(to: Person & TimedLink): MailContent {
     return {
       subject: fill(mails.activationSubject, named(to)),
       headline: mails.activationHeadline,
       blocks: [
         text(greeting(to.firstName)),
         text(fill(mails.activationText, named(to))),
-        text(mails.activationLife),
+        text(fill(mails.activationLife, { life: lifeText(to.lifeMs) })),
         button(mails.confirm, to.link),
         note(mails.activationWarning),
       ],
@@ -83,13 +90,13 @@ export const TEMPLATES = {
     };
   },
 
-  reset(to: Person & { readonly link: string }): MailContent {
+  reset(to: Person & TimedLink): MailContent {
     return {
       subject: fill(mails.resetSubject, named(to)),
       headline: mails.resetHeadline,
       blocks: [
         text(greeting(to.firstName)),
-        text(mails.resetText),
+        text(fill(mails.resetText, { life: lifeText(to.lifeMs) })),
         button(mails.resetButton, to.link),
         note(mails.resetWarning),
       ],
@@ -97,13 +104,13 @@ export const TEMPLATES = {
     };
   },
 
-  invitation(to: Person & { readonly link: string }): MailContent {
+  invitation(to: Person & TimedLink): MailContent {
     return {
       subject: fill(mails.invitationSubject, named(to)),
       headline: mails.invitationHeadline,
       blocks: [
         text(greeting(to.firstName)),
-        text(fill(mails.invitationText, named(to))),
+        text(fill(mails.invitationText, { life: lifeText(to.lifeMs), ...named(to) })),
         button(mails.invitationButton, to.link),
         note(mails.invitationLater),
         note(fill(mails.invitationWarning, named(to))),
@@ -298,28 +305,28 @@ export function otpSms(input: {
   return `${fill(mails.codeSms, values)}\n\n@${host} #${code}`;
 }
 
-function lifeText(lifeMs: number): string {
-  return minutesText(Math.round(lifeMs / 60_000));
-}
-
 function momentText(at: Date, timeZone: string): string {
   return `${dateText(at, timeZone)}, ${timeText(at, timeZone)}`;
 }
 
+/** Made once for each time zone: making one costs more than a mail. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+function formatFor(timeZone: string, shape: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = `${timeZone} ${Object.keys(shape).join(' ')}`;
+  const known = formats.get(name) ?? new Intl.DateTimeFormat('en-US', { ...shape, timeZone });
+  formats.set(name, known);
+  return known;
+}
+
 /** Nobody told us the reader's time zone: the hour is named with the operator's. */
 function timeText(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  })
+  return formatFor(timeZone, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
     .format(at)
     .replace(/\s/g, ' ');
 }
 
 function dateText(at: Date, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone }).format(at);
+  return formatFor(timeZone, { dateStyle: 'full' }).format(at);
 }
 
 const NAME_LENGTH = 50;

@@ -78,6 +78,19 @@ const jobs = () =>
   testApp.db.selectFrom('outbox').selectAll().where('kind', '=', 'logoutNotice').execute();
 
 describe('who is told', () => {
+  test('[IDP-31] /userinfo names no session: the one that ends is that of the ID token', async () => {
+    const { visitor, tokens, sid } = await signedIn();
+    const about = await oidc.fetchUserInfo(house.config, tokens.access_token, '4000000001');
+    expect(about).toMatchObject({ sub: '4000000001' });
+    expect(about).not.toHaveProperty('sid');
+    await visitor.ok('logOut', {
+      params: { userId: '1', appState: 'x', loggedInId: 'x', roleId: '1' },
+    });
+    await settle();
+    expect(sid).toEqual(expect.any(String));
+    expect((await verified(received[0])).payload.sid).toBe(sid);
+  });
+
   test('signing out in the portal tells the client, with a token of its own kind', async () => {
     const { visitor, sid } = await signedIn();
     await visitor.ok('logOut', {

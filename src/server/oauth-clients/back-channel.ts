@@ -14,7 +14,7 @@ const LOGOUT_NOTICE_JOB = 'logoutNotice';
 
 /** OIDC Back-Channel Logout 1.0 by the outbox: a client that is down is notified later. */
 export function createNotifyClients(
-  { db, outbox }: ServerContext,
+  { db, outbox }: Pick<ServerContext, 'db' | 'outbox'>,
   clients: ClientRegistry,
 ): NotifyClients {
   return async ({ accountId, clients: signedIn }, source = db) => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
-import { clientEntry } from '../testing/relying-party.ts';
+import { clientEntry, SIGNED_OUT } from '../testing/relying-party.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { createConsents } from './consents.ts';
 import type { InteractionOutcome, PendingInteraction } from '#openid-provider/options.ts';
@@ -143,4 +143,15 @@ test('neither the uid nor the hint that is no address lies in the database', asy
     .executeTakeFirst();
   expect(JSON.stringify(row)).not.toContain('a-uid-to-look-for');
   expect(row?.login_hint).toBeNull();
+});
+
+test('[IDP-23] the way back leads to an address that is registered now, and to no client that is gone', async () => {
+  const { visit } = await opened();
+  const from = { clientId: 'garden-club', request: null, resultUrl: SIGNED_OUT };
+  const back = (await requests().wayBack(visit, from)) ?? '';
+  const startUrlNow = async (entries?: Parameters<typeof requests>[0]) =>
+    (await requests(entries).find(visit, back))?.shown.startUrl;
+  expect(await startUrlNow()).toBe(SIGNED_OUT);
+  expect(await startUrlNow([clientEntry({ postLogoutRedirectUris: [] })])).toBeNull();
+  expect(await requests([]).wayBack(visit, from)).toBeNull();
 });

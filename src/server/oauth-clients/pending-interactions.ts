@@ -8,7 +8,14 @@ import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Consents } from './consents.ts';
 import type { AuthorizationInteractions, PendingInteraction } from '#openid-provider/options.ts';
-import type { ClientRegistry } from './registry.ts';
+import { type Client, type ClientRegistry, isAddressOf } from './registry.ts';
+
+/** Where somebody goes who forgot a password on the way in. */
+type WayBack = {
+  readonly clientId: string;
+  readonly request: string | null;
+  readonly resultUrl: string | null;
+};
 
 /** An interaction as its screens show it, and the time that a sign-in must be later than to answer it. */
 export type ShownInteraction = {
@@ -21,6 +28,13 @@ export type PendingInteractions = {
   open(visit: Visit, pending: PendingInteraction, subtenantId: number | null): Promise<string>;
   /** The visit's own interaction; `null` for any other handle. */
   find(visit: Visit, id: string): Promise<ShownInteraction | null>;
+  /** The application that sent this visit here; `null` when the interaction is not the visit's own. */
+  cameFrom(visit: Visit, id: string): Promise<WayBack | null>;
+  /**
+   * The handle by which this visit goes back: its own interaction, or in another browser one that is over and tells
+   * where to begin again (decision 127). `null` for a client that was taken away.
+   */
+  wayBack(visit: Visit, from: WayBack): Promise<string | null>;
   /**
    * Answers an interaction and returns where the browser continues.
    * @throws AppError REQUEST_OVER, SIGN_IN_AGAIN
@@ -61,6 +75,9 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
       .where('visit_id', '=', visit.id)
       .executeTakeFirst();
 
+  const isOver = (row: { readonly ended_at: Date | null; readonly expires_at: Date }) =>
+    row.ended_at !== null || row.expires_at <= clock.now();
+
   async function close(id: string): Promise<void> {
     await db
       .updateTable('client_requests')
@@ -97,23 +114,51 @@ export function createPendingInteractions(context: ServerContext, deps: Deps): P
       const row = await ownRow(visit, id);
       const client = row && (await clients.find(row.client_id));
       if (!row || !client) return null;
-      const isOver = row.ended_at !== null || row.expires_at <= clock.now();
       const shown: ClientInteraction = {
         id,
-        step: isOver ? 'over' : row.step,
+        step: isOver(row) ? 'over' : row.step,
         clientName: client.name,
         scopes: row.scopes,
         loginHint: row.login_hint,
-        startUrl: client.initiateLoginUri && startUrlOf(client.initiateLoginUri, issuer),
+        startUrl: startUrlOf(client, row.result_url, issuer),
       };
       return { shown, requiresSignInAfter: row.is_fresh ? row.created_at : null };
     },
 
+    async cameFrom(visit, id) {
+      const row = await ownRow(visit, id);
+      return row ? { clientId: row.client_id, request: id, resultUrl: row.result_url } : null;
+    },
+
+    async wayBack(visit, { clientId, request, resultUrl }) {
+      if (!(await clients.find(clientId))) return null;
+      const own = request === null ? undefined : await ownRow(visit, request);
+      if (own) return own.id;
+      const [id, now] = [randomId(), clock.now()];
+      await db
+        .insertInto('client_requests')
+        .values({
+          id,
+          visit_id: visit.id,
+          interaction: secretBox.encrypt(SEAL, ''),
+          client_id: clientId,
+          step: 'signIn',
+          is_fresh: false,
+          scopes: [],
+          login_hint: null,
+          subtenant_id: visit.subtenantId,
+          result_url: resultUrl,
+          created_at: now,
+          expires_at: now,
+          ended_at: now,
+        })
+        .execute();
+      return id;
+    },
+
     async answer(visit, id, kind, request) {
       const row = await ownRow(visit, id);
-      if (!row || row.ended_at !== null || row.expires_at <= clock.now()) {
-        throw new AppError('REQUEST_OVER');
-      }
+      if (!row || isOver(row)) throw new AppError('REQUEST_OVER');
       const userId = await signedInUser(visit);
       if (kind !== 'denied' && userId === null) throw new AppError('SIGN_IN_AGAIN');
       const uid = secretBox.decrypt(SEAL, row.interaction);
@@ -144,9 +189,12 @@ function asEmail(hint: string | null): string | null {
   return checkEmail(text) === null ? text : null;
 }
 
-/** The client's own sign-in address with `iss`, by which it knows the provider (OIDC Core 4). */
-function startUrlOf(initiateLoginUri: string, issuer: string): string {
-  const url = new URL(initiateLoginUri);
+/** Where to begin anew: what a ticket said, while it is registered, or the client's own sign-in (OIDC Core 4). */
+function startUrlOf(client: Client, resultUrl: string | null, issuer: string): string | null {
+  if (resultUrl !== null && isAddressOf(client, resultUrl)) return resultUrl;
+  if (!client.initiateLoginUri) return null;
+  const url = new URL(client.initiateLoginUri);
+  // By it the client knows the provider.
   url.searchParams.set('iss', issuer);
   return url.href;
 }

@@ -11,6 +11,12 @@ export type ClientRegistry = {
   list(): Promise<readonly Client[]>;
 };
 
+/** Whether an address is registered with a client, letter by letter. */
+export const isAddressOf = (client: Client, address: string): boolean =>
+  [...client.redirectUris, ...client.postLogoutRedirectUris, client.initiateLoginUri].includes(
+    address,
+  );
+
 const DAY_SECONDS = 24 * 60 * 60;
 
 function toClient({ id, ...rest }: ClientEntry): Client {

@@ -4,8 +4,7 @@ import { otp as texts } from '#locales/en/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { Otps, SentOtp } from './otp.ts';
-import type { Otp } from './otp-store.ts';
+import type { Otps, SentOtp, VerifiedOtp } from './otp.ts';
 import type { Recipients } from './recipients.ts';
 
 type Deps = {
@@ -23,7 +22,7 @@ type Deps = {
   ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
   /** After a right sign-in OTP: the hosted session begins with this very answer (SRV-08). */
   readonly afterVerified: (
-    otp: Otp,
+    otp: VerifiedOtp,
     caller: Caller,
     http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ) => Promise<void>;
@@ -32,10 +31,14 @@ type Deps = {
 export function bindOtp(bind: Binder, deps: Deps): void {
   const { otps, recipients, afterVerified } = deps;
 
-  bind('sendOtp', async ({ body, visit, ip, request }) => {
-    const recipient = await recipients.find(body.otpType, body.createdBy, visit);
-    return sent(await otps.send(recipient, body.otpSendMedium, callerOf(visit, ip, request)));
-  });
+  bind(
+    'sendOtp',
+    async ({ body, visit, ip, request }) => {
+      const recipient = await recipients.find(body.otpType, body.createdBy, visit);
+      return sent(await otps.send(recipient, body.otpSendMedium, callerOf(visit, ip, request)));
+    },
+    { with: 'signIn' },
+  );
   bind('changeAddress', async ({ body, visit, ip, request }) => {
     const { id: otpId, createdBy, emailAddress: email, countryCode, mobileNumber } = body;
     const phone =
@@ -46,10 +49,14 @@ export function bindOtp(bind: Binder, deps: Deps): void {
     const { data, ...envelope } = sent(await otps.send(recipient, OTP_MEDIUM.both, caller));
     return { ...envelope, data: { ...(data as Data<'sendOtp'>), ...moved } };
   });
-  bind('resendOtp', async ({ body, visit, ip, request }) => {
-    const recipient = await recipients.find(body.otpType, body.createdBy, visit);
-    return sent(await otps.resend(recipient, body.otpSendMedium, callerOf(visit, ip, request)));
-  });
+  bind(
+    'resendOtp',
+    async ({ body, visit, ip, request }) => {
+      const recipient = await recipients.find(body.otpType, body.createdBy, visit);
+      return sent(await otps.resend(recipient, body.otpSendMedium, callerOf(visit, ip, request)));
+    },
+    { with: 'signIn' },
+  );
   bind('verifyOtp', async ({ body, visit, ip, request, reply }) => {
     const { id, createdBy: userId } = body;
     const caller = callerOf(visit, ip, request);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import {
   channelsOf,
@@ -27,12 +27,14 @@ import { RATE_LIMITS } from '../config/limits.ts';
 import type { Receipt, Use } from '../abuse/rate-limits.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import {
-  closeOpenOtps,
+  acceptOfSettledAccount,
   findOpenOtp,
   findOtp,
-  insertOtp,
+  lockVisit,
   type Otp,
   type OtpClaim,
+  type OtpMessage,
+  replaceOpenOtps,
 } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
 
@@ -44,18 +46,28 @@ export type SentOtp = {
   readonly canExtend: boolean;
 };
 
+/** `isOfActive`: its account was active when it was accepted; left out, nobody has looked. */
+export type VerifiedOtp = Otp & { readonly isOfActive?: true };
+
 export type Otps = {
   /** Sends an OTP, or answers with the one that is still on its way. @throws AppError */
   send(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
   /** Sends a new OTP once the countdown is over. @throws AppError TOO_SOON, TOO_MANY */
   resend(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
   /** Checks an OTP; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN */
-  verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<Otp>;
+  verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<VerifiedOtp>;
+  /** Does for nobody's code what `verify` does for a wrong one, on rows that are not there. @throws AppError TOO_MANY */
+  verifyNobody(
+    lane: readonly string[],
+    tried: { readonly code: string; readonly tries: number },
+    ip: string,
+  ): Promise<void>;
   /** "I need more time". @throws AppError OTP_LIFE_OVER */
   extend(claim: OtpClaim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
 };
 
 export type OtpPorts = {
+  /** The messages of an OTP, for the statement that adds it; what they need besides is written at once. */
   readonly queueOtp: (
     db: Db,
     recipient: OtpRecipient,
@@ -66,19 +78,34 @@ export type OtpPorts = {
       readonly expiresAt: Date;
       readonly textRefusal: DeliveryReason | null;
     },
-  ) => Promise<void>;
+  ) => Promise<readonly OtpMessage[]>;
   /** Counts one text to this number; a refusal says why none goes there now. */
   readonly takeText: (
     phone: string,
     from: { readonly ip: string; readonly isSignIn: boolean },
   ) => Promise<{ readonly refusal: DeliveryReason | null; readonly counted: Receipt }>;
-  /** Names a browser that has completed a sign-in with the account; `null` for a stranger. */
-  readonly laneOf: (userId: number, cookieHeader: string | undefined) => Promise<string | null>;
   /** Whether the OTP can still arrive by one of its ways. */
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
+  /** Names a browser that has completed a sign-in with the account, `null` for a stranger: as a part of a statement. */
+  readonly laneWithin: (
+    userId: number,
+    cookieHeader: string | undefined,
+  ) => RawBuilder<string | null>;
+  /** Moves a sign-in on, in the statement that accepts its OTP: for the rows of `source`, one of its `with`. */
+  readonly moveSignIn: (source: string, now: Date) => RawBuilder<unknown>;
   /** What a right OTP changes, in the transaction that accepts it; `otp.proven` says what was read. */
   readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
 };
+
+/** A code that nobody was sent. */
+const NOBODY = {
+  id: 'none',
+  visitId: '00000000-0000-0000-0000-000000000000',
+  code_hmac: 'x'.repeat(43),
+  phone_code_hmac: '',
+} as const;
+
+type Compared = Pick<Otp, 'id' | 'code_hmac' | 'phone_code_hmac'>;
 
 /**
  * One-time codes (OTPs): HMAC at rest, five tries, newest only, single use, bound to visit, user and type (SRV-05).
@@ -89,7 +116,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   const hmacOf = (id: string, digits: string) => secretBox.hmac('otp', `${id}:${digits}`);
 
   /** What these digits prove: `unknown` for a row of the release before, `null` when they are wrong. */
-  function contactRead(otp: Otp, digits: string): Contact | 'unknown' | null {
+  function contactRead(otp: Compared, digits: string): Contact | 'unknown' | null {
     const isRight = (hmac: string | null) =>
       hmac !== null && secretBox.verifyHmac('otp', `${otp.id}:${digits}`, hmac);
     if (isRight(otp.code_hmac)) return otp.phone_code_hmac === null ? 'unknown' : 'email';
@@ -100,14 +127,26 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     readonly recipient: OtpRecipient;
     readonly medium: OtpMedium;
     readonly caller: Caller;
-    /** What to say when a parallel request of this visit was faster. */
+    /** What to say when one of this visit is on its way. */
     readonly onOpen: (open: Otp, now: Date) => SentOtp;
   };
 
+  /** What this visit waits for, and whose turn it is. */
+  async function look(source: Db, recipient: OtpRecipient, { visit, cookieHeader }: Caller) {
+    const { userId, registrationId, type } = recipient;
+    const hasLane = registrationId === null && isSignIn(type);
+    const browser = hasLane ? ports.laneWithin(userId, cookieHeader) : sql<null>`null::text`;
+    const found = await findOpenOtp(source, recipient, { visitId: visit.id, browser });
+    const isComing = found.open && (await isOnItsWay(source, found.open, clock.now()));
+    return { ...found, coming: isComing ? found.open : null };
+  }
+
   async function issue({ recipient, medium: asked, caller, onOpen }: Asked): Promise<SentOtp> {
+    let seen = await look(db, recipient, caller);
+    if (seen.coming) return onOpen(seen.coming, clock.now());
     const medium = mediumFor(asked, recipient.mailRule);
     // Counted before the sending, and given back by the code that is used: what nobody uses is what limits are for.
-    const sent = await rateLimits.take(...(await usesOf(recipient, caller)));
+    const sent = await rateLimits.take(...usesOf(recipient, caller, seen.browser));
     const hasText = channelsOf(medium).some((channel) => channel !== 'email');
     const from = { ip: caller.ip, isSignIn: isSignIn(recipient.type) };
     const text = hasText ? await ports.takeText(recipient.phone, from) : null;
@@ -120,18 +159,17 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     const hmacFor = (contact: Contact, isSent: boolean) =>
       isSent && recipient.decoyOf === null ? hmacOf(id, digits[contact]) : '';
     const expiresAt = later(now, OTP_COUNTDOWN_MS);
-    const faster = await db.transaction().execute(async (transaction) => {
-      // One request of a visit at a time: a double click sends one message, not two.
-      await transaction
-        .selectFrom('visits')
-        .select('id')
-        .where('id', '=', caller.visit.id)
-        .forNoKeyUpdate()
-        .execute();
-      const open = await findOpenOtp(transaction, recipient, caller.visit.id);
-      if (open && (await isOnItsWay(transaction, open, now))) return onOpen(open, now);
-      await closeOpenOtps(transaction, recipient, caller.visit.id, now);
-      await insertOtp(transaction, {
+    async function write(source: Db, turn: string | null): Promise<boolean> {
+      const notice = { id, digits, medium, expiresAt, textRefusal };
+      const messages = await ports.queueOtp(source, recipient, notice);
+      const noted = audit.within({
+        kind: 'otp.sent',
+        userId: recipient.userId,
+        visitId: caller.visit.id,
+        ip: caller.ip,
+        details: { type: recipient.type, medium },
+      });
+      const otp = {
         id,
         visit_id: caller.visit.id,
         user_id: recipient.userId,
@@ -144,29 +182,26 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
         sent_at: now,
         expires_at: expiresAt,
         counted: counted.map(({ key, until }) => ({ key, until })),
-      });
-      await ports.queueOtp(transaction, recipient, {
-        id,
-        digits,
-        medium,
-        expiresAt,
-        textRefusal,
-      });
-      await audit(
-        {
-          kind: 'otp.sent',
-          userId: recipient.userId,
-          visitId: caller.visit.id,
-          ip: caller.ip,
-          details: { type: recipient.type, medium },
-        },
-        transaction,
-      );
-      return null;
-    });
-    if (faster) {
-      await rateLimits.refund(counted);
-      return faster;
+      };
+      return replaceOpenOtps(source, recipient, otp, { turn, noted, messages });
+    }
+
+    // One request of a visit at a time: a double click sends one message, not two.
+    for (;;) {
+      // What a sign-up sends has rows of its own beside it.
+      const isSent = isSignIn(recipient.type)
+        ? await write(db, seen.turn)
+        : await db.transaction().execute(async (transaction) => {
+            await lockVisit(transaction, caller.visit.id);
+            seen = await look(transaction, recipient, caller);
+            return seen.coming === null && write(transaction, null);
+          });
+      if (isSent) break;
+      if (isSignIn(recipient.type)) seen = await look(db, recipient, caller);
+      if (seen.coming) {
+        await rateLimits.refund(counted);
+        return onOpen(seen.coming, now);
+      }
     }
     outbox.wake();
     return toSentOtp({ id, medium, sent_at: now, expires_at: expiresAt }, recipient, now);
@@ -179,10 +214,13 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   }
 
   /** What a sent code counts in until it is used: its network, its browser, and whom it is sent to. */
-  async function usesOf(recipient: OtpRecipient, caller: Caller): Promise<readonly Use[]> {
-    const { ip, visit } = caller;
+  function usesOf(
+    recipient: OtpRecipient,
+    { ip, visit }: Caller,
+    browser: string | null,
+  ): readonly Use[] {
     const { registrationId: registration, userId, type } = recipient;
-    const account = await laneOf({ registration, userId, type }, caller);
+    const account = laneOf({ registration, userId, type }, browser);
     const uses: Use[] = [
       [RATE_LIMITS.codePerVisit, visit.id],
       [RATE_LIMITS.codePerAccount, ...account],
@@ -206,24 +244,84 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
    * Whose limits a code counts in. A sign-up's are those of its own form: strangers who type the same address use up
    * theirs. A sign-in's are the account's; a browser that is known to it has its own (PRF-05).
    */
-  async function laneOf(
+  function laneOf(
     code: { readonly registration: string | null; readonly userId: number; readonly type: string },
-    { cookieHeader }: Caller,
-  ): Promise<readonly string[]> {
+    browser: string | null,
+  ): readonly string[] {
     const { registration, userId, type } = code;
     if (registration !== null) return ['form', registration];
-    const browser = isSignIn(type) ? await ports.laneOf(userId, cookieHeader) : null;
-    return browser === null ? [type, String(userId)] : [type, String(userId), browser];
+    const isKnown = isSignIn(type) && browser !== null;
+    return isKnown ? [type, String(userId), browser] : [type, String(userId)];
   }
 
-  async function guessesOf(otp: Otp, caller: Caller) {
+  function guessesOf(otp: Otp & { readonly browser: string | null }) {
     const { registration_id: registration, user_id: userId, type } = otp;
-    const lane = await laneOf({ registration, userId, type }, caller);
+    const lane = laneOf({ registration, userId, type }, otp.browser);
     const streak = [RATE_LIMITS.wrongCodePerAccount, ...lane] as const;
     const ofDay = [RATE_LIMITS.comparedCodePerAccountADay, ...lane] as const;
     // A try against two codes is two comparisons: with both, no guess has better odds in the end.
     const comparisons = Array.from({ length: comparisonsOf(otp) }, () => [streak, ofDay]).flat();
     return { streak, comparisons };
+  }
+
+  /** One statement counts the try before the OTP is compared: parallel requests never get a sixth try. */
+  function countTry(
+    { id, userId }: OtpClaim,
+    by: { readonly visitId: string; readonly cookieHeader: string | undefined },
+    now: Date,
+  ) {
+    return db
+      .updateTable('otp_codes')
+      .set({ tries: sql`tries + 1` })
+      .where('id', '=', id)
+      .where('visit_id', '=', by.visitId)
+      .where('user_id', '=', userId)
+      .where('closed_at', 'is', null)
+      .where('verified_at', 'is', null)
+      .where('tries', '<', OTP_TRIES)
+      .where('expires_at', '>', later(now, -OTP_GRACE_MS))
+      .returningAll()
+      .returning(ports.laneWithin(userId, by.cookieHeader).as('browser'))
+      .executeTakeFirst();
+  }
+
+  /** Marks a right OTP as used, with all that follows. @returns `null` when somebody was faster */
+  async function accept(
+    { id, user_id: userId, type, medium }: Otp,
+    proven: Contact | null,
+    { caller, now }: { readonly caller: Caller; readonly now: Date },
+  ): Promise<VerifiedOtp | null> {
+    const event = {
+      kind: 'otp.verified',
+      userId,
+      visitId: caller.visit.id,
+      ip: caller.ip,
+      details: { proven, type, medium },
+    };
+    if (isSignIn(type)) {
+      const settled = await acceptOfSettledAccount(
+        db,
+        { id, proven, now },
+        { noted: audit.within(event), move: ports.moveSignIn },
+      );
+      if (settled) return { ...settled, isOfActive: true };
+    }
+    const accepted = await db.transaction().execute(async (transaction) => {
+      const verified = await transaction
+        .updateTable('otp_codes')
+        .set({ verified_at: now, proven })
+        .where('id', '=', id)
+        .where('closed_at', 'is', null)
+        .where('verified_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst();
+      if (!verified) return null;
+      await ports.onVerified(transaction, verified);
+      await audit(event, transaction);
+      return verified;
+    });
+    if (accepted) outbox.wake();
+    return accepted;
   }
 
   async function undoTry(id: string): Promise<void> {
@@ -247,22 +345,16 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   }
 
   return {
-    async send(recipient, medium, caller) {
-      const now = clock.now();
+    send(recipient, medium, caller) {
       const onOpen = (open: Otp, at: Date) =>
         toSentOtp({ ...open, medium: open.medium as OtpMedium }, recipient, at);
-      const open = await findOpenOtp(db, recipient, caller.visit.id);
-      if (open && (await isOnItsWay(db, open, now))) return onOpen(open, now);
       return issue({ recipient, medium, caller, onOpen });
     },
 
-    async resend(recipient, medium, caller) {
-      const now = clock.now();
+    resend(recipient, medium, caller) {
       const onOpen = (open: Otp, at: Date): never => {
         throw new AppError('TOO_SOON', { retryAfterMs: open.expires_at.getTime() - at.getTime() });
       };
-      const open = await findOpenOtp(db, recipient, caller.visit.id);
-      if (open && (await isOnItsWay(db, open, now))) return onOpen(open, now);
       return issue({ recipient, medium, caller, onOpen });
     },
 
@@ -270,21 +362,10 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       const { visit, ip } = caller;
       const digits = normalizeOtp(typed) ?? '';
       const now = clock.now();
-      // One statement counts the try before the OTP is compared: parallel requests never get a sixth try.
-      const otp = await db
-        .updateTable('otp_codes')
-        .set({ tries: sql`tries + 1` })
-        .where('id', '=', id)
-        .where('visit_id', '=', visit.id)
-        .where('user_id', '=', userId)
-        .where('closed_at', 'is', null)
-        .where('verified_at', 'is', null)
-        .where('tries', '<', OTP_TRIES)
-        .where('expires_at', '>', later(now, -OTP_GRACE_MS))
-        .returningAll()
-        .executeTakeFirst();
+      const by = { visitId: visit.id, cookieHeader: caller.cookieHeader };
+      const otp = await countTry({ id, userId }, by, now);
       if (!otp) return explain({ id, userId }, visit, digits);
-      const { streak, comparisons } = await guessesOf(otp, caller);
+      const { streak, comparisons } = guessesOf(otp);
       try {
         // Before comparing, too: codes of one account that are tried side by side share one count.
         await rateLimits.take(...comparisons);
@@ -304,38 +385,35 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
         });
         throw new AppError(otp.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
       }
-      await rateLimits.giveBack(...comparisons);
-      const proven = read === 'unknown' ? null : read;
-      const accepted = await db.transaction().execute(async (transaction) => {
-        const verified = await transaction
-          .updateTable('otp_codes')
-          .set({ verified_at: now, proven })
-          .where('id', '=', otp.id)
-          .where('closed_at', 'is', null)
-          .where('verified_at', 'is', null)
-          .returningAll()
-          .executeTakeFirst();
-        if (!verified) return null;
-        await ports.onVerified(transaction, verified);
-        await audit(
-          {
-            kind: 'otp.verified',
-            userId,
-            visitId: visit.id,
-            ip,
-            details: { proven, type: otp.type, medium: otp.medium },
-          },
-          transaction,
-        );
-        return verified;
+      const accepted = await accept(otp, read === 'unknown' ? null : read, { caller, now }).catch(
+        async (error: unknown) => {
+          await rateLimits.giveBack(...comparisons);
+          throw error;
+        },
+      );
+      // Wrong ones in a row end here; those of the day stay counted, whoever typed them.
+      await rateLimits.settle({
+        giveBack: comparisons,
+        ...(accepted && { refund: otp.counted, clear: [streak] }),
       });
       // The same OTP twice at once, or a newer one sent meanwhile.
-      if (!accepted) return explain({ id, userId }, visit, digits);
-      outbox.wake();
-      await rateLimits.refund(otp.counted);
-      // Wrong ones in a row end here; those of the day stay counted, whoever typed them.
-      await rateLimits.clear(streak);
-      return accepted;
+      return accepted ?? explain({ id, userId }, visit, digits);
+    },
+
+    async verifyNobody(lane, { code, tries }, ip) {
+      const by = { visitId: NOBODY.visitId, cookieHeader: undefined };
+      await countTry({ id: NOBODY.id, userId: 0 }, by, clock.now());
+      try {
+        await rateLimits.take(
+          [RATE_LIMITS.wrongCodePerAccount, ...lane],
+          [RATE_LIMITS.comparedCodePerAccountADay, ...lane],
+        );
+      } catch (error) {
+        await undoTry(NOBODY.id);
+        throw error;
+      }
+      contactRead(NOBODY, normalizeOtp(code) ?? '');
+      await audit({ kind: 'otp.wrong', ip, details: { tries } });
     },
 
     async extend({ id, userId }, visit) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type { MailRule, OtpType } from '#domain/otp.ts';
-import { findAccount, hasRole } from '../accounts/account-store.ts';
+import { type Account, findAccount, hasRole } from '../accounts/account-store.ts';
 import { isProvenByPhoneAlone, mailRuleOf } from '../accounts/proof.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { type Clock, later } from '../clock.ts';
@@ -41,11 +41,10 @@ export function createRecipients(deps: {
   readonly clock: Clock;
   /** Where only an address that was proven by mail makes an account. */
   readonly isSignUpByMailOnly: boolean;
-  /** The visit's living sign-in. */
+  /** The visit's living sign-in, and whose it is. */
   readonly currentSignIn: (visit: Visit) => Promise<{
-    readonly id: string;
-    readonly stage: string;
-    readonly user_id: number | null;
+    readonly attempt: { readonly id: string; readonly stage: string };
+    readonly account: Account | null;
   } | null>;
 }): Recipients {
   const { db, clock, currentSignIn, isSignUpByMailOnly } = deps;
@@ -112,11 +111,10 @@ export function createRecipients(deps: {
   }
 
   async function signingIn(userId: number, visit: Visit): Promise<OtpRecipient | null> {
-    const signIn = await currentSignIn(visit);
-    if (signIn?.stage !== 'otp' || signIn.user_id !== userId) return null;
+    const { attempt: signIn, account } = (await currentSignIn(visit)) ?? {};
+    if (signIn?.stage !== 'otp' || account?.id !== userId) return null;
     // A suspended account gets its code too: what it is told stands behind both factors (PRF-09).
-    const account = await findAccount(db, userId);
-    if (!account || account.status === 'pending') return null;
+    if (account.status === 'pending') return null;
     return {
       userId,
       type: 'TWOFACTORAUTHENTICATION',

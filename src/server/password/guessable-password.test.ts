@@ -158,22 +158,29 @@ describe('where a new password is typed', () => {
     expect(await typed('Lantern-Glow-8')).toMatchObject({ succeeded: true });
   });
 
-  test("[SEC-01] [D29] the hosted login's own sign-up", async () => {
-    const response = await createWire(testApp).post('dbconnections/signup', {
-      client_id: SPA,
-      connection: DEFAULT_REALM,
-      email: newEmail(),
-      password: 'Password1!',
-      given_name: 'Ada',
-      family_name: 'Winslow',
-      user_metadata: { phone_number: '+15550142290' },
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      name: 'PasswordDictionaryError',
-      code: 'password_dictionary_error',
-      description: refusals.passwordGuessable,
-    });
+  test("[SEC-01] [D29] the hosted login's own sign-up, also where it may tell nothing of addresses", async () => {
+    const refuses = async (app: TestApp) => {
+      const response = await createWire(app).post('dbconnections/signup', {
+        client_id: SPA,
+        connection: DEFAULT_REALM,
+        email: newEmail(),
+        password: 'Password1!',
+        given_name: 'Ada',
+        family_name: 'Winslow',
+        user_metadata: { phone_number: '+15550142290' },
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        name: 'PasswordDictionaryError',
+        code: 'password_dictionary_error',
+        description: refusals.passwordGuessable,
+      });
+    };
+    await refuses(testApp);
+    const settings = { enumerationProtection: 'strict' } as const;
+    const strict = await createTestApp((url) => ({ ...wireClients(url), ...settings }));
+    await refuses(strict);
+    await strict.close();
   });
 });
 

@@ -1,5 +1,7 @@
 import { isEmail } from '#domain/validation.ts';
+import { passwordDone } from '#locales/en/password-done.ts';
 import { passwords as texts } from '#locales/en/passwords.ts';
+import { problems } from '#locales/en/problems.ts';
 import { fill } from '#locales/fill.ts';
 import { minutesText } from '#locales/minutes-text.ts';
 import { waitMinutes } from '#domain/duration.ts';
@@ -8,7 +10,8 @@ import { AppError } from '../http/app-error.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { Captcha } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
-import type { Resets } from './resets.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import type { Resets, WayBack } from './resets.ts';
 
 /** The first message for a pending account (PWD-02). */
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
@@ -18,16 +21,19 @@ type Deps = {
   readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
   readonly clock: Clock;
+  /** The application whose request a visit came with; `null` for a request that is not its own. */
+  readonly cameFrom: (visit: Visit, request: string) => Promise<WayBack | null>;
 };
 
 export function bindPassword(bind: Binder, deps: Deps): void {
-  const { resets, enumerationGuard, captcha, clock } = deps;
-  bind('forgotPassword', async ({ body, visit, ip, request }) => {
+  const { resets, enumerationGuard, captcha, clock, cameFrom } = deps;
+  bind('forgotPassword', async ({ body, query, visit, ip, request }) => {
     const email = body.emailID.trim();
     if (!isEmail(email)) throw new AppError('BAD_REQUEST');
     await captcha.require('forgotPassword', { visit, ip, request });
     const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
-    const answer = await resets.ask(email, isTruthful, { visit, ip });
+    const from = query.request === undefined ? null : await cameFrom(visit, query.request);
+    const answer = await resets.ask(email, isTruthful, { visit, ip }, from);
     if (answer.kind === 'sent') {
       const when = answer.sentAt === null ? [] : [sentAgo(answer.sentAt, clock.now())];
       return succeeded(true, [texts.linkSent, ...when]);
@@ -42,7 +48,7 @@ export function bindPassword(bind: Binder, deps: Deps): void {
     return {
       succeeded: false,
       data: null,
-      messages: [texts.invalidLink],
+      messages: [problems.invalidLink],
       errorFlag: 'INVALID_LINK',
     };
   });
@@ -55,7 +61,7 @@ export function bindPassword(bind: Binder, deps: Deps): void {
     const update = { forgotPasswordId, userName, password, hostedUserId };
     const { cookie: cookieHeader } = request.headers;
     await resets.update({ ...update, userId: Number(body.userId) }, { visit, ip, cookieHeader });
-    return succeeded(true, [texts.changed]);
+    return succeeded(true, [passwordDone.changed]);
   });
 }
 

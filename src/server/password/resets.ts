@@ -21,13 +21,35 @@ export type AskAnswer =
   | { readonly kind: 'sent'; readonly sentAt: Date | null }
   | { readonly kind: 'unknown' | 'notActive' };
 
+/** The application that a person came from who forgot a password. */
+export type WayBack = {
+  readonly clientId: string;
+  /** Its request that waits, of the visit that asked. */
+  readonly request: string | null;
+  /** An address of the application that is not its sign-in. */
+  readonly resultUrl: string | null;
+};
+
 export type ResetUser = {
   readonly userId: number;
   readonly userName: string;
   readonly hostedUserId: string;
   readonly forgotPasswordId: string;
   readonly subtenantId: number;
+  /** Handle of the request by which the visit goes back to the application it came from. */
+  readonly request: string | null;
 };
+
+export type Ticket = {
+  readonly userId: number;
+  readonly lifeMs: number;
+  /** Whether who used it has read the mailbox: the program mails it. */
+  readonly isMailed: boolean;
+  readonly from: WayBack | null;
+};
+
+/** The program that asked. */
+type Actor = { readonly clientId: string; readonly ip: string };
 
 type Update = {
   readonly forgotPasswordId: string;
@@ -39,9 +61,14 @@ type Update = {
 
 export type Resets = {
   /** Queues a link to the stored address; the work is the same for known and unknown (security D6). */
-  ask(email: string, isTruthful: boolean, caller: Caller): Promise<AskAnswer>;
+  ask(email: string, isTruthful: boolean, caller: Caller, from: WayBack | null): Promise<AskAnswer>;
   /** What is left of `ask` where nothing may be told: all that looks at an account comes after the answer. */
   readonly askJob: JobDefinition;
+  /**
+   * A link that a program passes on by itself; the account's other links end. @returns its address; `null` for an account
+   * that is not active.
+   */
+  ticket(ticket: Ticket, actor: Actor): Promise<string | null>;
   /** Whose password a link may set; opening does not use it up. `null` when there is no such link, or it has expired. */
   open(key: string, caller: Caller): Promise<ResetUser | null>;
   /** Whether this visit tried one of its living links and failed. */
@@ -69,20 +96,30 @@ type Ports = {
   readonly endProviderSessions: (userId: number) => Promise<void>;
   /** Forgets the wrong passwords of before: the owner has just proved the mailbox and need not wait. */
   readonly resetFailures: (email: string, from: Caller) => Promise<void>;
+  /** The visit's request that leads back to an application; `null` for one that is not registered any more. */
+  readonly wayBack: (visit: Visit, from: WayBack) => Promise<string | null>;
 };
 
 const ASK_JOB = 'resetAsked';
-const LINK_LIFE_MS = 30 * 60 * 1000;
+/** A mail takes its time: a new one may go before the newest link ends. */
+const BEFORE_END_MS = 5 * 60 * 1000;
 const TRIES = 5;
 
-/** Forgotten passwords: links of 256 bits for half an hour; the newest alone works, and only a new password uses it up. */
+/** Forgotten passwords: links of 256 bits; the newest alone works, and only a new password uses it up. */
 export function createResets(context: ServerContext, ports: Ports): Resets {
   const { db, clock, config, rateLimits, audit, outbox } = context;
+  const { resetLinkMs } = config.timers;
+  /** Whom no second mail is sent has a link that works. */
+  const whileNewestWorks = {
+    ...RATE_LIMITS.resetAgainPerAccount,
+    windowMs: Math.min(RATE_LIMITS.resetAgainPerAccount.windowMs, resetLinkMs - BEFORE_END_MS),
+  };
 
   async function queue(
     email: string,
     { isTruthful, isHeldBack }: { readonly isTruthful: boolean; readonly isHeldBack: boolean },
     caller: Caller,
+    from: WayBack | null,
   ): Promise<AskAnswer['kind']> {
     const now = clock.now();
     return db.transaction().execute(async (transaction) => {
@@ -118,33 +155,42 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
           .execute();
         return 'notActive';
       }
-      const key = randomToken();
-      const id = randomId();
       const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
-      // The newest link is the only one: older mails lead to a clear page, not to a second way in.
-      await transaction
-        .updateTable('reset_links')
-        .set({ expires_at: now })
-        .where('user_id', '=', user.id)
-        .where('used_at', 'is', null)
-        .execute();
-      await transaction
-        .insertInto('reset_links')
-        .values({
-          id,
-          key_hash: hashToken(key),
-          user_id: user.id,
-          subtenant_id: subtenantId,
-          created_at: now,
-          expires_at: later(now, LINK_LIFE_MS),
-          used_at: null,
-        })
-        .execute();
-      const url = `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}`;
+      const link = { userId: user.id, subtenantId, lifeMs: resetLinkMs, isMailed: true, from };
+      const { id, url } = await write(transaction, link);
       const to = { email: user.email, firstName: user.first_name, subtenantId };
       await ports.queueLink(transaction, to, url, id);
       return 'sent';
     });
+  }
+
+  /** The newest link is the only one: older mails lead to a clear page, not to a second way in. */
+  async function write(transaction: Db, link: Ticket & { readonly subtenantId: number }) {
+    const [key, id, now] = [randomToken(), randomId(), clock.now()];
+    const { userId, subtenantId, lifeMs, isMailed, from } = link;
+    await transaction
+      .updateTable('reset_links')
+      .set({ expires_at: now })
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null)
+      .execute();
+    await transaction
+      .insertInto('reset_links')
+      .values({
+        id,
+        key_hash: hashToken(key),
+        user_id: userId,
+        subtenant_id: subtenantId,
+        created_at: now,
+        expires_at: later(now, lifeMs),
+        used_at: null,
+        client_id: from?.clientId ?? null,
+        request_id: from?.request ?? null,
+        result_url: from?.resultUrl ?? null,
+        proves_mail: isMailed,
+      })
+      .execute();
+    return { id, url: `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}` };
   }
 
   /**
@@ -152,7 +198,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
    * @returns when that went out; `null` when one goes now. The address alone decides, whether it has an account or not.
    */
   async function heldBackSince(email: string): Promise<Date | null> {
-    const newest = [RATE_LIMITS.resetAgainPerAccount, email] as const;
+    const newest = [whileNewestWorks, email] as const;
     if (await rateLimits.isWithin([RATE_LIMITS.resetPerAccount, email])) {
       await rateLimits.restart(newest);
       return null;
@@ -177,6 +223,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         'reset_links.expires_at',
         'reset_links.used_at',
         'reset_links.subtenant_id',
+        'reset_links.proves_mail',
         'users.id as userId',
         'users.email',
         'users.first_name',
@@ -194,13 +241,21 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
     askJob: {
       kind: ASK_JOB,
       async deliver(payload) {
-        const { email, ...caller } = payload as Caller & { readonly email: string };
-        await queue(email, { isTruthful: false, isHeldBack: false }, caller);
+        // A job of the release before names no application.
+        const {
+          email,
+          from = null,
+          ...caller
+        } = payload as Caller & {
+          readonly email: string;
+          readonly from?: WayBack | null;
+        };
+        await queue(email, { isTruthful: false, isHeldBack: false }, caller, from);
         outbox.wake();
       },
     },
 
-    async ask(email, isTruthful, caller) {
+    async ask(email, isTruthful, caller, from) {
       await rateLimits.take([RATE_LIMITS.resetPerIp, caller.ip]);
       const sentAt = await heldBackSince(canonicalEmail(email));
       if (sentAt !== null) {
@@ -210,22 +265,41 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
       if (!isTruthful) {
         // No account is looked at before the answer: neither it nor its time tells of one (decision 118).
         const { visit, ip } = caller;
-        const payload = { email, visit, ip };
+        const payload = { email, visit, ip, from };
         await outbox.add(db, { kind: ASK_JOB, payload, idempotencyKey: `reset:${randomId()}` });
         outbox.wake();
         return { kind: 'sent', sentAt };
       }
-      const kind = await queue(email, { isTruthful, isHeldBack: sentAt !== null }, caller);
+      const kind = await queue(email, { isTruthful, isHeldBack: sentAt !== null }, caller, from);
       outbox.wake();
       return kind === 'sent' ? { kind, sentAt } : { kind };
     },
+
+    ticket: (ticket, { clientId, ip }) =>
+      db.transaction().execute(async (transaction) => {
+        const account = await lockAccount(transaction, ticket.userId);
+        if (account?.status !== 'active') return null;
+        const { url } = await write(transaction, { ...ticket, subtenantId: account.subtenant_id });
+        const actor = `client:${clientId}`;
+        const event = { kind: 'reset.ticket', userId: account.id, ip, actor };
+        await audit({ ...event, details: { clientId } }, transaction);
+        return url;
+      }),
 
     async open(key, { visit, ip }) {
       await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
       const link = await db
         .selectFrom('reset_links')
         .innerJoin('users', 'users.id', 'reset_links.user_id')
-        .select(['reset_links.id', 'reset_links.subtenant_id', 'users.id as userId', 'users.email'])
+        .select([
+          'reset_links.id',
+          'reset_links.subtenant_id',
+          'reset_links.client_id',
+          'reset_links.request_id',
+          'reset_links.result_url',
+          'users.id as userId',
+          'users.email',
+        ])
         .where('reset_links.key_hash', '=', hashToken(key))
         .where('reset_links.used_at', 'is', null)
         .where('reset_links.expires_at', '>', clock.now())
@@ -252,6 +326,13 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         hostedUserId: String(link.userId),
         forgotPasswordId,
         subtenantId: link.subtenant_id,
+        request: link.client_id
+          ? await ports.wayBack(visit, {
+              clientId: link.client_id,
+              request: link.request_id,
+              resultUrl: link.result_url,
+            })
+          : null,
       };
     },
 
@@ -296,7 +377,7 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         await useUp(transaction, handle.linkId, now);
         // After the link is used up, so that of parallel tries only one sets anything; before all else that a failure undoes.
         await setPassword(transaction);
-        await proveByNewPassword(transaction, account, now);
+        if (handle.proves_mail) await proveByNewPassword(transaction, account, now);
         await ports.endAccess(transaction, handle.userId, now);
         const to = {
           email: handle.email,

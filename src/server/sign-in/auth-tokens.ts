@@ -2,35 +2,31 @@ import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { tokenExpiry } from './session-lifetime.ts';
 
-/** Gives a complete sign-in its bearer, the AuthToken; one that it had before ends. */
-export async function issueToken(transaction: Db, signInId: string, now: Date): Promise<string> {
+/** What is kept of a bearer, the AuthToken. */
+export type NewBearer = { readonly hash: string; readonly expiresAt: Date };
+
+export function makeBearer(now: Date): NewBearer & { readonly token: string } {
   const token = randomToken();
+  return { token, hash: hashToken(token), expiresAt: tokenExpiry(now) };
+}
+
+/** Gives a complete sign-in another bearer; the one that it had before ends. */
+export async function replaceToken(
+  transaction: Db,
+  signInId: string,
+  { hash, expiresAt }: NewBearer,
+): Promise<void> {
   await deleteTokens(transaction, [signInId]);
   await transaction
     .insertInto('auth_tokens')
-    .values({
-      token_hash: hashToken(token),
-      sign_in_id: signInId,
-      expires_at: tokenExpiry(now),
-    })
+    .values({ token_hash: hash, sign_in_id: signInId, expires_at: expiresAt })
     .execute();
-  return token;
 }
 
-/** The complete sign-in of a bearer in its own visit, with the bearer's end; also when that has passed. */
-export async function findByBearer(db: Db, bearer: string | undefined, visitId: string) {
+/** What is kept of a bearer in a header; `null` when there is none. */
+export function bearerHash(bearer: string | undefined): string | null {
   const token = /^Bearer ([\w-]{20,200})$/.exec(bearer ?? '')?.[1];
-  if (!token) return undefined;
-  return db
-    .selectFrom('auth_tokens')
-    .innerJoin('sign_ins', 'sign_ins.id', 'auth_tokens.sign_in_id')
-    .selectAll('sign_ins')
-    .select(['auth_tokens.expires_at', 'auth_tokens.token_hash'])
-    .where('auth_tokens.token_hash', '=', hashToken(token))
-    .where('sign_ins.visit_id', '=', visitId)
-    .where('sign_ins.stage', '=', 'complete')
-    .where('sign_ins.ended_at', 'is', null)
-    .executeTakeFirst();
+  return token ? hashToken(token) : null;
 }
 
 /** A bearer that is used lives on. */

@@ -1,10 +1,12 @@
+import { roleIdsOfUser } from '../accounts/account-store.ts';
 import type { Db } from '../db/database.ts';
 import type { CodeExpectation } from './code-exchange.ts';
+import { ATTEMPT_COLUMNS, type AttemptOf, toAttemptOf } from './sign-in-attempts.ts';
 import { authorizationExpiry } from './session-lifetime.ts';
 
 /** Keeps what the answer to an authorization request will be compared with. */
 export async function insertAuthorization(
-  db: Db,
+  db: Pick<Db, 'insertInto'>,
   signInId: string,
   { state, nonce, codeVerifier }: CodeExpectation,
   now: Date,
@@ -22,28 +24,32 @@ export async function insertAuthorization(
     .execute();
 }
 
-/** Uses up an authorization request of this visit. @returns `null` when there is none, or somebody was faster */
+/**
+ * Uses up an authorization request of this visit.
+ * @returns its attempt and account as they stood then; `null` when there is none, or somebody was faster
+ */
 export async function takeAuthorization(
   db: Db,
   { visitId, state }: { readonly visitId: string; readonly state: string },
   now: Date,
-): Promise<{ readonly signInId: string; readonly expected: CodeExpectation } | null> {
+): Promise<(AttemptOf & { readonly expected: CodeExpectation }) | null> {
   const taken = await db
     .updateTable('authorizations')
+    .from('sign_ins')
+    .leftJoin('users', 'users.id', 'sign_ins.user_id')
     .set({ used_at: now })
-    .where('state', '=', state)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where('sign_in_id', 'in', (query) =>
-      query
-        .selectFrom('sign_ins')
-        .select('id')
-        .where('visit_id', '=', visitId)
-        .where('ended_at', 'is', null),
-    )
-    .returning(['sign_in_id', 'nonce', 'code_verifier'])
+    .where('authorizations.state', '=', state)
+    .where('authorizations.used_at', 'is', null)
+    .where('authorizations.expires_at', '>', now)
+    .whereRef('sign_ins.id', '=', 'authorizations.sign_in_id')
+    .where('sign_ins.visit_id', '=', visitId)
+    .where('sign_ins.ended_at', 'is', null)
+    .returningAll('users')
+    .returning(roleIdsOfUser)
+    .returning(ATTEMPT_COLUMNS)
+    .returning(['authorizations.nonce', 'authorizations.code_verifier'])
     .executeTakeFirst();
   if (!taken) return null;
-  const { sign_in_id: signInId, nonce, code_verifier: codeVerifier } = taken;
-  return { signInId, expected: { state, nonce, codeVerifier } };
+  const { nonce, code_verifier: codeVerifier, ...row } = taken;
+  return { ...toAttemptOf(row), expected: { state, nonce, codeVerifier } };
 }

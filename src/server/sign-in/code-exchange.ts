@@ -5,6 +5,7 @@ import { decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
 import type { ProviderIdentity } from '../identity-provider/port.ts';
 import { isThisMachine } from '../config/auth0-tenant-config.ts';
+import { hashToken } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
 
 export type CodeExchangeOptions = {
@@ -12,6 +13,8 @@ export type CodeExchangeOptions = {
   /** A real tenant: the address browsers use, which need not be the issuer's; its endpoints stand at Auth0's paths. */
   readonly tenantBase?: string;
   /** The tenant's name for where the passwords are. */
+  /** For a tenant (security R22): its session counts for no longer than one of ours. */
+  readonly maxAgeSeconds?: number;
   readonly realm?: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -54,8 +57,6 @@ export type CodeExchange = {
 /** API-05. */
 const SCOPE = 'openid profile email offline_access';
 const LEEWAY_SECONDS = 60;
-/** Security R22: no session of ours lives longer than this, and so none of the tenant's counts for longer. */
-const MAX_AGE_SECONDS = 12 * 60 * 60;
 /** Security R34: five seconds for anything upstream. */
 const TIMEOUT_SECONDS = 5;
 
@@ -191,7 +192,7 @@ function halfHash(token: string): string {
 export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
   const { redirectUri, organization, audience, realm } = options;
   // Auth0 says when somebody signed in only to who asks how long ago it may be (OIDC Core 3.1.2.1).
-  const maxAge = options.tenantBase ? MAX_AGE_SECONDS : undefined;
+  const maxAge = options.maxAgeSeconds;
   let discovered: Promise<oidc.Configuration> | undefined;
 
   /** Asked for once, on first use; a failure is not kept. */
@@ -252,7 +253,8 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
         scope: SCOPE,
         state,
         nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+        // RFC 7636, 4.2.
+        code_challenge: hashToken(codeVerifier),
         code_challenge_method: 'S256',
         prompt: 'none',
         response_mode: 'web_message',

@@ -13,6 +13,8 @@ type Browser = {
   readonly cookieHeader: string | undefined;
   readonly setCookie: (name: string, value: string, options: CookieOptions) => void;
   readonly userAgent: string;
+  /** The statement that completed the sign-in found it among the account's own. */
+  readonly isSeenAgain: boolean;
 };
 type CookieOptions = {
   readonly path: '/';
@@ -48,9 +50,11 @@ export function createDevices(
   };
 
   return {
-    async recordDevice(userId, { cookieHeader, setCookie, userAgent }) {
+    async recordDevice(userId, { cookieHeader, setCookie, userAgent, isSeenAgain }) {
       const token = tokenOf(cookieHeader);
       setCookie(cookie.name, token, options);
+      // Nothing is new to anybody.
+      if (isSeenAgain) return;
       const hash = hashOf(userId, token);
       const at = clock.now();
       await db.transaction().execute(async (transaction) => {

@@ -1,8 +1,15 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
-import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
-import { createTestApp, PASSWORD, type TestApp, type Visitor } from '../testing/test-app.ts';
+import { DEMO_PASSWORD, demoEmail, seedDemo } from '../demo/seed.ts';
+import {
+  createTestApp,
+  createTestContext,
+  PASSWORD,
+  type TestApp,
+  type Visitor,
+} from '../testing/test-app.ts';
+import { createPasswordCheck } from './password-check.ts';
 
 /** argon2's other kind. */
 const ARGON2I = 1;
@@ -66,6 +73,16 @@ test('[R18] [PRF-04] of many wrong passwords at once no more are compared than o
   expect(statuses.filter((status) => status === 429)).toHaveLength(32 - MOST);
 });
 
+test('[R51] [R52] counts keep no address that somebody typed or came from', async () => {
+  const [email, ip] = ['typed-by-a-stranger@example.test', '203.0.113.99'];
+  const counts = testApp.db.selectFrom('limits').select('key');
+  const before = (await counts.execute()).length;
+  await atOnce(1, ip, email, 'Wrong-Pass-1');
+  const keys = (await counts.execute()).map(({ key }) => key);
+  expect(keys.length).toBeGreaterThan(before);
+  for (const address of [email, ip]) expect(keys.join(' ')).not.toContain(address);
+});
+
 test('[PRF-04] a right password costs its network nothing, however often', async () => {
   const ip = '203.0.113.8';
   for (let n = 0; n < 2 * RATE_LIMITS.passwordPerIp.max; n += 1) {
@@ -99,6 +116,31 @@ test('[R1] [SEC-02] a weaker hash of before is replaced at the next right passwo
   expect(renewed).toMatch(/^\$argon2id\$/);
   expect((await testApp.visitor().authenticate(email, DEMO_PASSWORD)).status).toBe(200);
   expect(await stored()).toBe(renewed);
+});
+
+test('[SEC-02] a password that is set while the one of before is hashed anew stays', async () => {
+  const context = await createTestContext();
+  const { db, clock } = context;
+  await seedDemo(db, clock, async () => 'weak');
+  const set = db.updateTable('users').set({ password_hash: 'new' });
+  const { verify } = createPasswordCheck(context, {
+    knownBrowsers: { laneOf: async () => null },
+    verifyHash: async () => true,
+    // Whoever resets the password is faster.
+    renewHash: async () => {
+      await set.where('email', '=', demoEmail('member')).execute();
+      return 'stronger';
+    },
+    isChallengeRequired: async () => false,
+    onManyFailures: async () => undefined,
+  });
+  const caller = { ip: '203.0.113.9', consumeSolution: async () => false };
+  expect(await verify(demoEmail('member'), DEMO_PASSWORD, caller)).toMatchObject({ kind: 'ok' });
+  const users = db.selectFrom('users').select('password_hash');
+  expect(await users.where('email', '=', demoEmail('member')).execute()).toEqual([
+    { password_hash: 'new' },
+  ]);
+  await context.database.close();
 });
 
 describe('[PRF-05] [T16] no stranger keeps an owner out', () => {

@@ -130,8 +130,10 @@ export function createPasswordCheck(
         throw error;
       });
       if (account && isRight) {
-        await giveBack();
-        await rateLimits.clear(...ofAccount(lane));
+        await rateLimits.settle({
+          giveBack: [...lane.refusing, ...lane.asking],
+          clear: ofAccount(lane),
+        });
         if (hash !== null) await renew(account.id, hash, password);
         const isSuspended = account.status === 'inactive';
         return { kind: 'ok', accountId: String(account.id), ...(isSuspended && { isSuspended }) };

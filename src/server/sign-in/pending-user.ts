@@ -1,6 +1,6 @@
 import { maskEmail, maskPhone } from '#domain/otp.ts';
 import { canonicalEmail } from '#domain/validation.ts';
-import { findAccount } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account-store.ts';
 import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SignIns } from './sign-ins.ts';
@@ -20,25 +20,30 @@ export type FindPendingUser = (email: string, visit: Visit) => Promise<PendingUs
 /** Finds the person whose password this visit just gave, or the account it was told to verify: only masked (D16). */
 export function createFindPendingUser(
   { db }: ServerContext,
-  signIns: Pick<SignIns, 'current'>,
+  signIns: Pick<SignIns, 'currentWithAccount'>,
 ): FindPendingUser {
   /** The pending account this visit was told to verify (PWD-04). */
-  const findUnverified = (visit: Visit) =>
-    db
+  async function unverified({ id }: Visit): Promise<{ id: string; account: Account } | null> {
+    const account = await db
       .selectFrom('visits')
-      .select(['id', 'unverified_user_id as user_id'])
-      .where('id', '=', visit.id)
+      .innerJoin('users', 'users.id', 'visits.unverified_user_id')
+      .selectAll('users')
+      .where('visits.id', '=', id)
       .executeTakeFirst();
+    return account ? { id, account } : null;
+  }
 
   return async (email, visit) => {
-    const attempt = await signIns.current(visit);
-    const isPending = attempt?.user_id && attempt.stage !== 'password';
-    const own = isPending ? attempt : await findUnverified(visit);
-    const account = own?.user_id ? await findAccount(db, own.user_id) : undefined;
-    if (!own || !account) return null;
+    const current = await signIns.currentWithAccount(visit);
+    const isPending = current?.account && current.attempt.stage !== 'password';
+    const found = isPending
+      ? { id: current.attempt.id, account: current.account }
+      : await unverified(visit);
+    if (!found) return null;
+    const { id, account } = found;
     if (email !== '' && canonicalEmail(email) !== account.email_canonical) return null;
     return {
-      id: own.id,
+      id,
       userId: account.id,
       signUpPlatform: account.sign_up_platform,
       emailId: maskEmail(account.email),

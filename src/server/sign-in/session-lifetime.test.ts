@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RoleId } from '#domain/roles.ts';
+import { defaultTimers } from '../testing/timers.ts';
 import { authorizationExpiry, isAlive, isSlideDue, tokenExpiry } from './session-lifetime.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
@@ -8,6 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const before = (ms: number) => new Date(NOW.getTime() - ms);
 const MEMBER: readonly RoleId[] = [1];
 const STAFF: readonly RoleId[] = [1, 3];
+const asked = (roleIds: readonly RoleId[] = []) => ({ now: NOW, timers: defaultTimers, roleIds });
 
 describe('a sign-in attempt that waits for its OTP', () => {
   const pending = (ageMs: number) =>
@@ -19,8 +21,8 @@ describe('a sign-in attempt that waits for its OTP', () => {
     }) as const;
 
   test('lives for half an hour from its start', () => {
-    expect(isAlive(pending(30 * MINUTE_MS - 1), NOW)).toBe(true);
-    expect(isAlive(pending(30 * MINUTE_MS), NOW)).toBe(false);
+    expect(isAlive(pending(30 * MINUTE_MS - 1), asked())).toBe(true);
+    expect(isAlive(pending(30 * MINUTE_MS), asked())).toBe(false);
   });
 });
 
@@ -34,22 +36,22 @@ describe('a complete sign-in', () => {
     }) as const;
 
   test('lives while it is used, whatever its start', () => {
-    expect(isAlive(complete({ ageMs: 11 * HOUR_MS }), NOW, MEMBER)).toBe(true);
+    expect(isAlive(complete({ ageMs: 11 * HOUR_MS }), asked(MEMBER))).toBe(true);
   });
 
   test('ends after half an hour without a call', () => {
-    expect(isAlive(complete({ idleMs: 30 * MINUTE_MS - 1 }), NOW, MEMBER)).toBe(true);
-    expect(isAlive(complete({ idleMs: 30 * MINUTE_MS }), NOW, MEMBER)).toBe(false);
+    expect(isAlive(complete({ idleMs: 30 * MINUTE_MS - 1 }), asked(MEMBER))).toBe(true);
+    expect(isAlive(complete({ idleMs: 30 * MINUTE_MS }), asked(MEMBER))).toBe(false);
   });
 
   test('of staff ends after a quarter of an hour without a call', () => {
-    expect(isAlive(complete({ idleMs: 15 * MINUTE_MS - 1 }), NOW, STAFF)).toBe(true);
-    expect(isAlive(complete({ idleMs: 15 * MINUTE_MS }), NOW, STAFF)).toBe(false);
+    expect(isAlive(complete({ idleMs: 15 * MINUTE_MS - 1 }), asked(STAFF))).toBe(true);
+    expect(isAlive(complete({ idleMs: 15 * MINUTE_MS }), asked(STAFF))).toBe(false);
   });
 
   test('ends after twelve hours, however busy', () => {
-    expect(isAlive(complete({ ageMs: 12 * HOUR_MS - 1 }), NOW, MEMBER)).toBe(true);
-    expect(isAlive(complete({ ageMs: 12 * HOUR_MS }), NOW, MEMBER)).toBe(false);
+    expect(isAlive(complete({ ageMs: 12 * HOUR_MS - 1 }), asked(MEMBER))).toBe(true);
+    expect(isAlive(complete({ ageMs: 12 * HOUR_MS }), asked(MEMBER))).toBe(false);
   });
 });
 

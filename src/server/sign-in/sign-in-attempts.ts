@@ -1,21 +1,45 @@
 import {
   type Expression,
   type ExpressionBuilder,
+  type Insertable,
+  type RawBuilder,
   type Selectable,
   type SqlBool,
   sql,
 } from 'kysely';
 import type { EntryPoint } from '#domain/role-routing.ts';
+import { type Account, roleIdsOfUser } from '../accounts/account-store.ts';
+import type { AuditWithin } from '../audit/audit.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
-import { deleteTokens } from './auth-tokens.ts';
+import { deleteTokens, type NewBearer } from './auth-tokens.ts';
+
+type Row = Selectable<Tables['sign_ins']>;
+
+const COLUMNS = [
+  'id',
+  'app_state',
+  'visit_id',
+  'user_id',
+  'entrance',
+  'stage',
+  'amr',
+  'created_at',
+  'verified_at',
+  'completed_at',
+  'seen_at',
+  'ended_at',
+  'hosted_sub',
+  'hosted_sid',
+  'hosted_auth_time',
+] as const satisfies readonly (keyof Row)[];
 
 /**
  * A row of `sign_ins`: password -> otp -> verified -> complete, or ended. The server moves it, never the browser
  * (SES-02); complete, it is the portal's session.
  */
-export type SignInAttempt = Selectable<Tables['sign_ins']>;
+export type SignInAttempt = Pick<Row, (typeof COLUMNS)[number]>;
 
 /** What ties an attempt to one session of the provider. */
 export type ProviderSession = Pick<SignInAttempt, 'hosted_sub' | 'hosted_sid' | 'hosted_auth_time'>;
@@ -23,74 +47,195 @@ export type ProviderSession = Pick<SignInAttempt, 'hosted_sub' | 'hosted_sid' | 
 /** Whose password was given, and in which session. */
 type PasswordGiven = ProviderSession & { readonly user_id: number };
 
-export async function findAttempt(db: Db, id: string): Promise<SignInAttempt | undefined> {
-  return db.selectFrom('sign_ins').selectAll().where('id', '=', id).executeTakeFirst();
+/** An attempt with the account that it is of, whatever its status; `null` before the password. */
+export type AttemptOf = {
+  readonly attempt: SignInAttempt;
+  readonly account: (Account & { readonly roleIds: readonly number[] }) | null;
+};
+
+/** Of an attempt that is read with its account, whose columns have the same names. */
+export const ATTEMPT_COLUMNS = COLUMNS.map(
+  (name) => `sign_ins.${name} as sign_in_${name}` as const,
+);
+
+/** Attempts with their accounts: who reads the one needs the other, and one statement reads both. */
+export const attemptsWithAccounts = (db: Db) =>
+  db
+    .selectFrom('sign_ins')
+    .leftJoin('users', 'users.id', 'sign_ins.user_id')
+    .selectAll('users')
+    .select(roleIdsOfUser)
+    .select(ATTEMPT_COLUMNS);
+
+/** What a row of `attemptsWithAccounts` says. */
+export function toAttemptOf(row: Readonly<Record<string, unknown>>): AttemptOf {
+  const attempt = Object.fromEntries(COLUMNS.map((name) => [name, row[`sign_in_${name}`]]));
+  return {
+    attempt: attempt as SignInAttempt,
+    account: row.id === null ? null : (row as NonNullable<AttemptOf['account']>),
+  };
+}
+
+export async function findAttempt(db: Db, id: string): Promise<AttemptOf | null> {
+  const row = await attemptsWithAccounts(db).where('sign_ins.id', '=', id).executeTakeFirst();
+  return row ? toAttemptOf(row) : null;
+}
+
+/**
+ * The attempt that `cause` names, a part that changes rows and returns their `sign_in_id`. It is locked: whoever ends it
+ * meanwhile has ended it, or waits. @returns `null` where there was nothing to change
+ */
+export async function findAttemptBy<Row extends object>(
+  db: Db,
+  cause: RawBuilder<Row>,
+): Promise<(AttemptOf & { readonly cause: Row }) | null> {
+  const withCause = db.with('cause', () => sql<Row>`(${cause})`) as unknown as Db;
+  const row = await attemptsWithAccounts(withCause)
+    .select(sql<Row>`(select to_jsonb(cause) from cause)`.as('cause'))
+    .where('sign_ins.id', '=', sql<string>`(select sign_in_id from cause)`)
+    .forShare(['sign_ins'])
+    .executeTakeFirst();
+  return row ? { ...toAttemptOf(row), cause: row.cause as Row } : null;
 }
 
 /**
  * The two attempts of a visit that may be its current one, the likelier first. An attempt without a right password, in
  * a second tab for example, does not hide one that had it.
  */
-export async function findCandidates(db: Db, visitId: string): Promise<readonly SignInAttempt[]> {
-  return db
-    .selectFrom('sign_ins')
-    .selectAll()
-    .where('visit_id', '=', visitId)
-    .where('ended_at', 'is', null)
-    .orderBy(sql`stage = 'password'`)
-    .orderBy('created_at', 'desc')
+export async function findCandidates(db: Db, visitId: string): Promise<readonly AttemptOf[]> {
+  const rows = await attemptsWithAccounts(db)
+    .where('sign_ins.visit_id', '=', visitId)
+    .where('sign_ins.ended_at', 'is', null)
+    .orderBy(sql`sign_ins.stage = 'password'`)
+    .orderBy('sign_ins.created_at', 'desc')
     .limit(2)
     .execute();
+  return rows.map(toAttemptOf);
 }
 
-/** Starts an attempt: at 'password', or at 'otp' when the password was given elsewhere. */
-export async function insertAttempt(
+/** An attempt with its bearer, and whose turn it was: any change of its row makes it another. */
+export type BearerOf = AttemptOf & {
+  readonly hash: string | null;
+  readonly expiresAt: Date | null;
+  readonly turn: string;
+};
+
+/** A visit with what `findCandidates` finds of it, and with their bearers, in one statement. */
+export async function findVisitWithCandidates(
   db: Db,
+  isIt: RawBuilder<SqlBool>,
+  endPrevious?: RawBuilder<{ previous_until: Date }>,
+) {
+  const ended =
+    endPrevious ?? sql<{ previous_until: Date }>`select null::timestamptz as previous_until`;
+  const rows = await db
+    .with('ended', () => sql<{ previous_until: Date }>`(${ended})`)
+    .selectFrom('visits')
+    .leftJoin('sign_ins', (join) =>
+      join.onRef('sign_ins.visit_id', '=', 'visits.id').on('sign_ins.ended_at', 'is', null),
+    )
+    .leftJoin('users', 'users.id', 'sign_ins.user_id')
+    .leftJoin('auth_tokens', 'auth_tokens.sign_in_id', 'sign_ins.id')
+    .selectAll('users')
+    .select(roleIdsOfUser)
+    .select(ATTEMPT_COLUMNS)
+    .select([
+      'auth_tokens.token_hash as bearer_hash',
+      'auth_tokens.expires_at as bearer_expires_at',
+      sql<string>`sign_ins.xmin::text`.as('turn'),
+      'visits.id as visit_id',
+      'visits.subtenant_id as visit_subtenant_id',
+      'visits.seen_at as visit_seen_at',
+      'visits.token_hash as visit_token_hash',
+      'visits.previous_hash as visit_previous_hash',
+      sql<Date | null>`coalesce(visits.previous_until, (select previous_until from ended))`.as(
+        'visit_previous_until',
+      ),
+    ])
+    .where(isIt)
+    .orderBy(sql`sign_ins.stage = 'password'`)
+    .orderBy('sign_ins.created_at', 'desc')
+    .limit(2)
+    .execute();
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    visit: {
+      id: first.visit_id,
+      subtenant_id: first.visit_subtenant_id,
+      seen_at: first.visit_seen_at,
+      token_hash: first.visit_token_hash,
+      previous_hash: first.visit_previous_hash,
+      previous_until: first.visit_previous_until,
+    },
+    candidates: rows
+      .filter((row) => row.sign_in_id !== null)
+      .map((row): BearerOf => {
+        const { bearer_hash: hash, bearer_expires_at: expiresAt, turn } = row;
+        return { ...toAttemptOf(row), hash, expiresAt, turn };
+      }),
+  };
+}
+
+type NewAttempt = Insertable<Tables['sign_ins']> & Pick<Row, 'id' | 'app_state'>;
+
+/** A new attempt: at 'password', or at 'otp' when the password was given elsewhere. */
+export function newAttempt(
   attempt: {
     readonly visitId: string;
     readonly entrance: EntryPoint;
     readonly given?: PasswordGiven;
   },
   now: Date,
-): Promise<SignInAttempt> {
+): NewAttempt {
   const { visitId, entrance, given } = attempt;
-  return db
-    .insertInto('sign_ins')
-    .values({
-      id: randomId(),
-      app_state: randomId(),
-      visit_id: visitId,
-      user_id: null,
-      entrance,
-      stage: given ? 'otp' : 'password',
-      ...(given && { ...given, amr: ['pwd'] }),
-      created_at: now,
-      seen_at: now,
-      verified_at: null,
-      completed_at: null,
-      ended_at: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return {
+    id: randomId(),
+    app_state: randomId(),
+    visit_id: visitId,
+    user_id: null,
+    entrance,
+    stage: given ? 'otp' : 'password',
+    ...(given && { ...given, amr: ['pwd'] }),
+    created_at: now,
+    seen_at: now,
+    verified_at: null,
+    completed_at: null,
+    ended_at: null,
+  };
 }
 
-/** 'password' becomes 'otp', found by the authorization request. @returns the attempt's id */
+/** Starts an attempt. @returns its id */
+export async function insertAttempt(db: Db, row: NewAttempt): Promise<string> {
+  await db.insertInto('sign_ins').values(row).execute();
+  return row.id;
+}
+
+/**
+ * 'password' becomes 'otp', found by the authorization request, with its entry in the audit log.
+ * @returns the attempt's id, and whether the visit has others that have not ended
+ */
 export async function moveToOtpByState(
   db: Db,
   { visitId, state, userId }: { visitId: string; state: string; userId: number },
-  now: Date,
-): Promise<string | undefined> {
-  const moved = await db
-    .updateTable('sign_ins')
-    .set({ stage: 'otp', user_id: userId, amr: ['pwd'], seen_at: now })
-    .where('visit_id', '=', visitId)
-    .where('stage', '=', 'password')
-    .where('id', 'in', (query) =>
-      query.selectFrom('authorizations').select('sign_in_id').where('state', '=', state),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  return moved?.id;
+  { noted, now }: { readonly noted: AuditWithin; readonly now: Date },
+): Promise<{ readonly id: string; readonly hasOthers: boolean } | undefined> {
+  const move = async (source: Db) => {
+    const { rows } = await sql<{ id: string; hasOthers: boolean }>`
+      with moved as (
+        update sign_ins set stage = 'otp', user_id = ${userId}, amr = '{pwd}', seen_at = ${now}
+        where visit_id = ${visitId} and stage = 'password'
+          and id in (select sign_in_id from authorizations where state = ${state})
+        returning id
+      ), noted as (${noted.insertFrom('moved')})
+      select id, exists (
+        select 1 from sign_ins as other
+        where other.visit_id = ${visitId} and other.ended_at is null and other.id <> moved.id
+      ) as "hasOthers" from moved
+    `.execute(source);
+    return rows[0];
+  };
+  return noted.run(db, move, (moved) => moved !== undefined);
 }
 
 /** 'password' becomes 'otp', tied to a session of the provider. @returns the attempt's id */
@@ -111,6 +256,11 @@ export async function moveToOtp(
   return moved?.id;
 }
 
+/** 'otp' becomes 'verified', as part of a statement: for the rows of `source`, one of its `with`, that name a sign-in. */
+export const moveToVerifiedFrom = (source: string, now: Date) => sql`
+  update sign_ins set stage = 'verified', amr = '{pwd,otp}', verified_at = ${now}
+  where id in (select sign_in_id from ${sql.table(source)}) and stage = 'otp'`;
+
 /** 'otp' becomes 'verified'. */
 export async function moveToVerified(db: Db, id: string, now: Date): Promise<void> {
   await db
@@ -121,18 +271,76 @@ export async function moveToVerified(db: Db, id: string, now: Date): Promise<voi
     .execute();
 }
 
-/** 'verified' becomes 'complete'. Its OTP is used up: it is no way back in after signing out. */
-export async function moveToComplete(transaction: Db, attempt: SignInAttempt, now: Date) {
-  await transaction
+/**
+ * 'verified' becomes 'complete' while its account is active, and gets its bearer, with its entry in the audit log. Its OTP
+ * is used up: it is no way back in after signing out. @returns `undefined` when it was not there to be completed
+ */
+export async function completeFirst(
+  db: Db,
+  id: string,
+  {
+    bearer,
+    noted,
+    seeBrowser,
+    now,
+  }: {
+    readonly bearer: NewBearer;
+    readonly noted: AuditWithin;
+    /** For the rows of the `with` of this name: a part that has a row when the browser is known to the account. */
+    readonly seeBrowser: (source: string) => RawBuilder<unknown>;
+    readonly now: Date;
+  },
+): Promise<{ readonly isBrowserKnown: boolean } | undefined> {
+  const complete = async (source: Db) => {
+    const { rows } = await sql<{ isBrowserKnown: boolean }>`
+      with completed as (
+        update sign_ins set stage = 'complete', completed_at = ${now}, seen_at = ${now}
+        where id = ${id} and stage = 'verified' and ended_at is null
+          and exists (select 1 from users where users.id = sign_ins.user_id and users.status = 'active')
+        returning id
+      ), closed as (
+        update otp_codes set closed_at = ${now}
+        where sign_in_id in (select id from completed) and closed_at is null
+      ), issued as (
+        insert into auth_tokens (token_hash, sign_in_id, expires_at)
+        select ${bearer.hash}::text, id, ${bearer.expiresAt}::timestamptz from completed
+      ), seen as (${seeBrowser('completed')}), noted as (${noted.insertFrom('completed')})
+      select exists (select 1 from seen) as "isBrowserKnown" from completed
+    `.execute(source);
+    return rows[0];
+  };
+  return noted.run(db, complete, (completed) => completed !== undefined);
+}
+
+/** A complete sign-in is completed anew, by a second tab for example. @returns whether it had not ended */
+export async function completeAgain(transaction: Db, id: string, now: Date): Promise<boolean> {
+  const again = await transaction
     .updateTable('sign_ins')
-    .set({ stage: 'complete', completed_at: attempt.completed_at ?? now, seen_at: now })
-    .where('id', '=', attempt.id)
-    .execute();
-  await closeOtps(transaction, [attempt.id], now);
+    .set({ seen_at: now })
+    .where('id', '=', id)
+    .where('stage', '=', 'complete')
+    .where('ended_at', 'is', null)
+    .where('user_id', 'in', (eb) =>
+      eb.selectFrom('users').select('users.id').where('users.status', '=', 'active'),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!again) return false;
+  await closeOtps(transaction, [id], now);
+  return true;
 }
 
 export async function noteSeen(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('sign_ins').set({ seen_at: now }).where('id', '=', id).execute();
+}
+
+/** Roughly who sat there, and the session of the hosted login that began with it. */
+export async function setBrowser(
+  db: Db,
+  id: string,
+  seen: Pick<Row, 'browser' | 'network' | 'hosted_uid'>,
+): Promise<void> {
+  await db.updateTable('sign_ins').set(seen).where('id', '=', id).execute();
 }
 
 type Ended = readonly Pick<SignInAttempt, 'id' | 'user_id'>[];

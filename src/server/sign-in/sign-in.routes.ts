@@ -13,7 +13,7 @@ type Deps = {
   readonly signOut: SignOut;
   /** A sign-in is complete: its browser is remembered, and the owner told when it is a new one. */
   readonly afterRecorded: (
-    userId: number,
+    signedIn: { readonly userId: number; readonly isBrowserKnown: boolean },
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<void>;
@@ -21,15 +21,20 @@ type Deps = {
 
 export function bindSignIn(bind: Binder, deps: Deps): void {
   const { signIns, captcha, findPendingUser, signOut, afterRecorded } = deps;
-  bind('beginSession', async ({ body, visit, ip, request }) => {
-    // The hosted login's calls take no captcha solution: it comes ahead, and the password check consumes it.
-    if (request.headers[CAPTCHA_HEADER]) await captcha.store('signIn', { visit, ip, request });
-    return signIns.begin(visit, body);
-  });
+  bind(
+    'beginSession',
+    async ({ body, visit, ip, request }) => {
+      // The hosted login's calls take no captcha solution: it comes ahead, and the password check consumes it.
+      if (request.headers[CAPTCHA_HEADER]) await captcha.store('signIn', { visit, ip, request });
+      return signIns.begin(visit, body);
+    },
+    { with: 'signIn', writes: true },
+  );
   bind('recordLogin', async ({ body, visit, ip, request, reply }) => {
     const answer = { code: body.authId, state: body.appState };
-    const signedIn = await signIns.record(answer, { visit, ip });
-    await afterRecorded(signedIn.userId, request, reply);
+    const { cookie: cookieHeader } = request.headers;
+    const signedIn = await signIns.record(answer, { visit, ip, cookieHeader });
+    await afterRecorded(signedIn, request, reply);
     return {
       appState: signedIn.appState,
       loggedInUserId: signedIn.userId,
@@ -41,7 +46,9 @@ export function bindSignIn(bind: Binder, deps: Deps): void {
       authToken: signedIn.authToken,
     };
   });
-  bind('getLoginUser', ({ query, visit }) => findPendingUser(query.emailId, visit));
+  bind('getLoginUser', ({ query, visit }) => findPendingUser(query.emailId, visit), {
+    with: 'signIn',
+  });
   bind('logOut', async ({ visit, request, reply }) => {
     await signOut(visit, request, reply);
     return true;

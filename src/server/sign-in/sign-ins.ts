@@ -1,37 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import { browserName } from '#domain/browser-name.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { Login } from '#domain/visit.ts';
-import { type ActiveAccount, findAccount, findActiveAccount } from '../accounts/account-store.ts';
+import { fill } from '#locales/fill.ts';
+import { mails as texts } from '#locales/en/mails.ts';
+import { type ActiveAccount, toActive } from '../accounts/account-store.ts';
+import type { KnownBrowsers } from '../accounts/known-browsers.ts';
+import { shortAddress } from '../audit/short-address.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Session } from '../http/bind.ts';
+import type { Session, SignInReader } from '../http/bind.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { IdentityProviderAccounts, ProviderIdentity } from '../identity-provider/port.ts';
-import { findByBearer, issueToken, slideToken } from './auth-tokens.ts';
+import { bearerHash, makeBearer, replaceToken, slideToken } from './auth-tokens.ts';
 import { insertAuthorization, takeAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
 import { isSessionOf, sessionOf } from './provider-session.ts';
 import { isAlive, isIdle, isSlideDue } from './session-lifetime.ts';
 import {
+  type AttemptOf,
+  attemptsWithAccounts,
+  type BearerOf,
+  completeAgain,
+  completeFirst,
   endAttempts,
   findAttempt,
+  findAttemptBy,
   findCandidates,
+  findVisitWithCandidates,
   insertAttempt,
-  moveToComplete,
   moveToOtp,
   moveToOtpByState,
   moveToVerified,
+  newAttempt,
   type NoteEnded,
   noteSeen,
+  setBrowser,
   type SignInAttempt,
+  toAttemptOf,
 } from './sign-in-attempts.ts';
 import { type SignedIn, toLogin, toSignedIn } from './signed-in.ts';
 
 export type SignIns = {
+  /** Reads a visit together with its sign-ins, which are not read again when somebody asks for them next. */
+  findVisit: SignInReader;
   /** The visit's living sign-in attempt, newest first. */
   current(visit: Visit): Promise<SignInAttempt | null>;
-  /** Whether the visit's last sign-in ended because nobody was there; one that was ended did not time out. */
-  hasTimedOut(visit: Visit): Promise<boolean>;
+  /** The same, with the account that it is of. */
+  currentWithAccount(visit: Visit): Promise<AttemptOf | null>;
+  /** The same, and whether the last one ended because nobody was there; one that was ended did not time out. */
+  standing(
+    visit: Visit,
+  ): Promise<{ readonly current: AttemptOf | null; readonly hasTimedOut: boolean }>;
   /** Starts or continues a sign-in with an authorization request of its own. */
   begin(
     visit: Visit,
@@ -44,6 +65,15 @@ export type SignIns = {
   acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<boolean>;
   /** Starts an attempt at 'otp': an application's own page asked for the password, and it was right (H3). */
   beginAtOtp(visit: Visit, userId: number): Promise<void>;
+  /** What is kept of the browser whose OTP was right, for whoever looks at the account's sessions (decision 126). */
+  noteBrowser(
+    signInId: string,
+    seen: {
+      readonly userAgent: string;
+      readonly ip: string;
+      readonly hostedUid: string | null;
+    },
+  ): Promise<void>;
   /** A right OTP: 'otp' becomes 'verified'. */
   acceptOtp(db: Db, signInId: string): Promise<void>;
   /** Ends the attempt of a suspended account, whose OTP was right. @throws AppError ACCOUNT_SUSPENDED */
@@ -55,14 +85,26 @@ export type SignIns = {
   record(
     answer: { readonly code: string; readonly state: string },
     caller: Caller,
-  ): Promise<SignedIn & { readonly authToken: string }>;
+  ): Promise<SignedIn & { readonly authToken: string; readonly isBrowserKnown: boolean }>;
   /** The session of a bearer in its own visit. @throws AppError NO_SESSION */
   authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
   /** Whether a bearer is that of a living session of the visit; asking keeps no session alive. */
   isKnown(bearer: string | undefined, visit: Visit): Promise<boolean>;
-  loginOf(attempt: SignInAttempt): Promise<Login | null>;
-  /** Who came by a complete sign-in and how, for the hand-off; `null` when it has ended. */
-  signedIn(signInId: string): Promise<SignedIn | null>;
+  loginOf(of: AttemptOf): Login | null;
+  /**
+   * Who came by a session that this request was authenticated with, and whose turn it was then: any change of the sign-in
+   * makes it another. `null` for a session of another request.
+   */
+  signedInOf(session: Session): (SignedIn & { readonly turn: string }) | null;
+  /**
+   * Who came by a complete sign-in and how, `null` when it has ended; by a part of a statement that changes a row of it.
+   * @returns `null` where no row was changed
+   */
+  signedInBy<Row extends object>(
+    cause: RawBuilder<Row>,
+  ): Promise<{ readonly cause: Row; readonly signedIn: SignedIn | null } | null>;
+  /** Ends what began with one of the embedded provider's sessions of this account. */
+  endByProvider(userId: number, hostedUid: string): Promise<void>;
   /** Ends whatever this browser has: the person signed out at the hosted login itself. */
   endVisit(visit: Visit): Promise<void>;
   /** Ends what the bearer proves; nothing to end is fine too (SRV-20). */
@@ -75,45 +117,90 @@ export function createSignIns(
   exchange: CodeExchange,
   identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>,
   noteEnded: NoteEnded,
+  knownBrowsers: Pick<KnownBrowsers, 'seeAgain'>,
 ): SignIns {
-  const { db, clock, audit, outbox } = context;
-
-  const accountOf = async ({ user_id }: SignInAttempt): Promise<ActiveAccount | null> =>
-    user_id === null ? null : findActiveAccount(db, user_id);
+  const { db, clock, config, audit, outbox } = context;
+  /** What is asked about a sign-in, now. */
+  const nowOf = (account?: Pick<ActiveAccount, 'roleIds'> | null) => ({
+    now: clock.now(),
+    timers: config.timers,
+    roleIds: account?.roleIds,
+  });
 
   /** A complete sign-in lives as long as its account is active, too. */
-  async function isLiving(attempt: SignInAttempt): Promise<boolean> {
-    if (attempt.stage !== 'complete') return isAlive(attempt, clock.now());
-    const account = await accountOf(attempt);
-    return account !== null && isAlive(attempt, clock.now(), account.roleIds);
+  function isLiving({ attempt, account }: AttemptOf): boolean {
+    if (attempt.stage !== 'complete') return isAlive(attempt, nowOf());
+    const active = toActive(account);
+    return active !== null && isAlive(attempt, nowOf(active));
   }
 
-  async function current(visit: Visit): Promise<SignInAttempt | null> {
-    for (const attempt of await findCandidates(db, visit.id)) {
-      if (await isLiving(attempt)) return attempt;
+  const currentWithAccount = async (visit: Visit): Promise<AttemptOf | null> =>
+    (await candidatesOf(visit)).find(isLiving) ?? null;
+
+  /** Read with the visit. Used once: what is asked for later in a request may have changed by then. */
+  const readWith = new WeakMap<Visit, readonly BearerOf[]>();
+
+  async function candidatesOf(visit: Visit): Promise<readonly AttemptOf[]> {
+    const known = readWith.get(visit);
+    readWith.delete(visit);
+    return known ?? findCandidates(db, visit.id);
+  }
+
+  /** The complete sign-in of a bearer in its own visit, with the bearer's end; also when that has passed. */
+  async function findByBearer(bearer: string | undefined, visit: Visit) {
+    const hash = bearerHash(bearer);
+    if (hash === null) return null;
+    const read = readWith.get(visit)?.find((one) => one.hash === hash);
+    readWith.delete(visit);
+    if (read?.attempt.stage === 'complete' && read.expiresAt) {
+      return { ...read, hash, expiresAt: read.expiresAt };
     }
-    return null;
+    const row = await attemptsWithAccounts(db)
+      .innerJoin('auth_tokens', 'auth_tokens.sign_in_id', 'sign_ins.id')
+      .select([
+        'auth_tokens.expires_at as bearer_expires_at',
+        sql<string>`sign_ins.xmin::text`.as('turn'),
+      ])
+      .where('auth_tokens.token_hash', '=', hash)
+      .where('sign_ins.visit_id', '=', visit.id)
+      .where('sign_ins.stage', '=', 'complete')
+      .where('sign_ins.ended_at', 'is', null)
+      .executeTakeFirst();
+    if (!row) return null;
+    return { ...toAttemptOf(row), hash, turn: row.turn, expiresAt: row.bearer_expires_at };
   }
 
   /** The bearer of a complete sign-in of this visit, while both live. */
   async function livingBearer(bearer: string | undefined, visit: Visit) {
-    const found = await findByBearer(db, bearer, visit.id);
-    const isLive = found && found.expires_at > clock.now() && (await isLiving(found));
+    const found = await findByBearer(bearer, visit);
+    const isLive = found && found.expiresAt > clock.now() && isLiving(found);
     return isLive ? found : null;
   }
 
+  /** @throws AppError NO_SESSION: it has ended since it was looked at */
   async function complete(
-    attempt: SignInAttempt,
+    id: string,
     userId: number,
-    { visit, ip }: Caller,
-  ): Promise<string> {
+    { visit, ip, cookieHeader }: Caller,
+  ): Promise<{ authToken: string; isBrowserKnown: boolean }> {
     const now = clock.now();
-    return db.transaction().execute(async (transaction) => {
-      await moveToComplete(transaction, attempt, now);
-      await audit({ kind: 'signIn.complete', userId, visitId: visit.id, ip }, transaction);
-      return issueToken(transaction, attempt.id, now);
+    const { token: authToken, ...bearer } = makeBearer(now);
+    const event = { kind: 'signIn.complete', userId, visitId: visit.id, ip };
+    const seeBrowser = (source: string) => knownBrowsers.seeAgain(userId, cookieHeader, source);
+    const noted = audit.within(event);
+    const first = await completeFirst(db, id, { bearer, noted, seeBrowser, now });
+    if (first) return { authToken, ...first };
+    await db.transaction().execute(async (transaction) => {
+      // Of two at once, the second one finds the first one's bearer, which ends.
+      if (!(await completeAgain(transaction, id, now))) throw new AppError('NO_SESSION');
+      await audit(event, transaction);
+      await replaceToken(transaction, id, bearer);
     });
+    return { authToken, isBrowserKnown: false };
   }
+
+  /** What a session was read with. */
+  const knownOf = new WeakMap<Session, SignedIn & { readonly turn: string }>();
 
   /** A new password step ends what this browser had before: one person at a time (R8). */
   async function endOthers(visit: Visit, signInId: string): Promise<void> {
@@ -145,65 +232,102 @@ export function createSignIns(
     const given = { ...sessionOf(identity), user_id: userId };
     const signInId =
       (await moveToOtp(db, attempt.id, given, now)) ??
-      (await insertAttempt(db, { visitId: visit.id, entrance: attempt.entrance, given }, now)).id;
+      (await insertAttempt(
+        db,
+        newAttempt({ visitId: visit.id, entrance: attempt.entrance, given }, now),
+      ));
     await endOthers(visit, signInId);
     await audit({ kind: 'signIn.password', userId, visitId: visit.id, ip });
     throw new AppError('OTP_REQUIRED');
   }
 
   return {
-    current,
-
-    async hasTimedOut(visit) {
-      const [last] = await findCandidates(db, visit.id);
-      if (!last || last.stage === 'password') return false;
-      const account = await accountOf(last);
-      return account !== null && isIdle(last, clock.now(), account.roleIds);
+    async findVisit(find, writes = false) {
+      let candidates: readonly BearerOf[] = [];
+      const visit = await find(async (isIt, endPrevious) => {
+        const part = writes ? endPrevious : undefined;
+        const found = await findVisitWithCandidates(db, isIt, part);
+        candidates = found?.candidates ?? [];
+        return found?.visit;
+      });
+      if (visit) readWith.set(visit, candidates);
+      return visit;
     },
 
-    async loginOf(attempt) {
-      const account = await accountOf(attempt);
-      return account && toLogin(toSignedIn(attempt, account));
+    currentWithAccount,
+
+    current: async (visit) => (await currentWithAccount(visit))?.attempt ?? null,
+
+    async standing(visit) {
+      const candidates = await candidatesOf(visit);
+      const current = candidates.find(isLiving) ?? null;
+      const [last] = candidates;
+      const account = toActive(last?.account);
+      const hasTimedOut =
+        current === null &&
+        last !== undefined &&
+        last.attempt.stage !== 'password' &&
+        account !== null &&
+        isIdle(last.attempt, nowOf(account));
+      return { current, hasTimedOut };
+    },
+
+    loginOf({ attempt, account }) {
+      const active = toActive(account);
+      return active && toLogin(toSignedIn(attempt, active));
     },
 
     async begin(visit, { entrance, isFresh }) {
-      const now = clock.now();
-      const known = isFresh ? null : await current(visit);
-      const attempt = known ?? (await insertAttempt(db, { visitId: visit.id, entrance }, now));
+      const known = isFresh ? null : await currentWithAccount(visit);
       const { authorizeUrl, ...expected } = await exchange.begin();
-      await insertAuthorization(db, attempt.id, expected, clock.now());
+      const now = clock.now();
+      if (known) {
+        await insertAuthorization(db, known.attempt.id, expected, now);
+        return { appState: known.attempt.app_state, authorizeUrl };
+      }
+      const attempt = newAttempt({ visitId: visit.id, entrance }, now);
+      const withAttempt = db.with('attempt', (query) =>
+        query.insertInto('sign_ins').values(attempt),
+      );
+      await insertAuthorization(withAttempt, attempt.id, expected, now);
       return { appState: attempt.app_state, authorizeUrl };
     },
 
     async acceptPassword(visit, state = '', userId) {
       const found = { visitId: visit.id, state, userId };
-      const signInId = await moveToOtpByState(db, found, clock.now());
-      if (signInId === undefined) return false;
-      await endOthers(visit, signInId);
-      await audit({ kind: 'signIn.password', userId, visitId: visit.id });
-      return true;
+      const noted = audit.within({ kind: 'signIn.password', userId, visitId: visit.id });
+      const moved = await moveToOtpByState(db, found, { noted, now: clock.now() });
+      if (moved?.hasOthers) await endOthers(visit, moved.id);
+      return moved !== undefined;
     },
 
     async beginAtOtp(visit, userId) {
       const given = { user_id: userId, hosted_sub: null, hosted_sid: null, hosted_auth_time: null };
       const attempt = { visitId: visit.id, entrance: 'portal', given } as const;
-      await endOthers(visit, (await insertAttempt(db, attempt, clock.now())).id);
+      await endOthers(visit, await insertAttempt(db, newAttempt(attempt, clock.now())));
       await audit({ kind: 'signIn.password', userId, visitId: visit.id });
     },
 
     acceptOtp: (transaction, signInId) => moveToVerified(transaction, signInId, clock.now()),
 
+    async noteBrowser(signInId, { userAgent, ip, hostedUid }) {
+      const name = browserName(userAgent);
+      await setBrowser(db, signInId, {
+        browser: name && fill(texts.browserOn, name),
+        network: shortAddress(ip),
+        hosted_uid: hostedUid,
+      });
+    },
+
     async refuseSuspended(signInId, { visit, ip }) {
-      const attempt = await findAttempt(db, signInId);
-      const userId = attempt?.user_id ?? null;
-      const account = userId === null ? undefined : await findAccount(db, userId);
+      const account = (await findAttempt(db, signInId))?.account;
       if (account?.status !== 'inactive') return;
       await end((eb) => eb('id', '=', signInId));
-      await audit({ kind: 'signIn.suspended', userId, visitId: visit.id, ip });
+      await audit({ kind: 'signIn.suspended', userId: account.id, visitId: visit.id, ip });
       throw new AppError('ACCOUNT_SUSPENDED');
     },
 
-    async record({ code, state }, { visit, ip }) {
+    async record({ code, state }, { visit, ip, cookieHeader }) {
       const taken = await takeAuthorization(db, { visitId: visit.id, state }, clock.now());
       if (!taken) throw new AppError('NO_SESSION');
       const result = await exchange.exchange({ code, state, expected: taken.expected });
@@ -213,8 +337,7 @@ export function createSignIns(
         await audit({ kind: 'signIn.refused', visitId: visit.id, ip, details });
         throw new AppError('NO_SESSION', { messages: [result.message] });
       }
-      const attempt = await findAttempt(db, taken.signInId);
-      if (!attempt) throw new AppError('NO_SESSION');
+      const { attempt } = taken;
       const { identity } = result;
       const userId = await identities.accountOf(identity);
       if (identities.isSessionFirst && !isSessionOf(attempt, userId, identity)) {
@@ -222,33 +345,44 @@ export function createSignIns(
       }
       const isVerified = attempt.stage === 'verified' || attempt.stage === 'complete';
       if (!isVerified) throw new AppError('OTP_REQUIRED');
-      const account = await accountOf(attempt);
+      const account = toActive(taken.account);
       // Its time may have run out since the request was made.
-      const isGood = account?.id === userId && isAlive(attempt, clock.now(), account?.roleIds);
+      const isGood = account?.id === userId && isAlive(attempt, nowOf(account));
       if (!account || !isGood) throw new AppError('NO_SESSION');
-      const authToken = await complete(attempt, account.id, { visit, ip });
-      return { ...toSignedIn(attempt, account), authToken };
+      const completed = await complete(attempt.id, account.id, { visit, ip, cookieHeader });
+      return { ...toSignedIn(attempt, account), ...completed };
     },
 
     async authenticate(bearer, visit) {
       const found = await livingBearer(bearer, visit);
-      if (!found || found.user_id === null) throw new AppError('NO_SESSION');
+      const account = toActive(found?.account);
+      if (!found || !account) throw new AppError('NO_SESSION');
+      const { attempt, hash } = found;
       const now = clock.now();
-      if (isSlideDue(found.seen_at, now)) {
-        await slideToken(db, found.token_hash, now);
-        await noteSeen(db, found.id, now);
+      if (isSlideDue(attempt.seen_at, now)) {
+        await slideToken(db, hash, now);
+        await noteSeen(db, attempt.id, now);
       }
-      const { id, app_state, user_id, visit_id } = found;
-      return { signInId: id, appState: app_state, userId: user_id, visitId: visit_id };
+      const { id, app_state, visit_id } = attempt;
+      const session = { signInId: id, appState: app_state, userId: account.id, visitId: visit_id };
+      knownOf.set(session, { ...toSignedIn(attempt, account), turn: found.turn });
+      return session;
     },
 
     isKnown: async (bearer, visit) => (await livingBearer(bearer, visit)) !== null,
 
-    async signedIn(signInId) {
-      const attempt = await findAttempt(db, signInId);
-      if (attempt?.stage !== 'complete') return null;
-      const account = await accountOf(attempt);
-      return account && toSignedIn(attempt, account);
+    signedInOf: (session) => knownOf.get(session) ?? null,
+
+    async signedInBy(part) {
+      const found = await findAttemptBy(db, part);
+      if (!found) return null;
+      const { attempt, cause } = found;
+      const account = attempt.stage === 'complete' ? toActive(found.account) : null;
+      return { cause, signedIn: account && toSignedIn(attempt, account) };
+    },
+
+    async endByProvider(userId, hostedUid) {
+      await end((eb) => eb.and([eb('user_id', '=', userId), eb('hosted_uid', '=', hostedUid)]));
     },
 
     async endVisit(visit) {
@@ -257,10 +391,10 @@ export function createSignIns(
     },
 
     async end(bearer, visit) {
-      const found = await findByBearer(db, bearer, visit.id);
-      if (!found) return false;
-      await end((eb) => eb('id', '=', found.id));
-      await audit({ kind: 'signOut', userId: found.user_id, visitId: visit.id });
+      const attempt = (await findByBearer(bearer, visit))?.attempt;
+      if (!attempt) return false;
+      await end((eb) => eb('id', '=', attempt.id));
+      await audit({ kind: 'signOut', userId: attempt.user_id, visitId: visit.id });
       return true;
     },
   };

@@ -1,4 +1,4 @@
-import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import { ACTIVATION_PROOF_LIFE_MS, REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import type {
   ClientInteraction,
   Login,
@@ -10,9 +10,7 @@ import type {
 } from '#domain/visit.ts';
 import type { OtpMedium, OtpType } from '#domain/otp.ts';
 import { OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
-import { findAccount } from '../accounts/account-store.ts';
 import { isProvenByPhoneAlone } from '../accounts/proof.ts';
-import { activationProofs } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -64,15 +62,13 @@ export function createVisitStates(
   } | null>,
   laneOf: KnownBrowsers['laneOf'],
 ): (visit: Visit, request: StateRequest) => Promise<VisitState> {
-  async function pendingOtp(
-    visit: Visit,
-    signIn: SignInAttempt | null,
-  ): Promise<PendingOtp | null> {
-    const now = clock.now();
-    const row = await db
+  /** The visit's codes that wait for something, and those whose form has been activated, the newest first: in one read. */
+  const codesOf = ({ id }: Visit, now: Date) =>
+    db
       .selectFrom('otp_codes')
       .innerJoin('users', 'users.id', 'otp_codes.user_id')
       .leftJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
+      .leftJoin('users as owner', 'owner.id', 'registrations.user_id')
       .selectAll('otp_codes')
       .select([
         'users.email as userEmail',
@@ -83,15 +79,34 @@ export function createVisitStates(
         'registrations.dial_code as typedDialCode',
         'registrations.mobile as typedMobile',
         'registrations.completed_at',
+        'registrations.activated_at',
         'registrations.visit_id as registeredBy',
+        'owner.status',
+        'owner.email_proven_at',
+        'owner.phone_proven_at',
       ])
-      .where('otp_codes.visit_id', '=', visit.id)
-      .where('otp_codes.closed_at', 'is', null)
-      .where('otp_codes.verified_at', 'is', null)
-      // A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent.
-      .where('otp_codes.sent_at', '>', later(now, -REGISTRATION_LIFE_MS))
+      .where('otp_codes.visit_id', '=', id)
+      .where((eb) =>
+        eb.or([
+          eb('otp_codes.closed_at', 'is', null),
+          eb('registrations.activated_at', '>', later(now, -NEWS_LIFE_MS)),
+        ]),
+      )
       .orderBy('otp_codes.sent_at', 'desc')
-      .executeTakeFirst();
+      .execute();
+  type Code = Awaited<ReturnType<typeof codesOf>>[number];
+
+  function pendingOtp(
+    codes: readonly Code[],
+    { visit, signIn, now }: { visit: Visit; signIn: SignInAttempt | null; now: Date },
+  ): PendingOtp | null {
+    const row = codes.find(
+      (code) =>
+        code.closed_at === null &&
+        code.verified_at === null &&
+        // A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent.
+        code.sent_at > later(now, -REGISTRATION_LIFE_MS),
+    );
     if (!row) return null;
     const isStillAsked = row.sign_in_id
       ? signIn?.id === row.sign_in_id && signIn.stage === 'otp'
@@ -123,57 +138,54 @@ export function createVisitStates(
   }
 
   /** A right activation code that was not used yet. */
-  async function activationProofOf(visit: Visit): Promise<ActivationProof | null> {
-    const row = await activationProofs(db, visit.id, clock.now())
-      .innerJoin('users', 'users.id', 'otp_codes.user_id')
-      .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
-      .select([
-        'otp_codes.id as otpId',
-        'users.id as userId',
-        'registrations.id as registrationId',
-        'users.sign_up_platform as signUpPlatform',
-        'registrations.email',
-      ])
-      .where('otp_codes.closed_at', 'is', null)
-      .where('registrations.completed_at', 'is', null)
-      .executeTakeFirst();
-    return row ?? null;
+  function activationProofOf(codes: readonly Code[], now: Date): ActivationProof | null {
+    const row = codes.find(
+      (code) =>
+        code.type === 'USER_ACTIVATION' &&
+        code.closed_at === null &&
+        code.verified_at !== null &&
+        code.verified_at > later(now, -ACTIVATION_PROOF_LIFE_MS) &&
+        code.completed_at === null,
+    );
+    if (!row || row.registration_id === null || row.typedEmail === null) return null;
+    return {
+      otpId: row.id,
+      userId: row.user_id,
+      registrationId: row.registration_id,
+      signUpPlatform: row.sign_up_platform,
+      email: row.typedEmail,
+    };
   }
 
   /** Not whether the account is active, but whether this visit's own form made it so. */
-  async function activated(visit: Visit) {
-    const row = await db
-      .selectFrom('registrations')
-      .innerJoin('users', 'users.id', 'registrations.user_id')
-      .innerJoin('otp_codes', 'otp_codes.registration_id', 'registrations.id')
-      .select([
-        'registrations.id',
-        'users.status',
-        'users.email_proven_at',
-        'users.phone_proven_at',
-      ])
-      .where('otp_codes.visit_id', '=', visit.id)
-      .where('registrations.activated_at', '>', later(clock.now(), -NEWS_LIFE_MS))
-      .orderBy('registrations.activated_at', 'desc')
-      .executeTakeFirst();
+  function activated(codes: readonly Code[], now: Date) {
+    const since = later(now, -NEWS_LIFE_MS);
+    const at = ({ activated_at }: Code) => activated_at?.getTime() ?? 0;
+    const [row] = codes
+      .filter((code) => at(code) > since.getTime())
+      .toSorted((a, b) => at(b) - at(a));
+    if (!row?.status) return NO_NEWS;
+    const { registration_id, status, email_proven_at, phone_proven_at } = row;
     return {
-      activated: row?.id ?? null,
-      isActivatedByPhone: row !== undefined && isProvenByPhoneAlone(row),
+      activated: registration_id,
+      isActivatedByPhone: isProvenByPhoneAlone({ status, email_proven_at, phone_proven_at }),
     };
   }
 
   return async (visit, request) => {
     const { interaction: handle, isForSwitcher = false, hasBearer = false, cookieHeader } = request;
     const interaction = handle ? await findInteraction(visit, handle) : null;
-    const signIn = await signIns.current(visit);
-    const account = signIn?.user_id ? await findAccount(db, signIn.user_id) : undefined;
-    const code = await pendingOtp(visit, signIn);
+    const { current: found, hasTimedOut } = await signIns.standing(visit);
+    const signIn = found?.attempt ?? null;
+    const now = clock.now();
+    const codes = await codesOf(visit, now);
+    const code = pendingOtp(codes, { visit, signIn, now });
     // The interaction asks for a new sign-in: an older one does not count.
     const isTooOld =
       interaction?.requiresSignInAfter &&
       (signIn?.verified_at ?? 0) <= interaction.requiresSignInAfter;
     const isComplete = signIn?.stage === 'complete' && !isTooOld;
-    const login = isComplete ? await signIns.loginOf(signIn) : null;
+    const login = isComplete && found ? signIns.loginOf(found) : null;
     // A third party's question names the person who is asked.
     const isWanted = isForSwitcher || interaction?.shown.step === 'consent';
     const isShown =
@@ -185,13 +197,13 @@ export function createVisitStates(
       signIn: signIn && {
         stage: signIn.stage as SignInStage,
         entrance: signIn.entrance,
-        email: signIn.stage === 'complete' && !isShown ? null : (account?.email ?? null),
+        email: signIn.stage === 'complete' && !isShown ? null : (found?.account?.email ?? null),
       },
-      proof: code ? null : await activationProofOf(visit),
-      ...(code ? NO_NEWS : await activated(visit)),
+      proof: code ? null : activationProofOf(codes, now),
+      ...(code ? NO_NEWS : activated(codes, now)),
       client: interaction?.shown ?? null,
       login: login && (isShown ? login : nameOnly(login)),
-      hasTimedOut: signIn === null && (await signIns.hasTimedOut(visit)),
+      hasTimedOut,
     };
   };
 }

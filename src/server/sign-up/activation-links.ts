@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { REGISTRATION_LIFE_MS } from '#domain/activation.ts';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
 import type { ActivationProof } from '#domain/visit.ts';
@@ -32,7 +31,7 @@ export type LinkVerdict =
     };
 
 export type ActivationLinks = {
-  /** A link for a mail: it works on any device for a day. Written in the transaction of its mail. */
+  /** A link for a mail: it works on any device. Written in the transaction of its mail. */
   forMail(
     db: Db,
     registration: { readonly id: string; readonly userId: number },
@@ -49,6 +48,8 @@ export type ActivationLinks = {
     readonly firstName: string;
     readonly subtenantId: number;
   } | null>;
+  /** A link that a program passes on, for the form that waits; `null` when nothing of the account waits for a proof. */
+  ticket(userId: number, lifeMs: number): Promise<string | null>;
   /** 'Verify here.': a link for this browser alone that proves nothing; `null` when the visit was told of no pending account. */
   forVisit(visit: Visit): Promise<string | null>;
   /** Reads a link; following it never uses it up (SRV-15). A valid one is remembered with the visit. */
@@ -71,6 +72,7 @@ type Ports = {
 
 export function createActivationLinks(context: ServerContext, ports: Ports): ActivationLinks {
   const { db, clock, config, rateLimits, audit } = context;
+  const mailed = { visitId: null, lifeMs: config.timers.activationLinkMs };
 
   /** Open forms: the visit's own first, then an invitation; what a stranger typed comes last (security D27). */
   function openForms(source: Db, visit: Visit) {
@@ -184,15 +186,13 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
   }
 
   return {
-    forMail: (source, registration, platform) =>
-      write(source, registration, platform, { visitId: null, lifeMs: REGISTRATION_LIFE_MS }),
+    forMail: (source, registration, platform) => write(source, registration, platform, mailed),
 
     async forPending(source, userId, visit) {
       const form = await openForms(source, visit).where('users.id', '=', userId).executeTakeFirst();
       if (!form) return null;
       const { email, first_name: firstName, subtenant_id: subtenantId } = form;
-      const bound = { visitId: null, lifeMs: REGISTRATION_LIFE_MS };
-      const url = await write(source, form, form.sign_up_platform, bound);
+      const url = await write(source, form, form.sign_up_platform, mailed);
       return { url, email, firstName, subtenantId };
     },
 
@@ -204,6 +204,28 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       if (!row) return null;
       await rateLimits.take([RATE_LIMITS.verifyLinkPerAccount, String(row.userId)]);
       return write(db, row, row.sign_up_platform, { visitId: visit.id, lifeMs: VISIT_LIFE_MS });
+    },
+
+    async ticket(userId, lifeMs) {
+      const row = await db
+        .selectFrom('registrations')
+        .innerJoin('users', 'users.id', 'registrations.user_id')
+        .select(['registrations.id', 'users.id as userId', 'users.sign_up_platform'])
+        .where('users.id', '=', userId)
+        .where('users.email_proven_at', 'is', null)
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('users.status', '=', 'pending'), eb('completed_at', 'is', null)]),
+            // A text alone has activated it: the mailbox is open.
+            eb.and([
+              eb('users.status', '=', 'active'),
+              eb('registrations.activated_at', 'is not', null),
+            ]),
+          ]),
+        )
+        .orderBy('registrations.created_at', 'desc')
+        .executeTakeFirst();
+      return row ? write(db, row, row.sign_up_platform, { visitId: null, lifeMs }) : null;
     },
 
     async validate(link, visit, ip) {
@@ -245,6 +267,15 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       if (isOver(found)) return { kind: 'expired' };
       const { userId, registrationId, platform } = link;
       const now = clock.now();
+      // The digits that this browser waits for need no typing any more.
+      await db
+        .updateTable('otp_codes')
+        .set({ closed_at: now })
+        .where('registration_id', '=', registrationId)
+        .where('visit_id', '=', visit.id)
+        .where('verified_at', 'is', null)
+        .where('closed_at', 'is', null)
+        .execute();
       // As if the mail's OTP had been typed.
       const otpId = await ports.insertOtp(db, {
         visit_id: visit.id,

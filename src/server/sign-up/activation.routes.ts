@@ -3,7 +3,7 @@ import { type Binder, succeeded } from '../http/bind.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import type { Body, Data } from '#contract/index.ts';
 import { activation as texts } from '#locales/en/activation.ts';
-import { passwords } from '#locales/en/passwords.ts';
+import { problems } from '#locales/en/problems.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { Activation } from './activation.ts';
 import type { ActivationLinks, LinkVerdict } from './activation-links.ts';
@@ -56,7 +56,7 @@ function refusalOf(kind: 'invalid' | 'expired') {
   const isInvalid = kind === 'invalid';
   return {
     succeeded: false,
-    messages: [isInvalid ? passwords.invalidLink : texts.expiredTitle],
+    messages: [isInvalid ? problems.invalidLink : texts.expiredTitle],
     errorFlag: isInvalid ? 'INVALID_LINK' : 'EXPIRED_LINK',
   };
 }

@@ -81,6 +81,17 @@ test('[LIM-08] [D5] twenty truthful answers a day for one network', async () => 
   expect(truths).toEqual([...Array<boolean>(20).fill(true), ...Array<boolean>(4).fill(false)]);
 });
 
+test('[LIM-08] [D5] twenty truthful answers a day for one browser, from however many networks', async () => {
+  const visitor = testApp.visitor();
+  const truths: boolean[] = [];
+  for (let n = 0; n < 22; n += 1) {
+    const elsewhere = { 'x-forwarded-for': `203.0.113.${100 + n}` };
+    const answer = await visitor.call('checkUser', { params: { email: newEmail() } }, elsewhere);
+    truths.push(answer.data === false);
+  }
+  expect(truths).toEqual([...Array<boolean>(20).fill(true), false, false]);
+});
+
 test('[LIM-08] whoever signs up past the limit gets in by the mail', async () => {
   const ip = '203.0.113.73';
   await spend(ip, 'look-up');

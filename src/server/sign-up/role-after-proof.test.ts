@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSurveyText } from '../accounts/survey-text.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import {
   activation,
   createTestApp,
   PASSWORD,
+  SECRET,
   signUpBody,
   type TestApp,
   type Visitor,
@@ -203,11 +206,11 @@ describe('[D13] survey answers are the form’s own until its proof', () => {
     const rows = await testApp.db
       .selectFrom('survey_answers')
       .innerJoin('users', 'users.id', 'survey_answers.user_id')
-      .select(['response_id', 'sub_response'])
+      .select(['response_id', 'sub_response', 'sealed_text'])
       .where('users.email_canonical', '=', email)
       .orderBy('response_id')
       .execute();
-    return rows.map((row) => [row.response_id, row.sub_response]);
+    return rows.map((row) => [row.response_id, openSurveyText(createSecretBox(SECRET), row)]);
   };
 
   test('two visits with one pending address neither see nor change each other’s, and the proven one counts', async () => {

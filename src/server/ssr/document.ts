@@ -1,12 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
-import { browser as browserTexts } from '#locales/en/browser.ts';
 import { shell } from '#locales/en/shell.ts';
 import { pages } from '#locales/en/pages.ts';
+import { plainPages } from '#locales/en/plain-pages.ts';
+import { ui } from '#locales/en/ui.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { PortalBuild } from './portal-build.ts';
+import { ONCE_FIELD } from './answer-once.ts';
+
+type DocumentOptions = {
+  /** The token of its forms. */
+  readonly xsrf: string;
+  /** What the root has for the display choices of a browser without script. */
+  readonly attributes: string;
+  /** An answer to a form: no script. */
+  readonly isPlain?: boolean;
+};
 
 /**
- * The finished page: styles inlined, modules preloaded, the state beside it. It is small enough to be painted whole
+ * The finished page: styles inlined, the state beside it; its scripts come when it wakes (decision 131). It is small enough to be painted whole
  * (`rel=expect`): half a page that moves when the rest arrives is worse than a few milliseconds more.
  */
 export function writeDocument(
@@ -14,18 +26,12 @@ export function writeDocument(
   rendered: RenderedScreen,
   boot: Boot,
   nonce: string,
-  { xsrf, isPlain = false }: { readonly xsrf: string; readonly isPlain?: boolean },
+  { xsrf, attributes, isPlain = false }: DocumentOptions,
 ): string {
-  const preloads = isPlain
-    ? ''
-    : build
-        .scriptsOf(rendered.module)
-        .map((file) => `<link rel="modulepreload" nonce="${nonce}" href="/${file}">`)
-        .join('');
-  const scripts = `${preloads}
-<script type="module" nonce="${nonce}" src="/${build.entry}"></script>`;
+  const { actsByItself } = rendered;
+  const scripts = isPlain ? [] : build.scriptsOf(rendered.module).map((file) => `/${file}`);
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${attributes}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -34,14 +40,12 @@ export function writeDocument(
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.preHydrationSource}</script>
+<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, actsByItself })}</script>
 <style nonce="${nonce}">${build.css}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
-<link rel="preload" as="font" type="font/woff2" href="${build.fontUrl}" crossorigin>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
-${isPlain ? '' : scripts}
 </head>
 <body>
-${boot.settings.hostedLogin.endsWithApi ? '' : noScriptNote(boot)}
+${needsScript(boot) ? noScriptNote(boot, isPlain) : ''}
 ${build.sprite}
 <div id="root">${isPlain ? withoutScript(rendered.html) : rendered.html}</div>
 ${nativeFields(rendered.forms, xsrf)}
@@ -50,21 +54,26 @@ ${nativeFields(rendered.forms, xsrf)}
 </html>`;
 }
 
-/** A tenant of one's own checks passwords in the browser alone. */
-function noScriptNote({ settings: { help } }: Boot): string {
-  return `<noscript><p class="no-script" role="alert">${escapeHtml(pages.noScript)} ${escapeHtml(help.phone)}, ${escapeHtml(help.email)}</p></noscript>`;
+/** Whether nothing comes of the screen without script: a tenant of one's own checks passwords in the browser alone. */
+export const needsScript = ({ screen, settings }: Pick<Boot, 'screen' | 'settings'>): boolean =>
+  !settings.hostedLogin.endsWithApi && ['signIn', 'redirect'].includes(screen);
+
+function noScriptNote({ settings: { help } }: Boot, isPlain: boolean): string {
+  const note = `<p class="no-script" role="alert">${escapeHtml(plainPages.noScript)} ${escapeHtml(help.phone)}, ${escapeHtml(help.email)}</p>`;
+  return isPlain ? note : `<noscript>${note}</noscript>`;
 }
 
 /**
- * What forms and buttons send along where no script takes them over: which one it was, and the proof that the page was
- * ours. Beside React's root, because a browser with script has no use for it.
+ * What forms and buttons send along where no script takes them over: which one it was, the proof that the page was
+ * ours, and which page it was. Beside React's root, because a browser with script has no use for it.
  */
 function nativeFields(forms: readonly string[], xsrf: string): string {
+  const once = randomBytes(9).toString('base64url');
+  const field = (form: string, name: string, value: string) =>
+    `<input type="hidden" form="${form}" name="${name}" value="${value}">`;
   const token = (form: string) =>
-    `<input type="hidden" form="${form}" name="xsrf" value="${escapeHtml(xsrf)}">`;
-  const named = forms.map(
-    (form) => `<input type="hidden" form="${form}" name="action" value="${form}">${token(form)}`,
-  );
+    field(form, 'xsrf', escapeHtml(xsrf)) + field(form, ONCE_FIELD, once);
+  const named = forms.map((form) => field(form, 'action', form) + token(form));
   return `<form id="action" method="post"></form>${token('action')}${named.join('')}`;
 }
 
@@ -79,34 +88,38 @@ function withoutScript(html: string): string {
 export function leavingPage(url: string): string {
   const refresh = `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">`;
   return plainPage(
-    pages.leavingTitle,
-    pages.leavingText,
-    `<p><a href="${escapeHtml(url)}">${pages.leavingGoOn}</a></p>`,
+    plainPages.leavingTitle,
+    plainPages.leavingText,
+    `<p><a href="${escapeHtml(url)}">${plainPages.leavingGoOn}</a></p>`,
     refresh,
   );
 }
 
 /** A page of last resort: the portal could not be drawn, but there is a way on (R54). */
 export function brokenPage(reference: string): string {
-  return plainPage(pages.brokenTitle, pages.brokenText.replace('{reference}', reference));
+  return plainPage(plainPages.brokenTitle, plainPages.brokenText.replace('{reference}', reference));
 }
 
 /** A form that did not come from a page of ours, or from one that is too old. The page itself is the way on. */
 export function refusedPage(): string {
   return plainPage(
-    pages.refusedTitle,
-    pages.refusedText,
-    `<p><a href="">${pages.tryAgain}</a></p>`,
+    plainPages.refusedTitle,
+    plainPages.refusedText,
+    `<p><a href="">${ui.tryAgain}</a></p>`,
   );
 }
 
 /** While the database is away: the same address again is the way on. */
 export function awayPage(): string {
-  return plainPage(pages.awayTitle, pages.awayText, `<p><a href="">${pages.tryAgain}</a></p>`);
+  return plainPage(
+    plainPages.awayTitle,
+    plainPages.awayText,
+    `<p><a href="">${ui.tryAgain}</a></p>`,
+  );
 }
 
 function plainPage(title: string, text: string, way = '', head = ''): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${browserTexts.link}</a></p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`;
 }
 
 /** JSON that cannot close its own script element. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { asCall } from '../http/tracing/span.ts';
 import type { NativeBrowser } from './portal-build.ts';
 
 /** What of a browser's request goes with the requests that are made in its place. */
@@ -54,19 +55,22 @@ export function createInProcessBrowser(
       const pairs = [...cookies].map(
         ([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`,
       );
-      const answer = await app.inject({
-        method: method as 'GET' | 'POST',
-        url: path,
-        remoteAddress: request.socket.remoteAddress ?? request.ip,
-        headers: {
-          ...Object.fromEntries(carried),
-          ...(headers as Record<string, string>),
-          origin,
-          'sec-fetch-site': 'same-origin',
-          cookie: pairs.join('; '),
-        },
-        ...(typeof body === 'string' && { payload: body }),
-      });
+      const answer = await asCall(method, {}, (traced) =>
+        app.inject({
+          method: method as 'GET' | 'POST',
+          url: path,
+          remoteAddress: request.socket.remoteAddress ?? request.ip,
+          headers: {
+            ...Object.fromEntries(carried),
+            ...(headers as Record<string, string>),
+            ...traced,
+            origin,
+            'sec-fetch-site': 'same-origin',
+            cookie: pairs.join('; '),
+          },
+          ...(typeof body === 'string' && { payload: body }),
+        }),
+      );
       take(answer);
       const { location, 'retry-after': retryAfter } = answer.headers;
       return new Response([204, 304].includes(answer.statusCode) ? null : answer.body, {

@@ -12,6 +12,16 @@ import {
   SCREENS,
   type ScreenName,
 } from '#domain/screens.ts';
+import { DONE_QUERY, doneAttribute } from '#domain/done.ts';
+import type { Delivery } from '#domain/delivery.ts';
+import {
+  DISPLAY_FORM,
+  parsePreferences,
+  preferenceAttributes,
+  readPreferences,
+  writePreferences,
+} from '#domain/display.ts';
+import { ui } from '#locales/en/ui.ts';
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import { AppError } from '../http/app-error.ts';
@@ -21,14 +31,24 @@ import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { REPORT_DIRECTIVES, withReporting } from '../http/policy-reports.ts';
-import { noteFault } from '../http/request-id.ts';
+import { contextOf, noteFault } from '../http/request-id.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import { compress, encodingFor } from './compress.ts';
-import { awayPage, brokenPage, leavingPage, refusedPage, writeDocument } from './document.ts';
+import {
+  awayPage,
+  brokenPage,
+  leavingPage,
+  needsScript,
+  refusedPage,
+  writeDocument,
+} from './document.ts';
 import { createInProcessBrowser } from './in-process-browser.ts';
+import { createAnswerOnce, type Outcome } from './answer-once.ts';
 import type { PortalBuild } from './portal-build.ts';
 
 const SEE_OTHER = 303;
+const DISPLAY_COOKIE = 'display';
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 type Deps = {
   readonly build: PortalBuild;
@@ -50,6 +70,8 @@ type Deps = {
       readonly cookieHeader: string | undefined;
     },
   ) => Promise<VisitState>;
+  /** How far the messages with the visit's code are. */
+  readonly deliveryOf: (visit: Visit) => Promise<Delivery | null>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
   readonly subtenantFor: (id: number | null) => Promise<Subtenant>;
   /** Origins that a page may ask for a password check and frame for a silent one, besides our own: a real tenant. */
@@ -71,13 +93,27 @@ export type Pages = {
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
+  const answerOnce = createAnswerOnce();
   const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
   const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
-  const at = { origin, known: { survey: surveyOptions } };
 
-  async function bootFor(request: IncomingMessage, path: string, query: URLSearchParams) {
+  /** What a page without script has from the start. */
+  async function knownAt(path: string, request: FastifyRequest, visit: Visit | null, boot: Boot) {
+    const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
+    return {
+      survey: surveyOptions,
+      ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.headers.cookie) }),
+      ...(isCodeEntry && { delivery: await deps.deliveryOf(visit) }),
+    };
+  }
+
+  async function bootFor(
+    request: IncomingMessage,
+    visit: Visit | null,
+    path: string,
+    query: URLSearchParams,
+  ) {
     const cookieHeader = request.headers.cookie;
-    const visit = await findVisit(cookieHeader);
     const asked = screenAt(path) ?? 'notFound';
     const interaction = query.get(INTERACTION_QUERY);
     const isForSwitcher = SCREENS[asked].needs === 'roles';
@@ -114,6 +150,20 @@ export function createPages(deps: Deps): Pages {
     if (!isOwn) throw new AppError('FORBIDDEN');
   }
 
+  /** One choice was pressed, the others stay; then the same page again, as it is now. */
+  function keepDisplay(request: FastifyRequest, reply: FastifyReply, sent: FormData): FastifyReply {
+    const before = displayOf(request.headers.cookie);
+    const chosen = readPreferences((name) => sent.get(name) ?? before[name]);
+    return reply
+      .setCookie(DISPLAY_COOKIE, writePreferences(chosen), {
+        path: '/',
+        sameSite: 'lax',
+        secure: origin.startsWith('https:'),
+        maxAge: YEAR_SECONDS,
+      })
+      .redirect(request.url, SEE_OTHER);
+  }
+
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -136,6 +186,48 @@ export function createPages(deps: Deps): Pages {
       .send(body);
   }
 
+  /** Runs a form as the browser would. */
+  async function run(
+    request: FastifyRequest,
+    visit: Visit | null,
+    sent: FormData,
+  ): Promise<Outcome> {
+    const [path = '/', search = ''] = request.url.split('?', 2);
+    const query = search ? `?${search}` : '';
+    const boot = await bootFor(request.raw, visit, path, new URLSearchParams(search));
+    // What the page asked for is over, or another tab went on with it.
+    if (boot.screen !== (screenAt(path) ?? 'notFound')) {
+      return (reply) => reply.redirect(toScreen(boot), SEE_OTHER);
+    }
+    refuseForgedForm(request, visit, sent);
+    const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
+    const attributes = attributesFor(request.raw);
+    const browser = createInProcessBrowser(request.server, request, origin);
+    const known = await knownAt(path, request, visit, boot);
+    if (needsScript(boot)) {
+      const rendered = await build.render({ path, search: query, boot, origin, known });
+      const title = ui.errorTitlePrefix + rendered.title;
+      const xsrf = request.cookies[XSRF_COOKIE] ?? '';
+      const parts = { xsrf, attributes, isPlain: true };
+      return (reply) => send(request, reply.headers(opened), { ...rendered, title }, boot, parts);
+    }
+    const { way, rendered } = await build.answer({
+      path,
+      search: query,
+      boot,
+      sent,
+      known,
+      browser,
+    });
+    const headers = { ...opened, 'set-cookie': [...browser.setCookies] };
+    if (way?.kind === 'page') {
+      return (reply) => reply.headers(headers).redirect(way.href, SEE_OTHER);
+    }
+    if (way) return (reply) => plain(reply.headers(headers), leavingPage(way.url));
+    const parts = { xsrf: browser.cookie(XSRF_COOKIE) ?? '', attributes, isPlain: true };
+    return (reply) => send(request, reply.headers(headers), rendered, boot, parts);
+  }
+
   return {
     async answer(request, reply) {
       const [path = '/', search = ''] = request.url.split('?', 2);
@@ -145,14 +237,18 @@ export function createPages(deps: Deps): Pages {
       }
       if (path === '/') return reply.redirect(`/account/Signin${query}`);
       try {
-        const boot = await bootFor(request.raw, path, new URLSearchParams(search));
+        const visit = await findVisit(request.headers.cookie);
+        const boot = await bootFor(request.raw, visit, path, new URLSearchParams(search));
         const asked = screenAt(path) ?? 'notFound';
         if (boot.screen !== asked) {
           return reply.redirect(toScreen(boot));
         }
-        const rendered = await build.render({ path, search: query, boot, ...at });
+        const known = await knownAt(path, request, visit, boot);
+        const rendered = await build.render({ path, search: query, boot, origin, known });
+        const done = doneAttribute(new URLSearchParams(search).get(DONE_QUERY));
         return await send(request, reply, rendered, boot, {
           xsrf: request.cookies[XSRF_COOKIE] ?? '',
+          attributes: attributesFor(request.raw) + done,
         });
       } catch (error) {
         return lastResort(request, reply, error);
@@ -160,27 +256,15 @@ export function createPages(deps: Deps): Pages {
     },
 
     async submit(request, reply) {
-      const [path = '/', search = ''] = request.url.split('?', 2);
-      const query = search ? `?${search}` : '';
       try {
         const sent = formOf(request.body);
         const visit = await findVisit(request.headers.cookie);
-        const boot = await bootFor(request.raw, path, new URLSearchParams(search));
-        // What the page asked for is over, or another tab went on with it.
-        if (boot.screen !== (screenAt(path) ?? 'notFound')) {
-          return reply.redirect(toScreen(boot), SEE_OTHER);
+        if (sent.get('action') === DISPLAY_FORM) {
+          refuseForgedForm(request, visit, sent);
+          return keepDisplay(request, reply, sent);
         }
-        refuseForgedForm(request, visit, sent);
-        if (boot.visit.client) reply.headers(OPENED_BY_OTHERS);
-        const browser = createInProcessBrowser(request.server, request, origin);
-        const answer = await build.answer({ path, search: query, boot, sent, browser });
-        reply.header('set-cookie', [...browser.setCookies]);
-        if (answer.way?.kind === 'page') return reply.redirect(answer.way.href, SEE_OTHER);
-        if (answer.way) return plain(reply, leavingPage(answer.way.url));
-        return await send(request, reply, answer.rendered, boot, {
-          xsrf: browser.cookie(XSRF_COOKIE) ?? '',
-          isPlain: true,
-        });
+        const outcome = await answerOnce(request, sent, () => run(request, visit, sent));
+        return await outcome(reply);
       } catch (error) {
         return lastResort(request, reply, error);
       }
@@ -188,18 +272,30 @@ export function createPages(deps: Deps): Pages {
 
     async draw(screen, request, { form = null, refusal = null }) {
       const path = pathOf(screen);
-      const own = await bootFor(request, path, new URLSearchParams());
+      const visit = await findVisit(request.headers.cookie);
+      const own = await bootFor(request, visit, path, new URLSearchParams());
       const boot: Boot = { ...own, screen, form, refusal };
-      const rendered = await build.render({ path, search: '', boot, ...at });
+      const rendered = await build.render({ path, search: '', boot, origin, known: {} });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
       return {
-        html: writeDocument(build, rendered, boot, nonce, { xsrf: '' }),
+        html: writeDocument(build, rendered, boot, nonce, {
+          xsrf: '',
+          attributes: attributesFor(request),
+        }),
         contentSecurityPolicy: pagePolicy(nonce, providerOrigins, targets),
       };
     },
   };
 }
+
+/** What was chosen where no script runs. The first script that runs stores it, and removes the cookie. */
+function displayOf(cookieHeader = '') {
+  return parsePreferences(/(?:^|;\s*)display=([\w.]*)/.exec(cookieHeader)?.[1]);
+}
+
+const attributesFor = ({ headers }: IncomingMessage) =>
+  preferenceAttributes(displayOf(headers.cookie));
 
 /** @throws AppError BAD_REQUEST when it is no form */
 function formOf(body: unknown): FormData {
@@ -221,7 +317,7 @@ function lastResort(request: FastifyRequest, reply: FastifyReply, error: unknown
   const status = error instanceof AppError ? error.status : isAway ? 503 : 500;
   if (status >= 500) {
     request.log.error({ err: error, reference: request.id }, 'page failed');
-    if (!isAway) noteFault(request, error);
+    if (!isAway) noteFault(contextOf(request), error);
   }
   if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.status(status);

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[] }>
@@ -30,11 +33,14 @@ type PortalModule = {
     search: string;
     boot: Boot;
     sent: FormData;
+    known: Readonly<Record<string, unknown>>;
     browser: NativeBrowser;
   }) => Promise<AnsweredForm>;
-  readonly preHydrationSource: string;
+  readonly preHydration: (
+    entry: string,
+    waking: { readonly scripts: readonly string[]; readonly actsByItself: boolean },
+  ) => string;
   readonly sprite: string;
-  readonly fontUrl: string;
   readonly themeCss: (accent: string | null) => string;
 };
 
@@ -50,12 +56,15 @@ const ENTRY = 'src/portal/entry-client.tsx';
 /** The build's name for its one style sheet. */
 const STYLES = 'style.css';
 
-/** Loads the built portal: the server-side bundle and the manifest of the browser's files. */
+/**
+ * Loads the built portal: the server-side bundle and the manifest of the browser's files.
+ * @throws OperatorError when there is none
+ */
 export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
   const client = join(directory, 'client');
-  const manifest = JSON.parse(
-    readFileSync(join(client, '.vite/manifest.json'), 'utf8'),
-  ) as Manifest;
+  const list = join(client, '.vite/manifest.json');
+  if (!existsSync(list)) throw new OperatorError(fill(texts.notBuilt, { directory }));
+  const manifest = JSON.parse(readFileSync(list, 'utf8')) as Manifest;
   const url = pathToFileURL(join(directory, 'server/entry-server.js')).href;
   const portal = (await import(url)) as PortalModule;
   const known = new Map<string, readonly string[]>();
@@ -85,13 +94,6 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
   };
 }
 
-function pick({
-  render,
-  answer,
-  preHydrationSource,
-  sprite,
-  fontUrl,
-  themeCss,
-}: PortalModule): PortalModule {
-  return { render, answer, preHydrationSource, sprite, fontUrl, themeCss };
+function pick({ render, answer, preHydration, sprite, themeCss }: PortalModule): PortalModule {
+  return { render, answer, preHydration, sprite, themeCss };
 }

@@ -53,7 +53,7 @@ dd:last-child { border: 0; }
 function fontFace(assets: string): string {
   const file = readdirSync(assets).find((name) => /^atkinson.*-latin-wght.*\.woff2$/.test(name));
   if (!file) return '';
-  return `@font-face { font-family: 'Atkinson Hyperlegible Next'; src: url(/assets/${file}) format('woff2'); font-weight: 200 800; font-display: swap; }`;
+  return `@font-face { font-family: 'Atkinson Hyperlegible Next'; src: url(/assets/${file}) format('woff2'); font-weight: 400 750; font-display: swap; }`;
 }
 
 /** Built files (their names change with their content) and logos. */

@@ -11,6 +11,9 @@ const NEUTRAL: Subtenant = {
   accent: null,
 };
 
+/** So long an operator's change of a name, a logo or an accent may take to be seen. */
+const LOOK_MS = 5000;
+
 export type Subtenants = {
   /** An active subtenant, or `null`. */
   find(id: number, db?: Db): Promise<Subtenant | null>;
@@ -18,12 +21,27 @@ export type Subtenants = {
   findNamed(nameOrId: string): Promise<number | null>;
   /** What to show for a hinted id: the subtenant itself, or the default one. */
   shown(id: number | null, db?: Db): Promise<Subtenant>;
+  /** The same as it was some seconds ago. */
+  shownLately(id: number | null, db?: Db): Promise<Subtenant>;
   /** Keeps the subtenant with the visit, so that a flow never falls back to the default (SRV-26). */
   remember(visitId: string, id: number): Promise<void>;
 };
 
 /** Subtenants are branding by hint and authority by row: an id from a browser never grants anything (security D21). */
-export function createSubtenants({ db }: Pick<ServerContext, 'db'>): Subtenants {
+export function createSubtenants({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Subtenants {
+  /** For looks alone: who asks what a subtenant allows reads its row. */
+  const looks = new Map<number, { readonly subtenant: Subtenant; readonly until: number }>();
+
+  async function look(id: number, source: Db): Promise<Subtenant | null> {
+    const now = clock.now().getTime();
+    const known = looks.get(id);
+    if (known && known.until > now) return known.subtenant;
+    looks.delete(id);
+    const subtenant = await find(id, source);
+    if (subtenant) looks.set(id, { subtenant, until: now + LOOK_MS });
+    return subtenant;
+  }
+
   async function find(id: number, source: Db = db): Promise<Subtenant | null> {
     const row = await source
       .selectFrom('subtenants')
@@ -35,6 +53,11 @@ export function createSubtenants({ db }: Pick<ServerContext, 'db'>): Subtenants 
     const { name, accent } = row;
     return { id: row.id, name, logoUrl: row.logo_path, accent };
   }
+  async function shownBy(read: typeof look, id: number | null, source: Db): Promise<Subtenant> {
+    const hinted = id === null ? null : await read(id, source);
+    return hinted ?? (await read(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;
+  }
+
   async function findNamed(nameOrId: string): Promise<number | null> {
     const text = nameOrId.trim();
     if (/^\d{1,9}$/.test(text)) return (await find(Number(text)))?.id ?? null;
@@ -50,10 +73,8 @@ export function createSubtenants({ db }: Pick<ServerContext, 'db'>): Subtenants 
   return {
     find,
     findNamed,
-    async shown(id, source = db) {
-      const hinted = id === null ? null : await find(id, source);
-      return hinted ?? (await find(DEFAULT_SUBTENANT_ID, source)) ?? NEUTRAL;
-    },
+    shown: (id, source = db) => shownBy(find, id, source),
+    shownLately: (id, source = db) => shownBy(look, id, source),
     async remember(visitId, id) {
       await db
         .updateTable('visits')

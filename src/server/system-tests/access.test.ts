@@ -218,6 +218,12 @@ const ASKS: Record<string, () => Ask | Promise<Ask>> = {
   'DELETE /idp/api/v2/users/:id/sessions': () => ({
     path: '/idp/api/v2/users/4999999999/sessions',
   }),
+  'GET /idp/api/v2/logs/:id': () => ({ path: '/idp/api/v2/logs/made-up' }),
+  'GET /idp/api/v2/sessions/:id': () => ({ path: '/idp/api/v2/sessions/made-up' }),
+  'DELETE /idp/api/v2/sessions/:id': () => ({ path: '/idp/api/v2/sessions/made-up' }),
+  // Nobody of this id: a ticket ends the links of before.
+  'POST /idp/api/v2/tickets/password-change': () => ({ body: { user_id: '4999999999' } }),
+  'POST /idp/api/v2/tickets/email-verification': () => ({ body: { user_id: '4999999999' } }),
   'POST /idp/api/v2/users/:id/identities': () => ({
     path: `${user}/identities`,
     body: { link_with: 'made-up' },
@@ -308,7 +314,10 @@ function provided(): readonly string[] {
     ...source('auth0/management/management').matchAll(/\['([A-Z]+)', (.*), /g),
   ].map(([, method = '', pattern = '']) => {
     const [, at = ''] = /[/`]\^(.*)\$[/`]/.exec(pattern) ?? [];
-    return [method, `/api/v2/${at.replace('${ID}', ':id').replace('${ID}', ':other')}`];
+    return [
+      method,
+      `/api/v2/${at.replace('${ID}', ':id').replace('${ID}', ':other').replaceAll('\\/', '/')}`,
+    ];
   });
   const [, block = ''] = /const ROUTES = \{(.*?)\};/s.exec(source('provider')) ?? [];
   const library = [...block.matchAll(/(\w+): '([^']+)'/g)].map(([, name = '', at]) => [

@@ -108,7 +108,7 @@ test(
       hosted.map(() => [503, '2']),
     );
     // Who came by a link reads words.
-    expect(await hosted.at(-1)?.text()).toContain('Nothing is lost.');
+    expect(await hosted.at(-1)?.text()).toContain('Nothing you sent before is lost.');
 
     proxy.heal();
     await vi.waitFor(async () => expect((await ready()).status).toBe(200), WAIT);

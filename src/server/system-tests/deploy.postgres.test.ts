@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseEnv } from 'node:util';
 import { MODULE_IDS } from '#domain/roles.ts';
-import { hashToken } from '../crypto/secret-box.ts';
 import { runCommand } from '../testing/command.ts';
 import { freePort } from '../testing/free-port.ts';
 import { type MailReceiver, startMailReceiver } from '../testing/receivers.ts';
@@ -29,7 +28,8 @@ const commands = block
       .split('\0')
       .slice(0, -1),
   );
-const [firstInit = [], secondInit = [], doctor = [], serve = []] = commands;
+const [firstInit = [], moduleAdd = [], configCheck = [], secondInit = [], serve = [], doctor = []] =
+  commands;
 
 const CODE = /^Subject: (\d{6})/m;
 
@@ -64,23 +64,23 @@ function fillIn(path: string, pattern: RegExp, write: (name: string) => string |
   writeFileSync(path, filled.join('\n'));
 }
 
-function writeModules(): void {
-  const modules = MODULE_IDS.map((id) => ({
-    id,
-    rootUrl: `https://${id}.example.org/`,
-    loginUrl: `https://${id}.example.org/login`,
-    secretHash: hashToken(id),
-    sealedTo: null,
-  }));
-  writeFileSync(join(directory, 'modules.json'), JSON.stringify(modules));
+/** The line of the block that adds a module, once for each. */
+async function addModules(): Promise<void> {
+  for (const id of MODULE_IDS) {
+    const words = moduleAdd.map((word) => word.replace('admin', id));
+    expect(await run(words)).toMatchObject({ code: 0, err: '' });
+  }
 }
 
 test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and in; run again they change nothing', async () => {
-  expect([firstInit[0], secondInit[0], doctor[0], serve]).toEqual([
+  const verbs = commands.map((words) => words.slice(0, 2).join(' '));
+  expect(verbs).toEqual([
     'init',
-    'init',
-    'doctor',
-    ['serve', '--settings', 'porchlight.env'],
+    'module add',
+    'config check',
+    'init nora@example.org',
+    'serve --settings',
+    'doctor --settings',
   ]);
   const empty = await run(firstInit);
   expect(empty.code).toBe(1);
@@ -97,7 +97,6 @@ test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and
   }
   const secret = readFileSync(join(directory, 'porchlight.secret'), 'utf8');
 
-  writeModules();
   const secretValues: Record<string, string> = {
     DATABASE_URL: database.url ?? '',
     SMTP_URL: mails.url,
@@ -117,6 +116,8 @@ test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and
   fillIn(configFile(), /^ *"(\w+)": (?:""|\[\]|"0\.0\.0\.0"),$/, (name) =>
     name in values ? `"${name}": ${JSON.stringify(values[name])},` : undefined,
   );
+  await addModules();
+  expect(await run(configCheck)).toMatchObject({ code: 0, err: '' });
   const noName = await run(firstInit);
   expect(noName).toMatchObject({ code: 1, out: '' });
   expect(noName.err).toContain('Subtenant 742 needs a name');
@@ -177,9 +178,11 @@ test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and
   const resetKey = await mailTo(staff, /resetLinkKey=3D([\w-]{43})|resetLinkKey=([\w-]{43})/);
   const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
   if (!user) throw new Error('The link is dead');
-  const { subtenantId: _, ...body } = user;
+  const { subtenantId: _, request: _request, ...body } = user;
   await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
-  expect(await visitor.signIn(staff, PASSWORD)).toMatchObject({ userRoles: [{ roleId: 3 }] });
+  expect(await visitor.signIn(staff, PASSWORD)).toMatchObject({
+    userRoles: [{ roleId: 3 }, { roleId: 4 }],
+  });
 
   const emailAddress = 'first@example.org';
   const person = createVisitor({ url, codeFor, behindProxy: local });

@@ -98,7 +98,7 @@ describe.each([
     idToken = token;
     const options = {
       issuer,
-      ...(isTenant && { tenantBase: issuer }),
+      ...(isTenant && { tenantBase: issuer, maxAgeSeconds: 12 * 3600 }),
       clientId: 'portal',
       redirectUri: 'http://localhost/account/Redirect',
       organization: '742',

@@ -106,20 +106,21 @@ describe('[T15] [PRF-02] the five ways', () => {
     expect(decodeJwt(own.id_token ?? '').sub).not.toBe(decodeJwt(tokens.id_token ?? '').sub);
   });
 
-  test('unexpired session: it ends when the owner presses the link, and when she resets', async () => {
-    for (const way of ['link', 'reset'] as const) {
+  test.each(['presses the link', 'resets'] as const)(
+    'unexpired session: it ends when the owner %s',
+    async (way) => {
       const both = two();
       await prepare(both);
       const { stranger, emailAddress } = both;
       expect(await stranger.signIn(stranger.person.mobileNumber)).toBe(true);
       const tokens = await wire.tokens(stranger.visitor);
       const body = await linkIn(testApp, emailAddress);
-      if (way === 'link') await pressLink(testApp.visitor(), body);
-      else await resetPassword(testApp, emailAddress, NEW);
+      if (way === 'resets') await resetPassword(testApp, emailAddress, NEW);
+      else await pressLink(testApp.visitor(), body);
       expect((await refresh(tokens.refresh_token)).status).toBe(400);
       await expectNothingLeft(both);
-    }
-  });
+    },
+  );
 
   test('trojan identifier: after a reset by mail the stranger’s phone gets nothing more', async () => {
     const both = two();
@@ -233,8 +234,14 @@ const owners: Readonly<Record<string, Step>> = {
 const STEPS = { ...strangers, ...owners };
 
 describe('[T15] [PRF-02] every order of a stranger with a phone and an owner with a mailbox', () => {
-  const orders = (own: readonly string[]) =>
-    interleavings(Object.keys(strangers), own).map((order) => [order.join(' '), order] as const);
+  // Half of the orders are those where the owner asks for the code later than by the form: `npm run test:all` has them.
+  const isFull = process.env.PORCHLIGHT_TEST_ALL === 'on';
+  const signingUp = isFull ? [['o:signUp'], ['o:send']] : [['o:signUp', 'o:send']];
+  const orders = (own: readonly (readonly string[])[]) =>
+    interleavings(
+      Object.keys(strangers).map((step) => [step]),
+      own,
+    ).map((order) => [order.flat().join(' '), order.flat()] as const);
 
   async function walk(order: readonly string[]) {
     const both = two();
@@ -243,7 +250,7 @@ describe('[T15] [PRF-02] every order of a stranger with a phone and an owner wit
     return both;
   }
 
-  test.each(orders(['o:signUp', 'o:send', 'o:readMail', 'o:activate']))(
+  test.each(orders([...signingUp, ['o:readMail'], ['o:activate']]))(
     '%s: the owner has the account, the stranger nothing',
     async (_, order) => {
       const both = await walk(order);
@@ -257,7 +264,7 @@ describe('[T15] [PRF-02] every order of a stranger with a phone and an owner wit
     },
   );
 
-  test.each(orders(['o:pressLink', 'o:reset']))(
+  test.each(orders([['o:pressLink'], ['o:reset']]))(
     '%s: after a reset at the end the stranger has nothing',
     async (_, order) => {
       const both = await walk(order);

@@ -3,11 +3,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sealPlainAnswers } from '../accounts/survey-text.ts';
 import { createTrialReminders } from '../accounts/trial-reminders.ts';
 import { createSealing } from '../audit/sealing.ts';
 import { createClock } from '../clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { openDatabase } from '../db/database.ts';
+import { defaultTimers } from './timers.ts';
 import { createCleanup } from '../jobs/cleanup.ts';
 import { runCommand } from './command.ts';
 import { emailOfCrowd } from './crowded-database.ts';
@@ -172,23 +174,26 @@ async function reset(url: string, visitor: Visitor, email: string): Promise<void
   });
 }
 
-/** What an instance does by itself once an hour. */
-async function runJobs(databaseUrl: string): Promise<void> {
+/** What an instance does by itself once an hour. @throws Error when a part of it fails */
+export async function runJobs(databaseUrl: string): Promise<void> {
   const { db, close } = await openDatabase({ url: databaseUrl });
   const clock = createClock();
+  const secretBox = createSecretBox(SECRET_OF_CROWD);
   const failed: unknown[] = [];
   const cleanup = createCleanup({
     db,
     clock,
     auditDays: 365,
     leadDays: 30,
-    sealing: createSealing({ db, clock, secretBox: createSecretBox(SECRET_OF_CROWD) }),
+    timers: defaultTimers,
+    sealing: createSealing({ db, clock, secretBox }),
     onDone: () => undefined,
     onDeadLetters: () => undefined,
     onError: (error, table) => void failed.push(table, error),
   });
   try {
     await cleanup.run();
+    await sealPlainAnswers({ db, secretBox });
     const outbox = { wake: () => undefined };
     const context = { db, clock, outbox } as unknown as Parameters<typeof createTrialReminders>[0];
     await createTrialReminders(context, async () => undefined).sendDue();

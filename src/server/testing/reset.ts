@@ -6,8 +6,9 @@ export async function resetPassword(
   testApp: TestApp,
   email: string,
   password: string,
+  ip?: string,
 ): Promise<void> {
-  const visitor = testApp.visitor();
+  const visitor = testApp.visitor(ip);
   await visitor.ok('forgotPassword', { body: { userName: email, emailID: email } });
   await testApp.app.outbox.settle();
   const mail = (await testApp.inbox(email)).find(({ link }) => link?.includes('resetPassword'));

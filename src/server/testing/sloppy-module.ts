@@ -2,7 +2,15 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import {
+  type CryptoKey,
+  compactDecrypt,
+  createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+} from 'jose';
 import { LOGOUT_EVENT } from '#domain/logout-token.ts';
 import { randomId } from '../crypto/secret-box.ts';
 
@@ -13,17 +21,23 @@ export type Sloppy = {
   readonly port: number;
   /** By the name of the check that finds it. */
   readonly flaw: string | null;
+  /** Opens the credential, which it then wants of everybody. */
+  readonly privateKey?: CryptoKey;
+  /** How it takes its own sign-out; GET, if left out. */
+  readonly signOutBy?: 'GET' | 'POST' | 'PUT';
 };
 
 type Session = Record<string, unknown>;
 
 /** Resolves when it listens. @returns what stops it */
-export async function startSloppyModule({ id, portal, secret, port, flaw }: Sloppy) {
+export async function startSloppyModule(sloppy: Sloppy) {
+  const { id, portal, secret, port, flaw, privateKey, signOutBy = 'GET' } = sloppy;
   const sessions = new Map<string, Session>();
   const keys = createRemoteJWKSet(new URL('/api/Handoff/Keys', portal));
   const has = (name: string) => flaw === name;
 
   async function verified(token: string, kind: string, names: Record<string, string>) {
+    if (has('keyCalls')) await fetch(new URL('/api/Handoff/Keys', portal));
     const { alg } = decodeProtectedHeader(token);
     const claims = decodeJwt(token);
     const isUnsigned = has(names.unsigned ?? '') && alg === 'none';
@@ -33,6 +47,7 @@ export async function startSloppyModule({ id, portal, secret, port, flaw }: Slop
     const verifying = jwtVerify(token, keys, {
       algorithms: ['ES256'],
       currentDate,
+      ...(kind === 'handoff+jwt' && !has('noBeginning') && { requiredClaims: ['nbf'] }),
       ...(!has(names.type ?? '') && { typ: kind }),
       ...(!has(names.issuer ?? '') && { issuer: portal }),
       ...(!has(names.audience ?? '') && { audience: id }),
@@ -64,6 +79,7 @@ export async function startSloppyModule({ id, portal, secret, port, flaw }: Slop
     }
     if (!has('factor') && !(claims.amr as string[]).includes('otp')) throw new Error('amr');
     const person = await redeem(token, claims);
+    if (privateKey) await openCredential(query.get('credential'), claims, privateKey);
     if (has('redeems')) await redeem(token, claims).catch(() => null);
     if (has('arrives') || (has('arrivesAtLogin') && isLogin)) return respond(response, 404, '');
     const key = randomId();
@@ -78,12 +94,26 @@ export async function startSloppyModule({ id, portal, secret, port, flaw }: Slop
     return response.end();
   }
 
+  async function openCredential(sealed: string | null, claims: Session, key: CryptoKey) {
+    if (has('credential') && sealed === null) return;
+    if (has('credential')) throw new Error('It cannot open it');
+    const { plaintext } = await compactDecrypt(sealed ?? '', key, {
+      keyManagementAlgorithms: ['RSA-OAEP-256'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+    });
+    const { txn, aud, pwd, iat } = JSON.parse(new TextDecoder().decode(plaintext)) as Session;
+    if (typeof pwd !== 'string' || typeof iat !== 'number') throw new Error('no credential');
+    if (!has('credentialSignIn') && txn !== claims.appState) throw new Error('txn');
+    if (!has('credentialAudience') && aud !== id) throw new Error('aud');
+  }
+
   async function redeem(token: string, claims: Session): Promise<Session> {
     const basic = Buffer.from(`${id}:${has('credentials') ? 'wrong' : secret}`).toString('base64');
     const response = await fetch(`${portal}/api/Handoff/Redeem`, {
       method: 'POST',
       headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
       body: JSON.stringify({ token }),
+      redirect: has('redirected') ? 'follow' : 'manual',
     });
     const text = await response.text();
     const isTaken = (name: string, flag: string) => has(name) && text.includes(flag);
@@ -120,6 +150,17 @@ export async function startSloppyModule({ id, portal, secret, port, flaw }: Slop
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { pathname, searchParams } = new URL(request.url ?? '/', portal);
+    const key = request.headers.cookie?.slice('s='.length) ?? '';
+    const person = sessions.get(key);
+    if (pathname === '/sign-out') {
+      if (request.method !== signOutBy) return respond(response, 405, '');
+      if (!person) return respond(response, 401, '');
+      if (!has('signOut')) sessions.delete(key);
+      const { appState, loggedInId, roleId, userId } = person;
+      const ids = { appState, loggenInId: loggedInId, roleId, userId } as Record<string, string>;
+      const query = new URLSearchParams({ success: 'true', ...ids }).toString();
+      return response.writeHead(303, { location: `${portal}/account/Signout?${query}` }).end();
+    }
     if (request.method === 'POST') {
       let body = '';
       for await (const chunk of request) body += String(chunk);
@@ -127,15 +168,6 @@ export async function startSloppyModule({ id, portal, secret, port, flaw }: Slop
     }
     if (searchParams.has('token') && !searchParams.has('kept')) {
       return arrive(searchParams, response, pathname === '/login');
-    }
-    const key = request.headers.cookie?.slice('s='.length) ?? '';
-    const person = sessions.get(key);
-    if (pathname === '/sign-out' && person) {
-      if (!has('signOut')) sessions.delete(key);
-      const { appState, loggedInId, roleId, userId } = person;
-      const ids = { appState, loggenInId: loggedInId, roleId, userId } as Record<string, string>;
-      const query = new URLSearchParams({ success: 'true', ...ids }).toString();
-      return response.writeHead(303, { location: `${portal}/account/Signout?${query}` }).end();
     }
     if (has('nobody')) return respond(response, 200, 'Welcome');
     return respond(response, person ? 200 : 401, person ? String(person.memberName) : 'Nobody');

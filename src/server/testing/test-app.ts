@@ -3,6 +3,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
+import { defaultTimers } from './timers.ts';
 import { migrate } from '../db/migrate.ts';
 import type { ServerContext } from '../context.ts';
 import { createAudit } from '../audit/audit.ts';
@@ -49,6 +50,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     publicUrl,
     dataDirectory: '',
     databaseUrl: null,
+    databasePool: 10,
     secret: SECRET,
     previousSecrets: [],
     keyRotationDays: 90,
@@ -69,6 +71,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     captcha: { isAlways: false, work: 2 },
     limitFactor: 1,
     limits: {},
+    timers: defaultTimers,
     mainImageMode: 1,
     fullWidthPaths: [],
     help: { phone: '+1 555 010 0199', email: 'help@example.test' },
@@ -82,6 +85,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     defaultAudience: null,
     isPasswordGrantOn: false,
     metricsToken: null,
+    traces: null,
     auditDays: 365,
     leadDays: 30,
     logLevel: 'silent',

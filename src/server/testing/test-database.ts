@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase, overPglite } from '../db/database.ts';
+import { type Database, type OnStatement, openDatabase, overPglite } from '../db/database.ts';
 import { inCluster } from './cluster.ts';
 import { type Content, openCopy, templateFor } from './database-copies.ts';
 
@@ -55,15 +55,18 @@ export async function makePlace(): Promise<DatabasePlace> {
 }
 
 /** A database of one's own, with tables and no rows unless it is to be `empty`; closing it drops it. */
-export async function openTestDatabase(content: Content = 'migrated'): Promise<TestDatabase> {
+export async function openTestDatabase(
+  content: Content = 'migrated',
+  onStatement?: OnStatement,
+): Promise<TestDatabase> {
   if (!cluster) {
-    return { ...overPglite(await openCopy(content)), url: null };
+    return { ...overPglite(await openCopy(content), onStatement), url: null };
   }
   const name = `porchlight_${randomUUID().replaceAll('-', '')}`;
   await inCluster(cluster, `create database ${name} ${templateFor(content)}`);
   const url = new URL(cluster);
   url.pathname = `/${name}`;
-  const database = await openDatabase({ url: url.href });
+  const database = await openDatabase({ url: url.href }, onStatement);
   return {
     ...database,
     url: url.href,

@@ -55,7 +55,9 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
   const cookies = new Map<string, string>();
   /** Cookies of one address alone: the hosted login keeps parallel requests apart by them. */
   const scoped = new Map<string, Map<string, string>>();
-  const state = { token: null as string | null };
+  /** Every Set-Cookie header as it came. */
+  const setCookies: string[] = [];
+  const state = { token: null as string | null, userAgent: null as string | null };
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const xsrf = cookies.get(XSRF_COOKIE);
@@ -68,6 +70,7 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
       ...(cookie && { cookie }),
       ...(xsrf && { [XSRF_HEADER]: xsrf }),
       ...(state.token && { authorization: `Bearer ${state.token}` }),
+      ...(state.userAgent !== null && { 'user-agent': state.userAgent }),
     });
     // An empty value takes a header away.
     for (const [name, value] of new Headers(init.headers)) {
@@ -87,6 +90,7 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
     [...cookies, ...(scoped.get(path) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
 
   function keep(line: string): void {
+    setCookies.push(line);
     const [pair = ''] = line.split(';', 1);
     const at = pair.indexOf('=');
     const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
@@ -241,6 +245,7 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
   return {
     ip,
     cookies,
+    setCookies,
     state,
     request,
     post,

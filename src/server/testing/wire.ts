@@ -72,6 +72,7 @@ export const wireClients = (url: string): Partial<Config> => {
               'read:logs',
               'read:sessions',
               'delete:sessions',
+              'create:user_tickets',
             ],
           },
           { audience: API, scopes: ['read:messages'] },

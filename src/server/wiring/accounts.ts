@@ -121,13 +121,14 @@ export function createAccounts(
     transaction: Db,
     recipient: OtpRecipient,
     otp: Parameters<OtpPorts['queueOtp']>[2],
-  ): Promise<void> {
+  ): ReturnType<OtpPorts['queueOtp']> {
     const { registrationId: id, userId, signUpPlatform, decoyOf, isForRole } = recipient;
     if (decoyOf !== null) {
       const owner = await findAccount(transaction, decoyOf);
-      if (!owner) return;
+      if (!owner) return [];
       const to = { ...recipientOf(owner), subtenantId: recipient.subtenantId };
-      return notifications.accountExists(transaction, to, `${decoyOf}:${today()}`);
+      await notifications.accountExists(transaction, to, `${decoyOf}:${today()}`);
+      return [];
     }
     // Only a sign-up has a registration.
     const ownPurpose = id ? 'signUp' : 'signIn';
@@ -137,7 +138,7 @@ export function createAccounts(
       id && !isForRole
         ? await activationLinks.forMail(transaction, { id, userId }, signUpPlatform)
         : null;
-    await notifications.code(transaction, recipient, { ...otp, purpose, link });
+    return notifications.code(transaction, recipient, { ...otp, purpose, link });
   }
 }
 

@@ -1,3 +1,4 @@
+import { HANDOFF_KEYS_PATH } from '#contract/routes.ts';
 import { bindActivation } from '../sign-up/activation.routes.ts';
 import { bindClients, installClientPages } from '../oauth-clients/oauth-clients.routes.ts';
 import { bindHandOff } from '../hand-off/hand-off.routes.ts';
@@ -57,6 +58,7 @@ export async function installApi({
 
   const bind = createBinder(fastify, {
     visits,
+    findWithSignIn: signIns.findVisit,
     authenticate: (request, visit) => signIns.authenticate(request.headers.authorization, visit),
   });
   bindSignUp(bind, {
@@ -66,7 +68,8 @@ export async function installApi({
     isBeingMade: providerAccounts.isBeingMade,
     rememberSubtenant,
   });
-  bindPassword(bind, { resets: signIn.resets, enumerationGuard, captcha, clock });
+  const { resets, cameFrom } = signIn;
+  bindPassword(bind, { resets, enumerationGuard, captcha, clock, cameFrom });
   bindOtp(bind, {
     otps: signIn.otps,
     async changeAddress(claim, caller) {
@@ -77,9 +80,14 @@ export async function installApi({
     /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
     async afterVerified(otp, caller, { request, reply }) {
       if (!otp.sign_in_id) return;
-      await signIns.refuseSuspended(otp.sign_in_id, caller);
+      if (!otp.isOfActive) await signIns.refuseSuspended(otp.sign_in_id, caller);
       await visits.renew(request, reply);
-      await identityProvider.codeVerified(otp.user_id, request, reply);
+      const hostedUid = await identityProvider.codeVerified(otp.user_id, request, reply);
+      await signIns.noteBrowser(otp.sign_in_id, {
+        userAgent: request.headers['user-agent'] ?? '',
+        ip: caller.ip,
+        hostedUid,
+      });
     },
   });
   bindActivation(bind, {
@@ -125,10 +133,11 @@ export async function installApi({
   const handOff = createHandOff(context, {
     keys: handOffKeys,
     modules,
-    signedIn: signIns.signedIn,
+    signedInOf: signIns.signedInOf,
+    signedInBy: signIns.signedInBy,
   });
   bindHandOff(bind, handOff);
-  fastify.get('/api/Handoff/Keys', () => handOff.publicKeys());
+  fastify.get(HANDOFF_KEYS_PATH, () => handOff.publicKeys());
   const notices = { modules, keys: handOffKeys, fetch: core.toLoopback };
   context.outbox.define(signOutNoticeJob(context, notices));
 
@@ -167,5 +176,5 @@ export async function installApi({
     const { providers } = delivery;
     installMetrics(fastify, { metrics: core.metrics, token: config.metricsToken, providers });
   }
-  return { settings, stateOf };
+  return { settings, stateOf, deliveryOf: delivery.deliveryStatus.of };
 }

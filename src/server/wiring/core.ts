@@ -8,7 +8,9 @@ import { seedDemo } from '../demo/seed.ts';
 import { installDrain } from '../http/drain.ts';
 import { auditRefusals } from '../http/refusals.ts';
 import { createFastify } from '../http/fastify.ts';
-import { createLoopbackFetch } from '../http/loopback.ts';
+import { createTrust } from '../http/request-id.ts';
+import { createTracer } from '../http/tracing/tracer.ts';
+import { createInProcessFetch, createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
 import { createOutbox, type DeadJob } from '../jobs/outbox.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
@@ -50,7 +52,17 @@ export async function createCore({
   // The embedded database has the machine's own clock.
   const databaseClock = database.engine === 'postgres' ? createDatabaseClock(db, clock) : null;
   await databaseClock?.look();
-  const fastify = await createFastify(config, isHttps);
+  const tracer = config.traces
+    ? createTracer(config.traces, {
+        isTrusted: createTrust(config.trustedProxies),
+        onCount: (outcome, count) => metrics?.countSpans(outcome, count),
+        onChange: (problem) =>
+          problem === null
+            ? fastify.log.info('traces are taken again')
+            : fastify.log.warn({ problem }, 'traces are not taken'),
+      })
+    : null;
+  const fastify = await createFastify(config, isHttps, tracer);
   const drain = installDrain(fastify);
   const metrics = config.metricsToken === null ? null : await loadMetrics({ db, clock });
   if (metrics) timeRequests(fastify, metrics);
@@ -60,7 +72,7 @@ export async function createCore({
     db,
     clock,
     onEvent: (event) => metrics?.noteEvent(event),
-    tell: (event, source) => events.tell(event, source),
+    ...(config.events && { tell: (event, source) => events.tell(event, source) }),
   });
   const rateLimits = createRateLimits({
     db,
@@ -89,6 +101,7 @@ export async function createCore({
     secretBox,
     onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
     onDead: noteDead,
+    traces: tracer,
   });
   const events = createEventWebhook({ clock, config, outbox }, watchProvider);
   outbox.define(events.job);
@@ -109,6 +122,7 @@ export async function createCore({
     hashing,
     fastify,
     drain,
+    tracer,
     refusals,
     limitNotes,
     knownBrowsers: createKnownBrowsers(context),
@@ -125,6 +139,7 @@ export async function createCore({
       takeStart,
     }),
     toLoopback: createLoopbackFetch(fastify.server, config.publicUrl),
+    inProcess: createInProcessFetch(fastify, config.publicUrl),
     noteMessage: (news: MessageNews) => metrics?.noteMessage(news),
     noteUnfinished: (left: Unfinished, subtenantId: number | null) =>
       metrics?.noteUnfinished(left, subtenantId),

@@ -36,7 +36,11 @@ export function createDelivery({
     subtenants,
     findLogo: logos.find,
     logoOf,
-    notifications: createNotifications(context, { courier, subtenantOf: subtenants.shown, logoOf }),
+    notifications: createNotifications(context, {
+      courier,
+      subtenantOf: subtenants.shownLately,
+      logoOf,
+    }),
     deliveryStatus: createDeliveryStatus(context),
     smsGuard: createSmsPumpingGuard(context, {
       noteHeldBack: limitNotes.heldBack,

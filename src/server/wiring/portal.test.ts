@@ -3,6 +3,8 @@ import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { writeStubBuild } from '../testing/stub-build.ts';
 import { createTestApp } from '../testing/test-app.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import { loadPortalBuild } from '../ssr/portal-build.ts';
 import { installPortal } from './portal.ts';
 
 const build = writeStubBuild();
@@ -23,6 +25,7 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
       isOwnXsrf: () => false,
       findVisit: async () => null,
       stateOf: async () => Promise.reject(new Error('There is no visit.')),
+      deliveryOf: async () => null,
       rememberSubtenant: async () => undefined,
       subtenantFor: async () => subtenant as never,
       providerOrigins: [],
@@ -47,4 +50,30 @@ test('[R32] no text of a page becomes markup or code by way of script', async ()
   expect(policy).toContain("require-trusted-types-for 'script'");
   expect(policy).toContain("trusted-types 'none'");
   await testApp.close();
+});
+
+test('[R32] [SEC-09] a page tells browsers where its policy’s reports go', async () => {
+  const testApp = await createTestApp({}, build);
+  const { headers } = await fetch(`${testApp.url}/account/signin`);
+  const policy = headers.get('content-security-policy')?.split('; ');
+  const [, group, path] = /^(\w+)="([^"]+)"$/.exec(headers.get('reporting-endpoints') ?? '') ?? [];
+  expect(policy).toContain(`report-uri ${path}`);
+  expect(policy).toContain(`report-to ${group}`);
+  const sent = await fetch(`${testApp.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/csp-report' },
+    body: JSON.stringify({
+      'csp-report': { 'violated-directive': 'img-src', 'blocked-uri': 'eval' },
+    }),
+  });
+  expect(sent.status).toBe(204);
+  await testApp.close();
+});
+
+test('[OPS-61] a start without a built portal says so, in one sentence', async () => {
+  const missing = loadPortalBuild('/nowhere/dist');
+  await expect(missing).rejects.toThrow(OperatorError);
+  await expect(missing).rejects.toThrow(
+    'The portal has not been built: there is nothing in /nowhere/dist. Run npm run build.',
+  );
 });

@@ -6,6 +6,7 @@ import { erasePerson } from '../cli/privacy/erase.ts';
 import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
+import { isAddressOf } from '../oauth-clients/registry.ts';
 import type { Config } from '../config/config.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
@@ -26,6 +27,7 @@ import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
+import { moveToVerifiedFrom } from '../sign-in/sign-in-attempts.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { createSignUps } from '../sign-up/sign-up.ts';
 import { type Accounts, recipientOf } from './accounts.ts';
@@ -56,9 +58,9 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   const exchange = createCodeExchange({
     ...providerOf(config),
     redirectUri: `${config.publicUrl}/account/Redirect`,
-    fetch: config.tenant ? fetchOther : toLoopback,
+    fetch: config.tenant ? fetchOther : core.inProcess,
   });
-  const signIns = createSignIns(context, exchange, providerAccounts, notifyModules);
+  const signIns = createSignIns(context, exchange, providerAccounts, notifyModules, knownBrowsers);
   const consents = createConsents(context, clients);
   const { endAccount: endProviderSessions } = credentials;
 
@@ -84,14 +86,15 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   const recipients = createRecipients({
     db,
     clock: context.clock,
-    currentSignIn: signIns.current,
+    currentSignIn: signIns.currentWithAccount,
     // A tenant's user has an address that was verified: a text makes none.
     isSignUpByMailOnly: core.isStrict || tenant !== null,
   });
   const otps = createOtps(context, {
     queueOtp,
     takeText: smsGuard.take,
-    laneOf: knownBrowsers.laneOf,
+    laneWithin: knownBrowsers.laneWithin,
+    moveSignIn: moveToVerifiedFrom,
     isComing: deliveryStatus.isComing,
     async onVerified(transaction, otp) {
       if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
@@ -123,6 +126,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
     queueHelp,
     endProviderSessions,
     resetFailures: passwordCheck.resetFailures,
+    wayBack: async (visit, from) => (await pendingInteractions?.wayBack(visit, from)) ?? null,
   });
   outbox.define(resets.askJob);
   const identityProvider =
@@ -141,6 +145,11 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
           isGuessable: accounts.isGuessable,
           setPassword: givenPasswords.set,
           endAccess: givenPasswords.endAccess,
+          endByProvider: signIns.endByProvider,
+          passwordTicket: resets.ticket,
+          activationTicket: accounts.activationLinks.ticket,
+          clients,
+          isAddressOf,
           erase: async (userId) => (await erasePerson(context, userId)) !== null,
         }),
         codes: createOneTimeCodes(context, otps),
@@ -197,6 +206,8 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
     recipients,
     otps,
     resets,
+    cameFrom: async (visit: Visit, request: string) =>
+      (await pendingInteractions?.cameFrom(visit, request)) ?? null,
     demoClient,
     isCaptchaNeeded,
     recordDevice,
@@ -234,7 +245,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   }
 
   async function recordDevice(
-    userId: number,
+    { userId, isBrowserKnown: isSeenAgain }: { userId: number; isBrowserKnown: boolean },
     { headers }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
@@ -242,12 +253,13 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
       cookieHeader: headers.cookie,
       setCookie: (name, value, options) => void reply.setCookie(name, value, options),
       userAgent: headers['user-agent'] ?? '',
+      isSeenAgain,
     });
   }
 }
 
 /** Who signs people in, for the exchange of codes. */
-function providerOf({ tenant, publicUrl }: Config) {
+function providerOf({ tenant, publicUrl, timers }: Config) {
   if (!tenant) return { issuer: embeddedIssuer(publicUrl), clientId: EMBEDDED_CLIENT_ID };
   const { base, issuer, clientId, realm, audience, organization } = tenant;
   return {
@@ -255,6 +267,7 @@ function providerOf({ tenant, publicUrl }: Config) {
     clientId,
     realm,
     tenantBase: base,
+    maxAgeSeconds: timers.sessionMs / 1000,
     ...(audience && { audience }),
     ...(organization && { organization }),
   };

@@ -18,15 +18,15 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const OTHER = { success: 'sapi', failure: 'fapi' } as const;
 
-export function toLog(event: UserEvent, userId: string): object {
-  const { id, at, kind, isFailure, reason, ip, clientId } = event;
+export function toLog(event: UserEvent): object {
+  const { id, at, kind, isFailure, reason, ip, clientId, userId } = event;
   return {
     log_id: id,
     _id: id,
     date: at.toISOString(),
     type: TYPES[kind] ?? OTHER[isFailure ? 'failure' : 'success'],
     description: kind,
-    user_id: userId,
+    ...(userId !== null && { user_id: userId }),
     ...(clientId !== null && { client_id: clientId }),
     ...(ip !== null && { ip }),
     ...(reason !== null && { details: { reason } }),

@@ -5,10 +5,12 @@ import type { ClientDirectory } from '../../clients.ts';
 import type { Context } from '../../context.ts';
 import { allowOrigin, answerPreflight } from '../../cross-origin.ts';
 import { readJsonObject } from '../../request-body.ts';
-import type { Actor, UserDirectory, UserOutcome } from '../../user-directory.ts';
+import type { Actor, TicketRequest, UserDirectory, UserOutcome } from '../../user-directory.ts';
 import { type Caller, requireScope, requireMachineScope } from './caller.ts';
 import type { StoredPayload } from '../../ports.ts';
+import type { SessionsByUid } from '../../sessions.ts';
 import { toLog, toSessions } from './logs.ts';
+import { NO_TICKET, ticketSchema, toTicket } from './tickets.ts';
 import { ManagementProblem } from './problems.ts';
 import {
   changeSchema,
@@ -31,6 +33,8 @@ type Dependencies = {
   readonly provenBy: (idToken: string, caller: Caller) => Promise<string | null>;
   /** The stored sessions of an account. */
   readonly sessionsOf: (accountId: string) => Promise<readonly StoredPayload[]>;
+  /** One session, by its public name. */
+  readonly sessions: SessionsByUid;
   readonly clientIp: (ctx: Context) => string;
 };
 
@@ -104,7 +108,7 @@ function emailIn(query: unknown): string | null {
   return email;
 }
 
-function createHandlers({ users, provenBy, sessionsOf }: Dependencies) {
+function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies) {
   const read: Handler = async ({ caller, userId }) => {
     requireScope(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
     const user = await users.find(userId);
@@ -213,7 +217,7 @@ function createHandlers({ users, provenBy, sessionsOf }: Dependencies) {
     requireMachineScope(caller, 'read:logs');
     const { page, perPage } = pageOf(ctx.query);
     const found = await users.events(userId, { page, perPage });
-    const entries = found.events.map((event) => toLog(event, userId));
+    const entries = found.events.map(toLog);
     if (ctx.query.include_totals !== 'true') return entries;
     const { length } = entries;
     return { start: page * perPage, limit: perPage, length, total: found.total, logs: entries };
@@ -231,8 +235,70 @@ function createHandlers({ users, provenBy, sessionsOf }: Dependencies) {
     ctx.status = 202;
   };
 
+  const allLogs: Handler = async ({ ctx, caller }) => {
+    requireMachineScope(caller, 'read:logs');
+    const { query } = ctx;
+    if (query.q !== undefined || query.search !== undefined) {
+      throw new ManagementProblem(400, 'invalid_query_string', 'The log is not searched.');
+    }
+    const after = textOf(query.from);
+    if (after !== null) {
+      const { perPage: take } = pageOf({ per_page: query.take });
+      return (await users.allEvents({ after, take })).events.map(toLog);
+    }
+    const { page, perPage } = pageOf(query);
+    const isCounted = query.include_totals === 'true';
+    const found = await users.allEvents({ page, perPage, isCounted });
+    const entries = found.events.map(toLog);
+    if (!isCounted) return entries;
+    const { length } = entries;
+    return { start: page * perPage, limit: perPage, length, total: found.total, logs: entries };
+  };
+
+  const oneLog: Handler = async ({ caller, userId: logId }) => {
+    requireMachineScope(caller, 'read:logs');
+    const event = await users.findEvent(logId);
+    if (!event) throw new ManagementProblem(404, 'inexistent_log', 'The log does not exist.');
+    return toLog(event);
+  };
+
+  const noSession = () =>
+    new ManagementProblem(404, 'inexistent_session', 'The session does not exist.');
+
+  const oneSession: Handler = async ({ caller, userId: sessionId }) => {
+    requireMachineScope(caller, 'read:sessions');
+    const [session] = toSessions([(await sessions.find(sessionId)) ?? {}]);
+    if (!session) throw noSession();
+    return session;
+  };
+
+  const endOneSession: Handler = async ({ ctx, caller, actor, userId: sessionId }) => {
+    requireMachineScope(caller, 'delete:sessions');
+    const session = await sessions.find(sessionId);
+    if (!session?.accountId) throw noSession();
+    await sessions.end(sessionId);
+    await users.endSession(session.accountId, sessionId, actor);
+    ctx.status = 202;
+  };
+
+  const ticket =
+    (kind: TicketRequest['kind']): Handler =>
+    async ({ ctx, caller, actor }) => {
+      requireMachineScope(caller, 'create:user_tickets');
+      const asked = toTicket(kind, await bodyOf(ctx, ticketSchema));
+      const made = await users.createTicket(asked, actor);
+      if (made.kind === 'unknown') throw notFound();
+      if (made.kind !== 'made') {
+        throw new ManagementProblem(400, 'invalid_body', NO_TICKET[kind][made.kind]);
+      }
+      ctx.status = 201;
+      return { ticket: made.url };
+    };
+
+  const tickets = { passwordTicket: ticket('password'), emailTicket: ticket('email') };
   const people = { read, change, create, list, byEmail, link, unlink, remove };
-  return { ...people, logs, listSessions, endSessions };
+  const one = { allLogs, oneLog, oneSession, endOneSession };
+  return { ...people, ...tickets, ...one, logs, listSessions, endSessions };
 }
 
 const ID = '([^/]{1,64})';
@@ -251,6 +317,12 @@ export function createManagement(deps: Dependencies): (ctx: Context) => Promise<
     ['GET', new RegExp(`^users/${ID}/logs$`), handlers.logs],
     ['GET', new RegExp(`^users/${ID}/sessions$`), handlers.listSessions],
     ['DELETE', new RegExp(`^users/${ID}/sessions$`), handlers.endSessions],
+    ['GET', /^logs$/, handlers.allLogs],
+    ['GET', new RegExp(`^logs/${ID}$`), handlers.oneLog],
+    ['GET', new RegExp(`^sessions/${ID}$`), handlers.oneSession],
+    ['DELETE', new RegExp(`^sessions/${ID}$`), handlers.endOneSession],
+    ['POST', /^tickets\/password-change$/, handlers.passwordTicket],
+    ['POST', /^tickets\/email-verification$/, handlers.emailTicket],
     ['POST', new RegExp(`^users/${ID}/identities$`), handlers.link],
     ['DELETE', new RegExp(`^users/${ID}/identities/auth0/${ID}$`), handlers.unlink],
   ];

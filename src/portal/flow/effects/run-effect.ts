@@ -1,4 +1,6 @@
-import type { DoneMessage, Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
+import { passwordDone } from '#locales/en/password-done.ts';
+import type { DoneMessage } from '#domain/done.ts';
+import type { Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
 import type { Runner } from '../flow.ts';
 import { sayText } from '../say.ts';
 import { otpEffects } from './otp.ts';
@@ -53,10 +55,10 @@ export function createRunEffect(deps: Deps): Runner['run'] {
   };
 }
 
-/** The text of a toast. Texts of another screen load with that screen's catalogue. */
+/** The text of a toast. Long catalogues of other screens load when one is due. */
 async function toastText(say: Say | 'otpSent' | DoneMessage): Promise<string> {
   if (typeof say !== 'string') return sayText(say);
   if (say === 'otpSent') return (await import('#locales/en/otp.ts')).otp.sent;
-  if (say === 'passwordSet') return (await import('#locales/en/passwords.ts')).passwords.created;
+  if (say === 'passwordSet') return passwordDone.created;
   return (await import('#locales/en/pages.ts')).pages[say];
 }

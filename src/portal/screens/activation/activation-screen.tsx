@@ -1,5 +1,5 @@
 import { activation as t } from '#locales/en/activation.ts';
-import { passwords } from '#locales/en/passwords.ts';
+import { ui } from '#locales/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { MessagePage } from '../../flow/message-page.tsx';
@@ -54,7 +54,7 @@ function Activation() {
           door="shut"
           title={t.invalidTitle}
           action={LOGIN}
-          other={{ href: pathOf('forgotPassword'), label: passwords.forgotTitle }}
+          other={{ href: pathOf('forgotPassword'), label: ui.forgotPassword }}
         >
           <p>{t.invalidText}</p>
         </MessagePage>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react';
-import { passwords } from '#locales/en/passwords.ts';
+import { problems } from '#locales/en/problems.ts';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
 import { useKept, useQuestion } from '../../lib/answering.ts';
@@ -30,7 +30,7 @@ export function useLinkVerdict(): LinkVerdict {
       if (!link) return { kind: 'invalid' };
       const body = linkBody(link);
       const result = await api.call('validateLink', { body });
-      const isInvalid = result.kind === 'refused' && result.messages[0] === passwords.invalidLink;
+      const isInvalid = result.kind === 'refused' && result.messages[0] === problems.invalidLink;
       if (isInvalid) return { kind: 'invalid' };
       if (result.kind !== 'ok' || !result.data) return { kind: 'expired' };
       if (result.data.isDone) return { kind: 'done' };

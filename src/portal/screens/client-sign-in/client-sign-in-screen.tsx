@@ -46,7 +46,9 @@ function ClientSignIn() {
 function useHint(hint: string | null): void {
   useEffect(() => {
     const input = document.querySelector<HTMLInputElement>('#email');
-    if (hint && input && !getItem('typedEmail')) input.value = hint;
+    // Whatever is neither the remembered one nor nothing was typed while the page slept.
+    const isTyped = getItem('typedEmail') || input?.value !== (getItem('userName') ?? '');
+    if (hint && input && !isTyped) input.value = hint;
   }, [hint]);
 }
 

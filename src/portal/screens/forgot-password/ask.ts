@@ -3,6 +3,7 @@ import { CLIENT_IP } from '../../lib/client-ip.ts';
 import type { Api } from '../../lib/api.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { problemOf } from '../../flow/problem-of.ts';
+import { interactionQuery } from '../../flow/view.ts';
 
 export type AskOutcome =
   /** `note`: the mail went out before, and when. */
@@ -16,8 +17,10 @@ export type AskOutcome =
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
 
 /** The forgot-password request, to the letter (PWD-03, DAT-12). */
-export async function askForLink(api: Api, email: string): Promise<AskOutcome> {
+export async function askForLink(api: Api, email: string, search: string): Promise<AskOutcome> {
   const result = await withCaptcha(api).call('forgotPassword', {
+    // The way back to the application that the visitor came from.
+    query: interactionQuery(search),
     body: {
       userName: email,
       emailID: email,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { passwords as t } from '#locales/en/passwords.ts';
+import { ui } from '#locales/en/ui.ts';
 import { fill } from '#locales/fill.ts';
 import { stillOf } from '#domain/door.ts';
 import { pathOf } from '#domain/screens.ts';
@@ -39,7 +40,7 @@ export function CheckEmail({ sent, onAgain }: { sent: Sent; onAgain: () => void 
       </div>
       <div className={styles.ways}>
         <Button variant="secondary" action="again" onClick={onAgain}>
-          {t.tryAgain}
+          {ui.tryAgain}
         </Button>
         <BackLink {...back}>{t.backToLogin}</BackLink>
       </div>

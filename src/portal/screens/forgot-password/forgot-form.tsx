@@ -9,7 +9,7 @@ import { FormProblem } from '../../flow/form-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useAppContext } from '../../flow/app-context.ts';
+import { useAppContext, useView } from '../../flow/app-context.ts';
 import { useKept } from '../../lib/answering.ts';
 import { useForm } from '../../lib/form.ts';
 import { setItem } from '../../lib/storage.ts';
@@ -27,6 +27,7 @@ type Field = 'email';
 
 export function ForgotForm({ onSent }: { onSent: (email: string, note: string | null) => void }) {
   const { api } = useAppContext();
+  const { search } = useView();
   const typed = useTypedEmail();
   const back = useLink(pathOf('signIn'));
   const [problem, setProblem] = useKept<Problem | null>('problem', null);
@@ -39,7 +40,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string, note: string | 
     async onSubmit(values) {
       const email = values.text('email').trim();
       setItem('typedEmail', email);
-      const asked = await askForLink(api, email);
+      const asked = await askForLink(api, email, search);
       setProblem(problemAfter(asked));
       // The answer about an address stands at its field, with the way on in the same line.
       if (asked.kind === 'unknown') return { email: <NoAccount /> };
@@ -54,7 +55,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string, note: string | 
   return (
     <>
       <BackLink {...back}>{t.backToLogin}</BackLink>
-      <PageHeading lead={t.forgotLead}>{t.forgotTitle}</PageHeading>
+      <PageHeading lead={t.forgotLead}>{ui.forgotPassword}</PageHeading>
       <OfflineNote problem={problem} form="forgot-password" />
       <FormProblem problem={problem} />
       <form {...form.props}>

@@ -1,4 +1,4 @@
-import { passwords as t } from '#locales/en/passwords.ts';
+import { ui } from '#locales/en/ui.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useKept } from '../../lib/answering.ts';
 import { CheckEmail, type Sent } from './check-email.tsx';
@@ -11,4 +11,4 @@ function ForgotPassword() {
   return <ForgotForm onSent={(email, note) => setSent({ email, note })} />;
 }
 
-export const screen: ScreenModule = { title: () => t.forgotTitle, View: ForgotPassword };
+export const screen: ScreenModule = { title: () => ui.forgotPassword, View: ForgotPassword };

@@ -1,5 +1,5 @@
-import { browser } from '#locales/en/browser.ts';
 import { pages as t } from '#locales/en/pages.ts';
+import { ui } from '#locales/en/ui.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
@@ -25,7 +25,7 @@ function Help() {
           {fill(t.helpMail, { email })}
         </a>
         <Alternative>
-          <a {...check}>{browser.link}</a>
+          <a {...check}>{ui.checkBrowser}</a>
         </Alternative>
       </div>
     </>

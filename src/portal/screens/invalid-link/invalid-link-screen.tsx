@@ -1,5 +1,6 @@
 import { pages as t } from '#locales/en/pages.ts';
-import { passwords } from '#locales/en/passwords.ts';
+import { problems } from '#locales/en/problems.ts';
+import { ui } from '#locales/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -9,13 +10,13 @@ function InvalidLink() {
   return (
     <MessagePage
       door="shut"
-      title={t.invalidTitle}
+      title={problems.invalidLink}
       action={{ href: pathOf('signIn'), label: t.signIn }}
-      other={{ href: pathOf('forgotPassword'), label: passwords.forgotTitle }}
+      other={{ href: pathOf('forgotPassword'), label: ui.forgotPassword }}
     >
       <p>{t.invalidText}</p>
     </MessagePage>
   );
 }
 
-export const screen: ScreenModule = { title: () => t.invalidTitle, View: InvalidLink };
+export const screen: ScreenModule = { title: () => problems.invalidLink, View: InvalidLink };

@@ -1,5 +1,5 @@
-import { browser } from '#locales/en/browser.ts';
 import { pages as t } from '#locales/en/pages.ts';
+import { ui } from '#locales/en/ui.ts';
 import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
 import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
 import { useLink } from '../../flow/link.ts';
@@ -23,7 +23,7 @@ function NotFound() {
       other={{ href: signUp, label: t.signUp }}
       further={
         <Alternative>
-          <a {...check}>{browser.link}</a>
+          <a {...check}>{ui.checkBrowser}</a>
         </Alternative>
       }
     >

@@ -1,22 +1,37 @@
-import { passwords as t } from '#locales/en/passwords.ts';
+import { passwordDone as t } from '#locales/en/password-done.ts';
+import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
+import type { ClientInteraction } from '#domain/visit.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { DoneText } from '../../flow/done-message.tsx';
+import { useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 
-/** The new password counts: by a reset, or the first one (PWD-09). */
+const TO_SIGN_IN = { href: pathOf('signIn'), label: t.backToSignIn };
+
+/** The new password counts: by a reset, or the first one (PWD-09). It leads back to the app that the person came from. */
 function PasswordDone() {
+  const { client } = useView().visit;
+  const onward = client && wayOnTo(client);
   return (
     <MessagePage
       door="wide"
       title={<DoneText plain={t.resetDoneTitle} others={{ passwordSet: t.setDoneTitle }} />}
-      action={{ href: pathOf('signIn'), label: t.backToSignIn }}
+      action={onward || TO_SIGN_IN}
     >
       <p>
         <DoneText plain={t.changed} others={{ passwordSet: t.created }} />
       </p>
+      {client && !onward && <p>{fill(t.goBackTo, { client: client.clientName })}</p>}
     </MessagePage>
   );
+}
+
+/** To the request that waits here, or to the app's own sign-in; `null` where the app has told none. */
+function wayOnTo({ step, startUrl, clientName }: ClientInteraction) {
+  const label = fill(t.onTo, { client: clientName });
+  if (step === 'signIn' || step === 'choose') return { href: pathOf('clientSignIn'), label };
+  return startUrl === null ? null : { href: startUrl, label };
 }
 
 export const screen: ScreenModule = { title: () => t.resetDoneTitle, View: PasswordDone };

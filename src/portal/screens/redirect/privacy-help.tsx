@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { browser } from '#locales/en/browser.ts';
 import { privacy as t } from '#locales/en/privacy.ts';
+import { ui } from '#locales/en/ui.ts';
 import type { PrivacyHelp as Variant } from '#domain/privacy-help.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
@@ -25,11 +25,11 @@ export function PrivacyHelp({ variant, onHide }: { variant: Variant; onHide: () 
         </ol>
         <p>{t.after}</p>
         <Alternative>
-          <a {...check}>{browser.link}</a>
+          <a {...check}>{ui.checkBrowser}</a>
         </Alternative>
         <div className={styles.actions}>
           <Button wide={false} icon="refresh-cw" onClick={() => location.reload()}>
-            {t.tryAgain}
+            {ui.tryAgain}
           </Button>
           <Button variant="secondary" onClick={onHide}>
             {t.hide}

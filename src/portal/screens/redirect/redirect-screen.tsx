@@ -45,9 +45,7 @@ function Redirect() {
       <FormProblem problem={problem} />
       {problem && problem.where !== 'privacy' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
-      <noscript>
-        <GoOn onPress={goOn} />
-      </noscript>
+      <noscript>{import.meta.env.SSR && <GoOn onPress={goOn} />}</noscript>
       {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
       {isSlow && (
         <>

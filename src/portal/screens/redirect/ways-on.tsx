@@ -1,4 +1,5 @@
 import { redirect as t } from '#locales/en/redirect.ts';
+import { ui } from '#locales/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { useLink } from '../../flow/link.ts';
@@ -24,7 +25,7 @@ export function WaysOn({ problem }: { problem: Problem | null }) {
         <>
           {canRetry && (
             <Button wide={false} icon="refresh-cw" onClick={() => void reopen()}>
-              {t.tryAgain}
+              {ui.tryAgain}
             </Button>
           )}
           <a {...signIn} className={buttonClass('secondary', false)}>

@@ -1,7 +1,8 @@
 import type { Data } from '#contract/index.ts';
 import { captcha } from '#locales/en/captcha.ts';
+import { passwordDone } from '#locales/en/password-done.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
-import { pathOf } from '#domain/screens.ts';
+import { INTERACTION_QUERY, pathOf } from '#domain/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
@@ -26,7 +27,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 export function ResetForm({ user }: { user: ResetUser }) {
-  const { api, go } = useAppContext();
+  const { api, go, leave } = useAppContext();
   const check = useSecurityCheck();
   const [problem, setProblem] = useKept<Problem | null>('problem', null);
   const form = useForm<NewPasswordField>({
@@ -34,7 +35,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
     validate: newPasswordProblems,
     async onSubmit(values) {
       setProblem(null);
-      const { userId, userName, hostedUserId, forgotPasswordId } = user;
+      const { userId, userName, hostedUserId, forgotPasswordId, request } = user;
       const solution = await check.take();
       const result = await withCaptcha(api).call('updatePassword', {
         ...solution,
@@ -48,7 +49,10 @@ export function ResetForm({ user }: { user: ResetUser }) {
         },
       });
       if (result.kind === 'ok') {
-        go(pathOf('passwordDone'), () => showToast('success', t.changed));
+        const done = pathOf('passwordDone');
+        // The application that the visitor came from is known to the server: it draws the page.
+        if (request) leave(`${done}?${INTERACTION_QUERY}=${request}`);
+        else go(done, () => showToast('success', passwordDone.changed));
         return;
       }
       const unsent = result.kind === 'failed' ? problemOf(result) : null;

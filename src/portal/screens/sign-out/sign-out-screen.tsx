@@ -27,9 +27,7 @@ function SignOut() {
         <p role="status" className="script-only">
           {t.signingOut}
         </p>
-        <noscript>
-          <HostedSignOut />
-        </noscript>
+        <noscript>{import.meta.env.SSR && <HostedSignOut />}</noscript>
       </PorchPage>
     );
   }

@@ -137,7 +137,7 @@ function SignUpProblem() {
             action="sendAgain"
             onClick={() => flow.send({ type: 'sendOtpAgain' })}
           >
-            {t.tryAgain}
+            {ui.tryAgain}
           </Button>
         )}
       </FormProblem>

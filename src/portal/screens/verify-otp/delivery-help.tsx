@@ -9,7 +9,7 @@ type DeliveryHelpProps = {
   delivery: Delivery;
   medium: OtpMedium;
   isSending: boolean;
-  onAsk: (medium: OtpMedium) => void;
+  onAsk: (medium: OtpMedium) => unknown;
 };
 
 /** A message could not be delivered: why, and which other way there is. */
@@ -39,6 +39,7 @@ export function DeliveryHelp({ delivery, medium, isSending, onAsk }: DeliveryHel
               variant="secondary"
               wide={false}
               pending={isSending}
+              action={`way:${way}`}
               onClick={() => onAsk(way)}
             >
               {labelOf(way)}

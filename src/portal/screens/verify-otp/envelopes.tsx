@@ -4,6 +4,9 @@ import { fill } from '#locales/fill.ts';
 import { type Delivery, isComing } from '#domain/delivery.ts';
 import { type Channel, channelsOf } from '#domain/otp.ts';
 import type { PendingOtp } from '#domain/visit.ts';
+import { stillPage } from '#locales/en/still-page.ts';
+import { useView } from '../../flow/app-context.ts';
+import { agoText } from '../../lib/time-words.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { stateText } from './state-text.ts';
 import styles from './envelopes.module.css';
@@ -26,6 +29,8 @@ const STATE_ICONS: Readonly<Record<Message['state'], IconName>> = {
 type EnvelopesProps = {
   readonly otp: PendingOtp;
   readonly delivery: Delivery | null;
+  /** As the server knows it, for a browser without script. */
+  readonly known: Delivery | null;
   /** The code's time is over, or it was tried too often. */
   readonly isOver: boolean;
 };
@@ -34,24 +39,40 @@ type EnvelopesProps = {
  * OTP-06, and a line for each message: where it goes and how far it is. The lines are there from the first byte on, so news
  * changes words and no heights. Where every message failed the card does not claim that the code was sent.
  */
-export function Envelopes({ otp, delivery, isOver }: EnvelopesProps) {
+export function Envelopes({ otp, delivery, known, isOver }: EnvelopesProps) {
+  const { path, search } = useView();
   const { email, phone } = otp.sentTo;
   const isLost = delivery !== null && !isComing(delivery.messages);
+  const isKnownLost = known !== null && !isComing(known.messages);
+  const isLate = otp.remainingMs <= 0;
   return (
     <section
       className={`${styles.card} ${isLost || isOver ? styles.lost : ''}`}
       aria-labelledby="sent"
     >
-      <h2 id="sent">{isLost ? otpTexts.lost : isOver ? otpTexts.over : otpTexts.sent}</h2>
+      <h2 id="sent">
+        <span className="script-only">{headingOf(isLost, isOver)}</span>
+        <noscript>{import.meta.env.SSR && headingOf(isKnownLost, isOver || isLate)}</noscript>
+      </h2>
       <ul aria-label={t.label}>
         {channelsOf(otp.medium).map((channel) => {
           const message = delivery?.messages.find((each) => each.channel === channel);
           const state = message?.state ?? 'queued';
+          const asDrawn = known?.messages.find((each) => each.channel === channel);
           return (
             <li key={channel} className={styles[state]}>
-              <span className={styles.tile}>
+              <span className={`script-only ${styles.tile}`}>
                 <Icon name={CHANNEL_ICONS[channel]} size="s" />
               </span>
+              <noscript>
+                {import.meta.env.SSR && (
+                  <span className={styles[asDrawn?.state ?? 'queued']}>
+                    <span className={styles.tile}>
+                      <Icon name={CHANNEL_ICONS[channel]} size="s" />
+                    </span>
+                  </span>
+                )}
+              </noscript>
               <span className={styles.line}>
                 <span className={styles.where}>
                   <span className="visually-hidden">{t.channels[channel]}: </span>
@@ -59,15 +80,37 @@ export function Envelopes({ otp, delivery, isOver }: EnvelopesProps) {
                     ? email
                     : phone && fill(t.phoneEnding, { digits: phone.slice(-2) })}
                 </span>{' '}
-                <span className={styles.state}>
+                <span className={`script-only ${styles.state}`}>
                   <Icon name={STATE_ICONS[state]} size="s" />
                   {message ? stateText(message) : t.onItsWay}
                 </span>
+                <noscript>
+                  {import.meta.env.SSR && (
+                    <span className={styles[asDrawn?.state ?? 'queued']}>
+                      <span className={styles.state}>
+                        <Icon name={STATE_ICONS[asDrawn?.state ?? 'queued']} size="s" />
+                        {asDrawn ? stateText(asDrawn, agoText(asDrawn.agoMs)) : t.onItsWay}
+                      </span>
+                    </span>
+                  )}
+                </noscript>
               </span>
             </li>
           );
         })}
       </ul>
+      <noscript>
+        {import.meta.env.SSR && (
+          <p>
+            {stillPage.stands} <a href={path + search}>{stillPage.checkAgain}</a>
+          </p>
+        )}
+      </noscript>
     </section>
   );
+}
+
+function headingOf(isLost: boolean, isOver: boolean): string {
+  if (isLost) return otpTexts.lost;
+  return isOver ? otpTexts.over : otpTexts.sent;
 }

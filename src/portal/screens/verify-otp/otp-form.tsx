@@ -4,7 +4,7 @@ import { ui } from '#locales/en/ui.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
 import { doorAtCode } from '#domain/door.ts';
-import { OTP_COUNTDOWN_MS } from '#domain/otp.ts';
+import { OTP_COUNTDOWN_MS, type OtpMedium } from '#domain/otp.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
@@ -19,6 +19,7 @@ import { announce } from '../../ui/live-region.tsx';
 import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
 import { DeliveryHelp } from './delivery-help.tsx';
 import { useTimerMarkers } from './timer-markers.ts';
+import { useKnownDelivery } from './use-otp-watch.ts';
 
 type NewCodeEvent = Extract<FlowEvent, { type: 'resendAsked' | 'otherWayAsked' }>;
 type OtpState = Extract<FlowState, { at: 'otp' }>;
@@ -35,6 +36,7 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
   useEffect(() => boxes.current?.focus(), []);
   useTimerMarkers(deadline);
   const form = useOtpForm();
+  const known = useKnownDelivery(otp.id);
   const lost = deadOtpText(problem);
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
   const notice = import.meta.env.SSR ? useAnswering()?.kept.get(NOTICE) : null;
@@ -50,6 +52,7 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
     form.showProblems({});
     announce(t.resent);
   };
+  const askOtherWay = (medium: OtpMedium) => askFor({ type: 'otherWayAsked', medium });
   const moreTime = async () => {
     await flow.send({ type: 'moreTimeAsked' });
     const after = flow.get();
@@ -91,9 +94,19 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
           delivery={delivery}
           medium={otp.medium}
           isSending={step === 'resending'}
-          onAsk={(medium) => void askFor({ type: 'otherWayAsked', medium })}
+          onAsk={askOtherWay}
         />
       )}
+      <noscript>
+        {import.meta.env.SSR && known && (
+          <DeliveryHelp
+            delivery={known}
+            medium={otp.medium}
+            isSending={false}
+            onAsk={askOtherWay}
+          />
+        )}
+      </noscript>
     </form>
   );
 }

@@ -8,9 +8,14 @@ type Message = Delivery['messages'][number];
 const SLOW_QUEUE_MS = 10_000;
 const SLOW_RECEIPT_MS = 20_000;
 
-/** How far a message is, in the visitor's own time of day. */
-export function stateText({ state, agoMs, waitsForReceipt }: Message): string {
-  const time = timeText(Date.now() - agoMs);
+/**
+ * How far a message is.
+ * @param time when that was: by the visitor's own clock, which the server does not know
+ */
+export function stateText(
+  { state, agoMs, waitsForReceipt }: Message,
+  time = timeText(Date.now() - agoMs),
+): string {
   switch (state) {
     case 'queued':
       return agoMs > SLOW_QUEUE_MS ? t.stillTrying : t.onItsWay;

@@ -5,6 +5,7 @@ import { delivery as t } from '#locales/en/delivery.ts';
 import { otp as otpTexts } from '#locales/en/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { useAppContext } from '../../flow/app-context.ts';
+import { useAnswering } from '../../lib/answering.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { stateText } from './state-text.ts';
 
@@ -54,6 +55,14 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
     return () => stop();
   }, [api, flow, otpId, registrationId]);
   return delivery?.id === otpId ? delivery : null;
+}
+
+/** What the server knows while it draws the page, for a browser without script; `null` in a browser. */
+export function useKnownDelivery(otpId: string): Delivery | null {
+  if (!import.meta.env.SSR) return null;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  const known = useAnswering()?.kept.get('delivery') as Delivery | null | undefined;
+  return known?.id === otpId ? known : null;
 }
 
 /** The page itself has said already that a message was sent. */

@@ -20,7 +20,7 @@ import { ChangeAddress } from './change-address.tsx';
 import { OtpForm } from './otp-form.tsx';
 import { Envelopes } from './envelopes.tsx';
 import { NoOtpHelp } from './no-otp-help.tsx';
-import { useOtpWatch } from './use-otp-watch.ts';
+import { useKnownDelivery, useOtpWatch } from './use-otp-watch.ts';
 import styles from './delivery.module.css';
 
 type OtpState = Extract<FlowState, { at: 'otp' }>;
@@ -78,7 +78,8 @@ function SentNote({ state, delivery }: { state: OtpState; delivery: Delivery | n
   useEffect(() => {
     if (isOver || isLost) dismissToast(t.sent);
   }, [isOver, isLost]);
-  return <Envelopes otp={state.otp} delivery={delivery} isOver={isOver} />;
+  const known = useKnownDelivery(state.otp.id);
+  return <Envelopes otp={state.otp} delivery={delivery} known={known} isOver={isOver} />;
 }
 
 /** Whether the code that was sent is of no use any more: its time is over, or it was tried too often. */

@@ -61,6 +61,11 @@ test('a program that is missing or too old is named, and nothing is left behind'
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(/^pg_dump is older than the server: pg_dump \(PostgreSQL\) 9\.6\.24/);
   await expect(readFile(target)).rejects.toThrow('ENOENT');
+  const oldRestore = await program('pg_restore', 'echo "pg_restore (PostgreSQL) 9.6.24"');
+  const kept = await runCommand(oldRestore, 'restore', file, '--replace');
+  expect(kept).toMatchObject({ code: 1, out: '' });
+  expect(kept.err).toMatch(/^pg_restore is older than the server: /);
+  expect(await codes()).toEqual(['IN-THE-BACKUP']);
 });
 
 test('no program is told the password by its words', async () => {
@@ -150,6 +155,23 @@ test('[R47] on a restore that was interrupted no server and no command starts; a
   await end();
   expect(rows).toEqual([]);
   expect(await run('migrate')).toMatchObject({ code: 0 });
+});
+
+test('[OPS-73] an audit log that is divided by month is saved, put back and replaced', async () => {
+  const script = await readFile('deploy/postgres/partition-audit-events.sql', 'utf8');
+  const { db, close } = await place.open();
+  // Behind what the tests have written, whenever they run.
+  const dated = script
+    .replaceAll('2026-12-01', '2100-01-01')
+    .replaceAll('2027-01-01', '2100-02-01');
+  await sql.raw(dated).execute(db);
+  await close();
+  const divided = join(folder, 'divided.backup');
+  expect(await run('backup', divided)).toMatchObject({ code: 0 });
+  for (const from of [divided, file, divided]) {
+    expect(await run('restore', from, '--replace')).toMatchObject({ code: 0 });
+    expect(await run('audit', 'verify')).toMatchObject({ code: 0 });
+  }
 });
 
 test('tables of somebody else are not in question', async () => {

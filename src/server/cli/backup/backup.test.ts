@@ -1,6 +1,6 @@
 /** [OPS-52] [R47] A backup and what comes of it, by the commands of `docs/operations/backup.md`, on both databases. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,8 +47,28 @@ async function newPlace(): Promise<DatabasePlace> {
 const commandAt = (place: DatabasePlace, ...words: readonly string[]) =>
   runCommand({ ...place.env, PORCHLIGHT_SECRET: SECRET }, ...words, { cwd: folder });
 
-async function mustDo(place: DatabasePlace, ...words: readonly string[]): Promise<Ended> {
-  const ended = await commandAt(place, ...words);
+/** The settings of the drill as they stand in the docs, with the secret and the database of this one. */
+function writeDrill({ env }: DatabasePlace): void {
+  const [, printed = ''] = /^```sh\n(PORCHLIGHT_CONFIG=none\n[^]*?)^```/m.exec(PAGE) ?? [];
+  const secretFile = join(folder, 'drill.secret');
+  writeFileSync(secretFile, SECRET, { mode: 0o600 });
+  const lines = printed
+    .split('\n')
+    .filter((line) => !/^(DATABASE_URL|PORCHLIGHT_SECRET_FILE)=/.test(line));
+  const own = Object.entries({ ...env, PORCHLIGHT_SECRET_FILE: secretFile });
+  writeFileSync(
+    join(folder, 'drill.env'),
+    [...lines, ...own.map((pair) => pair.join('='))].join('\n'),
+  );
+}
+
+const mustDo = async (place: DatabasePlace, ...words: readonly string[]) =>
+  succeeded(words, await commandAt(place, ...words));
+
+const drill = async (...words: readonly string[]) =>
+  succeeded(words, await runCommand({}, ...words, { cwd: folder }));
+
+function succeeded(words: readonly string[], ended: Ended): Ended {
   // What is said besides is how far it is.
   const said = ended.err.replace(/^(\d+ tables .*|\{"tables":.*)\n/gm, '');
   expect([words, ended.code, said]).toEqual([words, 0, '']);
@@ -98,9 +118,23 @@ const forgot = (visitor: Visitor, email: string) =>
 
 function setPassword(visitor: Visitor, opened: Awaited<ReturnType<typeof openReset>>) {
   if (!opened) throw new Error('The link was never open');
-  const { subtenantId: _, ...body } = opened;
+  const { subtenantId: _, request: _request, ...body } = opened;
   return visitor.call('updatePassword', {
     body: { ...body, accessIP: '::1', password: 'Fresh-Paint-8' },
+  });
+}
+
+function openActivation(visitor: Visitor, mailed: string) {
+  const query = new URL(mailed).searchParams;
+  const link = parseActivationLink(query.get('UID'), query.get('SUP'));
+  return visitor.call('validateLink', {
+    body: {
+      userRegstrtnId: link?.registrationId ?? '',
+      userId: link?.userId ?? 0,
+      activationKey: link?.key ?? '',
+      signUpPlatform: link?.platform ?? 0,
+      clientIPAddress: '::1',
+    },
   });
 }
 
@@ -215,17 +249,7 @@ async function expectEnded(testApp: TestApp, filled: Filled): Promise<void> {
   expect(await openReset(testApp.visitor(), resetKey)).toBeNull();
   expect((await setPassword(forgetful, reset)).succeeded).toBe(false);
 
-  const query = new URL(pending.link).searchParams;
-  const link = parseActivationLink(query.get('UID'), query.get('SUP'));
-  const followed = await testApp.visitor().call('validateLink', {
-    body: {
-      userRegstrtnId: link?.registrationId ?? '',
-      userId: link?.userId ?? 0,
-      activationKey: link?.key ?? '',
-      signUpPlatform: link?.platform ?? 0,
-      clientIPAddress: '::1',
-    },
-  });
+  const followed = await openActivation(testApp.visitor(), pending.link);
   expect(followed.succeeded).toBe(false);
   const activated = await proven.visitor.call('activateUser', {
     body: activation(proven.created, proven.otpId),
@@ -271,7 +295,11 @@ describe('[OPS-52] a backup that is restored into a new place', () => {
     rolesBefore = await rolesOf(testApp);
     await testApp.close();
     await mustDo(source, ...backupWords);
-    for (const words of commandsOf('Drill')) await mustDo(target, ...words);
+    writeDrill(target);
+    for (const words of commandsOf('Drill')) {
+      // It stays until it is stopped; the tests start their own.
+      if (words[0] !== 'serve') await drill(...words);
+    }
   });
 
   test('is for its owner alone, and replaces nothing', async () => {
@@ -382,10 +410,37 @@ test('[OPS-53] after a restore with other tools, sessions end --all does the sam
   const testApp = await serverAt(place);
   const port = Number(new URL(testApp.url).port);
   const filled = await fill(testApp);
+  // A mailed link that is open, a proof of work, and a password whose ticket nobody has shown yet.
+  const visitor = testApp.visitor();
+  expect((await openActivation(visitor, filled.pending.link)).succeeded).toBe(true);
+  const body = { entrance: 'portal', isFresh: true } as const;
+  await visitor.call('beginSession', { body }, await visitor.prove('signIn'));
+  expect((await visitor.authenticate(filled.open.email, PASSWORD)).status).toBe(200);
   await testApp.close();
   expect(await commandAt(place, 'sessions', 'end')).toMatchObject({ code: 2, out: '' });
   const { out } = await mustDo(place, ...(commandsOf('Restore')[0] ?? []), '--json');
-  expect(JSON.parse(out)).toMatchObject({ ended: { reset_links: 3, outbox: 3 } });
+  const { ended } = JSON.parse(out) as { readonly ended: Readonly<Record<string, number>> };
+  expect(ended).toMatchObject({ reset_links: 3, outbox: 3 });
+  // What two of them keep shut is ended in both.
+  expect(Object.keys(ended).toSorted()).toEqual([
+    'activation_links',
+    'activation_visits',
+    'auth_tokens',
+    'authorizations',
+    'captcha_solutions',
+    'client_requests',
+    'handoffs',
+    'hosted_challenges',
+    'hosted_payloads',
+    'hosted_tickets',
+    'messages',
+    'otp_codes',
+    'outbox',
+    'reset_handles',
+    'reset_links',
+    'sign_ins',
+    'visits',
+  ]);
   const after = await serverAt(place, port);
   try {
     await after.app.outbox.settle();

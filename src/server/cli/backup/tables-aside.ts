@@ -6,12 +6,15 @@ import { UNFINISHED_RESTORE } from '../../db/migrate.ts';
 
 const ASIDE = 'porchlight_replaced';
 
-/** Tables, views and sequences that belong to no extension and to no column of another one. */
+/**
+ * Tables, views and sequences that belong to no extension and to no column of another one. To the catalog a partition
+ * belongs to its table, and a divided table to its own column; each of them is moved and dropped by its name.
+ */
 const OWN_RELATIONS = sql`select c.relname as name, n.nspname as schema, c.relkind as kind
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
-  and not exists (select 1 from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass
-    and d.deptype in ('e', 'i', 'a'))`;
+  and (c.relispartition or not exists (select 1 from pg_depend d where d.objid = c.oid
+    and d.classid = 'pg_class'::regclass and d.refobjid <> c.oid and d.deptype in ('e', 'i', 'a')))`;
 
 const WORDS: Readonly<Record<string, string>> = {
   v: 'view',

@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../testing/command.ts';
 import { PROCESS_ENV, ROOT } from '../../testing/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const directory = mkdtempSync(join(tmpdir(), 'import-'));
 let database: TestDatabase;

@@ -12,7 +12,7 @@ export type Answer = {
 
 export type CheckBrowser = {
   /** One answer, redirects not followed. */
-  ask(url: string | URL): Promise<Answer>;
+  ask(url: string | URL, method?: 'GET' | 'POST'): Promise<Answer>;
   /** Follows redirects as long as they stay at the module: the first answer, and the last. */
   go(url: string | URL): Promise<{ readonly first: Answer; readonly last: Answer }>;
 };
@@ -21,10 +21,16 @@ export type CheckBrowser = {
 export function createCheckBrowser(): CheckBrowser {
   const cookies = new Map<string, string>();
 
-  async function ask(url: string | URL): Promise<Answer> {
+  async function ask(url: string | URL, method: 'GET' | 'POST' = 'GET'): Promise<Answer> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { accept: 'text/html', ...(cookie && { cookie }) };
-    const answer = await call(url, { headers });
+    const { origin } = new URL(url);
+    const headers = {
+      accept: 'text/html',
+      ...(cookie && { cookie }),
+      ...(method === 'POST' && { origin, 'sec-fetch-site': 'same-origin' }),
+    };
+    const body = method === 'POST' ? { body: new URLSearchParams() } : {};
+    const answer = await call(url, { method, headers, ...body });
     for (const line of answer.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';');
       const at = pair.indexOf('=');

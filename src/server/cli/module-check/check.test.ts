@@ -1,8 +1,9 @@
+import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, expect, test } from 'vitest';
 import { moduleChecks } from '#locales/en/module-command.ts';
 import { hashToken, randomToken } from '../../crypto/secret-box.ts';
 import { freePort } from '../../testing/free-port.ts';
-import { startSloppyModule } from '../../testing/sloppy-module.ts';
+import { startSloppyModule, type Sloppy } from '../../testing/sloppy-module.ts';
 import { checkModule, type CheckName } from './check.ts';
 import { startCheckPortal } from './portal.ts';
 
@@ -12,7 +13,10 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-async function check(flaw: CheckName | null) {
+const pair = await generateKeyPair('RSA-OAEP-256', { extractable: true });
+const sealedTo = await exportJWK(pair.publicKey);
+
+async function check(flaw: CheckName | null, more: Partial<Sloppy> = {}) {
   const [id, secret] = ['admin', randomToken()] as const;
   const [port, portalPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${portalPort}`;
@@ -21,12 +25,15 @@ async function check(flaw: CheckName | null) {
     module: id,
     roleId: 4,
     secretHash: hashToken(secret),
+    sealedTo,
   });
   ends.push(portal.close);
   const origin = `http://127.0.0.1:${port}`;
   // Who answers nothing at all is not there.
   if (flaw !== 'reached') {
-    ends.push(await startSloppyModule({ id, portal: url, secret, port, flaw }));
+    const { privateKey } = pair;
+    const sloppy = { id, portal: url, secret, port, flaw, privateKey, ...more };
+    ends.push(await startSloppyModule(sloppy));
   }
   return checkModule(portal, {
     id,
@@ -52,4 +59,12 @@ test.each(names)('[OPS-57] %s is found out, with its mend, and nothing else', as
   const found = findings.find(({ state }) => state === 'fault');
   expect(found?.what).not.toMatch(/[{}]/);
   expect(found?.mend).not.toBe('');
+});
+
+test('[OPS-77] a module that takes its sign-out by POST alone passes; one that takes neither is told both', async () => {
+  expect(faultsOf(await check(null, { signOutBy: 'POST' }))).toEqual([]);
+  const findings = await check(null, { signOutBy: 'PUT' });
+  expect(faultsOf(findings)).toEqual(['signOut']);
+  const what = findings.find(({ state }) => state === 'fault')?.what;
+  expect(what).toBe('Its sign-out answered 405 to GET and 405 to POST');
 });

@@ -1,7 +1,8 @@
 import { UnsecuredJWT, decodeJwt, SignJWT } from 'jose';
-import { HANDOFF_TOKEN_TYPE, handoffUrl } from '#domain/hand-off.ts';
+import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { moduleChecks, moduleSeen as seen } from '#locales/en/module-command.ts';
 import { fill } from '#locales/fill.ts';
+import { randomId } from '../../crypto/secret-box.ts';
 import { type Answer, call, type CheckBrowser, createCheckBrowser, isRedirect } from './browser.ts';
 import type { Change, CheckPortal, Redeeming } from './portal.ts';
 
@@ -37,6 +38,13 @@ type Arrival = {
 };
 
 const MINUTE = 60;
+const UNKNOWN_KEYS = 4;
+
+/** Sealed to the right key, and of another sign-in or for another module. */
+const CREDENTIALS: readonly (readonly [CheckName, Change])[] = [
+  ['credentialSignIn', { credential: { txn: 'another' } }],
+  ['credentialAudience', { credential: { aud: 'another' } }],
+];
 
 /** Plays the portal against a module that runs, and says of each check whether it is well. */
 export async function checkModule(
@@ -71,6 +79,7 @@ export async function checkModule(
   await checkLogin();
   await checkReplay();
   await checkTokens();
+  await checkUnknownKeys();
   await checkRefusals();
   if (ownSignOut !== null) await checkOwnSignOut(ownSignOut);
   if (signOutUrl !== null) await checkCalls(signOutUrl);
@@ -90,7 +99,12 @@ export async function checkModule(
       )
     )
       return null;
-    if (!note('redeems', calls.length === 1, { count: calls.length })) return null;
+    const count = calls.length;
+    if (portal.isSealing) {
+      const isOpened = isPage(last) || !(await arrivesWithoutCredential());
+      if (!note('credential', isOpened, { status: String(last.status) })) return null;
+    }
+    if (!note('redeems', count === 1, { count })) return null;
     if (!note('arrives', isPage(last), { status: String(last.status) })) return null;
     note('cleanAddress', !last.url.searchParams.has('token'));
     note('referrer', first.headers.get('referrer-policy') === 'no-referrer');
@@ -102,6 +116,11 @@ export async function checkModule(
     const lookAt = [lookOf, named].find((look) => look(page) !== look(nobody));
     note('nobody', lookAt !== undefined);
     return lookAt ? { home: at, lookAt, inside: lookAt(page) } : null;
+  }
+
+  async function arrivesWithoutCredential(): Promise<boolean> {
+    const address = await portal.handOff(rootUrl, portal.person(), { credential: null });
+    return isPage((await arrive(address)).last);
   }
 
   async function checkLogin(): Promise<void> {
@@ -123,9 +142,11 @@ export async function checkModule(
       ['issuer', { claims: { iss: 'https://elsewhere.example' } }],
       ['expired', { claims: times(now - 5 * MINUTE) }],
       ['early', { claims: times(now + 5 * MINUTE) }],
+      ['noBeginning', { claims: { nbf: undefined } }],
       ['type', { header: { typ: 'JWT' } }],
       ['foreignKey', { isForeign: true }],
       ['factor', { claims: { amr: ['pwd'] } }],
+      ...(portal.isSealing ? CREDENTIALS : []),
     ];
     for (const [check, change] of changes) {
       await refuses(check, await portal.handOff(rootUrl, portal.person(), change));
@@ -145,14 +166,27 @@ export async function checkModule(
     }
   }
 
+  /** Anybody can send such tokens, as many as they like. */
+  async function checkUnknownKeys(): Promise<void> {
+    const before = portal.keyCalls();
+    for (let n = 0; n < UNKNOWN_KEYS; n += 1) {
+      const header = { kid: randomId() };
+      await arrive(await portal.handOff(rootUrl, portal.person(), { header, isForeign: true }));
+    }
+    const count = portal.keyCalls() - before;
+    note('keyCalls', count <= 1, { count });
+  }
+
   async function refuses(check: CheckName, address: string): Promise<void> {
     note(check, !(await isInside((await arrive(address)).browser)));
   }
 
   async function forged(forge: (token: string) => Promise<string> | string): Promise<string> {
     const who = portal.person();
-    const good = new URL(await portal.handOff(rootUrl, who)).searchParams.get('token') ?? '';
-    return handoffUrl(rootUrl, await forge(atob(good)), who);
+    const address = new URL(await portal.handOff(rootUrl, who));
+    const good = atob(address.searchParams.get('token') ?? '');
+    address.searchParams.set('token', btoa(await forge(good)));
+    return address.href;
   }
 
   function tamper(token: string): string {
@@ -187,12 +221,21 @@ export async function checkModule(
       const reason = troubleOf(last) ?? ((await isInside(browser)) ? seen.signedIn : null);
       note(check, reason === null, { reason: reason ?? '' });
     }
+    for (const status of [302, 307]) {
+      portal.setRedeeming({ status, errorFlag: null });
+      await arrive(await portal.handOff(rootUrl));
+    }
+    note('redirected', portal.movedCalls() === 0);
     portal.setRedeeming('once');
   }
 
   async function checkOwnSignOut(path: string): Promise<void> {
     const { browser, who } = await signedIn();
-    const answer = await browser.ask(new URL(path, rootUrl));
+    const url = new URL(path, rootUrl);
+    const asked = await browser.ask(url);
+    // A sign-out changes something: many take POST alone.
+    const isPosted = asked.status === 404 || asked.status === 405;
+    const answer = isPosted ? await browser.ask(url, 'POST') : asked;
     const wanted = new URL(`${portal.url}/account/Signout?success=true`);
     for (const name of ['appState', 'userId', 'roleId', 'loggenInId'] as const) {
       wanted.searchParams.set(name, String(who[name]));
@@ -204,9 +247,11 @@ export async function checkModule(
       [...wanted.searchParams].every(
         ([name, value]) => answer.url.searchParams.get(name) === value,
       );
-    const elsewhere = isRedirect(answer)
-      ? fill(seen.elsewhere, { url: answer.url.href })
-      : fill(seen.answered, { status: String(answer.status) });
+    const [status, posted] = [String(asked.status), String(answer.status)];
+    const other = isPosted
+      ? fill(seen.answeredBoth, { status, posted })
+      : fill(seen.answered, { status });
+    const elsewhere = isRedirect(answer) ? fill(seen.elsewhere, { url: answer.url.href }) : other;
     const reason = isThere ? ((await isInside(browser)) ? seen.sessionStays : null) : elsewhere;
     note('signOut', reason === null, { reason: reason ?? '' });
   }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { decodeJwt, SignJWT } from 'jose';
+import { CompactEncrypt, decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
 import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE, handoffUrl } from '#domain/hand-off.ts';
 import { LOGOUT_EVENT, LOGOUT_TOKEN_LIFE_MS, LOGOUT_TOKEN_TYPE } from '#domain/logout-token.ts';
 import { type ModuleId, type RoleId, roleOf } from '#domain/roles.ts';
@@ -20,6 +20,8 @@ export type Change = {
   readonly header?: Readonly<Record<string, unknown>>;
   /** By a key that is not in the key set, under the id of one that is. */
   readonly isForeign?: boolean;
+  /** Of the sealed credential; `null` for a hand-off without one. */
+  readonly credential?: Claims | null;
 };
 
 export type CheckPortal = Awaited<ReturnType<typeof startCheckPortal>>;
@@ -29,13 +31,18 @@ type Options = {
   readonly module: ModuleId;
   readonly roleId: RoleId;
   readonly secretHash: string;
+  /** The module's key, if its hand-offs carry a credential. */
+  readonly sealedTo: JWK | null;
 };
 
 const SUBTENANT = 742;
+/** Where a redirect of Redeem leads. */
+const MOVED = '/moved';
+const SEALING = 'RSA-OAEP-256';
 const BODY_BYTES = 64 * 1024;
 
 /** A portal as far as a module sees it: key set, Redeem, sign-in and sign-out pages. @throws Error when its address is in use */
-export async function startCheckPortal({ url, module, roleId, secretHash }: Options) {
+export async function startCheckPortal({ url, module, roleId, secretHash, sealedTo }: Options) {
   const stored = await generateSigningKey('handoff');
   const [own, foreign] = await Promise.all(
     [stored, { ...(await generateSigningKey('handoff')), kid: stored.kid }].map(importKey),
@@ -47,6 +54,7 @@ export async function startCheckPortal({ url, module, roleId, secretHash }: Opti
   const calls: { readonly isKnown: boolean }[] = [];
   let redeeming: Redeeming = 'once';
   let keyCalls = 0;
+  let movedCalls = 0;
 
   async function sign(claims: Claims, typ: string, { header, isForeign }: Change): Promise<string> {
     return new SignJWT(claims)
@@ -78,6 +86,14 @@ export async function startCheckPortal({ url, module, roleId, secretHash }: Opti
       amr: ['pwd', 'otp'],
       auth_time: now,
     };
+  }
+
+  /** As the portal's page seals it in the browser (HND-05); the password is nobody's. */
+  async function seal(content: Claims, publicKey: JWK): Promise<string> {
+    const { kid } = publicKey;
+    return new CompactEncrypt(Buffer.from(JSON.stringify(content)))
+      .setProtectedHeader({ alg: SEALING, enc: 'A256GCM', ...(kid !== undefined && { kid }) })
+      .encrypt(await importJWK(publicKey, SEALING));
   }
 
   function redeem(request: IncomingMessage, body: string) {
@@ -130,9 +146,12 @@ export async function startCheckPortal({ url, module, roleId, secretHash }: Opti
       if (path === '/api/handoff/redeem' && request.method === 'POST') {
         const { status, body } = redeem(request, Buffer.concat(chunks).toString('utf8'));
         // As a proxy that stands between answers.
-        if (body === null) return response.writeHead(status, HTML).end('<h1>Bad Gateway</h1>');
+        const isMoved = status >= 300 && status < 400;
+        const head = { ...HTML, ...(isMoved && { location: `${url}${MOVED}` }) };
+        if (body === null) return response.writeHead(status, head).end('<h1>Elsewhere</h1>');
         return json(status, body);
       }
+      if (path === MOVED) movedCalls += 1;
       const isPage = path.startsWith('/account/');
       return response.writeHead(isPage ? 200 : 404, HTML).end('<p>The portal of a check.</p>');
     });
@@ -151,12 +170,17 @@ export async function startCheckPortal({ url, module, roleId, secretHash }: Opti
     memberName,
     calls,
     keyCalls: () => keyCalls,
+    movedCalls: () => movedCalls,
     setRedeeming: (next: Redeeming) => void (redeeming = next),
     person,
     /** The address that a visitor arrives at. */
     async handOff(address: string, who: Person = person(), change: Change = {}): Promise<string> {
       const claims = { ...claimsOf(who), ...change.claims };
-      return handoffUrl(address, await sign(claims, HANDOFF_TOKEN_TYPE, change), who);
+      const arrival = handoffUrl(address, await sign(claims, HANDOFF_TOKEN_TYPE, change), who);
+      if (!sealedTo || change.credential === null) return arrival;
+      const good = { pwd: randomId(), txn: who.appState, aud: module, iat: seconds() };
+      const sealed = await seal({ ...good, ...change.credential }, sealedTo);
+      return `${arrival}&credential=${encodeURIComponent(sealed)}`;
     },
     async logoutToken(who: Person, change: Change = {}): Promise<string> {
       const now = seconds();
@@ -174,6 +198,7 @@ export async function startCheckPortal({ url, module, roleId, secretHash }: Opti
       return sign(claims, LOGOUT_TOKEN_TYPE, change);
     },
     publicJwk: own.publicJwk,
+    isSealing: sealedTo !== null,
     async close(): Promise<void> {
       server.close();
       server.closeAllConnections();

@@ -29,11 +29,13 @@ export async function exportPerson(
     const tables: Record<string, readonly Row[]> = {};
     for (const [table, source] of Object.entries(SOURCES)) {
       const hidden: readonly string[] = 'hidden' in source ? source.hidden : [];
-      const { rows } = await sql<Row>`
+      const { rows } = await sql<never>`
         select * from ${sql.table(table)} where ${source.where(person)}`.execute(transaction);
-      tables[table] = rows.map((row) =>
-        Object.fromEntries(Object.entries(row).filter(([column]) => !hidden.includes(column))),
-      );
+      tables[table] = rows.map((row) => {
+        const opened: Row = 'open' in source ? source.open(row, secretBox) : {};
+        const shown = Object.entries({ ...(row as Row), ...opened });
+        return Object.fromEntries(shown.filter(([column]) => !hidden.includes(column)));
+      });
     }
     const waiting = await waitingJobsOf(transaction, secretBox, person);
     await audit({ kind: 'account.exported', userId: id }, transaction);

@@ -1,6 +1,8 @@
 /** Where the data of a person lies: every table, once. */
 
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { openSurveyText } from '../../accounts/survey-text.ts';
+import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Tables } from '../../db/schema.ts';
 
 /** All that leads to the rows of one person. */
@@ -18,6 +20,8 @@ type Source = {
   readonly where: (person: Person) => RawBuilder<boolean>;
   /** Secrets, or hashes of them: they tell the person nothing. */
   readonly hidden?: readonly string[];
+  /** Makes what is encrypted readable to the person. @throws OperatorError when no configured secret opens it */
+  readonly open?: (row: never, secretBox: SecretBox) => object;
   /** `cascade`: goes with its account; `rows`: deleted; `own`: see `erase.ts`. */
   readonly erasedBy: 'cascade' | 'rows' | 'own';
 };
@@ -52,6 +56,10 @@ export const SOURCES = {
       sql`id in (select id from survey_answers where ${anyOf('user_id', ids)}
         union all select id from survey_answers where registration_id in
           (select id from registrations where ${anyOf('user_id', ids)}))`,
+    hidden: ['sealed_text'],
+    open: (row: Selectable<Tables['survey_answers']>, secretBox: SecretBox) => ({
+      sub_response: openSurveyText(secretBox, row),
+    }),
     erasedBy: 'cascade',
   },
   known_devices: { ...ofAccount(), hidden: ['device_hash'], erasedBy: 'cascade' },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sealSurveyText } from '../../accounts/survey-text.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSealing } from '../../audit/sealing.ts';
 import { verifyAudit } from '../../audit/verify.ts';
@@ -56,7 +57,7 @@ async function livedHere(): Promise<number> {
       user_id: id,
       subject_id: 213,
       response_id: 419,
-      sub_response: `My niece ${LAST}`,
+      ...sealSurveyText(deps().secretBox, `My niece ${LAST}`),
       created_at: clock.now(),
     })
     .execute();
@@ -93,7 +94,15 @@ describe('[PRV-01] [PRV-02] [R52] a person', () => {
     const data = await exportPerson(deps(), id);
     const text = JSON.stringify(data);
     for (const known of [EMAIL, MOBILE, FIRST, LAST, 'My niece']) expect(text).toContain(known);
-    for (const secret of [passwordHash, 'code_hmac', 'key_hash', 'token_hash', 'password_hash']) {
+    expect(await testApp.dump()).not.toContain('My niece');
+    for (const secret of [
+      passwordHash,
+      'code_hmac',
+      'key_hash',
+      'token_hash',
+      'password_hash',
+      'sealed_text',
+    ]) {
       expect(text).not.toContain(secret);
     }
     const { tables = {}, waiting } = data ?? {};

@@ -25,7 +25,7 @@ export function createTenantProvider(config: TenantConfig, deps: Deps): Identity
     interactions: null,
     mount: nothing,
     // The tenant made its session with the password; what the code proved stands in the sign-in attempt.
-    codeVerified: nothing,
+    codeVerified: async () => null,
     // Only a visit of the tenant's logout address ends the session in the browser.
     endSession: nothing,
     endAccount: (userId) => deps.accounts.endSessions(userId),

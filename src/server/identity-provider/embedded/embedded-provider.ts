@@ -11,12 +11,15 @@ import type {
 } from '#openid-provider/ports.ts';
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
 import { setPasswordHash } from '../../accounts/account-store.ts';
+import { noteInRequest } from '../../audit/request-context.ts';
 import { isDatabaseAway } from '../../db/availability.ts';
 import type { Hashing } from '../../password/hashing.ts';
 import { PORTAL_CLIENT_ID } from '../../config/client-file.ts';
 import type { Consents } from '../../oauth-clients/consents.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
 import { addressOf, mountProvider, requestIdOf } from '../../http/provider-mount.ts';
+import { currentRequest } from '../../audit/request-context.ts';
+import { noteFault } from '../../http/request-id.ts';
 import { createKeySetFetch } from '../../http/key-set-fetch.ts';
 import type { Visit, VisitCookie } from '../../http/visit-cookie.ts';
 import { createProviderStore } from './provider-store.ts';
@@ -94,7 +97,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
   const { db, clock, config } = context;
   const { signIns, visits, passwordCheck, consumeSolution, keys, clients, auth0Ports, log } = deps;
   const { consents, findSubtenant } = deps;
-  const { publicUrl } = config;
+  const { publicUrl, timers } = config;
   const issuer = embeddedIssuer(publicUrl);
   const store = createProviderStore(db);
   const provider = createOpenIdProvider({
@@ -120,6 +123,10 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
         ...(clientId !== null && { actor: `client:${clientId}` }),
         details: { clientId, ...(reason !== undefined && { reason }) },
       }),
+    sessionLife: {
+      idleSeconds: timers.sessionIdleMs / 1000,
+      seconds: timers.sessionMs / 1000,
+    },
     isPasswordGrantOn: config.isPasswordGrantOn,
     apis: config.apis,
     defaultAudience: config.defaultAudience ?? undefined,
@@ -152,6 +159,8 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
     fetch: createKeySetFetch({ isDemo: config.mode === 'demo' }),
     clientIp: addressOf,
     requestId: requestIdOf,
+    noteFault: (error) => noteFault(currentRequest(), error),
+    noteRefusal: (mistake) => noteInRequest({ mistake }),
     tellsCauses: config.mode === 'demo',
   });
   keys.onChange(() => provider.useKeys(providerKeys(keys)));

@@ -6,6 +6,7 @@ import type {
   NewUser,
   UserChange,
   UserDirectory,
+  UserEvent,
   UserOutcome,
 } from '#openid-provider/user-directory.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
@@ -25,6 +26,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { ServerContext } from '../../context.ts';
 import type { IsGuessable } from '../../password/guessable-password.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
+import { later } from '../../clock.ts';
+import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
+import type { Resets, WayBack } from '../../password/resets.ts';
 
 type Ports = {
   readonly hash: (password: string) => Promise<string>;
@@ -32,6 +36,13 @@ type Ports = {
   /** Sets a password and ends what the old one had opened. @throws AppError */
   readonly setPassword: (userId: number, password: string) => Promise<void>;
   readonly endAccess: (userId: number) => Promise<void>;
+  /** Ends the portal's sessions that began with a session of the provider. */
+  readonly endByProvider: (userId: number, hostedUid: string) => Promise<void>;
+  readonly passwordTicket: Resets['ticket'];
+  readonly activationTicket: (userId: number, lifeMs: number) => Promise<string | null>;
+  readonly clients: Pick<ClientRegistry, 'list'>;
+  /** Whether an address is registered with a client. */
+  readonly isAddressOf: (client: Client, address: string) => boolean;
   /** Deletes everything that is kept about a person; false when there is nobody. */
   readonly erase: (userId: number) => Promise<boolean>;
 };
@@ -73,6 +84,23 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       },
       source,
     );
+
+  async function idByEmail(email: string): Promise<number | null> {
+    const row = await select(db)
+      .where('users.email_canonical', '=', canonicalEmail(email))
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+
+  /** The client that a ticket leads to; `undefined` for one, or an address, that is not registered. */
+  async function wayTo(clientId: string | null, resultUrl: string | null) {
+    const all = await ports.clients.list();
+    const client = all.find((each) =>
+      resultUrl === null ? each.clientId === clientId : ports.isAddressOf(each, resultUrl),
+    );
+    if (!client) return undefined;
+    return { clientId: client.clientId, request: null, resultUrl } satisfies WayBack;
+  }
 
   async function done(userId: string): Promise<UserOutcome> {
     const user = await find(userId);
@@ -294,12 +322,77 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       return true;
     },
 
+    async endSession(userId, sessionId, by) {
+      const id = Number(userId);
+      await ports.endByProvider(id, sessionId);
+      await note('account.sessionEndedByClient', id, by);
+    },
+
+    async createTicket({ kind, user, lifeSeconds, isMailed, clientId, resultUrl }, by) {
+      const id = 'userId' in user ? idOf(user.userId) : await idByEmail(user.email);
+      const account = id === null ? null : await find(String(id));
+      if (id === null || !account) return UNKNOWN;
+      const from = clientId || resultUrl ? await wayTo(clientId, resultUrl) : null;
+      if (from === undefined) return { kind: 'unregistered' };
+      const lifeMs = lifeSeconds * 1000;
+      const ticket = { userId: id, lifeMs, isMailed, from };
+      const url =
+        kind === 'password'
+          ? await ports.passwordTicket(ticket, by)
+          : await ports.activationTicket(id, lifeMs);
+      if (url === null) return { kind: 'nothingToDo' };
+      if (kind === 'email') await note('activation.ticket', id, by);
+      return { kind: 'made', url };
+    },
+
+    async allEvents(query) {
+      const all = selectEvents(db);
+      if ('after' in query) {
+        const after = idOf(query.after);
+        if (after === null) return { events: [], total: 0 };
+        const rows = await all
+          .where('id', '>', after)
+          // Numbers are given before rows are there: who reads on from the last one must miss none.
+          .where('at', '<', later(clock.now(), -SETTLED_MS))
+          .orderBy('id')
+          .limit(query.take)
+          .execute();
+        return { events: rows.map(toEvent), total: rows.length };
+      }
+      const { page, perPage, isCounted } = query;
+      if (page * perPage >= MOST_BY_PAGES) return { events: [], total: MOST_BY_PAGES };
+      const rows = await all
+        .orderBy('id', 'desc')
+        .limit(Math.min(perPage, MOST_BY_PAGES - page * perPage))
+        .offset(page * perPage)
+        .execute();
+      const first = db.selectFrom('audit_events').select('id').limit(MOST_BY_PAGES).as('first');
+      const total = isCounted
+        ? Number(
+            (
+              await db
+                .selectFrom(first)
+                .select((eb) => eb.fn.countAll<number>().as('total'))
+                .executeTakeFirstOrThrow()
+            ).total,
+          )
+        : rows.length;
+      return { events: rows.map(toEvent), total };
+    },
+
+    async findEvent(eventId) {
+      const id = idOf(eventId);
+      if (id === null) return null;
+      const row = await selectEvents(db).where('id', '=', id).executeTakeFirst();
+      return row ? toEvent(row) : null;
+    },
+
     async events(userId, { page, perPage }) {
       const id = idOf(userId);
       if (id === null) return { events: [], total: 0 };
       const ofUser = db.selectFrom('audit_events').where('user_id', '=', id);
-      const rows = await ofUser
-        .select(['id', 'at', 'kind', 'outcome', 'reason', 'ip', 'details'])
+      const rows = await selectEvents(db)
+        .where('user_id', '=', id)
         .orderBy('id', 'desc')
         .limit(perPage)
         .offset(page * perPage)
@@ -307,19 +400,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       const { total } = await ofUser
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      const events = rows.map(({ id: row, at, kind, outcome, reason, ip, details }) => {
-        const { clientId } = details as { readonly clientId?: unknown };
-        return {
-          id: String(row),
-          at,
-          kind,
-          isFailure: outcome === 'failure',
-          reason,
-          ip,
-          clientId: typeof clientId === 'string' ? clientId : null,
-        };
-      });
-      return { events, total: Number(total) };
+      return { events: rows.map(toEvent), total: Number(total) };
     },
 
     async countCall({ clientId, accountId }) {
@@ -333,6 +414,31 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
         return Math.ceil((error.details.retryAfterMs ?? 0) / 1000);
       }
     },
+  };
+}
+
+/** As far as pages lead, and totals count, as at Auth0. */
+const MOST_BY_PAGES = 1000;
+const SETTLED_MS = 10_000;
+
+const selectEvents = (db: Db) =>
+  db
+    .selectFrom('audit_events')
+    .select(['id', 'at', 'kind', 'outcome', 'reason', 'ip', 'details', 'user_id']);
+
+type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number];
+
+function toEvent({ id, at, kind, outcome, reason, ip, details, user_id }: EventRow): UserEvent {
+  const { clientId } = details as { readonly clientId?: unknown };
+  return {
+    id: String(id),
+    at,
+    userId: user_id === null ? null : String(user_id),
+    kind,
+    isFailure: outcome === 'failure',
+    reason,
+    ip,
+    clientId: typeof clientId === 'string' ? clientId : null,
   };
 }
 

@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '../../demo/seed.ts';
-import { API, createWire, MACHINE, PLAIN, type Wire, wireClients } from '../../testing/wire.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createClientStore } from '../../oauth-clients/registry.ts';
+import { parseActivationLink } from '#domain/activation-link.ts';
+import {
+  API,
+  createWire,
+  hashOf,
+  MACHINE,
+  PLAIN,
+  SPA,
+  SPA_ORIGIN,
+  type Wire,
+  wireClients,
+} from '../../testing/wire.ts';
+import { activation, createTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let testApp: TestApp;
 let wire: Wire;
@@ -13,6 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
+const ALL_SCOPES =
+  'read:users create:users update:users delete:users read:logs read:sessions delete:sessions create:user_tickets';
 const OWN = 'Morning-Walk-5';
 const NEW = 'Evening-Light-8';
 let count = 0;
@@ -58,8 +72,7 @@ describe('machine clients', () => {
       status: 200,
       token_type: 'Bearer',
       expires_in: 600,
-      scope:
-        'read:users create:users update:users delete:users read:logs read:sessions delete:sessions',
+      scope: ALL_SCOPES,
     });
     expect((await wire.machine({ scope: 'read:users delete:clients' })).scope).toBe('read:users');
   });
@@ -88,7 +101,7 @@ describe('machine clients', () => {
   });
 
   test('the hash of the secret is not the secret', async () => {
-    const { hashOf, MACHINE_SECRET } = await import('../../testing/wire.ts');
+    const { MACHINE_SECRET } = await import('../../testing/wire.ts');
     expect((await wire.machine({ client_secret: hashOf(MACHINE_SECRET) })).status).toBe(401);
   });
 
@@ -546,6 +559,230 @@ test('[IDP-21] a deleted person is gone, with sessions and tokens; doing it agai
   expect((await wire.manage(machine, 'DELETE', `users/${id}`)).status).toBe(204);
 });
 
+describe('[IDP-24] a ticket for a new password', () => {
+  const TICKET = 'tickets/password-change';
+  const FRESH = 'Fresh-Paint-8';
+
+  async function setPassword(ticket: unknown) {
+    const resetKey = new URL(String(ticket)).searchParams.get('resetLinkKey') ?? '';
+    const visitor = testApp.visitor();
+    const { data: user } = await visitor.call('getResetUser', { params: { resetKey, ip: '::1' } });
+    if (!user) return null;
+    const { subtenantId: _, request, ...shown } = user;
+    await visitor.ok('updatePassword', { body: { ...shown, accessIP: '::1', password: FRESH } });
+    return request && (await visitor.ok('getVisit', { query: { request } })).client;
+  }
+
+  test('sets it once, is in the log, mails nothing itself, and leads where it says', async () => {
+    const { id, email } = await create();
+    const asked = { user_id: id, result_url: `${SPA_ORIGIN}/` };
+    const { status, body } = await wire.manage(machine, 'POST', TICKET, asked);
+    expect(status).toBe(201);
+    expect(Object.keys(body)).toEqual(['ticket']);
+    await testApp.app.outbox.settle();
+    expect(await testApp.inbox(email)).toEqual([]);
+    expect(await setPassword(body.ticket)).toMatchObject({
+      clientName: SPA,
+      startUrl: asked.result_url,
+    });
+    expect(await setPassword(body.ticket)).toBeNull();
+    expect((await testApp.visitor().authenticate(email, FRESH)).status).toBe(200);
+    const kinds = (await audited(id)).map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['reset.ticket', 'reset.done']));
+  });
+
+  test('by email and connection; for a client it leads to its sign-in', async () => {
+    const { email } = await create();
+    const asked = { email, connection_id: 'Username-Password-Authentication', client_id: SPA };
+    const { status, body } = await wire.manage(machine, 'POST', TICKET, asked);
+    expect(status).toBe(201);
+    expect(await setPassword(body.ticket)).toMatchObject({ step: 'over', startUrl: null });
+  });
+
+  test.each([
+    ['a foreign result_url', { result_url: 'https://evil.example/' }],
+    ['one that only begins like it', { result_url: `${SPA_ORIGIN}/..` }],
+    ['an unknown client', { client_id: 'nobody' }],
+    ['both', { client_id: SPA, result_url: `${SPA_ORIGIN}/` }],
+    ['a longer life than five days', { ttl_sec: 432_001 }],
+    ['a life below nothing', { ttl_sec: -1 }],
+    ['an id and an address', { email: 'a@example.test' }],
+    ['what Auth0 has and we have not', { organization_id: 'org_1' }],
+  ])('400 for %s', async (_, extra) => {
+    const { id } = await create();
+    const { status } = await wire.manage(machine, 'POST', TICKET, { user_id: id, ...extra });
+    expect(status).toBe(400);
+    expect((await audited(id)).map(({ kind }) => kind)).not.toContain('reset.ticket');
+  });
+
+  test.each([
+    ['its own, as asked for', 60],
+    ["Auth0's five days", 0],
+  ])('ends with its time: %s', async (_, ttl_sec) => {
+    const [early, late] = [await create(), await create()];
+    const ask = async (id: string) =>
+      (await wire.manage(machine, 'POST', TICKET, { user_id: id, ttl_sec })).body.ticket;
+    const [first, second] = [await ask(early.id), await ask(late.id)];
+    testApp.clock.advance((ttl_sec || 432_000) - 1);
+    await setPassword(first);
+    testApp.clock.advance(1);
+    await setPassword(second);
+    const statusOf = async (email: string) =>
+      (await testApp.visitor().authenticate(email, FRESH)).status;
+    expect([await statusOf(early.email), await statusOf(late.email)]).toEqual([200, 403]);
+  });
+
+  test('proves the mailbox only where the program says that it mails it', async () => {
+    for (const isMailed of [false, true]) {
+      const { id } = await create();
+      await testApp.db
+        .updateTable('users')
+        .set({ email_proven_at: null })
+        .where('id', '=', Number(id))
+        .execute();
+      const asked = { user_id: id, mark_email_as_verified: isMailed };
+      await setPassword((await wire.manage(machine, 'POST', TICKET, asked)).body.ticket);
+      const { body } = await wire.manage(machine, 'GET', `users/${id}`);
+      expect(body.email_verified).toBe(isMailed);
+    }
+  });
+
+  test('not for who is blocked, and 404 for nobody', async () => {
+    const { id } = await create();
+    await wire.manage(machine, 'PATCH', `users/${id}`, { blocked: true });
+    expect((await wire.manage(machine, 'POST', TICKET, { user_id: id })).status).toBe(400);
+    expect((await wire.manage(machine, 'POST', TICKET, { user_id: '1' })).status).toBe(404);
+  });
+});
+
+test('[IDP-25] a ticket for an address: its button proves it; who has proven it gets none', async () => {
+  const { id } = await create({ email_verified: false });
+  const ask = () =>
+    wire.manage(machine, 'POST', 'tickets/email-verification', { user_id: id, ttl_sec: 600 });
+  const { status, body } = await ask();
+  expect(status).toBe(201);
+  const { searchParams } = new URL(String(body.ticket));
+  const link = parseActivationLink(searchParams.get('UID'), searchParams.get('SUP'));
+  if (!link) throw new Error('No link');
+  const visitor = testApp.visitor();
+  const asked = {
+    userRegstrtnId: link.registrationId,
+    userId: link.userId,
+    activationKey: link.key,
+    signUpPlatform: link.platform,
+  };
+  const otpId = (await visitor.ok('confirmLink', { body: asked }))?.otpId ?? '';
+  await visitor.ok('activateUser', {
+    body: activation({ userId: Number(id), id: link.registrationId }, otpId),
+  });
+  expect((await wire.manage(machine, 'GET', `users/${id}`)).body.email_verified).toBe(true);
+  expect((await audited(id)).map(({ kind }) => kind)).toContain('activation.ticket');
+  expect((await ask()).status).toBe(400);
+});
+
+test('[IDP-26] one session is read and ended, here and in the portal; the others go on', async () => {
+  const { id, email, visitor, token } = await person();
+  const other = testApp.visitor();
+  await other.signIn(email, OWN);
+  expect((await wire.silently(other)).answer).toHaveProperty('code');
+  const { body } = await wire.manage(machine, 'GET', `users/${id}/sessions`);
+  const sessions = body.sessions as { id: string; clients: { client_id: string }[] }[];
+  expect(sessions).toHaveLength(2);
+  const isOfFirst = async (at: string) => {
+    const { user_id: owner, ...rest } = (await wire.manage(machine, 'GET', `sessions/${at}`)).body;
+    expect(owner).toBe(id);
+    return rest;
+  };
+  for (const session of sessions)
+    expect(await isOfFirst(session.id)).toMatchObject({ id: session.id });
+  const bearers = async () =>
+    Promise.all([visitor, other].map(async (each) => (await each.call('getConsents', {})).status));
+  expect(await bearers()).toEqual([200, 200]);
+  const sidOf = await testApp.db
+    .selectFrom('hosted_payloads')
+    .select(['uid', 'payload'])
+    .where('model', '=', 'Session')
+    .where('account_id', '=', id)
+    .orderBy('uid')
+    .execute();
+  // The session in which the token for the Management API was given.
+  const own = (await wire.manage(token, 'GET', `users/${id}`)).status;
+  expect(own).toBe(200);
+  expect(sidOf).toHaveLength(2);
+  const claims = JSON.parse(
+    Buffer.from(
+      String((await wire.tokens(visitor, { scope: 'openid' })).id_token).split('.')[1] ?? '',
+      'base64url',
+    ).toString(),
+  ) as { sid: string };
+  const first =
+    sidOf.find(({ payload }) => JSON.stringify(payload).includes(claims.sid))?.uid ?? '';
+  expect((await wire.manage(machine, 'DELETE', `sessions/${first}`)).status).toBe(202);
+  expect((await wire.manage(machine, 'GET', `sessions/${first}`)).status).toBe(404);
+  expect((await wire.manage(machine, 'DELETE', `sessions/${first}`)).status).toBe(404);
+  expect((await wire.silently(visitor)).answer.error).toBe('login_required');
+  expect((await wire.silently(other)).answer).toHaveProperty('code');
+  expect((await wire.manage(token, 'GET', `users/${id}`)).status).toBe(401);
+  expect(await bearers()).toEqual([401, 200]);
+  expect((await audited(id)).map(({ kind }) => kind)).toContain('account.sessionEndedByClient');
+});
+
+describe('[IDP-27] the log of everybody', () => {
+  type Entry = { log_id: string; user_id?: string; type: string; description: string };
+  const entriesOf = (answer: { body: unknown }) => answer.body as Entry[];
+
+  test('the newest first, by pages; one of them by its id', async () => {
+    const { id } = await create();
+    const newest = entriesOf(await wire.manage(machine, 'GET', 'logs?per_page=5'));
+    expect(newest).toHaveLength(5);
+    expect(newest[0]).toMatchObject({ user_id: id, description: 'account.createdByClient' });
+    const ids = newest.map((entry) => Number(entry.log_id));
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    const second = entriesOf(await wire.manage(machine, 'GET', 'logs?per_page=2&page=1'));
+    expect(second).toEqual(newest.slice(2, 4));
+    const { body } = await wire.manage(machine, 'GET', 'logs?per_page=2&include_totals=true');
+    expect(body).toMatchObject({ start: 0, limit: 2, length: 2, total: expect.any(Number) });
+    expect((await wire.manage(machine, 'GET', `logs/${newest[0]?.log_id}`)).body).toEqual(
+      newest[0],
+    );
+    expect((await wire.manage(machine, 'GET', 'logs/999999999')).status).toBe(404);
+    expect((await wire.manage(machine, 'GET', 'logs?q=type:s')).status).toBe(400);
+  });
+
+  test('from an entry on: the oldest first, each once, and none that is not settled', async () => {
+    const [last] = entriesOf(await wire.manage(machine, 'GET', 'logs?per_page=1'));
+    testApp.clock.advance(60);
+    const people = [await create(), await create(), await create()];
+    const read = async (from: string) =>
+      entriesOf(await wire.manage(machine, 'GET', `logs?from=${from}&take=2`));
+    expect(await read(last?.log_id ?? '')).toEqual([]);
+    testApp.clock.advance(11);
+    const first = await read(last?.log_id ?? '');
+    const rest = await read(first.at(-1)?.log_id ?? '');
+    const created = [...first, ...rest].filter(
+      ({ description }) => description === 'account.createdByClient',
+    );
+    expect(created.map((entry) => entry.user_id)).toEqual(people.map(({ id }) => id));
+  });
+});
+
+test.each([
+  ['GET', 'logs', 'read:logs'],
+  ['GET', 'logs/1', 'read:logs'],
+  ['GET', 'sessions/x', 'read:sessions'],
+  ['DELETE', 'sessions/x', 'delete:sessions'],
+  ['POST', 'tickets/password-change', 'create:user_tickets'],
+  ['POST', 'tickets/email-verification', 'create:user_tickets'],
+])('[IDP-22] %s %s needs %s, of a machine', async (method, path, scope) => {
+  const { token } = await person();
+  const others = ALL_SCOPES.split(' ').filter((each) => each !== scope);
+  const { access_token: lacking } = await wire.machine({ scope: others.join(' ') });
+  const body = method === 'POST' ? { user_id: '1' } : undefined;
+  for (const bearer of [lacking, token]) {
+    expect((await wire.manage(bearer, method, path, body)).status).toBe(403);
+  }
+});
+
 test.each([
   ['DELETE', '', 'delete:users'],
   ['GET', '/logs', 'read:logs'],
@@ -553,12 +790,63 @@ test.each([
   ['DELETE', '/sessions', 'delete:sessions'],
 ])('[IDP-22] %s users/:id%s needs %s, of a machine', async (method, path, scope) => {
   const { id, token } = await person();
-  const all =
-    'read:users create:users update:users delete:users read:logs read:sessions delete:sessions';
-  const others = all.split(' ').filter((each) => each !== scope);
+  const others = ALL_SCOPES.split(' ').filter((each) => each !== scope);
   const { access_token: lacking } = await wire.machine({ scope: others.join(' ') });
   for (const bearer of [lacking, token]) {
     expect((await wire.manage(bearer, method, `users/${id}${path}`)).status).toBe(403);
   }
   expect((await wire.manage(machine, 'GET', `users/${id}`)).status).toBe(200);
+});
+
+describe('[IDP-22] [D28] what the operator takes away is gone at once', () => {
+  const entry = (id: string, more: object) => ({
+    id,
+    name: 'Reporting',
+    redirectUris: [`${SPA_ORIGIN}/callback`],
+    webOrigins: [SPA_ORIGIN],
+    firstParty: true,
+    ...more,
+  });
+  const clientStore = () =>
+    createClientStore(testApp.db, () => testApp.clock.now(), { isDemo: true });
+  const api = (...scopes: string[]) => [{ audience: `${wire.issuer}api/v2/`, scopes }];
+  const statusOf = async (token: string, path: string) =>
+    (await wire.manage(token, 'GET', path)).status;
+
+  test('a scope, the grant and the client of a machine that has its token', async () => {
+    const id = 'reporting';
+    const secret = 'the secret of a machine that the operator takes away';
+    const grants = ['client_credentials'];
+    const auth = { method: 'client_secret_post', secretHash: hashOf(secret) };
+    const store = clientStore();
+    await store.add(entry(id, { grants, auth, apis: api('read:users', 'read:logs') }));
+    const { access_token: token } = await wire.machine({ client_id: id, client_secret: secret });
+    expect([await statusOf(token, 'users'), await statusOf(token, 'logs')]).toEqual([200, 200]);
+    await store.replace(entry(id, { grants, auth, apis: api('read:logs') }));
+    expect([await statusOf(token, 'users'), await statusOf(token, 'logs')]).toEqual([403, 200]);
+    await store.replace(
+      entry(id, { grants: ['authorization_code'], auth, apis: api('read:logs') }),
+    );
+    expect(await statusOf(token, 'logs')).toBe(401);
+    await store.replace(entry(id, { grants, auth, apis: api('read:logs') }));
+    expect(await statusOf(token, 'logs')).toBe(200);
+    await store.remove(id);
+    expect(await statusOf(token, 'logs')).toBe(401);
+  });
+
+  test('the application in which a person has a token', async () => {
+    const store = clientStore();
+    await store.add(entry('reader', { apis: api('read:current_user') }));
+    const { id, email } = await create();
+    const visitor = testApp.visitor();
+    await visitor.signIn(email, OWN);
+    const asked = { client_id: 'reader', audience: `${wire.issuer}api/v2/` };
+    const { access_token: token } = await wire.tokens(visitor, {
+      ...asked,
+      scope: 'openid read:current_user',
+    });
+    expect(await statusOf(token, `users/${id}`)).toBe(200);
+    await store.remove('reader');
+    expect(await statusOf(token, `users/${id}`)).toBe(401);
+  });
 });

@@ -29,6 +29,8 @@ const PASSWORDLESS_JOB = 'passwordless';
 const PASSWORDLESS_LIFE_MS = 10 * 60_000;
 /** The handle of a code that nobody was sent. */
 const NO_CODE = '00000000-0000-0000-0000-000000000000.none';
+/** The challenge that nobody has. */
+const NO_HASH = '';
 const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
 
 /**
@@ -37,7 +39,7 @@ const MEDIA = { email: 3, sms: 1 } as const satisfies Record<string, OtpMedium>;
  */
 export function createOneTimeCodes(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
-  otps: Pick<Otps, 'send' | 'verify'>,
+  otps: Pick<Otps, 'send' | 'verify' | 'verifyNobody'>,
 ): OneTimeCodes {
   const { challenges: store } = createProviderStore(db);
 
@@ -135,6 +137,19 @@ export function createOneTimeCodes(
     },
   });
 
+  async function verifyNobody(
+    hash: string,
+    tried: { readonly code: string; readonly tries: number },
+    { ip }: Pick<Visitor, 'ip'>,
+  ): Promise<OneTimeCodeVerdict> {
+    try {
+      await otps.verifyNobody(['VERIFY_CONTACT', 'nobody', hash], tried, ip);
+      return { kind: 'wrong' };
+    } catch (error) {
+      return blocked(error);
+    }
+  }
+
   const codes: OneTimeCodes = {
     sendSecondFactor: (accountId, handle, visitor) =>
       send(accountId, 'TWOFACTORAUTHENTICATION', BOTH, handle, visitor),
@@ -149,25 +164,20 @@ export function createOneTimeCodes(
       outbox.wake();
     },
 
-    async verifyNobody({ hash, details }, visitor) {
-      const { ip } = visitor;
-      // Statement by statement what `verify` does for a wrong code (decision 118).
-      if (Number(details.tries ?? 0) >= OTP_TRIES || isOver(details, OTP_GRACE_MS)) {
-        return codes.verify('0', NO_CODE, '', visitor);
-      }
-      await store.countTry(hash, 1);
-      try {
-        const lane = ['VERIFY_CONTACT', 'nobody', hash] as const;
-        await rateLimits.take(
-          [RATE_LIMITS.wrongCodePerAccount, ...lane],
-          [RATE_LIMITS.comparedCodePerAccountADay, ...lane],
-        );
-      } catch (error) {
-        await store.countTry(hash, -1);
-        return blocked(error);
-      }
-      await audit({ kind: 'otp.wrong', ip, details: { tries: Number(details.tries ?? 0) + 1 } });
-      return { kind: 'wrong' };
+    async verifyContact({ hash, accountId, handle, details }, code, visitor) {
+      const isSomebody = accountId !== null && handle !== null;
+      const tries = Number(details.tries ?? 0);
+      const isDead = !isSomebody && (tries >= OTP_TRIES || isOver(details, OTP_GRACE_MS));
+      // A try is counted with the code, or with the challenge of nobody. Both rows are asked for each time, and one of
+      // them is there: the same statements, one write, and one comparison (decision 118).
+      const counted = isSomebody || isDead ? NO_HASH : hash;
+      await store.countTry(counted, 1);
+      const verdict =
+        isSomebody || isDead
+          ? await codes.verify(accountId ?? '0', handle ?? NO_CODE, code, visitor)
+          : await verifyNobody(hash, { code, tries: tries + 1 }, visitor);
+      if (verdict.kind === 'blocked') await store.countTry(counted, -1);
+      return verdict;
     },
 
     async countStart({ ip }) {

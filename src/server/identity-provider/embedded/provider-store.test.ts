@@ -34,7 +34,7 @@ function record(id: string, extra: Partial<StoredRecord> = {}): StoredRecord {
 describe('payloads', () => {
   test('come back as they went in, by id, uid and user code', async () => {
     const { payloads } = store;
-    await payloads.upsert(record('a', { uid: 'u1', userCode: 'c1' }));
+    await payloads.save([{ record: record('a', { uid: 'u1', userCode: 'c1' }), isUpdate: false }]);
     const expected = {
       id: 'a',
       payload: { scope: 'openid', nested: { list: [1, 'two'] } },
@@ -47,19 +47,19 @@ describe('payloads', () => {
     expect(await payloads.find('Session', 'a')).toBeNull();
   });
 
-  test('upsert replaces; update changes a row but never makes one', async () => {
+  test('what is saved replaces; an update changes a row but never makes one', async () => {
     const { payloads } = store;
-    await payloads.upsert(record('b'));
-    await payloads.upsert(record('b', { payload: { n: 2 } }));
-    await payloads.update(record('b', { payload: { n: 3 } }));
+    await payloads.save([{ record: record('b'), isUpdate: false }]);
+    await payloads.save([{ record: record('b', { payload: { n: 2 } }), isUpdate: false }]);
+    await payloads.save([{ record: record('b', { payload: { n: 3 } }), isUpdate: true }]);
     expect((await payloads.find('AuthorizationCode', 'b'))?.payload).toEqual({ n: 3 });
     await payloads.destroy('AuthorizationCode', 'b');
-    await payloads.update(record('b'));
+    await payloads.save([{ record: record('b'), isUpdate: true }]);
     expect(await payloads.find('AuthorizationCode', 'b')).toBeNull();
   });
 
   test('of many that consume at once, one does', async () => {
-    await store.payloads.upsert(record('c'));
+    await store.payloads.save([{ record: record('c'), isUpdate: false }]);
     const won = await Promise.all(
       Array.from({ length: 8 }, () => store.payloads.consume('AuthorizationCode', 'c')),
     );
@@ -72,12 +72,14 @@ describe('payloads', () => {
 
   test('a grant takes its tokens of one model, an account takes everything it has', async () => {
     const { payloads, tickets } = store;
-    await payloads.upsert(record('d', { grantId: 'g1' }));
-    await payloads.upsert(record('e', { grantId: 'g1', model: 'AccessToken' }));
+    await payloads.save([{ record: record('d', { grantId: 'g1' }), isUpdate: false }]);
+    await payloads.save([
+      { record: record('e', { grantId: 'g1', model: 'AccessToken' }), isUpdate: false },
+    ]);
     await payloads.revokeByGrantId('AccessToken', 'g1');
     expect(await payloads.find('AccessToken', 'e')).toBeNull();
     expect(await payloads.find('AuthorizationCode', 'd')).not.toBeNull();
-    await payloads.upsert(record('f', { accountId: 'peter' }));
+    await payloads.save([{ record: record('f', { accountId: 'peter' }), isUpdate: false }]);
     await tickets.add({
       hash: 'h0',
       accountId: 'mary',

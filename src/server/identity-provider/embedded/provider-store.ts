@@ -23,14 +23,35 @@ const EXPIRY = `clock_timestamp() + $8::float8 * interval '1 second'`;
 const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
 
 const SQL = {
-  upsert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
-    VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, ${EXPIRY})
+  // Several records that one request saves. A session is only updated: what was deleted meanwhile stays deleted.
+  save: `WITH given AS (
+      SELECT model, id, payload::jsonb AS payload, grant_id, uid, user_code, account_id,
+        clock_timestamp() + seconds * interval '1 second' AS expires_at, is_update
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[], $9::bool[])
+        AS given (model, id, payload, grant_id, uid, user_code, account_id, seconds, is_update)
+    ), updated AS (
+      UPDATE hosted_payloads AS old SET payload = given.payload, grant_id = given.grant_id, uid = given.uid,
+        user_code = given.user_code, account_id = given.account_id, expires_at = given.expires_at
+      FROM given WHERE given.is_update AND old.model = given.model AND old.id = given.id
+    )
+    INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
+    SELECT model, id, payload, grant_id, uid, user_code, account_id, expires_at FROM given WHERE NOT is_update
     ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
     user_code = excluded.user_code, account_id = excluded.account_id, expires_at = excluded.expires_at`,
+  // A code with what it is judged by: the session that it was given in, and its grant.
+  findCode: `WITH code AS (SELECT * FROM hosted_payloads WHERE model = 'AuthorizationCode' AND id = $1 AND ${LIVES}),
+    wanted AS (
+      SELECT * FROM code
+      UNION ALL SELECT found.* FROM code JOIN hosted_payloads AS found
+        ON found.model = 'Session' AND found.uid = code.payload ->> 'sessionUid'
+      UNION ALL SELECT found.* FROM code JOIN hosted_payloads AS found
+        ON found.model = 'Grant' AND found.id = code.grant_id
+    )
+    SELECT model, id, uid, payload, consumed_at AS "consumedAt",
+    (extract(epoch from clock_timestamp() - consumed_at) * 1000)::float8 AS "consumedAgoMs"
+    FROM wanted WHERE ${LIVES}`,
   insert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
     VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, ${EXPIRY}) ON CONFLICT (model, id) DO NOTHING RETURNING id`,
-  update: `UPDATE hosted_payloads SET payload = $3::text::jsonb, grant_id = $4, uid = $5, user_code = $6, account_id = $7,
-    expires_at = ${EXPIRY} WHERE model = $1 AND id = $2`,
   find: `${FOUND} WHERE model = $1 AND id = $2 AND ${LIVES}`,
   findByUid: `${FOUND} WHERE model = $1 AND uid = $2 AND ${LIVES}`,
   findByUserCode: `${FOUND} WHERE model = $1 AND user_code = $2 AND ${LIVES}`,
@@ -99,9 +120,18 @@ export function createProviderStore(db: Runner): ProviderStore {
 
   return {
     payloads: {
-      upsert: (record) => run(SQL.upsert, values(record)),
+      save: (records) =>
+        run(SQL.save, [
+          ...Array.from({ length: 8 }, (_, at) => records.map(({ record }) => values(record)[at])),
+          records.map(({ isUpdate }) => isUpdate),
+        ]),
+      async findCode(id) {
+        const all = await rows<FoundRow & { readonly model: string }>(SQL.findCode, [id]);
+        const of = (model: string) => toFound(all.find((row) => row.model === model));
+        const code = of('AuthorizationCode');
+        return code && { code, session: of('Session'), grant: of('Grant') };
+      },
       insert: async (record) => (await rows(SQL.insert, values(record))).length === 1,
-      update: (record) => run(SQL.update, values(record)),
       find: (model, id) => found(SQL.find, [model, id]),
       findByUid: (model, uid) => found(SQL.findByUid, [model, uid]),
       findByUserCode: (model, userCode) => found(SQL.findByUserCode, [model, userCode]),

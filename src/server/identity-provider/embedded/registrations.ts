@@ -97,11 +97,12 @@ export function createRegistrations(context: ServerContext, services: Services):
       }
     },
 
-    async askReset(email, { ip }) {
+    async askReset(email, { ip }, clientId) {
       if (await services.isChallengeRequired('forgotPassword', ip)) return CHALLENGE_WAIT_SECONDS;
       if (!isEmail(email)) return 0;
       try {
-        await services.askReset(email, false, await callerFrom(ip));
+        const from = { clientId, request: null, resultUrl: null };
+        await services.askReset(email, false, await callerFrom(ip), from);
         return 0;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error;

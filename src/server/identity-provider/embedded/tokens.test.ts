@@ -133,11 +133,11 @@ describe('[R27] refresh tokens', () => {
   test('half an hour unused, or twelve hours after the sign-in, it is over', async () => {
     const { refreshLifeSeconds } = await import('#openid-provider/refresh-rotation.ts');
     const now = Math.floor(Date.now() / 1000);
-    expect(refreshLifeSeconds({ iiat: now, authTime: now })).toBe(1800);
-    expect(refreshLifeSeconds({ iiat: now, authTime: now - 12 * 3600 + 60 })).toBeLessThanOrEqual(
-      60,
-    );
-    expect(refreshLifeSeconds({ iiat: now - 13 * 3600 })).toBe(1);
+    const life = { idleSeconds: 1800, seconds: 12 * 3600 };
+    expect(refreshLifeSeconds({ iiat: now, authTime: now }, life)).toBe(1800);
+    const late = { iiat: now, authTime: now - 12 * 3600 + 60 };
+    expect(refreshLifeSeconds(late, life)).toBeLessThanOrEqual(60);
+    expect(refreshLifeSeconds({ iiat: now - 13 * 3600 }, life)).toBe(1);
   });
 
   test('dies with sign-out and with a reset', async () => {

@@ -1,0 +1,108 @@
+import { DISPLAY_CHOICES, DISPLAY_FORM, type Preferences } from '#domain/display.ts';
+import { display } from '#locales/en/display.ts';
+import { stillPage } from '#locales/en/still-page.ts';
+import { shell } from '#locales/en/shell.ts';
+import { useAnswering, useFormRules } from '../lib/answering.ts';
+import { Icon } from '../ui/icon.tsx';
+import choiceStyles from './choice-group.module.css';
+import menuStyles from './display-menu.module.css';
+import styles from './display-panel.module.css';
+
+/** On the server only: the Display button and its panel where no script runs. Each choice is a form of its own press. */
+export function NativeDisplay() {
+  // An address that takes no form has none.
+  const chosen = useAnswering()?.kept.get(DISPLAY_FORM) as Preferences | undefined;
+  return chosen ? <Menu chosen={chosen} /> : null;
+}
+
+function Menu({ chosen }: { readonly chosen: Preferences }) {
+  // The server answers it before any screen is drawn.
+  useFormRules(DISPLAY_FORM, { onSubmit: () => undefined });
+  return (
+    <>
+      <Sizes chosen={chosen} />
+      <details className={menuStyles.menu}>
+        <summary className={menuStyles.button}>
+          <Icon name="a-large-small" />
+          {shell.display.button}
+        </summary>
+        <form className={styles.panel} id={DISPLAY_FORM} method="post" aria-label={display.panel}>
+          <div>
+            <p className={styles.label}>{shell.textSize.label}</p>
+            <Sizes chosen={chosen} />
+          </div>
+          <div>
+            <p className={styles.label}>{display.colors}</p>
+            <Words
+              label={display.colors}
+              name="theme"
+              chosen={chosen.theme}
+              choices={DISPLAY_CHOICES.theme.map((theme) => [theme, display[theme]])}
+            />
+          </div>
+          <div>
+            <p className={styles.label}>{display.untimed}</p>
+            <Words
+              label={display.untimed}
+              name="untimed"
+              chosen={chosen.untimed}
+              choices={[
+                ['off', stillPage.off],
+                ['on', stillPage.on],
+              ]}
+            />
+            <p>{display.untimedHint}</p>
+          </div>
+          <p>{stillPage.clears}</p>
+        </form>
+      </details>
+    </>
+  );
+}
+
+/** Beside the panel as in it: older readers look for the letters on the page itself. */
+function Sizes({ chosen }: { readonly chosen: Preferences }) {
+  return (
+    <div className={choiceStyles.group} role="group" aria-label={shell.textSize.label}>
+      {DISPLAY_CHOICES.textSize.map((size, index) => (
+        <button
+          key={size}
+          form={DISPLAY_FORM}
+          name="textSize"
+          value={size}
+          className={`${choiceStyles.choice} ${choiceStyles[`a${index}`] ?? ''}`}
+          aria-label={shell.textSize[size]}
+          aria-pressed={chosen.textSize === size}
+        >
+          A
+        </button>
+      ))}
+    </div>
+  );
+}
+
+type WordsProps = {
+  readonly label: string;
+  readonly name: keyof Preferences;
+  readonly chosen: string;
+  /** Each choice with its words. */
+  readonly choices: readonly (readonly [value: string, words: string])[];
+};
+
+function Words({ label, name, chosen, choices }: WordsProps) {
+  return (
+    <div className={`${choiceStyles.group} ${choiceStyles.words}`} role="group" aria-label={label}>
+      {choices.map(([value, words]) => (
+        <button
+          key={value}
+          name={name}
+          value={value}
+          className={choiceStyles.choice}
+          aria-pressed={chosen === value}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}

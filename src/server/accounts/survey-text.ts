@@ -1,0 +1,64 @@
+/** What people wrote beside 'Other': encrypted in the database (decision 120). */
+
+import { sql } from 'kysely';
+import { server as texts } from '#locales/en/server.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import type { ServerContext } from '../context.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+
+type StoredText = { readonly sub_response: string; readonly sealed_text: string | null };
+
+/** Rows a statement. */
+const BATCH = 500;
+
+/** The columns that hold a text. */
+export function sealSurveyText(secretBox: SecretBox, text: string): StoredText {
+  return {
+    sub_response: '',
+    sealed_text: text === '' ? null : secretBox.encrypt('survey-answer', text),
+  };
+}
+
+/** @throws OperatorError when no configured secret opens it */
+export function openSurveyText(secretBox: SecretBox, row: StoredText): string {
+  // The release before wrote it, maybe over one that was sealed.
+  if (row.sub_response !== '') return row.sub_response;
+  if (row.sealed_text === null) return '';
+  try {
+    return secretBox.decrypt('survey-answer', row.sealed_text);
+  } catch (cause) {
+    throw new OperatorError(texts.secretChanged, { cause });
+  }
+}
+
+/** Seals what the release before wrote, in batches; any number of instances may do it at once. @returns how many */
+export async function sealPlainAnswers(
+  { db, secretBox }: Pick<ServerContext, 'db' | 'secretBox'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for (let found = BATCH; found === BATCH && !signal?.aborted;) {
+    found = await db.transaction().execute(async (transaction) => {
+      const rows = await transaction
+        .selectFrom('survey_answers')
+        .select(['id', 'sub_response'])
+        .where('sub_response', '<>', '')
+        .orderBy('id')
+        .limit(BATCH)
+        .forUpdate()
+        .skipLocked()
+        .execute();
+      if (rows.length === 0) return 0;
+      const sealed = rows.map((row) => ({
+        id: row.id,
+        text: secretBox.encrypt('survey-answer', row.sub_response),
+      }));
+      await sql`update survey_answers set sub_response = '', sealed_text = sealed.text
+        from json_to_recordset(${JSON.stringify(sealed)}::json) as sealed (id uuid, text text)
+        where survey_answers.id = sealed.id`.execute(transaction);
+      return rows.length;
+    });
+    count += found;
+  }
+  return count;
+}

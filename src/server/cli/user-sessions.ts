@@ -1,0 +1,113 @@
+/** Where one account is signed in, and the end of it (decision 126). Each end is one transaction, with its event. */
+
+import type { EntryPoint } from '#domain/role-routing.ts';
+import { type Account, findActiveAccount } from '../accounts/account-store.ts';
+import type { Db } from '../db/database.ts';
+import { createNotifyModules } from '../hand-off/sign-out-notices.ts';
+import {
+  createHostedSessions,
+  type HostedSession,
+} from '../identity-provider/embedded/hosted-sessions.ts';
+import { createNotifyClients } from '../oauth-clients/back-channel.ts';
+import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
+import { isAlive } from '../sign-in/session-lifetime.ts';
+import { endAttempts } from '../sign-in/sign-in-attempts.ts';
+import type { CommandContext } from './command.ts';
+import { createOperatorOutbox } from './operator-mail.ts';
+
+/** One place where somebody is signed in. Nothing in it opens anything. */
+export type OpenSession = HostedSession & {
+  /** Roughly which browser, such as "Firefox on Windows". */
+  readonly browser: string | null;
+  /** The address by its network (R50). */
+  readonly network: string | null;
+  /** By which door of the portal; `null`: at the hosted login alone, or an application that goes on without a browser. */
+  readonly entrance: EntryPoint | null;
+  /** The session of the hosted login in the same browser. */
+  readonly hostedUid: string | null;
+};
+
+/** What hears of the end of sessions: in the same transaction, by the outbox of a server that runs. */
+export function endingsOf(context: CommandContext, transaction: Db) {
+  const { config } = context;
+  // Nothing is sent from here.
+  const outbox = { ...createOperatorOutbox(context), wake: () => undefined };
+  const clients = createClientRegistry(transaction, fromSettings(config.clients));
+  return {
+    hosted: createHostedSessions(transaction),
+    noteEnded: createNotifyModules({ outbox }, config.modules),
+    sessionEnded: createNotifyClients({ db: transaction, outbox }, clients),
+  };
+}
+
+/** The newest first. */
+export async function listSessions(
+  { db, clock, config }: Pick<CommandContext, 'db' | 'clock' | 'config'>,
+  { id: userId }: Pick<Account, 'id'>,
+): Promise<readonly OpenSession[]> {
+  const account = await findActiveAccount(db, userId);
+  const hosted = await createHostedSessions(db).list(userId);
+  const attempts = await db
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('stage', '=', 'complete')
+    .where('ended_at', 'is', null)
+    .execute();
+  const { timers } = config;
+  const asked = { now: clock.now(), timers, roleIds: account?.roleIds };
+  const living = attempts.filter((each) => isAlive(each, asked));
+  const ofPortal = living.map(
+    ({ id, completed_at, created_at, seen_at, browser, network, entrance, hosted_uid }) => ({
+      id,
+      startedAt: completed_at ?? created_at,
+      seenAt: seen_at,
+      browser,
+      network,
+      entrance,
+      clients: hosted.find((session) => session.id === hosted_uid)?.clients ?? [],
+      hostedUid: hosted_uid,
+    }),
+  );
+  const others = hosted
+    .filter((session) => !living.some(({ hosted_uid: uid }) => uid === session.id))
+    .map((session) => {
+      // The portal's own end came first: nobody was there for a while.
+      const begunBy = attempts.find(({ hosted_uid: uid }) => uid === session.id);
+      const { browser = null, network = null } = begunBy ?? {};
+      return { ...session, browser, network, entrance: null, hostedUid: session.id };
+    });
+  return [...ofPortal, ...others].toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+}
+
+/**
+ * Ends one session of an account, or all of them, and tells modules and applications.
+ * @returns how many of the list have ended; `null` when there is no such session
+ */
+export async function signOut(
+  context: CommandContext,
+  { id: userId }: Pick<Account, 'id'>,
+  sessionId: string | null,
+): Promise<number | null> {
+  const { clock, config, audit } = context;
+  return context.db.transaction().execute(async (transaction) => {
+    const open = await listSessions({ db: transaction, clock, config }, { id: userId });
+    const one = open.find(({ id }) => id === sessionId);
+    if (sessionId !== null && !one) return null;
+    const { hosted, noteEnded, sessionEnded } = endingsOf(context, transaction);
+    await endAttempts(
+      transaction,
+      (eb) => {
+        const ofAccount = eb('user_id', '=', userId);
+        return one ? eb.and([ofAccount, eb('id', '=', one.id)]) : ofAccount;
+      },
+      { now: clock.now(), noteEnded },
+    );
+    if (!one) await hosted.endAll(userId, sessionEnded);
+    else if (one.hostedUid !== null) await hosted.end(one.hostedUid, sessionEnded);
+    const count = one ? 1 : open.length;
+    const details = { count, ...(one && { session: one.id }) };
+    await audit({ kind: 'account.signedOut', userId, details }, transaction);
+    return count;
+  });
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { configCommand as texts } from '#locales/en/config-command.ts';
+import { fill } from '#locales/fill.ts';
+import { number, type ValuesOf } from './setting.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A time may be shorter than the security rules ask for (R22, R31, R52), and never longer: the most is the default. */
+const timer = (path: string, least: number, most: number) => {
+  const error = fill(texts.timer, { least, most });
+  const schema = z.coerce
+    .number({ error })
+    .int({ error })
+    .min(least, { error })
+    .max(most, { error });
+  return number(`timers.${path}`, schema.default(most));
+};
+
+/** Their rows in the table of settings. */
+export const timerSettings = {
+  // A use is noted once a minute: a session of few minutes would end under somebody's hands.
+  PORCHLIGHT_SESSION_IDLE_MINUTES: timer('sessionIdleMinutes', 5, 30),
+  PORCHLIGHT_STAFF_IDLE_MINUTES: timer('staffIdleMinutes', 5, 15),
+  PORCHLIGHT_SESSION_HOURS: timer('sessionHours', 1, 12),
+  PORCHLIGHT_RESET_LINK_MINUTES: timer('resetLinkMinutes', 10, 30),
+  PORCHLIGHT_ACTIVATION_LINK_HOURS: timer('activationLinkHours', 1, 24),
+  PORCHLIGHT_INVITATION_DAYS: timer('invitationDays', 1, 3),
+  // A form waits for its code for a day.
+  PORCHLIGHT_UNPROVEN_DAYS: timer('unprovenAccountDays', 2, 7),
+  // A message is tried for three days, and somebody has to look at what was not sent.
+  PORCHLIGHT_MESSAGE_DAYS: timer('messageDays', 7, 30),
+};
+
+/** How long what people hold is good for, in milliseconds. */
+export type Timers = {
+  /** Without a call. */
+  readonly sessionIdleMs: number;
+  /** The same of staff; never longer than anybody's. */
+  readonly staffIdleMs: number;
+  /** From the sign-in, however busy. */
+  readonly sessionMs: number;
+  readonly resetLinkMs: number;
+  /** Of a link by mail that finishes a sign-up. */
+  readonly activationLinkMs: number;
+  /** Of an operator's mail whose link sets the first password. */
+  readonly invitationMs: number;
+  /** Then an account that nobody has proven goes. */
+  readonly unprovenAccountMs: number;
+  /** What is kept of messages, and of what could not be sent. */
+  readonly messagesMs: number;
+};
+
+export function timersOf(values: ValuesOf<typeof timerSettings>): Timers {
+  const idle = values.PORCHLIGHT_SESSION_IDLE_MINUTES;
+  return {
+    sessionIdleMs: idle * MINUTE_MS,
+    staffIdleMs: Math.min(idle, values.PORCHLIGHT_STAFF_IDLE_MINUTES) * MINUTE_MS,
+    sessionMs: values.PORCHLIGHT_SESSION_HOURS * HOUR_MS,
+    resetLinkMs: values.PORCHLIGHT_RESET_LINK_MINUTES * MINUTE_MS,
+    activationLinkMs: values.PORCHLIGHT_ACTIVATION_LINK_HOURS * HOUR_MS,
+    invitationMs: values.PORCHLIGHT_INVITATION_DAYS * DAY_MS,
+    unprovenAccountMs: values.PORCHLIGHT_UNPROVEN_DAYS * DAY_MS,
+    messagesMs: values.PORCHLIGHT_MESSAGE_DAYS * DAY_MS,
+  };
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openTestDatabase } from '../testing/test-database.ts';
+import { openConfigured } from './database.ts';
+
+test('[OPS-67] an instance opens as many connections as its setting says, and no more', async () => {
+  const direct = await openTestDatabase();
+  const settings = { databaseUrl: direct.url, databasePool: 3, dataDirectory: '' };
+  const { db, close } = await openConfigured(settings);
+  const pids = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+      return rows[0]?.pid;
+    }),
+  );
+  expect(new Set(pids).size).toBe(3);
+  await close();
+  await direct.close();
+});

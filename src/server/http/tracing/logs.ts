@@ -1,0 +1,27 @@
+import type { FastifyServerOptions } from 'fastify';
+import { currentSpan, type Span } from './span.ts';
+import type { Tracer } from './tracer.ts';
+
+/** Marks the log of a request: it says its trace itself. */
+const TOLD = Symbol('trace');
+
+type Logs = Required<Pick<FastifyServerOptions, 'childLoggerFactory'>> & {
+  /** What pino adds to a line. */
+  mixin(line: object, level: number, log: object): object;
+};
+
+/** As OpenTelemetry names them in logs of other formats. */
+const idsOf = ({ traceId, spanId }: Span) => ({ trace_id: traceId, span_id: spanId });
+
+/** Each line of a request says its trace; and so does each other line that is written below a span. */
+export const logsOf = (tracer: Tracer): Logs => ({
+  childLoggerFactory(logger, bindings, options, request) {
+    const span = tracer.spanOf(request);
+    const child = logger.child({ ...bindings, ...(span && idsOf(span)) }, options);
+    return span ? Object.assign(child, { [TOLD]: true }) : child;
+  },
+  mixin(_line, _level, log) {
+    const span = TOLD in log ? undefined : currentSpan();
+    return span ? idsOf(span) : {};
+  },
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { kindOf, statementsOfSignIn, STEPS } from '../testing/sign-in-statements.ts';
+
+/** Counts, which are the same on every machine; lower them when there are fewer. */
+const MOST = {
+  page: 7,
+  password: 8,
+  'code asked': 5,
+  'code entered': 8,
+  record: 13,
+  'hand-off': 4,
+};
+
+test('[PRF-10] one whole sign-in takes no more statements than it did', async () => {
+  const { steps } = await statementsOfSignIn();
+  for (const step of STEPS) {
+    const kinds = steps[step].map(kindOf);
+    expect(kinds.length, `${step}:\n${kinds.join('\n')}`).toBeLessThanOrEqual(MOST[step]);
+  }
+});

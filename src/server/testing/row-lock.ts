@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { vi } from 'vitest';
+import type { Db } from '../db/database.ts';
+
+/**
+ * Holds a row while `work` is under way, until `waiting` statements wait for it: each of them was begun before any other
+ * was done. On PostgreSQL only. @returns what `work` returns
+ */
+export async function whileLocked<T>(
+  db: Db,
+  { table, id, waiting }: { table: 'visits' | 'sign_ins'; id: string; waiting: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const begun = await db.transaction().execute(async (transaction) => {
+    await sql`select 1 from ${sql.table(table)} where id = ${id} for no key update`.execute(
+      transaction,
+    );
+    const under = { way: work() };
+    await vi.waitUntil(
+      async () => {
+        // Outside of the transaction, which sees the activities as they were when it first looked.
+        const { rows } = await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows.length >= waiting;
+      },
+      { timeout: 20_000 },
+    );
+    return under;
+  });
+  return begun.way;
+}
