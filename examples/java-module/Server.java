@@ -47,6 +47,7 @@ public final class Server {
     private static final long SESSION_MS = Duration.ofHours(8).toMillis();
     private static final int FORM_BYTES = 16_384;
 
+    /** Follows no redirect, as it is made: the target would get the secret. */
     private static final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private static final Map<String, Session> sessions = new ConcurrentHashMap<>();
     private static Map<String, PublicKey> keys = Map.of();
@@ -189,7 +190,8 @@ public final class Server {
         if (!(claims.get("exp") instanceof Long exp) || exp <= seconds - LEEWAY_S) {
             throw new Refused("the token has expired");
         }
-        Object from = claims.containsKey("nbf") ? claims.get("nbf") : claims.get("iat");
+        // A logout token has no nbf.
+        Object from = claims.get(kind.equals("handoff+jwt") ? "nbf" : "iat");
         if (!(from instanceof Long begin) || begin >= seconds + LEEWAY_S) {
             throw new Refused("the token is of the future");
         }

@@ -3,7 +3,16 @@
  * docs/modules.md tells what it does and why, README.md how to start it. No dependency.
  */
 
-import { createPublicKey, type JsonWebKey, randomBytes, verify } from 'node:crypto';
+import {
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  type JsonWebKey,
+  privateDecrypt,
+  randomBytes,
+  verify,
+} from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 type Json = Record<string, unknown>;
@@ -14,8 +23,12 @@ type Person = {
   appState: string;
   loggedInId: string;
 };
+/** Whether the password came along; the password itself is kept nowhere. */
+type Visitor = Person & { hasPassword: boolean };
 
-const { PORTAL = '', MODULE = '', SECRET = '', ORIGIN = '', PORT = '8080' } = process.env;
+const { PORTAL = '', MODULE = '', SECRET = '', ORIGIN = '', PORT = '8080', KEY_FILE } = process.env;
+/** Only a module that must have the password has one. */
+const privateKey = KEY_FILE ? createPrivateKey(readFileSync(KEY_FILE)) : null;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const HINTS = ['appState', 'userId', 'roleId', 'loggenInId'];
 const LEEWAY_S = 30;
@@ -31,7 +44,7 @@ class Refused extends Error {}
 
 let keys: (JsonWebKey & { kid?: string })[] = [];
 let keysAt = Number.NEGATIVE_INFINITY;
-const sessions = new Map<string, { until: number; person: Person }>();
+const sessions = new Map<string, { until: number; person: Visitor }>();
 
 /** Kept for five minutes; an unknown `kid` asks again, at most once a minute. */
 async function keyOf(kid: unknown) {
@@ -73,7 +86,9 @@ async function claimsOf(token: string, kind: string): Promise<Json> {
   if (claims.iss !== PORTAL) throw new Refused('the token is of another portal');
   if (claims.aud !== MODULE) throw new Refused('the token is for another module');
   if (!(Number(claims.exp) > now - LEEWAY_S)) throw new Refused('the token has expired');
-  if (!(Number(claims.nbf ?? claims.iat) < now + LEEWAY_S))
+  // A logout token has no nbf.
+  const from = kind === 'handoff+jwt' ? claims.nbf : claims.iat;
+  if (typeof from !== 'number' || from >= now + LEEWAY_S)
     throw new Refused('the token is of the future');
   return claims;
 }
@@ -101,6 +116,8 @@ async function redeem(token: string): Promise<Person> {
       'content-type': 'application/json',
     },
     body: JSON.stringify({ token }),
+    // Its target would get the secret, or the token.
+    redirect: 'manual',
     signal: AbortSignal.timeout(10_000),
   });
   // A proxy that stands between may have answered with a page.
@@ -110,8 +127,31 @@ async function redeem(token: string): Promise<Person> {
   return answer.data;
 }
 
+/** The password of the sign-in that was redeemed; null when none came along. Throws Refused. */
+function openCredential(sealed: string | null, { appState }: Person): string | null {
+  if (!sealed || !privateKey) return null;
+  let content: Json;
+  try {
+    const [head = '', ...rest] = sealed.split('.');
+    const { alg, enc } = decode(head);
+    const [wrapped, iv, body, tag, ...more] = rest.map((part) => Buffer.from(part, 'base64url'));
+    const isKind = alg === 'RSA-OAEP-256' && enc === 'A256GCM' && more.length === 0;
+    if (!isKind || !wrapped || !iv || !body || !tag) throw new Error('it is of another kind');
+    const key = privateDecrypt({ key: privateKey, oaepHash: 'sha256' }, wrapped);
+    const opener = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 });
+    opener.setAAD(Buffer.from(head)).setAuthTag(tag);
+    content = JSON.parse(Buffer.concat([opener.update(body), opener.final()]).toString()) as Json;
+  } catch {
+    throw new Refused('the credential does not open');
+  }
+  // Everybody has the public key: what binds it to this sign-in is inside.
+  const { txn, aud, pwd } = Object(content) as Json;
+  if (txn !== appState || aud !== MODULE) throw new Refused('the credential is of another sign-in');
+  return String(pwd);
+}
+
 /** A session of this module's own. Old ones go. */
-function beginSession(person: Person): string {
+function beginSession(person: Visitor): string {
   const key = randomBytes(32).toString('base64url');
   for (const [old, { until }] of sessions) if (until < performance.now()) sessions.delete(old);
   sessions.set(key, { until: performance.now() + SESSION_MS, person });
@@ -125,7 +165,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const isKnown = ['/', '/login', '/sign-out'].includes(url.pathname);
   if (request.method !== 'GET' || !isKnown) return answer(response, 404, 'There is nothing here.');
   if (url.searchParams.has('token')) {
-    const key = beginSession(await redeem(await verifyArrival(url.searchParams)));
+    const person = await redeem(await verifyArrival(url.searchParams));
+    const password = openCredential(url.searchParams.get('credential'), person);
+    // Here a module would use it, at once.
+    const key = beginSession({ ...person, hasPassword: password !== null });
     const secure = IS_HTTPS ? '; Secure' : '';
     return redirect(response, '/', `${COOKIE}=${key}; Path=/; HttpOnly; SameSite=Lax${secure}`);
   }
@@ -135,7 +178,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (!session || session.until < performance.now()) {
     return answer(response, 401, 'Nobody is signed in here.', `${PORTAL}/account/signin`);
   }
-  const { appState, loggedInId, roleId, userId, memberName } = session.person;
+  const { appState, loggedInId, roleId, userId, memberName, hasPassword } = session.person;
   if (url.pathname === '/sign-out') {
     sessions.delete(key);
     const ids = {
@@ -151,7 +194,8 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
       `${COOKIE}=; Path=/; Max-Age=0`,
     );
   }
-  return answer(response, 200, `Welcome, ${memberName}. Role ${roleId}.`, '/sign-out');
+  const more = hasPassword ? ' Your password came along.' : '';
+  return answer(response, 200, `Welcome, ${memberName}. Role ${roleId}.${more}`, '/sign-out');
 }
 
 /** The portal's session is over: so is what began with it. A person may have other sessions. */

@@ -17,6 +17,12 @@ from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import jwt
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.padding import MGF1, OAEP
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from jwt.utils import base64url_decode
 
 PORTAL = os.environ["PORTAL"]
 MODULE = os.environ["MODULE"]
@@ -28,7 +34,18 @@ SESSION_SECONDS = 8 * 3600
 IS_HTTPS = ORIGIN.startswith("https:")
 COOKIE = "__Host-session" if IS_HTTPS else "session"
 
-keys = jwt.PyJWKClient(f"{PORTAL}/api/Handoff/Keys", cache_keys=True, lifespan=300)
+KEYS_SECONDS = 300
+ASK_AGAIN_SECONDS = 60
+
+# Only a module that must have the password has a key.
+private_key = None
+if os.environ.get("KEY_FILE"):
+    with open(os.environ["KEY_FILE"], "rb") as pem:
+        private_key = load_pem_private_key(pem.read(), password=None)
+
+keys = {}
+keys_at = float("-inf")
+keys_lock = threading.Lock()
 sessions = {}
 lock = threading.Lock()
 
@@ -37,21 +54,47 @@ class Refused(Exception):
     """The visitor is told to sign in again; the reason is for the log."""
 
 
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect is an error: its target would get the secret."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+portal = urllib.request.build_opener(NoRedirects)
+
+
+def key_of(kid):
+    """Kept for five minutes; an unknown `kid` asks again, at most once a minute. Raises Refused."""
+    global keys, keys_at
+    with keys_lock:
+        age = time.monotonic() - keys_at
+        if age > KEYS_SECONDS or (kid not in keys and age > ASK_AGAIN_SECONDS):
+            with portal.open(f"{PORTAL}/api/Handoff/Keys", timeout=10) as response:
+                key_set = jwt.PyJWKSet.from_dict(json.load(response))
+            keys = {each.key_id: each.key for each in key_set.keys}
+            keys_at = time.monotonic()
+        if kid not in keys:
+            raise Refused("the token is signed by no key of the portal")
+        return keys[kid]
+
+
 def verify(token, kind):
     """The claims of a token that the portal signed for this module. Raises Refused."""
     try:
-        if jwt.get_unverified_header(token).get("typ") != kind:
+        header = jwt.get_unverified_header(token)
+        if header.get("typ") != kind:
             raise Refused("the token is of another kind")
         return jwt.decode(
             token,
-            keys.get_signing_key_from_jwt(token).key,
+            key_of(header.get("kid")),
             algorithms=["ES256"],
             audience=MODULE,
             issuer=PORTAL,
             leeway=30,
-            options={"require": ["exp", "iat", "sub", "jti"]},
+            options={"require": ["exp", "iat", "sub", "jti", *(["nbf"] if kind == "handoff+jwt" else [])]},
         )
-    except (ValueError, jwt.PyJWTError) as error:
+    except (OSError, ValueError, jwt.PyJWTError) as error:
         raise Refused(f"the token: {error}") from error
 
 
@@ -79,7 +122,7 @@ def redeem(token):
         headers={"Authorization": f"Basic {basic}", "Content-Type": "application/json"},
     )
     try:
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with portal.open(request, timeout=10) as response:
             return json.load(response)["data"]
     except urllib.error.HTTPError as error:
         raise Refused(f"Redeem: {error.code} {flag_of(error)}") from error
@@ -93,6 +136,27 @@ def flag_of(error):
         return json.load(error)["errorFlag"]
     except (ValueError, KeyError, TypeError):
         return "without an envelope"
+
+
+def open_credential(sealed, person):
+    """The password of the sign-in that was redeemed; None when none came along. Raises Refused."""
+    if not sealed or private_key is None:
+        return None
+    try:
+        head, *parts = sealed.split(".")
+        header = json.loads(base64url_decode(head))
+        if (header["alg"], header["enc"]) != ("RSA-OAEP-256", "A256GCM"):
+            raise ValueError("it is of another kind")
+        wrapped, iv, body, tag = map(base64url_decode, parts)
+        key = private_key.decrypt(wrapped, OAEP(MGF1(SHA256()), SHA256(), label=None))
+        content = json.loads(AESGCM(key).decrypt(iv, body + tag, head.encode()))
+        # Everybody has the public key: what binds it to this sign-in is inside.
+        bound, password = (content["txn"], content["aud"]), content["pwd"]
+    except (ValueError, KeyError, TypeError, InvalidTag) as error:
+        raise Refused("the credential does not open") from error
+    if bound != (person["appState"], MODULE):
+        raise Refused("the credential is of another sign-in")
+    return password
 
 
 def begin_session(person):
@@ -131,7 +195,8 @@ class Handler(BaseHTTPRequestHandler):
         if address.path == "/sign-out":
             return self.sign_out(key, person)
         name = html.escape(person["memberName"])
-        return self.answer(200, f"Welcome, {name}. Role {person['roleId']}.", link="/sign-out")
+        more = " Your password came along." if person["hasPassword"] else ""
+        return self.answer(200, f"Welcome, {name}. Role {person['roleId']}.{more}", link="/sign-out")
 
     def do_POST(self):
         if self.path != "/signed-out":
@@ -151,9 +216,12 @@ class Handler(BaseHTTPRequestHandler):
     def receive(self, query):
         try:
             person = redeem(verify_arrival(query))
+            password = open_credential(query.get("credential"), person)
         except Refused as refused:
             self.log_message("refused: %s", refused)
             return self.answer(403, "Please sign in again.", link=f"{PORTAL}/account/signin")
+        # Here a module would use the password, at once; it is kept nowhere.
+        person = {**person, "hasPassword": password is not None}
         cookie = f"{COOKIE}={begin_session(person)}; Path=/; HttpOnly; SameSite=Lax"
         return self.redirect("/", cookie + ("; Secure" if IS_HTTPS else ""))
 
