@@ -21,6 +21,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/src ./src
+# What the "$schema" of a porchlight.json leads to.
+COPY docs/porchlight.schema.json ./docs/
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM

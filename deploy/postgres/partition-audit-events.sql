@@ -1,0 +1,35 @@
+-- The audit log by month: docs/operations/sizing.md, "Partitions". Put in the first of next month and the month after it.
+begin;
+lock table audit_events in access exclusive mode;
+alter table audit_events rename to audit_events_first;
+drop trigger audit_events_stay on audit_events_first;
+drop trigger audit_events_kept on audit_events_first;
+drop trigger audit_events_not_emptied on audit_events_first;
+create sequence audit_events_ids as bigint;
+select setval('audit_events_ids', coalesce(max(id), 0) + 1, false) from audit_events_first;
+alter table audit_events_first alter column id drop identity;
+alter table audit_events_first drop constraint audit_events_pkey;
+alter index audit_events_at rename to audit_events_first_at;
+alter index audit_events_chain rename to audit_events_first_chain;
+alter index audit_events_open rename to audit_events_first_open;
+alter index audit_events_request rename to audit_events_first_request;
+alter index audit_events_user rename to audit_events_first_user;
+alter index audit_events_whole_ip rename to audit_events_first_whole_ip;
+create table audit_events (like audit_events_first including defaults including constraints) partition by range (at);
+alter table audit_events alter column id set default nextval('audit_events_ids');
+alter sequence audit_events_ids owned by audit_events.id;
+alter table audit_events attach partition audit_events_first for values from (minvalue) to ('2026-12-01');
+alter table audit_events add constraint audit_events_pkey primary key (id, at);
+create index audit_events_at on audit_events (at);
+create index audit_events_chain on audit_events (seal, id) where seal is not null;
+create index audit_events_open on audit_events (id) where seal is null;
+create index audit_events_request on audit_events (request_id) where request_id is not null;
+create index audit_events_user on audit_events (user_id, at desc);
+create index audit_events_whole_ip on audit_events (at) where ip is not null;
+create trigger audit_events_stay before update on audit_events for each row execute function audit_events_stay();
+create trigger audit_events_kept after delete on audit_events referencing old table as gone
+  for each statement execute function audit_events_kept();
+create trigger audit_events_not_emptied before truncate on audit_events for each statement execute function audit_not_emptied();
+create table audit_events_2026_12 partition of audit_events for values from ('2026-12-01') to ('2027-01-01');
+create table audit_events_rest partition of audit_events default;
+commit;
