@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
+import { BRIEF_VIEWS, expectAccessible, FORCED_COLOURS } from './support/axe.ts';
 import {
   faultsOfPage,
   porchFaults,
@@ -59,7 +59,7 @@ testEveryState(
     expect.soft(await sameAppearance(page), 'states that look alike in forced colours').toEqual([]);
     if (!hasScript) {
       await unwrapNoScript(page);
-      await expectAccessible(page, `${state.name}, forced colours`, BRIEF_VIEWS);
+      await expectAccessible(page, `${state.name}, forced colours`, FORCED_COLOURS);
     }
     await page.emulateMedia({ forcedColors: 'none' });
     await expectAccessible(page, state.name, isWhole(state) ? undefined : BRIEF_VIEWS);
