@@ -13,6 +13,8 @@ const MINUTE = 60;
 const DEAD = 'This code was tried too often. Please ask for a new one.';
 const h1 = (page: Page) => page.getByRole('heading', { level: 1 });
 const card = (page: Page) => page.locator('section[aria-labelledby=sent]');
+const ground = (page: Page) =>
+  card(page).evaluate((element) => getComputedStyle(element).backgroundColor);
 const again = (page: Page) => page.locator('main a', { hasText: 'Check again' }).click();
 const textOf = async (page: Page) => (await page.locator('main').innerText()).replaceAll('\n', ' ');
 
@@ -25,6 +27,7 @@ test('[NOS-09] the code of a page that stands still: sent, told, run out, and se
   const member = newMember();
   await signUpForm(page, '/Account/SignUp', member);
   expect(await card(page).innerText()).toContain('This is how it was when the page opened.');
+  const green = await ground(page);
   await pass(70);
   await again(page);
   await expect(page).toHaveURL('/account/verifyOtp');
@@ -51,8 +54,10 @@ test('[NOS-09] the code of a page that stands still: sent, told, run out, and se
   await expect(page).toHaveTitle(/^Error: /);
   await again(page);
   expect(await card(page).innerText()).toContain('The code that we sent is over.');
+  expect(await ground(page)).not.toBe(green);
   expect(await textOf(page)).toContain('Your code has run out. Ask for a new one.');
   await press(page, 'resend');
+  expect(await ground(page)).toBe(green);
   expect(await card(page).innerText()).toContain('OTP has been sent');
   expect(await textOf(page)).toMatch(/new code in (2 minutes|1 minute \d+ seconds)/);
   await enterCode(page, await code(member.email));

@@ -52,7 +52,13 @@ export function Envelopes({ otp, delivery, known, isOver }: EnvelopesProps) {
     >
       <h2 id="sent">
         <span className="script-only">{headingOf(isLost, isOver)}</span>
-        <noscript>{import.meta.env.SSR && headingOf(isKnownLost, isOver || isLate)}</noscript>
+        <noscript>
+          {import.meta.env.SSR && (
+            <span className={isKnownLost || isOver || isLate ? styles.over : ''}>
+              {headingOf(isKnownLost, isOver || isLate)}
+            </span>
+          )}
+        </noscript>
       </h2>
       <ul aria-label={t.label}>
         {channelsOf(otp.medium).map((channel) => {
