@@ -109,7 +109,10 @@ function doing(verb: string, values: Values): Doing {
         const rows = data.map((row) => fill(texts.sessionRow, wordsOf(row)));
         return output(
           [texts.sessionsHeader, ...rows],
-          data.map(({ hostedUid: _, ...row }) => row),
+          data.map((row) => {
+            const { hostedUid: _, ...shown } = row;
+            return shown;
+          }),
         );
       };
     case 'sign-out':
