@@ -106,6 +106,8 @@ export async function createApp({
         fastify,
         { build, findLogo: delivery.findLogo },
         {
+          db: database.db,
+          clock,
           settings,
           canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
           origin: new URL(config.publicUrl).origin,

@@ -38,7 +38,7 @@ export const verbs = {
       'Run again, it brings the database up to date and adds subtenant 742 (NAME), with --academy also 3. It invites the first person by mail, with role 3 unless another is named.',
     ],
     example: "init nora@example.org Nora Lind --name 'Rosewood Senior Living'",
-    json: '{file, applied, done}, or {file, faults}',
+    json: '{file, applied, subtenants, person}, or {file, faults}; subtenants: {id, isAdded}; person: {email, isInvited}, or null',
   },
   serve: {
     summary: 'serves the portal, its API and the hosted login',
@@ -268,7 +268,7 @@ export const verbs = {
     summary: 'compares an Auth0 tenant with what Porchlight needs; changes nothing',
     usage: ['check-tenant'],
     example: 'check-tenant',
-    json: '{count, lines}: faults, and every check in words',
+    json: '{check, state, what, mend} a line, as doctor',
   },
   help: {
     summary: 'tells more of a verb',

@@ -59,6 +59,9 @@ export const init: Command = (words) => {
   };
 };
 
+/** What was done, for people and for programs. */
+type Done<Data> = { readonly said: string; readonly data: Data };
+
 /** Beside each other; `named`: the one of the settings that has a name of its own. */
 function filesOf(named: string | null): SettingsFiles {
   const file = resolve(named ?? ENVIRONMENT_FILE);
@@ -86,22 +89,30 @@ async function setUp(file: string, wanted: Wanted): Promise<Output> {
     await database.close();
   }
   return installation.withDatabase(async (context) => {
-    const lines = await context.db.transaction().execute(async (db) => {
+    const { subtenants, person } = await context.db.transaction().execute(async (db) => {
       const inside = { ...context, db };
-      return [
-        await addSubtenant(inside, DEFAULT_SUBTENANT_ID, wanted.name),
-        ...(wanted.academy === undefined
-          ? []
-          : [await addSubtenant(inside, ACADEMY_SUBTENANT_ID, wanted.academy)]),
-        ...(wanted.person ? [await addPerson(inside, wanted.person)] : []),
-      ];
+      return {
+        subtenants: [
+          await addSubtenant(inside, DEFAULT_SUBTENANT_ID, wanted.name),
+          ...(wanted.academy === undefined
+            ? []
+            : [await addSubtenant(inside, ACADEMY_SUBTENANT_ID, wanted.academy)]),
+        ],
+        person: wanted.person ? await addPerson(inside, wanted.person) : null,
+      };
     });
     const said = [
       fill(texts.migrated, { count: applied.length }),
-      ...lines,
+      ...subtenants.map((each) => each.said),
+      ...(person ? [person.said] : []),
       fill(texts.next, { file }),
     ];
-    return output(said, { file, applied, done: lines });
+    return output(said, {
+      file,
+      applied,
+      subtenants: subtenants.map((each) => each.data),
+      person: person?.data ?? null,
+    });
   });
 }
 
@@ -109,24 +120,30 @@ async function addSubtenant(
   { db, audit }: CommandContext,
   id: number,
   name: string | undefined,
-): Promise<string> {
+): Promise<Done<{ readonly id: number; readonly isAdded: boolean }>> {
+  const isThere = { said: fill(texts.subtenantThere, { id }), data: { id, isAdded: false } };
   const there = await db
     .selectFrom('subtenants')
     .select('id')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (there) return fill(texts.subtenantThere, { id });
+  if (there) return isThere;
   if (name === undefined) throw new OperatorError(fill(texts.noName, { id }));
   const row = { id, name, logo_path: DEFAULT_LOGO, accent: null };
-  if (!(await insertSubtenant(db, row))) return fill(texts.subtenantThere, { id });
+  if (!(await insertSubtenant(db, row))) return isThere;
   await audit({ kind: 'subtenant.added', details: { subtenantId: id, ...row } }, db);
-  return fill(texts.subtenantAdded, { id, name });
+  return { said: fill(texts.subtenantAdded, { id, name }), data: { id, isAdded: true } };
 }
 
-async function addPerson(context: CommandContext, person: NewPerson): Promise<string> {
+async function addPerson(
+  context: CommandContext,
+  person: NewPerson,
+): Promise<Done<{ readonly email: string; readonly isInvited: boolean }>> {
   const { email, roleIds } = person;
-  if (await findAccountByEmail(context.db, email)) return fill(texts.personThere, { email });
+  const isThere = { said: fill(texts.personThere, { email }), data: { email, isInvited: false } };
+  if (await findAccountByEmail(context.db, email)) return isThere;
   const account = await inviteNew(context, person);
-  if (!account) return fill(texts.personThere, { email });
-  return fill(texts.invited, { email, id: account.id, roles: roleIds.join(', ') });
+  if (!account) return isThere;
+  const said = fill(texts.invited, { email, id: account.id, roles: roleIds.join(', ') });
+  return { said, data: { email, isInvited: true } };
 }

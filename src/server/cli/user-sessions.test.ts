@@ -45,7 +45,7 @@ async function operate(...words: string[]) {
   return run({ db, clock, config, secretBox, audit }, 'user', ...words);
 }
 const sessionsOf = async (word = email) =>
-  (await operate('sessions', word)).data as readonly OpenSession[];
+  (await operate('sessions', word)).data as readonly Omit<OpenSession, 'hostedUid'>[];
 const signIn = async (ip: string) => {
   const visitor = testApp.visitor(ip);
   visitor.state.userAgent = FIREFOX;
@@ -77,6 +77,12 @@ describe('[R23] [SEC-14] porchlight user sessions', () => {
         clients: [],
       },
       { browser: 'Firefox on Windows', network: '203.0.113.0/24', entrance: 'portal', clients: [] },
+    ]);
+    // As `user --help` lists them.
+    const fields = ['id', 'startedAt', 'seenAt', 'browser', 'network', 'entrance', 'clients'];
+    expect(sessions.map((row) => Object.keys(row).toSorted())).toEqual([
+      fields.toSorted(),
+      fields.toSorted(),
     ]);
     const { text } = await operate('sessions', email);
     expect(text.split('\n')).toHaveLength(4);

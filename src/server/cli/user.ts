@@ -107,7 +107,13 @@ function doing(verb: string, values: Values): Doing {
       return async (context, account) => {
         const data = await listSessions(context, account);
         const rows = data.map((row) => fill(texts.sessionRow, wordsOf(row)));
-        return output([texts.sessionsHeader, ...rows], data);
+        return output(
+          [texts.sessionsHeader, ...rows],
+          data.map((row) => {
+            const { hostedUid: _, ...shown } = row;
+            return shown;
+          }),
+        );
       };
     case 'sign-out':
       return async (context, account) => {

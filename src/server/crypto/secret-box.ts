@@ -38,7 +38,8 @@ export type EncryptionPurpose =
   | 'demo-module-key'
   | 'client-request'
   | 'audit-key'
-  | 'survey-answer';
+  | 'survey-answer'
+  | 'answered-form';
 
 export type SecretBox = {
   /** HMAC-SHA-256 under a key of its own for each purpose. */

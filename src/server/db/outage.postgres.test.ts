@@ -1,6 +1,7 @@
 /** [R42] The database goes and comes back: no process ends, every query answers, the next connection works. */
 
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -77,10 +78,25 @@ test('[R54] one that ends while a transaction thinks ends that transaction, and 
 });
 
 describe('a host that vanishes without a word', () => {
+  test('is asked nothing more by a transaction that lost it: no rollback that would wait as long again', async () => {
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    const away = database.db.transaction().execute(async (own) => {
+      await sql`select 1`.execute(own);
+      proxy.freeze();
+      await sql`select 2`.execute(own);
+    });
+    expect(await outcomesOf([away])).toEqual(['away']);
+    const texts = asked.mock.calls.map(([text]) => text as unknown);
+    asked.mockRestore();
+    expect(texts).toEqual(['begin', 'select 1', 'select 2']);
+  });
+
   test('is given up, in a transaction too, and none of its connections is used again', async () => {
     await Promise.all(ALL.map(transaction));
     proxy.freeze();
     expect(await outcomesOf(ALL.map(transaction))).toEqual(ALL.map(() => 'away'));
+    // New connections lead nowhere either.
+    expect(await outcomesOf([ask()])).toEqual(['away']);
     proxy.heal();
     expect(await outcomesOf(ALL.map(ask))).toEqual(ALL.map(() => 'answered'));
   });

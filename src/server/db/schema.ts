@@ -126,6 +126,11 @@ export type Tables = ProviderTables & {
     tries: Generated<number>;
     created_at: Date;
   };
+  answered_forms: {
+    id: string;
+    expires_at: Date;
+    answer: string | null;
+  };
   captcha_solutions: {
     id: string;
     visit_id: string;

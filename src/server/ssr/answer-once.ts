@@ -1,23 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
-/** Answers a form that was run. */
-export type Outcome = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { later } from '../clock.ts';
+import type { ServerContext } from '../context.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 
 /** The field whose value each drawn page has for itself. */
 export const ONCE_FIELD = 'once';
 
 /** Longer than a double click. */
 const KEPT_MS = 2000;
+/** Longer than a form takes: the instance that began with it is gone. */
+const MOST_MS = 10_000;
+const ASK_MS = 50;
 /** More only in a flood, and then the oldest are forgotten. */
 const MOST_KEPT = 200;
 
+type Deps = Pick<ServerContext, 'db' | 'clock'>;
+
 /**
- * Runs a form once, however often it comes from one page: the second press of a double click gets the answer of the
- * first, cookies included, for both may arrive before there is a visit. Nobody else knows what the page has for itself.
- * Kept in this process alone.
+ * Runs a form once, however often it comes from one page and to whichever instance: the second press of a double click
+ * gets the answer of the first, cookies included, for both may arrive before there is a visit. Nobody else knows what
+ * the page has for itself. `Outcome` has to survive JSON.
  */
-export function createAnswerOnce() {
+export function createAnswerOnce<Outcome extends object>({ db, clock }: Deps) {
   const kept = new Map<string, Promise<Outcome>>();
   return (
     { url, body }: Pick<FastifyRequest, 'url' | 'body'>,
@@ -31,11 +37,58 @@ export function createAnswerOnce() {
     const known = kept.get(form);
     if (known) return known;
     if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
-    const outcome = run();
+    const outcome = amongInstances(form, run);
     kept.set(form, outcome);
     const forget = () => void kept.delete(form);
     // What failed may be sent again at once.
     outcome.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
     return outcome;
   };
+
+  async function amongInstances(form: string, run: () => Promise<Outcome>): Promise<Outcome> {
+    // The form is the secret: whoever reads the database opens neither it nor the cookies of the answer.
+    const box = createSecretBox(form);
+    const id = box.hmac('answered-form', form);
+    for (;;) {
+      if (await begin(id)) break;
+      const row = await db
+        .selectFrom('answered_forms')
+        .select('answer')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (row?.answer) return JSON.parse(box.decrypt('answered-form', row.answer)) as Outcome;
+      await sleep(ASK_MS);
+    }
+    let outcome: Outcome;
+    try {
+      outcome = await run();
+    } catch (error) {
+      await db.deleteFrom('answered_forms').where('id', '=', id).execute();
+      throw error;
+    }
+    const answer = box.encrypt('answered-form', JSON.stringify(outcome));
+    await db
+      .updateTable('answered_forms')
+      .set({ answer, expires_at: later(clock.now(), KEPT_MS) })
+      .where('id', '=', id)
+      .execute();
+    return outcome;
+  }
+
+  /** Whether the form is this instance's to run. */
+  async function begin(id: string): Promise<boolean> {
+    const now = clock.now();
+    const row = await db
+      .insertInto('answered_forms')
+      .values({ id, expires_at: later(now, MOST_MS), answer: null })
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet({ expires_at: later(now, MOST_MS), answer: null })
+          .where('answered_forms.expires_at', '<=', now),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
 }

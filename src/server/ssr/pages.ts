@@ -27,6 +27,7 @@ import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
+import type { ServerContext } from '../context.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
 import { OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
@@ -43,14 +44,27 @@ import {
   writeDocument,
 } from './document.ts';
 import { createInProcessBrowser } from './in-process-browser.ts';
-import { createAnswerOnce, type Outcome } from './answer-once.ts';
+import { createAnswerOnce } from './answer-once.ts';
 import type { PortalBuild } from './portal-build.ts';
 
 const SEE_OTHER = 303;
 const DISPLAY_COOKIE = 'display';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-type Deps = {
+/** What becomes of a form: another page of the portal, another application, or a page that is drawn. */
+type Outcome = { readonly headers: Readonly<Record<string, string | string[]>> } & (
+  | { readonly page: string }
+  | { readonly away: string }
+  | {
+      readonly drawn: {
+        readonly rendered: RenderedScreen;
+        readonly boot: Boot;
+        readonly parts: Parameters<typeof writeDocument>[4];
+      };
+    }
+);
+
+type Deps = Pick<ServerContext, 'db' | 'clock'> & {
   readonly build: PortalBuild;
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
   /** Where this demo lives: another name of the same machine would be another origin. */
@@ -93,7 +107,7 @@ export type Pages = {
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
-  const answerOnce = createAnswerOnce();
+  const answerOnce = createAnswerOnce<Outcome>(deps);
   const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
   const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
 
@@ -197,7 +211,7 @@ export function createPages(deps: Deps): Pages {
     const boot = await bootFor(request.raw, visit, path, new URLSearchParams(search));
     // What the page asked for is over, or another tab went on with it.
     if (boot.screen !== (screenAt(path) ?? 'notFound')) {
-      return (reply) => reply.redirect(toScreen(boot), SEE_OTHER);
+      return { headers: {}, page: toScreen(boot) };
     }
     refuseForgedForm(request, visit, sent);
     const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
@@ -209,7 +223,7 @@ export function createPages(deps: Deps): Pages {
       const title = ui.errorTitlePrefix + rendered.title;
       const xsrf = request.cookies[XSRF_COOKIE] ?? '';
       const parts = { xsrf, attributes, isPlain: true };
-      return (reply) => send(request, reply.headers(opened), { ...rendered, title }, boot, parts);
+      return { headers: opened, drawn: { rendered: { ...rendered, title }, boot, parts } };
     }
     const { way, rendered } = await build.answer({
       path,
@@ -220,12 +234,21 @@ export function createPages(deps: Deps): Pages {
       browser,
     });
     const headers = { ...opened, 'set-cookie': [...browser.setCookies] };
-    if (way?.kind === 'page') {
-      return (reply) => reply.headers(headers).redirect(way.href, SEE_OTHER);
-    }
-    if (way) return (reply) => plain(reply.headers(headers), leavingPage(way.url));
+    if (way) return way.kind === 'page' ? { headers, page: way.href } : { headers, away: way.url };
     const parts = { xsrf: browser.cookie(XSRF_COOKIE) ?? '', attributes, isPlain: true };
-    return (reply) => send(request, reply.headers(headers), rendered, boot, parts);
+    return { headers, drawn: { rendered, boot, parts } };
+  }
+
+  async function give(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    outcome: Outcome,
+  ): Promise<FastifyReply> {
+    reply.headers(outcome.headers);
+    if ('page' in outcome) return reply.redirect(outcome.page, SEE_OTHER);
+    if ('away' in outcome) return plain(reply, leavingPage(outcome.away));
+    const { rendered, boot, parts } = outcome.drawn;
+    return send(request, reply, rendered, boot, parts);
   }
 
   return {
@@ -264,7 +287,7 @@ export function createPages(deps: Deps): Pages {
           return keepDisplay(request, reply, sent);
         }
         const outcome = await answerOnce(request, sent, () => run(request, visit, sent));
-        return await outcome(reply);
+        return await give(request, reply, outcome);
       } catch (error) {
         return lastResort(request, reply, error);
       }

@@ -126,6 +126,13 @@ test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and
   expect(again).toMatchObject({ code: 0, err: '' });
   expect(again.out).toContain('Subtenant 742 is there.\nnora@example.org has an account.\n');
   expect(readFileSync(join(directory, 'porchlight.secret'), 'utf8')).toBe(secret);
+  const told = await run([...secondInit, '--json']);
+  expect(JSON.parse(told.out)).toEqual({
+    file: file(),
+    applied: [],
+    subtenants: [{ id: 742, isAdded: false }],
+    person: { email: 'nora@example.org', isInvited: false },
+  });
   const academy = await run([...firstInit, '--academy', 'Rosewood Academy']);
   expect(academy.out).toContain('Subtenant 3 is added: Rosewood Academy.');
   const kinds = await database.db

@@ -3,7 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_LIMIT_FACTOR } from '../config/config.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
+import { demoEmail, DEMO_PASSWORD } from '../demo/seed.ts';
 import { runCommand } from '../testing/command.ts';
+import { readInbox } from '../testing/inbox.ts';
 import { type Instances, startInstances } from '../testing/instances.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { PEOPLE, underLoad } from '../testing/under-load.ts';
@@ -106,6 +108,29 @@ describe('[R45] one portal', () => {
       .where('id', '=', sent?.id ?? '')
       .executeTakeFirst();
     expect(row?.tries).toBe(5);
+  });
+
+  test('[NOS-11] a form that one page sends to both has one effect, and both give the same answer', async () => {
+    const { url } = instances.balancer;
+    const email = demoEmail('legal');
+    const codes = async () =>
+      (await readInbox(url, email)).filter(({ channel }) => channel === 'email').length;
+    const page = await (await fetch(`${url}/account/signin`)).text();
+    const [, once = ''] = /name="once" value="([\w-]+)"/.exec(page) ?? [];
+    const body = new URLSearchParams({ action: 'sign-in', email, password: DEMO_PASSWORD, once });
+    const headers = { origin: url, 'sec-fetch-site': 'same-origin' };
+    const press = async (port: number) => {
+      const where = `http://127.0.0.1:${port}/account/signin`;
+      const answer = await fetch(where, { method: 'POST', redirect: 'manual', headers, body });
+      const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
+      return { status: answer.status, to: answer.headers.get('location'), cookies };
+    };
+    const [one, other] = await Promise.all(instances.ports.map(press));
+    expect(one).toMatchObject({ status: 303, to: '/account/verifyOtp' });
+    expect(one?.cookies.join()).toContain('visit=');
+    expect(other).toEqual(one);
+    for (const port of instances.ports) await readInbox(`http://127.0.0.1:${port}`, email);
+    expect(await codes()).toBe(1);
   });
 
   test('every job was taken by one of them, once', async () => {

@@ -141,6 +141,11 @@ const PARTS: Readonly<Record<string, Part>> = {
     values: `${text('activation')}, ${uuid('visit')}, now()`,
     every: 10,
   },
+  answered_forms: {
+    columns: 'id, expires_at, answer',
+    values: `${text('answered')}, now() + interval '1 hour', 'x'`,
+    every: 10,
+  },
   captcha_solutions: {
     columns: 'id, visit_id, purpose, expires_at, spent_at',
     values: `${text('work')}, ${uuid('visit')}, 'signUp', now() + interval '1 hour', now()`,

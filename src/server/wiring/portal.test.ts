@@ -13,11 +13,14 @@ afterAll(() => rmSync(build, { recursive: true, force: true }));
 const subtenant = { id: 742, name: 'Rosewood Senior Living', accent: null };
 
 test('[B3] HEAD answers as GET does, without the page', async () => {
+  const testApp = await createTestApp();
   const app = Fastify();
   await installPortal(
     app,
     { build, findLogo: () => null },
     {
+      db: testApp.db,
+      clock: testApp.clock,
       settings: { help: { phone: '', email: '' } } as never,
       canonicalHost: null,
       origin: 'http://localhost',
@@ -41,6 +44,7 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
     expect(await head?.text()).toBe('');
   }
   await app.close();
+  await testApp.close();
 });
 
 test('[R32] no text of a page becomes markup or code by way of script', async () => {

@@ -416,6 +416,8 @@ test('[OPS-53] after a restore with other tools, sessions end --all does the sam
   const body = { entrance: 'portal', isFresh: true } as const;
   await visitor.call('beginSession', { body }, await visitor.prove('signIn'));
   expect((await visitor.authenticate(filled.open.email, PASSWORD)).status).toBe(200);
+  const answered = { id: 'a-form', expires_at: testApp.clock.now(), answer: 'sealed' };
+  await testApp.db.insertInto('answered_forms').values(answered).execute();
   await testApp.close();
   expect(await commandAt(place, 'sessions', 'end')).toMatchObject({ code: 2, out: '' });
   const { out } = await mustDo(place, ...(commandsOf('Restore')[0] ?? []), '--json');
@@ -425,6 +427,7 @@ test('[OPS-53] after a restore with other tools, sessions end --all does the sam
   expect(Object.keys(ended).toSorted()).toEqual([
     'activation_links',
     'activation_visits',
+    'answered_forms',
     'auth_tokens',
     'authorizations',
     'captcha_solutions',

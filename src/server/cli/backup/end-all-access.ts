@@ -44,6 +44,7 @@ const ENDINGS: Readonly<Record<Table, Statement | null>> = {
   activation_links: () =>
     sql`update activation_links set expires_at = created_at where expires_at > created_at`,
   activation_visits: all('activation_visits'),
+  answered_forms: all('answered_forms'),
   captcha_solutions: (now) =>
     sql`update captcha_solutions set spent_at = ${now} where spent_at is null`,
   client_requests: (now) =>

@@ -116,6 +116,7 @@ export const LEFT_OUT: Readonly<Record<Exclude<Table, keyof typeof SOURCES>, str
   auth_tokens: 'Hashes of the tokens of a sign-in, which they go with.',
   reset_handles: 'One-time secrets of a reset link, which they go with.',
   activation_visits: 'Which browser opened an activation link; goes with both.',
+  answered_forms: 'Sealed under what was sent, and gone within the hour.',
   captcha_solutions: 'Proofs of work of a visit, which they go with.',
   audit_seals: 'Hashes over the audit log.',
   audit_keys: 'A key of the server.',

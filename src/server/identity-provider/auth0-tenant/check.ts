@@ -6,6 +6,8 @@ import type { TenantApi } from './api.ts';
 import type { TenantUsers } from './users.ts';
 
 export type Check = {
+  /** What is looked at, by the name of its text. */
+  readonly check: keyof typeof texts;
   readonly what: string;
   /** What to do about it; `null`: nothing. */
   readonly fix: string | null;
@@ -43,17 +45,21 @@ export async function checkTenant(deps: Deps): Promise<readonly Check[]> {
       ...init,
     });
   const check = async (
-    what: string,
+    name: keyof typeof texts,
     fix: string,
     test: () => Promise<boolean>,
     isMinor = false,
   ): Promise<Check> => {
     const isGood = await test().catch(() => false);
-    return { what, fix: isGood ? null : fix, isMinor };
+    const what = fill(texts[name], { realm: tenant.realm });
+    return { check: name, what, fix: isGood ? null : fix, isMinor };
   };
 
   const metadata = await get('.well-known/openid-configuration').catch(() => null);
-  if (!metadata?.ok) return [{ what: texts.metadata, fix: texts.unreachable, isMinor: false }];
+  if (!metadata?.ok) {
+    const { metadata: what, unreachable: fix } = texts;
+    return [{ check: 'metadata', what, fix, isMinor: false }];
+  }
   const { issuer } = (await metadata.json().catch(() => ({}))) as { issuer?: string };
   const skew = Math.round(
     Math.abs(Date.parse(metadata.headers.get('date') ?? '') - deps.now()) / 1000,
@@ -65,27 +71,21 @@ export async function checkTenant(deps: Deps): Promise<readonly Check[]> {
 
   return Promise.all([
     check(
-      texts.metadata,
+      'metadata',
       fill(texts.metadataFix, { found: String(issuer) }),
       async () => issuer === tenant.issuer,
     ),
-    check(
-      texts.clock,
-      fill(texts.clockFix, { seconds: skew }),
-      async () => !(skew > LEEWAY_SECONDS),
-    ),
-    check(texts.keys, texts.keysFix, async () => {
+    check('clock', fill(texts.clockFix, { seconds: skew }), async () => !(skew > LEEWAY_SECONDS)),
+    check('keys', texts.keysFix, async () => {
       const { keys } = (await (await get('.well-known/jwks.json')).json()) as {
         keys: readonly { kty?: string }[];
       };
       return keys.some(({ kty }) => kty === 'RSA');
     }),
-    check(
-      texts.callback,
-      fill(texts.callbackFix, { url: `${publicUrl}/account/Redirect` }),
-      async () => (await (await get(authorizePath(tenant, publicUrl))).text()).includes(SILENT_NO),
+    check('callback', fill(texts.callbackFix, { url: `${publicUrl}/account/Redirect` }), async () =>
+      (await (await get(authorizePath(tenant, publicUrl))).text()).includes(SILENT_NO),
     ),
-    check(texts.origin, fill(texts.originFix, { origin: publicUrl }), async () => {
+    check('origin', fill(texts.originFix, { origin: publicUrl }), async () => {
       const { headers } = await get('co/authenticate', {
         method: 'OPTIONS',
         headers: {
@@ -99,44 +99,40 @@ export async function checkTenant(deps: Deps): Promise<readonly Check[]> {
         headers.get('access-control-allow-credentials') === 'true'
       );
     }),
-    check(texts.crossOrigin, texts.crossOriginFix, async () => {
+    check('crossOrigin', texts.crossOriginFix, async () => {
       const answer = await get('co/authenticate', passwordOfNobody(tenant, publicUrl));
       const { error } = (await answer.json()) as { error?: string };
       return answer.status === 403 && error === 'access_denied';
     }),
-    check(texts.logout, fill(texts.logoutFix, { url: signedOut }), async () => {
+    check('logout', fill(texts.logoutFix, { url: signedOut }), async () => {
       const query = new URLSearchParams({ client_id: tenant.clientId, returnTo: signedOut });
       const { headers } = await get(`v2/logout?${String(query)}`);
       return headers.get('location') === signedOut;
     }),
-    check(texts.backend, texts.backendFix, async () => scopes !== null),
+    check('backend', texts.backendFix, async () => scopes !== null),
     check(
-      texts.scopes,
+      'scopes',
       fill(texts.scopesFix, { scopes: missing(SCOPES).join(', ') }),
       async () => missing(SCOPES).length === 0,
     ),
     check(
-      texts.sessions,
+      'sessions',
       fill(texts.sessionsFix, { scopes: missing(MINOR_SCOPES).join(', ') }),
       async () => missing(MINOR_SCOPES).length === 0,
       true,
     ),
+    check('connection', texts.connectionFix, async () => (await deps.users.connection()) !== null),
     check(
-      fill(texts.connection, { realm: tenant.realm }),
-      texts.connectionFix,
-      async () => (await deps.users.connection()) !== null,
-    ),
-    check(
-      texts.signUps,
+      'signUps',
       texts.signUpsFix,
       async () => (await deps.users.connection())?.isSignUpOff === true,
     ),
-    check(texts.users, texts.usersFix, async () => (await deps.users.find(NOBODY)) === null),
-    check(texts.oldPassword, texts.oldPasswordFix, async () => {
+    check('users', texts.usersFix, async () => (await deps.users.find(NOBODY)) === null),
+    check('oldPassword', texts.oldPasswordFix, async () => {
       const isRight = await deps.api.isPassword(NOBODY, randomToken(), '127.0.0.1');
       return isRight !== true;
     }),
-    check(texts.site, texts.siteFix, async () => siteOf(base) === siteOf(publicUrl), true),
+    check('site', texts.siteFix, async () => siteOf(base) === siteOf(publicUrl), true),
   ]);
 }
 
@@ -180,13 +176,17 @@ function siteOf(url: string): string {
   return /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }
 
-/** The checks as lines, and how many need a fix. */
+/** The checks as lines and as rows for programs, and how many need a fix. */
 export function report(base: string, checks: readonly Check[]) {
   const lines = checks.map(({ what, fix, isMinor }) => {
     if (fix === null) return fill(texts.good, { what });
     return isMinor ? fill(texts.note, { what, fix }) : fill(texts.bad, { what, fix });
   });
-  const count = checks.filter(({ fix, isMinor }) => fix !== null && !isMinor).length;
+  const rows = checks.map(({ check, what, fix, isMinor }) => {
+    const state = fix === null ? 'ok' : isMinor ? 'warning' : 'fault';
+    return { check, state, what, mend: fix ?? '' };
+  });
+  const count = rows.filter(({ state }) => state === 'fault').length;
   const end = count === 0 ? texts.allGood : fill(texts.faults, { count });
-  return { lines: [fill(texts.checking, { base }), ...lines, end], count };
+  return { lines: [fill(texts.checking, { base }), ...lines, end], rows, count };
 }

@@ -1,0 +1,89 @@
+/** [NOS-11] A form that a browser sends twice, to one instance or to two. */
+
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createTestClock, type TestClock } from '../testing/test-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createAnswerOnce } from './answer-once.ts';
+
+type Outcome = { readonly cookie: string };
+
+const FORM = { url: '/account/signin', body: 'email=ada%40example.test&once=of-this-page' };
+const SENT = new FormData();
+SENT.append('once', 'of-this-page');
+/** Beyond the life of an answer, and beyond the time that a form may take. */
+const [OVER_SECONDS, GONE_SECONDS] = [3, 11];
+
+let database: TestDatabase;
+let clock: TestClock;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.db.deleteFrom('answered_forms').execute());
+afterAll(() => database.close());
+
+/** Two instances, and how often a form was run. */
+function instances() {
+  clock = createTestClock();
+  const { db } = database;
+  let runs = 0;
+  const one = () => createAnswerOnce<Outcome>({ db, clock });
+  const run = async () => {
+    runs += 1;
+    return { cookie: `visit=secret-${runs}` };
+  };
+  return { first: one(), second: one(), run, runs: () => runs };
+}
+
+const rows = () => database.db.selectFrom('answered_forms').selectAll().orderBy('id').execute();
+
+test('[NOS-11] two instances run it once and give one answer, also to whom it came while it was run', async () => {
+  const { first, second, run, runs } = instances();
+  let end = () => {};
+  const isHeld = new Promise<void>((resolve) => (end = resolve));
+  const held = async () => {
+    const outcome = await run();
+    await isHeld;
+    return outcome;
+  };
+  const begun = first(FORM, SENT, held);
+  await expect.poll(rows).toHaveLength(1);
+  const pressedAgain = second(FORM, SENT, run);
+  end();
+  const answers = [await begun, await pressedAgain, await second(FORM, SENT, run)];
+  expect(answers).toEqual(Array(3).fill({ cookie: 'visit=secret-1' }));
+  expect(runs()).toBe(1);
+});
+
+test('[NOS-11] another form, one of another page, and a later press are run', async () => {
+  const { first, second, run, runs } = instances();
+  await first(FORM, SENT, run);
+  await second({ ...FORM, body: `${FORM.body}-next` }, SENT, run);
+  await second({ ...FORM, url: '/account/ForgetPassword' }, SENT, run);
+  await second(FORM, new FormData(), run);
+  expect(runs()).toBe(4);
+  clock.advance(OVER_SECONDS);
+  expect(await second(FORM, SENT, run)).toEqual({ cookie: 'visit=secret-5' });
+});
+
+test('[NOS-11] what failed on one instance, or was left by one that ended, is run by the other', async () => {
+  const { first, second, run } = instances();
+  const failing = () => Promise.reject(new Error('no database'));
+  await expect(first(FORM, SENT, failing)).rejects.toThrow('no database');
+  expect(await rows()).toEqual([]);
+  expect(await second(FORM, SENT, run)).toEqual({ cookie: 'visit=secret-1' });
+
+  const other = { ...FORM, body: 'once=another' };
+  const never = new Promise<Outcome>(() => {});
+  void first(other, SENT, () => never);
+  await expect.poll(rows).toHaveLength(2);
+  clock.advance(GONE_SECONDS);
+  expect(await second(other, SENT, run)).toEqual({ cookie: 'visit=secret-2' });
+});
+
+test('[NOS-11] the database has neither what was typed nor the answer in clear', async () => {
+  const { first, run } = instances();
+  await first(FORM, SENT, run);
+  const [row] = await rows();
+  const text = JSON.stringify(row);
+  for (const word of ['ada', 'of-this-page', 'secret']) expect(text).not.toContain(word);
+});
