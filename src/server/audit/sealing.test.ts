@@ -16,7 +16,8 @@ let written: () => readonly string[];
 beforeEach(async () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   written = () => write.mock.calls.map(([line]) => String(line));
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  // Time limits of statements are real ones.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   database = await openTestDatabase('keyed');
   // It is looked at after the server has ended.
   const kept = { ...database, close: async () => undefined };
