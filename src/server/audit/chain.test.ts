@@ -362,6 +362,7 @@ describe('[AUD-02] the tables themselves', () => {
       ],
       'check constraint',
     );
+    expect(await verify()).toMatchObject({ rows: 12, open: 1, faultCount: 0 });
   });
 
   test('an open row cannot be edited or deleted either', async () => {

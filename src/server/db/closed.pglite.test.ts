@@ -6,6 +6,6 @@ test('[R37] work that begins after the database was closed is told so, in a tran
   const { db, close } = await openTestDatabase();
   await sql`select 1`.execute(db);
   await close();
-  await expect(sql`select 1`.execute(db)).rejects.toThrow();
-  await expect(db.transaction().execute(async () => undefined)).rejects.toThrow();
+  await expect(sql`select 1`.execute(db)).rejects.toThrow('closed');
+  await expect(db.transaction().execute(async () => undefined)).rejects.toThrow('closed');
 });

@@ -225,7 +225,7 @@ test('[R43] every provider has a breaker, one for all its channels, whose change
   const states = () => Promise.all(names.map(async (name) => (await stateOf(testApp, name))[1]));
   const said = () =>
     write.mock.calls
-      .map(([line]) => JSON.parse(String(line)) as Record<string, unknown>)
+      .map(([line]) => JSON.parse(String(line)) as Readonly<Record<string, string | number>>)
       .filter(({ msg }) => msg === 'provider')
       .map(({ level, provider, state }) => `${provider} ${state} ${level}`)
       .toSorted();
