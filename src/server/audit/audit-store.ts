@@ -57,19 +57,14 @@ export async function openChain(db: Db, secretBox: SecretBox): Promise<Chain | n
   }
 }
 
-/** Like `openChain`; the first one makes the key. */
+/** Like `openChain`, for a transaction that holds the lock of the chain; the first one makes the key. */
 export async function ensureChain(db: Db, { clock, secretBox }: Deps): Promise<Chain> {
   const known = await openChain(db, secretBox);
   if (known) return known;
-  const sealed = secretBox.encrypt('audit-key', randomBytes(KEY_BYTES).toString('base64url'));
-  await db
-    .insertInto('audit_keys')
-    .values({ id: 1, sealed, created_at: clock.now() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const made = await openChain(db, secretBox);
-  if (!made) throw new Error('The key of the audit log is gone.');
-  return made;
+  const key = randomBytes(KEY_BYTES);
+  const sealed = secretBox.encrypt('audit-key', key.toString('base64url'));
+  await db.insertInto('audit_keys').values({ id: 1, sealed, created_at: clock.now() }).execute();
+  return createChain(createSecretKey(key));
 }
 
 /** The oldest rows that are in no batch yet. */

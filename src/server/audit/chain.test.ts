@@ -64,18 +64,47 @@ const EDITS = [
   ['address', sql`ip = '198.51.100.1'`, 'address'],
   ['network', sql`network = '198.51.100.0/24'`, 'row'],
   ['hash', sql`hash = reverse(hash)`, 'row'],
+  [
+    'account, with what stands for it',
+    sql`(user_id, subject) = (select user_id, subject from audit_events order by id limit 1)`,
+    'row',
+  ],
+] as const;
+
+const SEAL_EDITS = [
+  ['number of rows', sql`row_count = row_count + 1`],
+  ['last hash', sql`last_hash = reverse(last_hash)`],
+  ['newest moment', sql`newest_at = newest_at + interval '1 microsecond'`],
+  ['moment of sealing', sql`sealed_at = sealed_at + interval '1 microsecond'`],
+  ['mac', sql`mac = reverse(mac)`],
 ] as const;
 
 const REFUSED = [
-  ['an edit', sql`update audit_events set kind = 'x'`],
-  ['an edit of the reason', sql`update audit_events set reason = 'x'`],
+  ['another id', sql`update audit_events set id = default`],
+  ['another moment', sql`update audit_events set at = at + interval '1 microsecond'`],
+  ['another kind', sql`update audit_events set kind = 'x'`],
+  ['another visit', sql`update audit_events set visit_id = '00000000-0000-4000-8000-000000000001'`],
+  ['other details', sql`update audit_events set details = '{}'`],
+  ['another request', sql`update audit_events set request_id = 'x'`],
+  ['another subtenant', sql`update audit_events set subtenant_id = 900`],
+  ['another actor', sql`update audit_events set actor = 'x'`],
+  ['another outcome', sql`update audit_events set outcome = 'failure'`],
+  ['another reason', sql`update audit_events set reason = 'x'`],
   ['another account', sql`update audit_events set user_id = 1`],
   ['another address', sql`update audit_events set ip = '198.51.100.1'`],
   ['taken out of its batch', sql`update audit_events set seal = null, hash = null`],
   ['another hash', sql`update audit_events set hash = 'x'`],
   ['a deletion', sql`delete from audit_events where id = (select max(id) from audit_events)`],
   ['emptying', sql`truncate audit_events`],
-  ['an edit of a seal', sql`update audit_seals set row_count = 9`],
+  ['another batch', sql`update audit_events set seal = seal + 1`],
+  ['another stand-in for the account', sql`update audit_events set subject = 'x'`],
+  ['another network', sql`update audit_events set network = 'x'`],
+  ['another number of a seal', sql`update audit_seals set seq = seq + 10`],
+  ['another count', sql`update audit_seals set row_count = 9`],
+  ['another last hash', sql`update audit_seals set last_hash = 'x'`],
+  ['another newest moment', sql`update audit_seals set newest_at = now()`],
+  ['another moment of sealing', sql`update audit_seals set sealed_at = now()`],
+  ['another mac', sql`update audit_seals set mac = 'x'`],
   ['a deleted seal', sql`delete from audit_seals`],
   ['no seals', sql`truncate audit_seals`],
 ] as const;
@@ -109,6 +138,23 @@ describe('[R49] [AUD-01] the chain of the audit log', () => {
     }
   });
 
+  test('finds an edit of a seal, whatever was edited', async () => {
+    await fill();
+    const { db } = context;
+    await sql`create table kept as select * from audit_seals where seq = 2`.execute(db);
+    for (const [what, change] of SEAL_EDITS) {
+      await asOwner(sql`update audit_seals set ${change} where seq = 2`);
+      await verify();
+      expect([what, faults]).toEqual([what, expect.arrayContaining([{ kind: 'seal', at: 2 }])]);
+      await asOwner(
+        sql`delete from audit_seals where seq = 2`,
+        sql`insert into audit_seals select * from kept`,
+      );
+      await verify();
+      expect([what, faults]).toEqual([what, []]);
+    }
+  });
+
   test('finds a deleted row, in the middle and at the end', async () => {
     const ids = await fill();
     await asOwner(sql`delete from audit_events where id = ${ids[5]}`);
@@ -132,6 +178,17 @@ describe('[R49] [AUD-01] the chain of the audit log', () => {
     );
     await verify();
     expect(faults).toContainEqual({ kind: 'row', at: five });
+  });
+
+  test('finds a row that has another id, in the same place', async () => {
+    const ids = await fill();
+    const last = ids.at(-1) ?? 0;
+    await asOwner(
+      sql`alter table audit_events alter column id drop identity`,
+      sql`update audit_events set id = ${last + 9} where id = ${last}`,
+    );
+    await verify();
+    expect(faults).toEqual([{ kind: 'row', at: last + 9 }]);
   });
 
   test('finds a row that was put among the sealed ones, and one beside all batches', async () => {
@@ -160,6 +217,54 @@ describe('[R49] [AUD-01] the chain of the audit log', () => {
     await asOwner(sql`delete from audit_keys`);
     await verify();
     expect(faults).toEqual([{ kind: 'key', at: 1 }]);
+  });
+
+  test('finds rows whose seal is gone', async () => {
+    const [, , , , five] = await fill();
+    await asOwner(sql`delete from audit_seals where seq = 2`);
+    await verify();
+    expect(faults).toContainEqual({ kind: 'stray', at: five });
+  });
+
+  test('finds rows, seals and a head of another history, as after a backup was restored', async () => {
+    await fill();
+    const { head } = await verify();
+    const { db, clock } = context;
+    await sql`create table kept as select * from audit_events where seal = 3`.execute(db);
+    await sql`create table kept_seals as select * from audit_seals where seq = 3`.execute(db);
+    await asOwner(
+      sql`update audit_events set seal = null, hash = null where seal = 3`,
+      sql`delete from audit_seals where seq = 3`,
+    );
+    clock.advanceMs(1000);
+    await seal();
+    await context.audit({ kind: 'signOut' });
+    await seal();
+    expect(await verify()).toMatchObject({ rows: 13, batches: 4, faultCount: 0 });
+    await verify(head ?? '');
+    expect(faults).toEqual([{ kind: 'head', at: 3 }]);
+    // The same rows, sealed at another moment.
+    await sql`create table now_seals as select * from audit_seals where seq = 3`.execute(db);
+    await asOwner(
+      sql`delete from audit_seals where seq = 3`,
+      sql`insert into audit_seals select * from kept_seals`,
+    );
+    await verify();
+    expect(faults).toEqual([{ kind: 'seal', at: 4 }]);
+
+    await asOwner(
+      sql`delete from audit_events where seal >= 3`,
+      sql`delete from audit_seals where seq >= 3`,
+    );
+    for (let row = 0; row < 4; row += 1) await context.audit({ kind: 'signOut' });
+    await seal();
+    expect(await verify()).toMatchObject({ rows: 12, faultCount: 0 });
+    await asOwner(
+      sql`delete from audit_events where seal = 3`,
+      sql`insert into audit_events overriding system value select * from kept`,
+    );
+    await verify();
+    expect(faults).toEqual([{ kind: 'seal', at: 3 }]);
   });
 
   test('finds a seal that says another number of rows, and one that says its rows were cleared', async () => {
@@ -207,16 +312,57 @@ describe('[R49] [AUD-01] the chain of the audit log', () => {
 });
 
 describe('[AUD-02] the tables themselves', () => {
-  test('let the application change nothing that is sealed', async () => {
-    await fill();
-    for (const [what, statement] of REFUSED) {
+  const refuse = async (
+    statements: readonly (readonly [string, ReturnType<typeof sql>])[],
+    reason = 'append-only',
+  ) => {
+    for (const [what, statement] of statements) {
       const outcome = await statement.execute(context.db).then(
         () => 'done',
         (error: unknown) => (error as Error).message,
       );
-      expect([what, outcome]).toEqual([what, expect.stringContaining('append-only')]);
+      expect([what, outcome]).toEqual([what, expect.stringContaining(reason)]);
     }
+  };
+
+  test('let the application change nothing that is sealed', async () => {
+    await fill();
+    await refuse(REFUSED);
     expect(await verify()).toMatchObject({ rows: 12, faultCount: 0 });
+  });
+
+  test('nor after retention: neither the anchor nor what is left', async () => {
+    const { clock } = context;
+    await fill();
+    clock.advanceMs(40 * DAY_MS);
+    await fill();
+    await createSealing(context).clearBefore(new Date(clock.now().getTime() - 30 * DAY_MS));
+    await refuse([
+      [
+        'no anchor',
+        sql`update audit_seals set cleared_at = null, cleared_mac = null where seq = 3`,
+      ],
+      ['another anchor', sql`update audit_seals set cleared_mac = 'x' where seq = 3`],
+      ['a deleted anchor', sql`delete from audit_seals where seq = 3`],
+      ['a deleted seal', sql`delete from audit_seals where seq = 4`],
+      ['a deleted batch', sql`delete from audit_events where seal = 4`],
+    ]);
+    expect(await verify()).toMatchObject({ rows: 12, clearedTo: 3, faultCount: 0 });
+  });
+
+  test('a row is sealed with its hash and a batch cleared with its mac, or not at all', async () => {
+    await fill();
+    await context.audit({ kind: 'signOut' });
+    await refuse(
+      [
+        ['no hash', sql`update audit_events set seal = 4 where seal is null`],
+        ['no seal', sql`update audit_events set hash = 'x' where seal is null`],
+        ['no mac', sql`update audit_seals set cleared_at = now()`],
+        ['no moment', sql`update audit_seals set cleared_mac = 'x'`],
+      ],
+      'check constraint',
+    );
+    expect(await verify()).toMatchObject({ rows: 12, open: 1, faultCount: 0 });
   });
 
   test('an open row cannot be edited or deleted either', async () => {
@@ -250,6 +396,58 @@ describe('[AUD-03] [R52] retention', () => {
     await context.audit({ kind: 'signOut' });
     await seal();
     expect(await verify()).toMatchObject({ rows: 1, clearedTo: 6, faultCount: 0 });
+  });
+
+  test('a head from before the anchor is no fault: its batch went in time', async () => {
+    const { clock } = context;
+    await context.audit({ kind: 'signOut' });
+    await seal();
+    const { head } = await verify();
+    await fill();
+    clock.advanceMs(1000);
+    await createSealing(context).clearBefore(clock.now());
+    expect(await verify(head ?? '')).toMatchObject({ clearedTo: 4, faultCount: 0 });
+  });
+
+  test('a batch stays as long as its newest row, wherever in the batch that stands', async () => {
+    const { clock } = context;
+    for (const days of [0, 40, -40]) {
+      clock.advanceMs(days * DAY_MS);
+      await context.audit({ kind: 'signOut' });
+    }
+    await seal();
+    const sealing = createSealing(context);
+    expect(await sealing.clearBefore(new Date(clock.now().getTime() + 30 * DAY_MS))).toBe(0);
+    expect(await sealing.clearBefore(new Date(clock.now().getTime() + 41 * DAY_MS))).toBe(3);
+  });
+
+  test('finds another moment on an anchor, rows beside it, and batches before it', async () => {
+    const { clock, db } = context;
+    const [first = 0] = await fill();
+    await sql`create table kept as select * from audit_events where seal in (1, 3)`.execute(db);
+    await sql`create table kept_seals as select * from audit_seals where seq = 1`.execute(db);
+    clock.advanceMs(1000);
+    await createSealing(context).clearBefore(clock.now());
+    const put = (batch: number) => sql`insert into audit_events overriding system value
+      select * from kept where seal = ${batch}::bigint`;
+    await verify();
+    expect(faults).toEqual([]);
+    await asOwner(sql`update audit_seals set cleared_at = cleared_at - interval '1 day'`);
+    await verify();
+    expect(faults).toEqual([{ kind: 'anchor', at: 3 }]);
+    await asOwner(sql`update audit_seals set cleared_at = cleared_at + interval '1 day'`, put(1));
+    await verify();
+    expect(faults).toContainEqual({ kind: 'stray', at: first });
+    await asOwner(sql`insert into audit_seals select * from kept_seals`);
+    await verify();
+    expect(faults).toEqual([{ kind: 'anchor', at: 3 }]);
+    await asOwner(
+      sql`delete from audit_events`,
+      sql`delete from audit_seals where seq = 1`,
+      put(3),
+    );
+    await verify();
+    expect(faults).toEqual([{ kind: 'anchor', at: 3 }]);
   });
 
   test('an anchor of one batch is none of another', async () => {

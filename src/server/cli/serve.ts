@@ -106,10 +106,9 @@ function endInOrder(app: App, drainMs: number): void {
   };
   process.on('SIGTERM', () => end(0));
   process.on('SIGINT', () => (isClosing ? process.exit(1) : end(0)));
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => {
-      app.reportFault(error);
-      end(1);
-    });
-  }
+  // Also for a rejection that nobody handled: Node throws it, as long as nobody listens for those.
+  process.on('uncaughtException', (error: unknown) => {
+    app.reportFault(error);
+    end(1);
+  });
 }

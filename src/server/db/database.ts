@@ -282,11 +282,12 @@ async function openEmbedded(directory: string, onStatement?: OnStatement): Promi
   try {
     await takeRestored(directory);
     const pglite = await openFiles(join(directory, FILES.present));
+    const database = overPglite(pglite, onStatement);
     return {
-      ...overPglite(pglite, onStatement),
+      ...database,
       description: fill(texts.embedded, { dir: directory }),
       close: async () => {
-        await pglite.close();
+        await database.close();
         lock.release();
       },
     };
@@ -298,6 +299,13 @@ async function openEmbedded(directory: string, onStatement?: OnStatement): Promi
 
 /** A database over an open PGlite: the tests use it in memory. */
 export function overPglite(pglite: PGlite, onStatement?: OnStatement): Database {
+  const begin = pglite.transaction.bind(pglite);
+  let isClosed = false;
+  // Kysely waits for its work to be called: of a begin that PGlite rejects it would never hear, and nobody else either.
+  pglite.transaction = (work) => {
+    if (isClosed) throw new Error('The database is closed.');
+    return begin(work);
+  };
   const db = createKysely(new PGliteDialect({ pglite }), onStatement);
   return {
     db,
@@ -305,7 +313,10 @@ export function overPglite(pglite: PGlite, onStatement?: OnStatement): Database 
     description: '',
     maintenance: (work) => work(db),
     dump: () => pglite.dumpDataDir('gzip'),
-    close: () => pglite.close(),
+    close() {
+      isClosed = true;
+      return pglite.close();
+    },
   };
 }
 

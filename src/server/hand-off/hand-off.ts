@@ -131,7 +131,9 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     if (written?.isIssued) return;
     if (Number(written?.count) >= HANDOFF_LOOP_COUNT) throw new AppError('HANDOFF_LOOP');
     const { rows } = await sql<{ readonly turn: string }>`
-      select xmin::text as turn from sign_ins where id = ${signInId}`.execute(db);
+      select xmin::text as turn from sign_ins where id = ${signInId} and ended_at is null`.execute(
+      db,
+    );
     const [next] = rows;
     if (!next) throw new AppError('NO_SESSION');
     await writeDown({ jti, session, turn: next.turn }, destination, now);

@@ -21,6 +21,26 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
+/** Calls while the end of a sign-in is not committed yet: it is, once the call waits for that, or has its answer. */
+async function whileEnding<T>(signInId: string, call: () => Promise<T>): Promise<T> {
+  const under = await testApp.db.transaction().execute(async (transaction) => {
+    const noteEnded = createNotifyModules(testApp.app, [module]);
+    await endAttempts(transaction, (eb) => eb('id', '=', signInId), {
+      now: testApp.clock.now(),
+      noteEnded,
+    });
+    let isOver = false;
+    const way = call().finally(() => (isOver = true));
+    await vi.waitUntil(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction);
+      return isOver || rows.length > 0;
+    });
+    return { way };
+  });
+  return under.way;
+}
+
 test('[OPS-56] a hand-off that is redeemed while its session ends lets nobody in untold', async () => {
   const visitor = testApp.visitor();
   await visitor.signIn('member');
@@ -29,32 +49,32 @@ test('[OPS-56] a hand-off that is redeemed while its session ends lets nobody in
   const token = Buffer.from(query.get('token') ?? '', 'base64').toString();
   const id = query.get('loggenInId') ?? '';
   const authorization = `Basic ${Buffer.from(`${module.id}:${SECRET}`).toString('base64')}`;
-  let answer: number | null = null;
   const redeem = async () => {
     const headers = { authorization, origin: '', 'sec-fetch-site': '' };
     const { status } = await testApp.visitor().call('redeemHandoff', { body: { token } }, headers);
-    answer = status;
+    return status;
   };
-  const redeeming = await testApp.db.transaction().execute(async (transaction) => {
-    const noteEnded = createNotifyModules(testApp.app, [module]);
-    await endAttempts(transaction, (eb) => eb('id', '=', id), {
-      now: testApp.clock.now(),
-      noteEnded,
-    });
-    // Its end is not committed yet: the redeem either waits for that, or has an answer.
-    const under = { way: redeem() };
-    await vi.waitUntil(async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction);
-      return answer !== null || rows.length > 0;
-    });
-    return under;
-  });
-  await redeeming.way;
+  const answer = await whileEnding(id, redeem);
   const jobs = await testApp.db
     .selectFrom('outbox')
     .select('id')
     .where('kind', '=', 'moduleSignOut')
     .execute();
   expect({ answer, jobs: jobs.length }).toEqual({ answer: 401, jobs: 0 });
+});
+
+test('[HND-04] a session that ends while its hand-off is written hands nobody over', async () => {
+  const visitor = testApp.visitor();
+  const { logUserLoginId: id } = await visitor.signIn('member');
+  const answer = await whileEnding(id, () =>
+    visitor.call('issueHandoff', { body: { choice: null, entrance: 'portal' } }),
+  );
+  expect([answer.status, answer.errorFlag]).toEqual([401, 'NO_SESSION']);
+  const written = await testApp.db
+    .selectFrom('handoffs')
+    .select('jti')
+    .where('sign_in_id', '=', id)
+    .orderBy('jti')
+    .execute();
+  expect(written).toEqual([]);
 });

@@ -34,6 +34,17 @@ const accountOf = async (email: string) => {
     .executeTakeFirstOrThrow();
   return id;
 };
+/** The browser that an account last signed in by. */
+const visitOf = async (userId: number) => {
+  const { visit_id } = await testApp.db
+    .selectFrom('sign_ins')
+    .select('visit_id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return visit_id;
+};
 
 describe('[AUD-06] [R50] every refusal leaves an event with its reason', () => {
   test('a locked account: which account, from where, on which way', async () => {
@@ -72,6 +83,7 @@ describe('[AUD-06] [R50] every refusal leaves an event with its reason', () => {
     await vi.waitFor(async () => expect(await refusals(testApp, ip)).not.toEqual([]));
     expect((await refusals(testApp, ip)).at(-1)).toMatchObject({
       user_id: await accountOf(email),
+      visit_id: await visitOf(userId),
       reason: answer.errorFlag,
       details: { path: '/api/OTP/Send-OTP-To-User' },
     });

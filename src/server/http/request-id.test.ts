@@ -67,6 +67,16 @@ describe('[AUD-04] [R50] the id of a request', () => {
         subtenant_id: 742,
       },
     ]);
+    // What the event does not say itself, the visit does.
+    const { userId = 0 } = response.data ?? {};
+    await visitor.call(
+      'sendOtp',
+      { body: { createdBy: userId, otpSendMedium: 3, otpType: 'USER_ACTIVATION' } },
+      { 'x-request-id': 'the-code-1' },
+    );
+    expect(await eventsOf(behindProxy, 'the-code-1')).toMatchObject([
+      { kind: 'otp.sent', subtenant_id: 742, visit_id: expect.any(String) },
+    ]);
     // Through the hosted login, whose code has only the raw request.
     const { headers } = await visitor.authenticate(demoEmail('member'), 'Wrong-Pass-1');
     const id = headers.get('x-request-id') ?? '';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import { demoEmail } from '../demo/seed.ts';
-import { createSealing } from '../audit/sealing.ts';
+import { createSealing, type Sealing } from '../audit/sealing.ts';
 import { verifyAudit } from '../audit/verify.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
@@ -20,11 +20,11 @@ let leadDays = 30;
 let timers = defaultTimers;
 const sealing = () =>
   createSealing({ ...testApp, secretBox: createSecretBox(testApp.config.secret) });
-const clean = () =>
+const clean = (sealed: Sealing = sealing()) =>
   createCleanup({
     leadDays,
     timers,
-    sealing: sealing(),
+    sealing: sealed,
     db: testApp.db,
     clock: testApp.clock,
     auditDays: 365,
@@ -285,6 +285,21 @@ test('[AUD-05] [R50] after thirty days the audit log keeps the network of an add
   ]);
   const secretBox = createSecretBox(testApp.config.secret);
   expect(await verifyAudit({ db, secretBox }, () => undefined)).toMatchObject({ faultCount: 0 });
+});
+
+test('[AUD-05] an address stays until its network is in the log, however long another instance seals', async () => {
+  const { db, clock } = testApp;
+  await createAudit({ db, clock })({ kind: 'unsealed', ip: '203.0.113.77' });
+  testApp.clock.advance(31 * DAY_SECONDS);
+  await clean({ ...sealing(), seal: async () => 0 });
+  await sealing().seal();
+  const rows = await db
+    .selectFrom('audit_events')
+    .select('network')
+    .where('kind', '=', 'unsealed')
+    .orderBy('id')
+    .execute();
+  expect(rows).toEqual([{ network: '203.0.113.0/24' }]);
 });
 
 test('[PRV-04] leads that nobody is sent go after the days of the setting', async () => {

@@ -1,6 +1,6 @@
 /** Every provider, in every mood: sign-ups go on, nothing is lost, nothing comes twice under another key. */
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type HttpReceiver,
   type MailReceiver,
@@ -187,4 +187,59 @@ describe.each(Object.keys(PROVIDERS))('[R43] %s', (name) => {
     },
     SLOW_MS,
   );
+});
+
+test('[R43] every provider has a breaker, one for all its channels, whose changes stand in the log', async () => {
+  const mails = await startMailReceiver();
+  const others = await startHttp();
+  cleanUps.push(mails.close);
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  cleanUps.push(async () => write.mockRestore());
+  const testApp = await createTestApp({
+    logLevel: 'warn',
+    ...IMPATIENT,
+    mail: { url: mails.url, from: 'a@example.test', envelopeFrom: null, dkim: null },
+    smsWebhook: { url: others.url, key: KEY },
+    crm: { url: others.url, key: KEY, tag: 'tag' },
+    events: { url: others.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
+  });
+  cleanUps.push(() => testApp.close());
+  const { outbox } = testApp.app;
+  const message = { subject: 'x', text: 'x', html: null, code: null, link: null };
+  const email = { ...message, channel: 'email', to: 'somebody@example.test' };
+  const text = (channel: string) => ({ ...message, channel, to: '+15550100123' });
+  const jobs = [
+    ...Array.from({ length: 5 }, () => ({ kind: 'message', payload: email })),
+    // Five between them.
+    ...Array.from({ length: 3 }, () => ({ kind: 'message', payload: text('sms') })),
+    ...Array.from({ length: 2 }, () => ({ kind: 'message', payload: text('whatsapp') })),
+    ...Array.from({ length: 5 }, () => ({ kind: 'lead', payload: {} })),
+    ...Array.from({ length: 5 }, () => ({ kind: 'event', payload: {} })),
+  ];
+  await mails.setMood(451);
+  await others.setMood(500);
+  for (const [n, job] of jobs.entries()) {
+    await outbox.add(testApp.db, { ...job, idempotencyKey: `${job.kind}:${n}` });
+  }
+  const names = ['crm', 'events', 'smtp', 'webhook'];
+  const states = () => Promise.all(names.map(async (name) => (await stateOf(testApp, name))[1]));
+  const said = () =>
+    write.mock.calls
+      .map(([line]) => JSON.parse(String(line)) as Readonly<Record<string, string | number>>)
+      .filter(({ msg }) => msg === 'provider')
+      .map(({ level, provider, state }) => `${provider} ${state} ${level}`)
+      .toSorted();
+  await outbox.settle();
+  expect(await states()).toEqual(names.map(() => 'open'));
+  expect(said()).toEqual(names.map((name) => `${name} open 50`));
+
+  await mails.setMood('ok');
+  await others.setMood('ok');
+  write.mockClear();
+  for (let n = 0; n < 10 && (await open(testApp)).length > 0; n += 1) {
+    testApp.clock.advance(3);
+    await outbox.settle();
+  }
+  expect(await states()).toEqual(names.map(() => 'closed'));
+  expect(said()).toEqual(names.map((name) => `${name} closed 40`));
 });

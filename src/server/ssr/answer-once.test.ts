@@ -80,6 +80,24 @@ test('[NOS-11] what failed on one instance, or was left by one that ended, is ru
   expect(await second(other, SENT, run)).toEqual({ cookie: 'visit=secret-2' });
 });
 
+test('[NOS-11] without what tells pages apart each is run, and none is kept', async () => {
+  const { first, run, runs } = instances();
+  await first(FORM, new FormData(), run);
+  await first(FORM, new FormData(), run);
+  expect(runs()).toBe(2);
+  expect(await rows()).toEqual([]);
+});
+
+test('[NOS-11] one that begins takes away what is over, and nothing else', async () => {
+  const { first, second, run } = instances();
+  await first(FORM, SENT, run);
+  clock.advance(OVER_SECONDS);
+  await first({ ...FORM, body: 'once=second' }, SENT, run);
+  expect(await rows()).toHaveLength(1);
+  await second({ ...FORM, body: 'once=third' }, SENT, run);
+  expect(await rows()).toHaveLength(2);
+});
+
 test('[NOS-11] the database has neither what was typed nor the answer in clear', async () => {
   const { first, run } = instances();
   await first(FORM, SENT, run);

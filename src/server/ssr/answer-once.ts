@@ -13,19 +13,18 @@ const KEPT_MS = 2000;
 /** Longer than a form takes: the instance that began with it is gone. */
 const MOST_MS = 10_000;
 const ASK_MS = 50;
-/** More only in a flood, and then the oldest are forgotten. */
-const MOST_KEPT = 200;
+/** So many that are over go with each that begins: a flood of forms leaves no more than its last seconds. */
+const SWEPT = 20;
 
 type Deps = Pick<ServerContext, 'db' | 'clock'>;
 
 /**
  * Runs a form once, however often it comes from one page and to whichever instance: the second press of a double click
  * gets the answer of the first, cookies included, for both may arrive before there is a visit. Nobody else knows what
- * the page has for itself. `Outcome` has to survive JSON.
+ * the page has for itself. `Outcome` has to survive JSON. What failed may be sent again at once.
  */
 export function createAnswerOnce<Outcome extends object>({ db, clock }: Deps) {
-  const kept = new Map<string, Promise<Outcome>>();
-  return (
+  return async (
     { url, body }: Pick<FastifyRequest, 'url' | 'body'>,
     sent: FormData,
     run: () => Promise<Outcome>,
@@ -34,23 +33,10 @@ export function createAnswerOnce<Outcome extends object>({ db, clock }: Deps) {
     const form = createHash('sha256')
       .update(JSON.stringify([url, body]))
       .digest('base64');
-    const known = kept.get(form);
-    if (known) return known;
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
-    const outcome = amongInstances(form, run);
-    kept.set(form, outcome);
-    const forget = () => void kept.delete(form);
-    // What failed may be sent again at once.
-    outcome.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
-    return outcome;
-  };
-
-  async function amongInstances(form: string, run: () => Promise<Outcome>): Promise<Outcome> {
     // The form is the secret: whoever reads the database opens neither it nor the cookies of the answer.
     const box = createSecretBox(form);
     const id = box.hmac('answered-form', form);
-    for (;;) {
-      if (await begin(id)) break;
+    while (!(await begin(id))) {
       const row = await db
         .selectFrom('answered_forms')
         .select('answer')
@@ -73,12 +59,24 @@ export function createAnswerOnce<Outcome extends object>({ db, clock }: Deps) {
       .where('id', '=', id)
       .execute();
     return outcome;
-  }
+  };
 
-  /** Whether the form is this instance's to run. */
+  /** Whether the form is the caller's to run. */
   async function begin(id: string): Promise<boolean> {
     const now = clock.now();
     const row = await db
+      .with('swept', (cte) =>
+        cte.deleteFrom('answered_forms').where('id', 'in', (over) =>
+          over
+            .selectFrom('answered_forms')
+            .select('id')
+            .where('expires_at', '<=', now)
+            .where('id', '<>', id)
+            .limit(SWEPT)
+            .forUpdate()
+            .skipLocked(),
+        ),
+      )
       .insertInto('answered_forms')
       .values({ id, expires_at: later(now, MOST_MS), answer: null })
       .onConflict((conflict) =>

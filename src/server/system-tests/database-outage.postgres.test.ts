@@ -79,6 +79,7 @@ test(
       body: { userName: 'member@demo.porchlight.test', emailID: 'member@demo.porchlight.test' },
     });
     expect([refused.status, refused.errorFlag]).toEqual([503, 'UNAVAILABLE']);
+    expect(refused.headers.get('retry-after')).toBe('2');
     const kind = await page();
     expect(kind.status).toBe(503);
     expect(kind.headers.get('retry-after')).toBe('2');

@@ -129,7 +129,15 @@ describe('[PRV-01] [PRV-02] [R52] a person', () => {
     }
     expect(waiting).toEqual(['lead', 'lead']);
 
+    // In no batch yet.
+    await deps().audit({ kind: 'signOut', userId: id });
     const before = await db.selectFrom('audit_events').orderBy('id').select('id').execute();
+    const own = await db
+      .selectFrom('audit_events')
+      .select('id')
+      .where('user_id', '=', id)
+      .orderBy('id')
+      .execute();
     const erased = await erasePerson(deps(), id);
     expect(erased).toMatchObject({ users: 2, outbox: 2, linked_accounts: 1, survey_answers: 1 });
     const dump = (await testApp.dump()).toLowerCase();
@@ -152,6 +160,20 @@ describe('[PRV-01] [PRV-02] [R52] a person', () => {
       .where('user_id', '=', id)
       .execute();
     expect(named).toEqual([]);
+    // What stands for the account holds its events together, the latest among them.
+    const left = await db
+      .selectFrom('audit_events')
+      .select(['subject', 'ip'])
+      .where(
+        'id',
+        'in',
+        own.map((row) => row.id),
+      )
+      .orderBy('id')
+      .execute();
+    const [{ subject } = { subject: null }] = left;
+    expect(subject).toEqual(expect.any(String));
+    expect(left).toEqual(own.map(() => ({ subject, ip: null })));
     await createSealing(deps()).seal();
     const faults: unknown[] = [];
     await verifyAudit(deps(), (fault) => void faults.push(fault));
