@@ -1,8 +1,8 @@
 import path from 'node:path';
 
 /**
- * V8 lets new objects take 64 MiB before it looks which of them are still needed. With 8 MiB for each half a server has a
- * third less memory in a storm of sign-ins at the same CPU (docs/operations/sizing.md). No limit: the heap still
+ * V8 lets new objects take 64 MiB before it looks which of them are still needed; with 8 MiB a storm of sign-ins takes much
+ * less memory (docs/operations/sizing.md has what, and at which cost). No limit: the heap still
  * grows where it has to. The Dockerfile and the unit of systemd say the same.
  */
 export const SERVER_NODE_OPTIONS = '--max-semi-space-size=8';
