@@ -119,8 +119,15 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   appType: 'custom',
   publicDir: false,
   plugins: [react(), lighterReact, plainImports, minifyInlineScript, checkSharedModules],
-  // React asks at its start whether the browser has its developer tools: a production page has nothing for them.
-  define: mode === 'production' ? { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' } : {},
+  define:
+    mode === 'production'
+      ? {
+          // React asks at its start whether the browser has its developer tools: a production page has nothing for them.
+          __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
+          // Left to the server's start, each flavour of React would be in its bundle.
+          ...(isSsrBuild && { 'process.env.NODE_ENV': '"production"' }),
+        }
+      : {},
   css: {
     modules: {
       // Both bundles must agree on the names; the hash depends on the path and the class alone.

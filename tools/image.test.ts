@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './processes.ts';
+import { SERVER_NODE_OPTIONS, serverEnv } from './setup/server-env.mjs';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
@@ -15,4 +16,27 @@ test('[OPS-69] the image has the schema where "$schema" of a written porchlight.
   expect(image).toMatch(/^WORKDIR \/app$/m);
   expect(image).toMatch(new RegExp(`^COPY ${place} ./docs/$`, 'm'));
   expect(read('.dockerignore').split('\n')).toContain(`!${place}`);
+});
+
+test('[S9] the image and the unit of systemd start the server with the flags of npm start', () => {
+  const said = `NODE_OPTIONS=${SERVER_NODE_OPTIONS}`;
+  const stages = read('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1);
+  // In both, or the one would not take what the other compiled.
+  for (const stage of stages) {
+    expect(stage).toContain(`ENV ${said} NODE_COMPILE_CACHE=/app/.cache/node\n`);
+  }
+  expect(stages.at(-1)).toMatch(/^COPY --from=build \/app\/\.cache \.\/\.cache$/m);
+  // Before the operator's file, which has the last word.
+  expect(read('deploy/systemd/porchlight.service')).toMatch(
+    new RegExp(`^Environment=${said}$[^]*^EnvironmentFile=`, 'm'),
+  );
+});
+
+test("[S9] the operator's NODE_OPTIONS have the last word", () => {
+  const given = '--max-semi-space-size=32';
+  expect(serverEnv(ROOT, { NODE_OPTIONS: given }).NODE_OPTIONS).toBe(
+    `${SERVER_NODE_OPTIONS} ${given}`,
+  );
 });

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../src/server/testing/free-port.ts';
 import { createDatabase } from './postgres.ts';
 import { killGroup, ROOT } from './processes.ts';
+import { serverEnv } from './setup/server-env.mjs';
 
 const START_MS = 60_000;
 
@@ -58,6 +59,8 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         ...inherited,
+        // As every way to start it has them.
+        ...serverEnv(ROOT, inherited),
         NODE_ENV: 'production',
         HOST: '127.0.0.1',
         PORT: String(port),

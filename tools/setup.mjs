@@ -7,6 +7,7 @@ import { ensureBuilt, markBuilt, sourcesHash } from './setup/build-stamp.mjs';
 import { installPackages } from './setup/install.mjs';
 import { findNode24 } from './setup/node24.mjs';
 import { run } from './setup/run.mjs';
+import { compileCache, serverEnv } from './setup/server-env.mjs';
 import { SetupError } from './setup/setup-error.mjs';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -43,7 +44,8 @@ async function main([name, ...args]) {
   }
   await installPackages(ROOT, { isForProduction: verb.env?.NODE_ENV === 'production' });
   const node = findNode24(ROOT);
-  if (verb.needsBuild || (name === 'porchlight' && args[0] === 'serve')) {
+  const isServer = name === 'start' || (name === 'porchlight' && args[0] === 'serve');
+  if (verb.needsBuild || isServer) {
     await ensureBuilt(ROOT, node);
   }
 
@@ -52,17 +54,14 @@ async function main([name, ...args]) {
   const code = await run(node, [path.join(ROOT, verb.script), ...(verb.args ?? []), ...args], {
     // A file that an operator names is meant from where they are.
     cwd: name === 'porchlight' ? process.cwd() : ROOT,
-    env: { ...verb.env, ...process.env, ...compileCache() },
+    env: {
+      ...verb.env,
+      ...process.env,
+      ...(isServer ? serverEnv(ROOT, process.env) : compileCache(ROOT, process.env)),
+    },
   });
   if (hash && code === 0) markBuilt(ROOT, hash);
   return code;
-}
-
-/** Node keeps the stripped and compiled sources here, so a second start does not parse them again. */
-function compileCache() {
-  return process.env.NODE_COMPILE_CACHE
-    ? {}
-    : { NODE_COMPILE_CACHE: path.join(ROOT, '.cache', 'node') };
 }
 
 try {

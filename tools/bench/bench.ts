@@ -9,8 +9,9 @@ import { measureHostedLogin } from './hosted-login.ts';
 import { measurePages } from './pages.ts';
 import { measureSignIn } from './sign-in-cost.ts';
 import { measureStart } from './start.ts';
+import { measureStorm } from './storm.ts';
 
-const PARTS = ['pages', 'sign-in', 'hosted-login', 'start', 'enumeration'];
+const PARTS = ['pages', 'sign-in', 'hosted-login', 'start', 'storm', 'enumeration'];
 
 const signal = untilInterrupted();
 const asked = process.argv.slice(2);
@@ -39,6 +40,10 @@ try {
   if (postgres && isWanted('start')) {
     const database = await createDatabase(postgres.url, 'porchlight_bench_start');
     figures.push(...(await measureStart(database, signal)));
+  }
+  if (postgres && isWanted('storm')) {
+    const database = await createDatabase(postgres.url, 'porchlight_bench_storm');
+    figures.push(...(await measureStorm(database, signal)));
   }
   if (postgres && isWanted('enumeration')) {
     figures.push(...(await measureEnumeration(postgres.url, signal)));

@@ -85,6 +85,16 @@ export async function prepareSignIn(url: string, email: string): Promise<SignIn>
   };
 }
 
+/** Moves the clock of a demo. */
+export async function advanceClock(url: string, advanceSeconds: number): Promise<void> {
+  const response = await fetch(`${url}/dev/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ advanceSeconds }),
+  });
+  if (!response.ok) throw new Error(`/dev/clock answered ${response.status}.`);
+}
+
 function begin(browser: Browser, isFresh: boolean) {
   return browser.api<{ authorizeUrl: string }>('POST', '/api/Session/Begin', {
     entrance: 'portal',

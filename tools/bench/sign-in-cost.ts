@@ -1,9 +1,9 @@
-// S1, S4 and S9: the server's CPU time for one sign-in, measured in one argon2id verify.
+// S1 and S4: the server's CPU time for one sign-in, measured in one argon2id verify.
 // CPU time and not seconds: it stays the same when the machine is busy with something else.
 import { hash, verify } from '@node-rs/argon2';
 import { type Figure, median } from '../figures.ts';
 import { startServer } from '../server-process.ts';
-import { DEMO_PASSWORD, prepareSignIn } from './sign-in-client.ts';
+import { advanceClock, DEMO_PASSWORD, prepareSignIn } from './sign-in-client.ts';
 
 const ROUNDS = 50;
 /** A server compiles its busy paths within its first minutes; what it costs from then on is what counts. */
@@ -16,7 +16,6 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export async function measureSignIn(databaseUrl: string, signal: AbortSignal): Promise<Figure[]> {
   const server = await startServer({ databaseUrl });
   try {
-    const idle = await server.usage();
     const stored = await hash(DEMO_PASSWORD, COST);
     const costs = { verify: [] as number[], password: [] as number[], rest: [] as number[] };
     const cpuOf = async (work: () => Promise<void>): Promise<number> => {
@@ -26,7 +25,7 @@ export async function measureSignIn(databaseUrl: string, signal: AbortSignal): P
     };
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       signal.throwIfAborted();
-      await advanceClock(server.url);
+      await advanceClock(server.url, BETWEEN_ROUNDS_SECONDS);
       const account = `${ACCOUNTS[round % ACCOUNTS.length]}@demo.porchlight.test`;
       const signIn = await prepareSignIn(server.url, account);
       // Interleaved with its baseline, here in this process with nothing around it.
@@ -44,7 +43,6 @@ export async function measureSignIn(databaseUrl: string, signal: AbortSignal): P
     const baseline = `one verify ${base.toFixed(1)} ms CPU`;
     const password = costs.password.map((cpu) => cpu / base);
     const whole = costs.password.map((cpu, round) => (cpu + (costs.rest[round] ?? 0)) / base);
-    const { peakRssMib } = await server.usage();
     return [
       {
         id: 'S1',
@@ -64,8 +62,6 @@ export async function measureSignIn(databaseUrl: string, signal: AbortSignal): P
         budget: 1.5,
         baseline,
       },
-      { id: 'S9', what: 'memory after start', unit: 'MiB', value: idle.rssMib, budget: 130 },
-      { id: 'S9', what: 'peak memory', unit: 'MiB', value: peakRssMib, budget: 200 },
     ];
   } finally {
     await server.stop();
@@ -77,13 +73,4 @@ async function ownCpuOf(work: () => Promise<unknown>): Promise<number> {
   await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
-}
-
-async function advanceClock(url: string): Promise<void> {
-  const response = await fetch(`${url}/dev/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ advanceSeconds: BETWEEN_ROUNDS_SECONDS }),
-  });
-  if (!response.ok) throw new Error(`/dev/clock answered ${response.status}.`);
 }

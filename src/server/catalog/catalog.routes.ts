@@ -6,7 +6,7 @@ import { feedback } from '#locales/en/feedback.ts';
 import type { Clock } from '../clock.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import { registrationCountries } from './countries.ts';
+import type { Country } from '#domain/phone.ts';
 import type { Settings } from './public-settings.ts';
 import { SURVEY_OPTIONS, type Survey } from './survey.ts';
 
@@ -25,8 +25,12 @@ type Asked = { readonly request: FastifyRequest; readonly visit: Visit };
 
 export function bindReference(bind: Binder, deps: Deps): void {
   const { survey, countries, settings, isCaptchaNeeded, hasVisit, clock, signedInAs } = deps;
-  const list = [...registrationCountries(countries)];
-  bind('getCountries', async () => list);
+  let list: Country[] | undefined;
+  bind('getCountries', async () => {
+    // With the plans of all countries: nothing that a server needs before the first sign-up.
+    const { registrationCountries } = await import('./countries.ts');
+    return (list ??= [...registrationCountries(countries)]);
+  });
   bind('getSurvey', async ({ query }) => {
     const asked = Number(query.formLabelId ?? SURVEY_SUBJECT_ID);
     return asked === SURVEY_SUBJECT_ID ? [...SURVEY_OPTIONS] : [];

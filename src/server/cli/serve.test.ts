@@ -56,6 +56,11 @@ function isAlive(pid: number): boolean {
 
 const drained = () => [...said.matchAll(/"msg":"(draining|stopping|stopped)"/g)].map(([, m]) => m);
 
+test('[S9] the server below has the flags that keep its memory small', () => {
+  const settings = readFileSync(`/proc/${server}/environ`, 'utf8').split('\0');
+  expect(settings).toContain('NODE_OPTIONS=--max-semi-space-size=8');
+});
+
 test('[OPS-06] one SIGTERM to the entry: it ends with 0 after the drain', async () => {
   entry.kill('SIGTERM');
   expect(await ended).toBe(0);

@@ -52,7 +52,7 @@ export type Courier = {
   /** Queues a message in the transaction of its cause. */
   queue(db: Db, message: Message, about: About): Promise<void>;
   /** The same as a part of a statement. */
-  queued(message: Message, about: About): QueuedMessage;
+  queued(message: Message, about: About): Promise<QueuedMessage>;
   /** Brings a message to its channel's provider; a code can get more time while its message still waits. */
   readonly job: JobDefinition;
   states(): Readonly<Record<string, CircuitState>>;
@@ -113,7 +113,10 @@ export function createCourier(
     if (isDelivered) onNews(newsOf(row, 'delivered'));
   }
 
-  function queued(message: Message, { idempotencyKey, subtenantId, code }: About): QueuedMessage {
+  async function queued(
+    message: Message,
+    { idempotencyKey, subtenantId, code }: About,
+  ): Promise<QueuedMessage> {
     const { channel, to } = message;
     const driver = guarded[channel]?.driver;
     const refusal = code?.refusal ?? (driver ? null : 'unavailable');
@@ -133,7 +136,7 @@ export function createCourier(
     };
     const job = {
       kind: MESSAGE_JOB,
-      payload: channel === 'email' ? message : { ...message, to: smsNumber(to) },
+      payload: channel === 'email' ? message : { ...message, to: await smsNumber(to) },
       idempotencyKey,
       ...(code && { expiresAt: code.expiresAt }),
     };
@@ -152,7 +155,7 @@ export function createCourier(
     queued,
 
     async queue(transaction, message, about) {
-      const { within, noteQueued } = queued(message, about);
+      const { within, noteQueued } = await queued(message, about);
       const { rows } = await sql`
         with cause as (select), ${within('cause', 'message')} select id from message`.execute(
         transaction,

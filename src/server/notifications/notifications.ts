@@ -113,16 +113,18 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           sender,
         );
       };
-      return channelsOf(code.medium).map((channel) =>
-        courier.queued(writtenFor(channel), {
-          idempotencyKey: `otp:${code.id}:${channel}`,
-          subtenantId: to.subtenantId,
-          code: {
-            otpId: code.id,
-            expiresAt: code.expiresAt,
-            refusal: channel === 'email' ? null : code.textRefusal,
-          },
-        }),
+      return Promise.all(
+        channelsOf(code.medium).map((channel) =>
+          courier.queued(writtenFor(channel), {
+            idempotencyKey: `otp:${code.id}:${channel}`,
+            subtenantId: to.subtenantId,
+            code: {
+              otpId: code.id,
+              expiresAt: code.expiresAt,
+              refusal: channel === 'email' ? null : code.textRefusal,
+            },
+          }),
+        ),
       );
     },
     activationLink: (db, to, link, cause) =>

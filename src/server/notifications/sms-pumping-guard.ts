@@ -1,11 +1,5 @@
 import { sql } from 'kysely';
-import {
-  type CountryCode,
-  getCountryCallingCode,
-  isSupportedCountry,
-  parsePhoneNumberFromString,
-  type PhoneNumber,
-} from 'libphonenumber-js/max';
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { ServerContext } from '../context.ts';
@@ -46,6 +40,9 @@ const SIGN_UP_SHARE = 0.5;
 const SAMPLE = 200;
 const LEAST_USED = 0.2;
 
+/** The plans of all countries: nothing that a server needs before the first text. */
+const loadPlans = () => import('libphonenumber-js/max');
+
 /** Texts cost money, and there are those who earn by having them sent: what no visitor needs is not sent (R15, R16). */
 export function createSmsPumpingGuard(
   context: ServerContext,
@@ -54,8 +51,6 @@ export function createSmsPumpingGuard(
   const { db, clock, rateLimits, config, audit } = context;
   const { alert, noteHeldBack } = deps;
   const { smsCountries, smsDailyLimit, limitFactor } = config;
-  const known = smsCountries.filter((code) => isSupportedCountry(code));
-  const homeCode = getCountryCallingCode(known[0] ?? 'US');
   const dailyRule = (name: string, share: number): RateLimit => ({
     name: `texts${name}`,
     max: Math.max(1, Math.floor(smsDailyLimit * share)),
@@ -75,8 +70,8 @@ export function createSmsPumpingGuard(
   }
 
   /** What a text costs, used or not. */
-  function costOf(dialCode: string, { isSignIn }: TextSource): readonly Use[] {
-    const share = dialCode === homeCode ? 1 : ABROAD_SHARE;
+  function costOf(dialCode: string, isHome: boolean, { isSignIn }: TextSource): readonly Use[] {
+    const share = isHome ? 1 : ABROAD_SHARE;
     const all: Use[] = [
       [dailyRule('', 1), 'all'],
       [dailyRule(':dial-code', share), dialCode],
@@ -122,6 +117,9 @@ export function createSmsPumpingGuard(
 
   return {
     async take(phone, from) {
+      const { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } =
+        await loadPlans();
+      const known = smsCountries.filter((code) => isSupportedCountry(code));
       const number = parsePhoneNumberFromString(phone);
       if (!number || !isReachable(number, known, smsCountries.length === 0)) {
         await audit({ kind: 'text.refused', ip: from.ip, details: { limit: 'SMS_COUNTRIES' } });
@@ -129,9 +127,11 @@ export function createSmsPumpingGuard(
       }
       const { number: e164, countryCallingCode } = number;
       const unused = unusedOf(e164, from);
+      const isHome = countryCallingCode === getCountryCallingCode(known[0] ?? 'US');
+      const cost = costOf(countryCallingCode, isHome, from);
       try {
         const counted = await rateLimits.take(...unused);
-        await rateLimits.take(...costOf(countryCallingCode, from)).catch(async (error: unknown) => {
+        await rateLimits.take(...cost).catch(async (error: unknown) => {
           await rateLimits.giveBack(...unused);
           throw error;
         });
@@ -149,7 +149,8 @@ export function createSmsPumpingGuard(
 }
 
 /** A number as providers want it: what people write before it at home, as in +254 0712 345678, is left out (E.164). */
-export function smsNumber(phone: string): string {
+export async function smsNumber(phone: string): Promise<string> {
+  const { parsePhoneNumberFromString } = await loadPlans();
   return parsePhoneNumberFromString(phone)?.number ?? phone;
 }
 

@@ -1,7 +1,6 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { verify as verifyArgon2 } from '@node-rs/argon2';
-import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 
 /* Password hashes of other systems (decision 113). PBKDF2 has one form here, whatever it came in. */
 
@@ -69,7 +68,11 @@ function bcryptHash(text: string): KnownHash | HashFault {
   return {
     text,
     isWeak: cost < BCRYPT.floor,
-    verify: (password) => verifyBcrypt(password, text),
+    async verify(password) {
+      // Loaded where such a hash is left.
+      const { verify: verifyBcrypt } = await import('@node-rs/bcrypt');
+      return verifyBcrypt(password, text);
+    },
   };
 }
 

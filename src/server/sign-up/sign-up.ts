@@ -154,7 +154,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       place({ form, visit, ownerOf: null, mayDisclose: false }, ip),
 
     async repeat(input, visit) {
-      const { password, ...form } = accept(input);
+      const { password, ...form } = await accept(input);
       const known = await findSameForm(db, form, visit.id, clock.now());
       if (!known) return null;
       const { id, user_id: userId, mode } = known;
@@ -167,7 +167,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
 
     async changeAddress({ otpId, userId, email: typed, phone }, { visit, ip }, mayDisclose) {
       const email = EMAIL_RULE.normalize(typed);
-      const number = phone && acceptPhone(phone);
+      const number = phone && (await acceptPhone(phone));
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
       await rateLimits.take([RATE_LIMITS.signUpPerIp, ip], [RATE_LIMITS.addressPerVisit, visit.id]);
       // When no OTP can be sent, nothing is moved: the old one still works.
@@ -209,7 +209,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   /** What can be refused without a look at any account. @throws AppError */
   async function admit(input: SignUp, ip: string) {
     await rateLimits.take([RATE_LIMITS.signUpPerIp, ip]);
-    const accepted = accept(input);
+    const accepted = await accept(input);
     if (!(await ports.isActiveSubtenant(accepted.subtenant_id))) {
       throw new AppError('INVALID_SUBTENANT');
     }
@@ -334,12 +334,12 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
 const plusDigits = (dialCode: string) => `+${dialCode.replace(/\D/g, '')}`;
 
 /** The columns of a number. @throws AppError BAD_REQUEST */
-function acceptPhone(typed: { readonly dialCode: string; readonly number: string }) {
+async function acceptPhone(typed: { readonly dialCode: string; readonly number: string }) {
   const dialCode = plusDigits(typed.dialCode);
   const { normalize, isValid } = phoneRule(dialCode);
   const number = normalize(typed.number);
   if (!isValid(number)) throw new AppError('BAD_REQUEST');
-  return { dial_code: dialCode, mobile: nationalNumber(dialCode, number) };
+  return { dial_code: dialCode, mobile: await nationalNumber(dialCode, number) };
 }
 
 /** What an account takes of a form before anything is proven. */
@@ -357,7 +357,7 @@ function formOf(saved: Registration): SignUpForm {
  * Checks a sign-up by the same rules as the form, and what only the server may decide: role, platform, user name.
  * @throws AppError BAD_REQUEST naming the fields.
  */
-function accept(input: SignUp) {
+async function accept(input: SignUp) {
   const dialCode = plusDigits(input.dialCode);
   const {
     firstName: first,
@@ -391,7 +391,7 @@ function accept(input: SignUp) {
     first_name: firstName,
     last_name: lastName,
     dial_code: dialCode,
-    mobile: nationalNumber(dialCode, phone),
+    mobile: await nationalNumber(dialCode, phone),
     email,
     password,
     role_id: input.roleId,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../testing/free-port.ts';
-import { plantedError, serversForEachTest } from '../testing/start-folder.ts';
+import { plantedError, serversForEachTest, toldStart } from '../testing/start-folder.ts';
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 
 const SLOW_MS = 120_000;
@@ -78,3 +78,23 @@ describe('[R54] an error that nothing caught', { timeout: SLOW_MS }, () => {
     expect(JSON.parse(line)).toMatchObject({ level: 60, err: { message: 'planted' } });
   });
 });
+
+/** What a server needs at its first mail, text, sign-up or password that another system hashed. */
+const LATE = ['nodemailer', 'libphonenumber-js', '@node-rs/bcrypt'];
+
+test(
+  '[S9] a start loads no more than a sign-in needs, and lets its heap grow in small steps',
+  {
+    timeout: SLOW_MS,
+  },
+  async () => {
+    const server = await start({ ...where(), ...toldStart([...LATE, 'fastify']) });
+    expect(await server.started).toBeNull();
+    expect(server.output()).toContain('V8 got --heap-growing-percent=40\n');
+    const loaded = [...server.output().matchAll(/^Loaded .*\/node_modules\/(.*)$/gm)].map(
+      ([, file = '']) => file,
+    );
+    expect(loaded).toContain('fastify/fastify.js');
+    expect(loaded.filter((file) => LATE.some((name) => file.startsWith(`${name}/`)))).toEqual([]);
+  },
+);

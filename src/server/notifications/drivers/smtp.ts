@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import type { MailConfig } from '../../config/delivery-config.ts';
@@ -15,7 +14,13 @@ export function createSmtpDriver(
   { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number },
 ): Driver {
   const { envelopeFrom } = config;
-  const transport = createTransport(transportOptions(config, timeoutMs));
+  const options = transportOptions(config, timeoutMs);
+  const open = async () => {
+    // A megabyte of memory, which a server needs at its first mail.
+    const { createTransport } = await import('nodemailer');
+    return createTransport(options);
+  };
+  let transport: ReturnType<typeof open> | undefined;
   const longestMs = STEPS * timeoutMs;
   return {
     provider: 'smtp',
@@ -40,13 +45,13 @@ export function createSmtpDriver(
         signal: AbortSignal.timeout(Math.min(longestMs, outgoing.validForMs ?? longestMs)),
       };
       try {
-        await transport.sendMail(mail);
+        await (await (transport ??= open())).sendMail(mail);
       } catch (error) {
         throw refusal(error as SmtpError);
       }
       return { providerId: null };
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
   };
 }
 
