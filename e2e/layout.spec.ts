@@ -3,6 +3,7 @@ import type { Account } from './support/people.ts';
 import { newMember } from './support/people.ts';
 import { enterCode, heading, open, signIn, signUp } from './support/screens.ts';
 import { awake, expect, test } from './support/test.ts';
+import { inItsFont } from './support/waking.ts';
 
 type Tools = {
   readonly account: (roles?: 'member and academy') => Promise<Account>;
@@ -76,9 +77,9 @@ async function countShifts(page: Page): Promise<void> {
 }
 
 /** What has moved once the font is in its place. */
-function shifts(page: Page): Promise<Shifts> {
+async function shifts(page: Page): Promise<Shifts> {
+  await inItsFont(page);
   return page.evaluate(async () => {
-    await document.fonts.ready;
     // Two frames: one to lay the new font out, one to report what moved.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     return (window as unknown as { seen: Shifts }).seen;

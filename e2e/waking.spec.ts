@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { field, heading } from './support/screens.ts';
 import { awake, expect, test } from './support/test.ts';
-import { isAwake, PHONE, settled } from './support/waking.ts';
+import { inItsFont, isAwake, PHONE, settled } from './support/waking.ts';
 
 // The page sleeps until somebody begins to use it (decision 131).
 
@@ -170,7 +170,7 @@ async function countRequests(page: Page, visit: () => Promise<unknown>) {
   });
   await visit();
   await settled(page);
-  await page.evaluate(() => document.fonts.ready);
+  await inItsFont(page);
   await devtools.detach();
   const crossed = [...asked].filter(([id]) => !kept.has(id)).map(([, path]) => path);
   return { asked: [...asked.values()], crossed };
@@ -213,4 +213,25 @@ test('[PRF-20] the font weighs at most 20 KiB, comes after the first paint, and 
   const font = await answer;
   expect((await font.body()).length).toBeLessThanOrEqual(20 * 1024);
   expect(new Set(asked).size).toBe(1);
+});
+
+test('[PRF-20] the first layout knows of no font that is on its way', async ({ page }) => {
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      // Before the page's own frame, and so before its first paint.
+      requestAnimationFrame(() => {
+        document.body.getBoundingClientRect();
+        const states = [...document.fonts].map(({ family, status }) => `${family} ${status}`);
+        Object.assign(window, { fontsAtFirst: states });
+      });
+    });
+  });
+  await page.goto('/account/signin');
+  await inItsFont(page);
+  const typeface = page.locator('body');
+  await expect(typeface).toHaveCSS('font-family', /^"Atkinson Hyperlegible Next"/);
+  const atFirst = await page.evaluate(
+    () => (window as unknown as { fontsAtFirst: string[] }).fontsAtFirst,
+  );
+  expect(atFirst.join()).toMatch(/Hyperlegible Next"? unloaded/);
 });

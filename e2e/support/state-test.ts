@@ -4,6 +4,7 @@ import { inviteByApi, newMember } from './people.ts';
 import { type State, STATES, type Tools } from './states.ts';
 import type { Settings } from './states/state.ts';
 import { test as base } from './test.ts';
+import { inItsFont } from './waking.ts';
 
 type Fixtures = {
   /** Settings that the usual server does not have. */
@@ -67,8 +68,11 @@ async function reach(state: State, tools: Tools): Promise<void> {
     await page.clock.install();
   }
   await state.reach(tools);
+  if (state.needs?.javaScriptEnabled !== false) {
+    await inItsFont(page);
+    await page.evaluate(() => document.fonts.ready);
+  }
   if (state.isPassing) await stopClock(page);
-  if (state.needs?.javaScriptEnabled !== false) await page.evaluate(() => document.fonts.ready);
 }
 
 async function stopClock(page: Page): Promise<void> {

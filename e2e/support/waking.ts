@@ -13,3 +13,8 @@ export async function settled(page: Page): Promise<void> {
     return links.length > 0 && links.every(({ href }) => come.includes(href));
   });
 }
+
+/** Until the portal's own typeface shows. It comes after the first paint. */
+export async function inItsFont(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.documentElement.style.getPropertyValue('--font-ui'));
+}

@@ -47,9 +47,15 @@ function page({
   const tell = (listeners: Map<string, Listener[]>, name: string, event: object) => {
     for (const listener of listeners.get(name) ?? []) listener(event);
   };
+  const styled = new Set<string>();
   const timers: (() => void)[] = [];
   const fetched: string[] = [];
-  const seen = { woken: 0, reloads: 0, isLoading: Promise.withResolvers<undefined>() };
+  const seen = {
+    woken: 0,
+    reloads: 0,
+    isLoading: Promise.withResolvers<undefined>(),
+    isFontLoading: Promise.withResolvers<undefined>(),
+  };
   const place = { pathname: '/account/signin', search: '', reload: () => (seen.reloads += 1) };
   const navigator = { onLine: true };
   const window: {
@@ -69,12 +75,19 @@ function page({
   const document = {
     cookie,
     currentScript: { nonce: 'n' },
-    documentElement: { dataset },
+    documentElement: {
+      dataset,
+      style: {
+        setProperty: (name: string) => styled.add(name),
+        removeProperty: (name: string) => styled.delete(name),
+      },
+    },
     head: { append: ({ href }: { readonly href: string }) => fetched.push(href) },
     createElement: () => ({}),
     querySelector: () => null,
     forms: { namedItem: (id: string) => forms.find((form) => form.id === id) ?? null },
     addEventListener: listenTo(onDocument),
+    fonts: { load: () => seen.isFontLoading.promise },
   };
   runInNewContext(`(${installPreHydration.toString()})(load, waking)`, {
     load,
@@ -101,6 +114,7 @@ function page({
   };
   return {
     dataset,
+    styled,
     document,
     window,
     navigator,
@@ -145,6 +159,23 @@ describe('installPreHydration', () => {
     expect(page({ state: { done: 'activated' } }).dataset).toEqual({});
     expect(page({ state: { otpVerified: true } }).dataset).toEqual({});
     expect(page({ state: 'another script’s' }).dataset).toEqual({});
+  });
+
+  it('[PRF-20] shows the typeface when it is there, and does without one that does not come', async () => {
+    const { styled, isParsed, wait, seen } = page();
+    isParsed();
+    wait();
+    expect([...styled]).toEqual(['--font-ui']);
+    seen.isFontLoading.resolve(undefined);
+    await seen.isFontLoading.promise;
+    expect([...styled]).toEqual([]);
+
+    const without = page();
+    without.isParsed();
+    without.wait();
+    without.seen.isFontLoading.reject(new Error('no line'));
+    await without.seen.isFontLoading.promise.catch(() => undefined);
+    expect([...without.styled]).toEqual(['--font-ui']);
   });
 
   it('holds a form that is sent before the page is hydrated, and no other', () => {

@@ -22,6 +22,7 @@ export type Waking = {
  * Its source is put into the page as it stands, so it may use nothing from outside itself.
  * - The visitor's colours and text size are there from the first paint: no flash, no jump.
  * - After a reload a page of success says what it said before (flow/done-message.tsx).
+ * - The typeface is fetched after the first paint and shown when it is there.
  * - The page wakes when somebody begins to use it (decision 131). Its scripts are fetched when the line is idle.
  * - A form sent before hydration is held and marked busy, a press is kept; both are done once the page is hydrated. When
  *   the bundle does not load, throws, or takes too long, they go as they are, and the server answers (decision 124).
@@ -33,6 +34,8 @@ export function installPreHydration(
   { scripts, actsByItself }: Waking,
 ): void {
   const root = document.documentElement;
+  // While a font is on its way, Chromium asks another process for a substitute of every weight, in the first layout.
+  root.style.setProperty('--font-ui', '"Atkinson Fallback",system-ui,sans-serif');
   const nonce = document.currentScript?.nonce ?? '';
   const known = {
     theme: ['porchlight.theme', 'light dark'],
@@ -100,12 +103,21 @@ export function installPreHydration(
     if (type !== 'pointermove' || movementX || movementY) wake();
   };
   for (const sign of signs.split(' ')) addEventListener(sign, begin, { capture: true });
+  const whenPainted = (act: () => void) => requestAnimationFrame(() => setTimeout(act));
+  const bringFont = () => {
+    document.fonts.load('1em "Atkinson Hyperlegible Next"').then(
+      () => root.style.removeProperty('--font-ui'),
+      // Without it, the fallback stays.
+      () => {},
+    );
+  };
   document.addEventListener('DOMContentLoaded', () => {
+    whenPainted(bringFont);
     if (actsByItself || isKnownHere) {
       fetchAhead();
       // A hidden tab paints nothing.
       if (document.hidden) wake();
-      else requestAnimationFrame(() => setTimeout(wake));
+      else whenPainted(wake);
     }
     const news = document.querySelector('[aria-roledescription=slide]');
     if (news) {

@@ -66,16 +66,18 @@ export function createAnswerOnce<Outcome extends object>({ db, clock }: Deps) {
     const now = clock.now();
     const row = await db
       .with('swept', (cte) =>
-        cte.deleteFrom('answered_forms').where('id', 'in', (over) =>
-          over
-            .selectFrom('answered_forms')
-            .select('id')
-            .where('expires_at', '<=', now)
-            .where('id', '<>', id)
-            .limit(SWEPT)
-            .forUpdate()
-            .skipLocked(),
-        ),
+        cte
+          .deleteFrom('answered_forms')
+          .where('id', 'in', (over) =>
+            over
+              .selectFrom('answered_forms')
+              .select('id')
+              .where('expires_at', '<=', now)
+              .where('id', '<>', id)
+              .limit(SWEPT)
+              .forUpdate()
+              .skipLocked(),
+          ),
       )
       .insertInto('answered_forms')
       .values({ id, expires_at: later(now, MOST_MS), answer: null })
