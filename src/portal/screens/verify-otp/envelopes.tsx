@@ -47,18 +47,14 @@ export function Envelopes({ otp, delivery, known, isOver }: EnvelopesProps) {
   const isLate = otp.remainingMs <= 0;
   return (
     <section
-      className={`${styles.card} ${isLost || isOver ? styles.lost : ''}`}
+      className={`${styles.card} ${isLost || isKnownLost || isOver || isLate ? styles.lost : ''}`}
       aria-labelledby="sent"
+      // A browser learns soon after what the server knows now.
+      suppressHydrationWarning
     >
       <h2 id="sent">
         <span className="script-only">{headingOf(isLost, isOver)}</span>
-        <noscript>
-          {import.meta.env.SSR && (
-            <span className={isKnownLost || isOver || isLate ? styles.over : ''}>
-              {headingOf(isKnownLost, isOver || isLate)}
-            </span>
-          )}
-        </noscript>
+        <noscript>{import.meta.env.SSR && headingOf(isKnownLost, isOver || isLate)}</noscript>
       </h2>
       <ul aria-label={t.label}>
         {channelsOf(otp.medium).map((channel) => {
