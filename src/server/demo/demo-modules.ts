@@ -48,7 +48,7 @@ async function loadPair({ db, clock, secretBox }: ServerContext, module: ModuleI
     await db
       .insertInto('demo_module_keys')
       .values({ kid: purpose, purpose, sealed, created_at: clock.now() })
-      .onConflict((conflict) => conflict.column('purpose').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
   const row = await find();

@@ -16,16 +16,23 @@ export async function whileLocked<T>(
       transaction,
     );
     const under = { way: work() };
-    await vi.waitUntil(
-      async () => {
-        // Outside of the transaction, which sees the activities as they were when it first looked.
-        const { rows } = await sql`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        return rows.length >= waiting;
-      },
-      { timeout: 20_000 },
-    );
+    await untilWaiting(db, waiting);
     return under;
   });
   return begun.way;
+}
+
+/**
+ * Until so many statements wait for a lock.
+ * @param db outside of a transaction, which sees the activities as they were when it first looked
+ */
+export async function untilWaiting(db: Db, count: number): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length >= count;
+    },
+    { timeout: 20_000 },
+  );
 }
