@@ -58,6 +58,11 @@ export const moduleChecks = {
     fault: 'A good hand-off with a credential led to status {status}; without one it signs in',
     mend: 'Open it with the private key of sealedTo, RSA-OAEP-256 and A256GCM; txn is appState, aud is {id}',
   },
+  withoutCredential: {
+    ok: 'It answers whoever comes without a credential with a page',
+    fault: 'A good hand-off without a credential led to no page of its own',
+    mend: 'A browser without script sends none, nor does a hand-off without a password: sign the person in, and ask for what you need',
+  },
   redeems: {
     ok: 'It redeems a hand-off once',
     fault: 'It called Redeem {count} times for one hand-off',
@@ -245,7 +250,7 @@ function told(what: string, mend: string) {
 /** Ends of sentences about what was seen. */
 export const moduleSeen = {
   signedIn: 'signed in',
-  silent: 'did not answer',
+  silent: 'did not answer within 15 s',
   crashed: 'answered 500',
   ended: 'ended the session',
   answered: 'answered {status}',

@@ -1,6 +1,9 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '#locales/en/commands.ts';
+import { fill } from '#locales/fill.ts';
 import { openDatabase } from '../db/database.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createAudit } from '../audit/audit.ts';
@@ -52,6 +55,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   rmSync(directory, { recursive: true, force: true });
+});
+
+test('[OPS-04] who forgets --settings is told of the new database of a demo, once', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'porchlight-'));
+  const list = () => runCommand({ PORCHLIGHT_DATA_DIR: empty }, 'limits', 'list', '--json');
+  const first = await list();
+  expect(first.code).toBe(0);
+  expect(first.err).toBe(`${fill(commands.newDemo, { dir: empty })}\n`);
+  expect((await list()).err).toBe('');
+  rmSync(empty, { recursive: true, force: true });
 });
 
 describe('[SUP-17] porchlight survey export', () => {
@@ -226,6 +239,7 @@ describe('[OPS-01] porchlight tenant', () => {
 
 describe('in a process of its own', () => {
   test('[OPS-05] prints to its own streams, and ends with 0, 1 or 2', async () => {
+    await start('migrate');
     expect(await start('promo', 'add', 'spring-30')).toEqual({
       code: 0,
       out: 'SPRING-30 is saved.\n',

@@ -14,8 +14,17 @@ import { createOutbox } from '../jobs/outbox.ts';
 import { createEventWebhook } from '../notifications/event-webhook.ts';
 import type { CommandContext, Installation } from './command.ts';
 
-/** The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`. */
-export function openInstallation(settingsFile: string | null): Installation {
+/** The first of them: with it a database begins. */
+const FIRST_MIGRATION = '0001_portal';
+
+/**
+ * The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`.
+ * @param say tells that a demo's database was not there: whoever forgets `--settings` would take it for theirs
+ */
+export function openInstallation(
+  settingsFile: string | null,
+  say?: (line: string) => void,
+): Installation {
   const env = () => readEnvironment(settingsFile);
   return {
     settingsFile,
@@ -25,7 +34,10 @@ export function openInstallation(settingsFile: string | null): Installation {
       const config = loadConfig(env());
       const database = await openConfigured(config);
       try {
-        await database.maintenance(migrate);
+        const applied = await database.maintenance(migrate);
+        if (config.databaseUrl === null && applied.includes(FIRST_MIGRATION)) {
+          say?.(fill(texts.newDemo, { dir: config.dataDirectory }));
+        }
         const workOn = (db: Db) => work(contextOf(db, config));
         return await (options?.isLong ? database.maintenance(workOn) : workOn(database.db));
       } finally {

@@ -21,7 +21,7 @@ export type Sloppy = {
   readonly port: number;
   /** By the name of the check that finds it. */
   readonly flaw: string | null;
-  /** Opens the credential, which it then wants of everybody. */
+  /** Opens the credential of whoever has one. */
   readonly privateKey?: CryptoKey;
   /** How it takes its own sign-out; GET, if left out. */
   readonly signOutBy?: 'GET' | 'POST' | 'PUT';
@@ -95,7 +95,7 @@ export async function startSloppyModule(sloppy: Sloppy) {
   }
 
   async function openCredential(sealed: string | null, claims: Session, key: CryptoKey) {
-    if (has('credential') && sealed === null) return;
+    if (sealed === null && !has('withoutCredential')) return;
     if (has('credential')) throw new Error('It cannot open it');
     const { plaintext } = await compactDecrypt(sealed ?? '', key, {
       keyManagementAlgorithms: ['RSA-OAEP-256'],

@@ -126,6 +126,7 @@ export async function checkModule(
   async function checkLogin(): Promise<void> {
     const { browser, last } = await arrive(await portal.handOff(loginUrl));
     note('arrivesAtLogin', await isInside(browser), { status: String(last.status) });
+    if (portal.isSealing) note('withoutCredential', await arrivesWithoutCredential());
   }
 
   async function checkReplay(): Promise<void> {
