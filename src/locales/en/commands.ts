@@ -235,7 +235,7 @@ export const verbs = {
     notes: [
       'ID is one of PORCHLIGHT_MODULES_FILE. add writes there, or prints the entry where that is not set; the secret is shown once.',
       'check listens at the address of a demo, so stop the demo: http://localhost:3000, PORCHLIGHT_PUBLIC_URL, or what --portal names. It waits a minute for the module. docs/modules.md, "Try it".',
-      '--run starts the module, with PORTAL, MODULE, ORIGIN and PORT in its environment, and SECRET when it is given by URL. --sign-out is the path by which a person signs out of it.',
+      '--run starts the module, with PORTAL, MODULE, ORIGIN and PORT in its environment. One given by URL also gets SECRET. --sign-out is the path by which a person signs out of it.',
     ],
     example:
       "module check http://localhost:8080/ --sign-out-url http://localhost:8080/signed-out --run 'node examples/node-module/server.ts'",
