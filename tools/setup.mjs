@@ -45,11 +45,12 @@ async function main([name, ...args]) {
   }
   await installPackages(ROOT, { isForProduction: verb.env?.NODE_ENV === 'production' });
   const node = findNode24(ROOT);
-  const isServer = name === 'start' || (name === 'porchlight' && args[0] === 'serve');
-  if (verb.needsBuild || isServer) {
+  const isServing = name === 'porchlight' && args[0] === 'serve';
+  if (verb.needsBuild || isServing) {
     await ensureBuilt(ROOT, node);
   }
 
+  const isOperated = name === 'start' || verb.script === CLI.script;
   // Taken before a build, so that a file saved while it runs counts as changed afterwards.
   const hash = name === 'build' ? sourcesHash(ROOT) : undefined;
   const code = await run(node, [path.join(ROOT, verb.script), ...(verb.args ?? []), ...args], {
@@ -58,7 +59,7 @@ async function main([name, ...args]) {
     env: {
       ...verb.env,
       ...process.env,
-      ...(isServer ? serverEnv(ROOT, process.env) : compileCache(ROOT, process.env)),
+      ...(isOperated ? serverEnv(ROOT, process.env) : compileCache(ROOT, process.env)),
     },
   });
   if (hash && code === 0) markBuilt(ROOT, hash);

@@ -4,6 +4,7 @@ import { OperatorError } from '../config/operator-error.ts';
 import type { Command, Output } from './command.ts';
 import { openInstallation } from './installation.ts';
 import { createProgress } from './progress.ts';
+import { keepHeapSmall } from './small-heap.ts';
 import { isForPrograms, readCommand, takeSettings } from './verbs.ts';
 
 /** As `help` tells them. */
@@ -45,4 +46,6 @@ function refuse(error: unknown, code: number): void {
   process.stderr.write(`${line}\n`, () => process.exit(code));
 }
 
+// An import of a hundred thousand people takes no more than one of ten thousand.
+keepHeapSmall();
 await main();

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { type App, createApp } from '../app.ts';
@@ -12,15 +11,11 @@ import { migrate, requireMigrated } from '../db/migrate.ts';
 import { noteStatement } from '../http/tracing/span.ts';
 import { checkConfigured } from '../identity-provider/auth0-tenant/check-configured.ts';
 import { demoSummary } from '../demo/summary.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 const BUILD = join(import.meta.dirname, '../../../dist');
 /** Beyond the time in which balancers are told (security R37). */
 const CLOSE_LIMIT_MS = 10_000;
-/**
- * By so much the heap may grow beyond what was in use before V8 looks again; its own choice is up to four times. No
- * limit: a server that needs more gets it (docs/operations/sizing.md).
- */
-const HEAP_GROWTH_PERCENT = 40;
 /** As the other lines of the log have it. */
 const INFO = 30;
 const WARN = 40;
@@ -31,7 +26,7 @@ const WARN = 40;
  * @throws OperatorError with the reason not to start, in one clear sentence
  */
 export async function serve(config: Config, isMigrating = true): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  keepHeapSmall();
   if (config.mode === 'production') say(config, texts.starting);
   for (const warning of config.warnings) say(config, warning, WARN);
   const database = await openConfigured(config, config.traces ? noteStatement : undefined);

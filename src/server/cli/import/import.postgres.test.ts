@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../testing/command.ts';
+import { toldStart } from '../../testing/start-folder.ts';
 import { PROCESS_ENV, ROOT } from '../../testing/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
@@ -47,6 +48,13 @@ test('[OPS-47] two runs at once, one from the end, add everybody once and fail n
   expect(await accounts()).toBe(2000);
 });
 type Counts = { added: number; present: number };
+
+test('[OPS-43] the heap of an import grows in small steps, however long the file', async () => {
+  const file = join(directory, 'heap.csv');
+  writeFileSync(file, people(3, 'heap'));
+  const { out } = await runCommand({ ...env, ...toldStart([]) }, 'user', 'import', file);
+  expect(out).toContain('V8 got --heap-growing-percent=40\n');
+});
 
 test('[OPS-43] the standard input, and exit code 1 with a fault', async () => {
   const words = ['user', 'import', '-', '--format', 'csv', '--json'];
