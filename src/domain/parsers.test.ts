@@ -77,6 +77,11 @@ describe('[R7] addresses', () => {
       }),
     );
   });
+
+  it('also of a letter that comes apart into a space and what stands on it', () => {
+    const canonical = canonicalEmail('\u1fbdada@example.test');
+    expect(canonicalEmail(canonical)).toBe(canonical);
+  });
 });
 
 function faultOf(written: string): unknown {

@@ -20,7 +20,8 @@ export function isEmail(text: string): boolean {
 
 /** One spelling for one address: what accounts are found by (security R7). */
 export function canonicalEmail(email: string): string {
-  return email.trim().normalize('NFKC').toLowerCase();
+  // Some letters come apart into a space and what stands on it.
+  return email.normalize('NFKC').trim().toLowerCase();
 }
 
 /** How a field's text is normalized, and what is wrong with it. */
