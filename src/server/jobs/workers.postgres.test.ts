@@ -42,7 +42,15 @@ test(
   'a thousand jobs, two processes, one database: each job is done once',
   async () => {
     const { url, db } = (database = await openTestDatabase());
-    const { url: crmUrl, received } = (crm = await startHttpReceiver());
+    const { url: crmUrl, received, watch } = (crm = await startHttpReceiver());
+    const sharesOf = () =>
+      INSTANCES.map((name) => received.filter(({ path }) => path === `/${name}`).length);
+    // Nobody is answered before both have begun: a quick one would do it all alone.
+    const haveBegun = Promise.withResolvers<void>();
+    watch((stage) => {
+      if (sharesOf().every((share) => share > 0)) haveBegun.resolve();
+      return stage === 'whole' ? haveBegun.promise : undefined;
+    });
     const servers = await Promise.all(
       INSTANCES.map((name) =>
         start({
@@ -62,10 +70,7 @@ test(
     }
     const keys = received.map(({ headers }) => headers['idempotency-key']);
     expect([keys.length, new Set(keys).size]).toEqual([JOBS, JOBS]);
-    const shares = INSTANCES.map(
-      (name) => received.filter(({ path }) => path === `/${name}`).length,
-    );
-    for (const share of shares) expect(share).toBeGreaterThan(0);
+    for (const share of sharesOf()) expect(share).toBeGreaterThan(0);
     const undone = await db
       .selectFrom('outbox')
       .select('id')
