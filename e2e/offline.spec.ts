@@ -21,7 +21,7 @@ const AWAY = 'You seem to be offline. Your answers are still here.';
 const BACK = 'You are back online.';
 const GENERAL = 'Something went wrong. Try again later.';
 const CODE = 'Enter your 6-digit code';
-const again = (page: Page) => page.getByRole('button', { name: 'Try again' });
+const again = (page: Page) => page.getByRole('status').getByRole('button', { name: 'Try again' });
 
 /** One message, and none that says otherwise. */
 async function expectAway(page: Page): Promise<void> {
@@ -68,6 +68,21 @@ test('[V4] sign-up offline keeps everything, and goes on when the line is back',
   await again(page).click();
   await expect(heading(page, CODE)).toBeVisible();
   expect(await inbox(member.email)).toHaveLength(1);
+});
+
+test('[V4] the list of countries that had no line is fetched when the line is back', async ({
+  page,
+  context,
+}) => {
+  await answer(page, '/api/Country/GetRegistrationEnableCountry', { status: 503 });
+  await open(page, '/Account/SignUp');
+  await field(page, 'firstName').focus();
+  const failed = page.getByText('Other countries could not be loaded.');
+  await expect(failed).toBeVisible();
+  await context.setOffline(true);
+  await page.unroute('**/api/Country/GetRegistrationEnableCountry');
+  await context.setOffline(false);
+  await expect(failed).toHaveCount(0);
 });
 
 test('[V4] a code typed offline stays typed, and is sent when the line is back', async ({
@@ -160,7 +175,7 @@ test('[V4] a reset link that cannot be looked at for now is not called invalid',
   await expect(heading(page, 'Set new password')).toBeVisible();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(GENERAL);
   await page.unroute('**/api/User/GetUserDetailsbyTokenKey/**');
-  await again(page).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(field(page, 'password')).toBeVisible();
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
 });

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type Country, FIRST_COUNTRIES } from '#domain/phone.ts';
 import { useKept, useQuestion } from '../lib/answering.ts';
+import { isOffline, subscribeOnline } from '../lib/online.ts';
 import { useAppContext } from './app-context.ts';
 
 /** Countries for the picker (SUP-07): the first three stand until the rest is there. */
@@ -24,5 +25,7 @@ export function useCountries() {
       isCurrent = false;
     };
   }, [api, attempt, setCountries]);
-  return { countries, hasFailed, retry: () => setAttempt(attempt + 1) };
+  const retry = () => setAttempt(attempt + 1);
+  useEffect(() => (hasFailed ? subscribeOnline(() => isOffline() || retry()) : undefined));
+  return { countries, hasFailed, retry };
 }
