@@ -190,6 +190,27 @@ test('[PRF-19] sign-in asks at most nine times, and a second visit for nothing b
   expect(second.crossed).toEqual(['/account/signin']);
 });
 
+test('[PRF-21] a page carries the icons that it draws, the others come when it is idle', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  const html = await (await page.request.get('/account/signin')).text();
+  const drawn = [...html.matchAll(/href="#(i-[\w-]+)"/g)].map(([, id]) => id);
+  const carried = [...html.matchAll(/<symbol id="(i-[\w-]+)"/g)].map(([, id]) => id);
+  expect(new Set(carried)).toEqual(new Set(drawn));
+  expect(carried).not.toContain('i-eye-off');
+
+  await page.goto('/account/signin');
+  await expect(page.locator('#icons #i-eye-off')).toHaveCount(1);
+  await expect(page.locator('#icons')).toHaveCount(1);
+  expect(await isAwake(page)).toBe(false);
+  await page.getByRole('button', { name: 'Show password' }).click();
+  const shape = page.locator('use[href="#i-eye-off"]');
+  await expect
+    .poll(() => shape.evaluate((use) => (use as SVGUseElement).getBBox().width))
+    .toBeGreaterThan(0);
+});
+
 test('[PRF-20] the font weighs at most 20 KiB, comes after the first paint, and only one does', async ({
   page,
 }) => {

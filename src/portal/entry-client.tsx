@@ -1,3 +1,5 @@
+// Fetched by the page itself (pre-hydration.ts), which has only the icons that it draws.
+import './assets/icons.svg?url';
 import './styles/tokens.css';
 import './styles/base.css';
 import { hydrateRoot } from 'react-dom/client';

@@ -92,8 +92,19 @@ export function preHydration(entry: string, waking: Waking): string {
   const load = `() => import(${JSON.stringify(entry)})`;
   return `(${installPreHydration.toString()})(${load},${JSON.stringify(waking)})`;
 }
-/** Icons and the parts of the porch: once in the page, every drawing refers to them. */
-export const sprite = icons + porch;
+
+const shapes = new Map(
+  [...icons.matchAll(/<symbol id="([\w-]+)"[^]*?<\/symbol>/g)].map(([shape, id]) => [
+    `"#${id}"`,
+    shape,
+  ]),
+);
+
+/** The icons of a drawn screen and the parts of the porch: once in the page, every drawing refers to them. */
+export function sprite(html: string): string {
+  const drawn = [...shapes].filter(([reference]) => html.includes(reference));
+  return `<svg id="icons" display="none">${drawn.map(([, shape]) => shape).join('')}</svg>${porch}`;
+}
 
 /** The colours that follow from the subtenant's accent, over the tokens. */
 export function themeCss(accent: string | null): string {

@@ -48,6 +48,19 @@ function page({
     for (const listener of listeners.get(name) ?? []) listener(event);
   };
   const styled = new Set<string>();
+  const icons = {
+    shown: 'drawn',
+    replaceWith(all: string) {
+      icons.shown = all;
+    },
+  };
+  const requests: FakeRequest[] = [];
+  class FakeRequest {
+    onload: () => void = () => undefined;
+    responseXML: object | null = null;
+    open = (_method: string, href: string) => void fetched.push(href);
+    send = () => void requests.push(this);
+  }
   const timers: (() => void)[] = [];
   const fetched: string[] = [];
   const seen = {
@@ -85,13 +98,15 @@ function page({
     head: { append: ({ href }: { readonly href: string }) => fetched.push(href) },
     createElement: () => ({}),
     querySelector: () => null,
+    getElementById: (id: string) => (id === 'icons' ? icons : null),
     forms: { namedItem: (id: string) => forms.find((form) => form.id === id) ?? null },
     addEventListener: listenTo(onDocument),
     fonts: { load: () => seen.isFontLoading.promise },
   };
   runInNewContext(`(${installPreHydration.toString()})(load, waking)`, {
     load,
-    waking: { scripts, actsByItself },
+    waking: { scripts, icons: '/icons.svg', actsByItself },
+    XMLHttpRequest: FakeRequest,
     window,
     navigator,
     location: place,
@@ -115,6 +130,11 @@ function page({
   return {
     dataset,
     styled,
+    icons,
+    /** What came for icons: no picture, or one. */
+    iconsCome(responseXML: object | null) {
+      for (const request of requests) Object.assign(request, { responseXML }).onload();
+    },
     document,
     window,
     navigator,
@@ -269,7 +289,7 @@ describe('installPreHydration', () => {
     happens(sign, { type: sign, movementX: 3, movementY: 0 });
     happens(sign, { type: sign, movementX: 3, movementY: 0 });
     expect(seen.woken).toBe(1);
-    expect(fetched).toEqual(['/entry.js', '/screen.js']);
+    expect(fetched).toEqual(['/entry.js', '/screen.js', '/icons.svg']);
   });
 
   it('[PRF-16] fetches ahead once everything is there and the browser idle, and runs nothing', () => {
@@ -279,8 +299,17 @@ describe('installPreHydration', () => {
     expect(fetched).toEqual([]);
     happens('load');
     wait();
-    expect(fetched).toEqual(['/entry.js', '/screen.js']);
+    expect(fetched).toEqual(['/entry.js', '/screen.js', '/icons.svg']);
     expect(seen.woken).toBe(0);
+  });
+
+  it('[PRF-21] puts all icons in the place of those drawn, and keeps these when no others come', () => {
+    const { icons, happens, iconsCome } = page();
+    happens('keydown');
+    iconsCome(null);
+    expect(icons.shown).toBe('drawn');
+    iconsCome({ documentElement: 'all' });
+    expect(icons.shown).toBe('all');
   });
 
   it('[PRF-18] wakes by itself after the paint where the screen acts, or this browser keeps something', () => {

@@ -13,6 +13,8 @@ declare global {
 export type Waking = {
   /** The screen's scripts, as addresses. None on a page that answered a form: it stays without script. */
   readonly scripts: readonly string[];
+  /** Every icon; the page has those that it draws. */
+  readonly icons: string;
   /** The screen does something by itself: it wakes after the first paint, untouched. */
   readonly actsByItself: boolean;
 };
@@ -31,7 +33,7 @@ export type Waking = {
  */
 export function installPreHydration(
   load: () => Promise<unknown>,
-  { scripts, actsByItself }: Waking,
+  { scripts, icons, actsByItself }: Waking,
 ): void {
   const root = document.documentElement;
   // While a font is on its way, Chromium asks another process for a substitute of every weight, in the first layout.
@@ -75,6 +77,17 @@ export function installPreHydration(
     document.forms.namedItem(window.porchlightHeldForm ?? '')?.submit();
     delete window.porchlightHeldForm;
   };
+  const fetchIcons = () => {
+    // The one way that reads a picture and asks for no trusted markup.
+    const request = new XMLHttpRequest();
+    request.onload = () => {
+      const all = request.responseXML?.documentElement;
+      if (all) document.getElementById('icons')?.replaceWith(all);
+    };
+    request.open('GET', icons);
+    request.responseType = 'document';
+    request.send();
+  };
   const left = new Set(scripts);
   const fetchAhead = () => {
     for (const href of left) {
@@ -82,6 +95,7 @@ export function installPreHydration(
       Object.assign(link, { rel: 'modulepreload', nonce, href });
       document.head.append(link);
     }
+    if (left.size > 0) fetchIcons();
     left.clear();
   };
   const wake = () => {

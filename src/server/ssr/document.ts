@@ -40,13 +40,13 @@ export function writeDocument(
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, actsByItself })}</script>
+<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, actsByItself })}</script>
 <style nonce="${nonce}">${build.css}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
 </head>
 <body>
 ${needsScript(boot) ? noScriptNote(boot, isPlain) : ''}
-${build.sprite}
+${build.sprite(rendered.html)}
 <div id="root">${isPlain ? withoutScript(rendered.html) : rendered.html}</div>
 ${nativeFields(rendered.forms, xsrf)}
 <script type="application/json" id="boot">${jsonForHtml(boot)}</script>

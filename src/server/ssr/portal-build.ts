@@ -38,14 +38,20 @@ type PortalModule = {
   }) => Promise<AnsweredForm>;
   readonly preHydration: (
     entry: string,
-    waking: { readonly scripts: readonly string[]; readonly actsByItself: boolean },
+    waking: {
+      readonly scripts: readonly string[];
+      readonly icons: string;
+      readonly actsByItself: boolean;
+    },
   ) => string;
-  readonly sprite: string;
+  readonly sprite: (html: string) => string;
   readonly themeCss: (accent: string | null) => string;
 };
 
 export type PortalBuild = PortalModule & {
   readonly entry: string;
+  /** The file of all icons. */
+  readonly icons: string;
   /** Every screen's styles, to be inlined: one request until usable (performance F3). */
   readonly css: string;
   /** The scripts that a screen needs. */
@@ -55,6 +61,7 @@ export type PortalBuild = PortalModule & {
 const ENTRY = 'src/portal/entry-client.tsx';
 /** The build's name for its one style sheet. */
 const STYLES = 'style.css';
+const ICONS = 'src/portal/assets/icons.svg';
 
 /**
  * Loads the built portal: the server-side bundle and the manifest of the browser's files.
@@ -85,6 +92,7 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
   return {
     ...pick(portal),
     entry: manifest[ENTRY]?.file ?? '',
+    icons: manifest[ICONS]?.file ?? '',
     css: readFileSync(join(client, manifest[STYLES]?.file ?? ''), 'utf8'),
     scriptsOf(module) {
       const scripts = known.get(module) ?? read(module);

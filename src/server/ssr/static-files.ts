@@ -13,6 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml; charset=utf-8',
 };
 /** For the few pages without the portal's frame: the same typeface, colours and sizes, in one small file. */
 const PLAIN_CSS = `
