@@ -37,4 +37,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD \
   ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1: it drains at SIGTERM and ends with 0.
-CMD ["node", "src/server/main.ts"]
+CMD ["node", "dist/server/main.js"]

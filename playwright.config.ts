@@ -61,7 +61,7 @@ export default defineConfig({
   },
   webServer: {
     // The real process, and nothing replaced.
-    command: `"${process.execPath}" src/server/main.ts`,
+    command: `"${process.execPath}" dist/server/main.js`,
     url: `${url}/api/health/ready`,
     timeout: 60_000,
     reuseExistingServer: false,

@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'server',
           // `npm test` names a PostgreSQL in TEST_DATABASE_URL; without it these run on the embedded database.
           include: [SERVER],
-          globalSetup: 'src/server/testing/database-copies.ts',
+          globalSetup: ['tools/ensure-built.ts', 'src/server/testing/database-copies.ts'],
           // Several processes on one database: the embedded one has room for one. Tests of the embedded one alone run
           // once, on it.
           exclude: [

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type LogLevel } from 'vite';
+import { bundleServer } from './server-bundle.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DIST = path.join(ROOT, 'dist');
@@ -25,7 +26,10 @@ export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<voi
     const shared = { root: ROOT, mode, logLevel };
     await build({ ...shared, build: { outDir: path.join(fresh, 'client') } });
     await build({ ...shared, build: { outDir: path.join(fresh, 'server'), ssr: true } });
-    if (mode === 'production') await compressAll(path.join(fresh, 'client'));
+    if (mode === 'production') {
+      await bundleServer(path.join(fresh, 'server'), path.join(DIST, 'server'), logLevel);
+      await compressAll(path.join(fresh, 'client'));
+    }
     moveIntoPlace(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });

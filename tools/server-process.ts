@@ -43,7 +43,7 @@ export type ServerProcess = {
 };
 
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
-  const { nodeArgs = [], script = 'src/server/main.ts' } = options;
+  const { nodeArgs = [], script = 'dist/server/main.js' } = options;
   const databaseUrl = options.databaseUrl ?? (await ownDatabase());
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;

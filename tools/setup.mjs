@@ -12,11 +12,11 @@ import { SetupError } from './setup/setup-error.mjs';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-const CLI = { script: 'src/server/cli/main.ts', env: { NODE_ENV: 'production' } };
+const CLI = { script: 'dist/server/cli.js', needsBuild: true, env: { NODE_ENV: 'production' } };
 
 /** What each verb runs with Node 24, and whether a current build has to be there first. */
 const VERBS = {
-  start: { script: 'src/server/main.ts', needsBuild: true, env: { NODE_ENV: 'production' } },
+  start: { script: 'dist/server/main.js', needsBuild: true, env: { NODE_ENV: 'production' } },
   dev: { script: 'tools/dev.ts', env: { NODE_ENV: 'development' } },
   build: { script: 'tools/build.ts' },
   check: { script: 'tools/check.ts' },
@@ -45,10 +45,7 @@ async function main([name, ...args]) {
   }
   await installPackages(ROOT, { isForProduction: verb.env?.NODE_ENV === 'production' });
   const node = findNode24(ROOT);
-  const isServing = name === 'porchlight' && args[0] === 'serve';
-  if (verb.needsBuild || isServing) {
-    await ensureBuilt(ROOT, node);
-  }
+  if (verb.needsBuild) await ensureBuilt(ROOT, node);
 
   const isOperated = name === 'start' || verb.script === CLI.script;
   // Taken before a build, so that a file saved while it runs counts as changed afterwards.

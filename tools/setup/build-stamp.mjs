@@ -4,38 +4,33 @@ import path from 'node:path';
 import { run } from './run.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/**
- * Everything that can change a byte of the bundle. The server runs from its sources and cannot:
- * the lint rules keep it, the hosted login and the demo modules out of the portal.
- */
+/** Everything that can change a byte of what is built. */
 const SOURCES = [
-  'src/portal',
-  'src/locales',
-  'src/domain',
-  'src/contract',
+  'src',
   'tools/build.ts',
   'tools/lighter-react.ts',
+  'tools/server-bundle.ts',
   'vite.config.ts',
   'package.json',
   'package-lock.json',
 ];
 const STAMP = path.join('dist', '.porchlight-sources');
 
-/** Builds the portal unless dist/ was made from exactly these sources. */
+/** Builds the portal and the server unless dist/ was made from exactly these sources. */
 export async function ensureBuilt(root, node) {
   const hash = sourcesHash(root);
   if (readStamp(root) === hash) return;
   if (!existsSync(path.join(root, 'node_modules', 'vite'))) {
     throw new SetupError(
-      'The portal has not been built from these sources, and the packages that build it are not installed. ' +
+      'Porchlight has not been built from these sources, and the packages that build it are not installed. ' +
         'Run npm ci and npm run build, then npm prune --omit=dev.',
     );
   }
-  console.error('Building the portal …');
+  console.error('Building Porchlight …');
   const code = await run(node, ['tools/build.ts'], { cwd: root });
   if (code > 128) throw new SetupError('The build was interrupted.', code);
   if (code !== 0) {
-    throw new SetupError(`The build of the portal failed (exit code ${code}): see above.`);
+    throw new SetupError(`The build failed (exit code ${code}): see above.`);
   }
   markBuilt(root, hash);
 }

@@ -88,7 +88,7 @@ test('[OPS-61] a portal that was not built is not built, and nothing is installe
   const before = packages();
   const { said, end } = await run(['serve']);
   expect(await end()).toBe(1);
-  expect(said()).toContain('The portal has not been built from these sources');
+  expect(said()).toContain('Porchlight has not been built from these sources');
   expect(packages()).toEqual(before);
 });
 

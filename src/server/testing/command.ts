@@ -13,7 +13,7 @@ export function runCommand(
   return new Promise<Ended>((resolve) => {
     execFile(
       process.execPath,
-      [`${ROOT}src/server/cli/main.ts`, ...words],
+      [`${ROOT}dist/server/cli.js`, ...words],
       { cwd, env: { ...PROCESS_ENV, ...(cwd === ROOT && { PORCHLIGHT_CONFIG: 'none' }), ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,10 +28,9 @@ export type ServerProcess = {
 
 /** The real process of `npm start`, with no setting but what is given. */
 export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
-  buildPortal();
   const port = env.PORT ?? String(await freePort());
   const url = env.PORCHLIGHT_PUBLIC_URL ?? `http://localhost:${port}`;
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -70,10 +68,4 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
 export async function endProcess(server: ServerProcess): Promise<void> {
   server.kill('SIGKILL');
   await server.exited;
-}
-
-/** The process serves pages as well and does not start without them. */
-function buildPortal(): void {
-  if (existsSync(`${ROOT}dist/client/.vite/manifest.json`)) return;
-  execFileSync(process.execPath, ['tools/build.ts'], { cwd: ROOT, stdio: 'inherit' });
 }

@@ -58,7 +58,7 @@ test('[OPS-43] the heap of an import grows in small steps, however long the file
 
 test('[OPS-43] the standard input, and exit code 1 with a fault', async () => {
   const words = ['user', 'import', '-', '--format', 'csv', '--json'];
-  const child = spawn(process.execPath, ['src/server/cli/main.ts', ...words], {
+  const child = spawn(process.execPath, ['dist/server/cli.js', ...words], {
     cwd: ROOT,
     env: { ...PROCESS_ENV, ...env },
   });

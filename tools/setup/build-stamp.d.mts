@@ -1,0 +1,1 @@
+export function ensureBuilt(root: string, node: string): Promise<void>;
