@@ -10,6 +10,7 @@ import {
   open,
   openCodeEntry,
   signUpButton,
+  takeTime,
   toast,
 } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
@@ -17,10 +18,6 @@ import { expect, test } from './support/test.ts';
 const ALL_REQUIRED = 'Please fill out all required fields as highlighted.';
 const SENT = 'OTP has been sent to your email address and phone number.';
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-
-/** Chosen on an earlier visit: toasts stay until they are closed or over. */
-const takeTime = (page: Page) =>
-  page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
 
 /** Whether the toast lies over anything that somebody reads or presses. */
 async function covered(page: Page): Promise<readonly string[]> {

@@ -9,6 +9,7 @@ import {
   signIn,
   signUp,
   signUpButton,
+  takeTime,
 } from './support/screens.ts';
 import { authToken, signInWithCode } from './support/session.ts';
 import { test } from './support/own-server.ts';
@@ -123,7 +124,7 @@ test('[OTP-03] "Take your time" asks for more time by itself, as long as there i
   passTime,
   api,
 }) => {
-  await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+  await takeTime(page);
   const member = newMember();
   await signUp(page, member);
   for (let round = 1; round <= 2; round += 1) {
@@ -136,7 +137,7 @@ test('[OTP-03] "Take your time" asks for more time by itself, as long as there i
 });
 
 test('[OTP-03] … also on a page that wakes up in the last seconds', async ({ page, request }) => {
-  await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+  await takeTime(page);
   await signUp(page, newMember());
   await request.post('/dev/clock', { data: { advanceSeconds: 100 } });
   await page.reload();

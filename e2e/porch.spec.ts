@@ -8,6 +8,7 @@ import {
   openCodeEntry,
   signIn,
   signUp,
+  takeTime,
 } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 
@@ -122,7 +123,7 @@ for (const { name, calm, reducedMotion, wanted } of [
 ] as const) {
   test(`[N2] the porch ${name}`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion });
-    if (calm) await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+    if (calm) await takeTime(page);
     const begun = await countTransitions(page);
     await open(page, '/account/congratulation');
     await page.getByRole('link', { name: 'Login' }).click();

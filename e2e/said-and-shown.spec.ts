@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test';
 import { answer, change } from './support/faults.ts';
 import { listen } from './support/live.ts';
 import { newMember } from './support/people.ts';
-import { field, heading, open, openCodeEntry, signUpButton, toast } from './support/screens.ts';
+import {
+  field,
+  heading,
+  open,
+  openCodeEntry,
+  signUpButton,
+  takeTime,
+  toast,
+} from './support/screens.ts';
 import { signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 
@@ -101,7 +109,7 @@ for (const [width, height] of [
 }
 
 test('[V19] the green box changes when the code is over', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+  await takeTime(page);
   await page.route('**/api/OTP/Extend', (route) =>
     route.fulfill({
       json: { succeeded: false, data: null, messages: [], errorFlag: 'OTP_LIFE_OVER' },

@@ -1,12 +1,8 @@
 import type { Page } from '@playwright/test';
 import { listen } from './support/live.ts';
 import { newMember } from './support/people.ts';
-import { field, heading, open, signUp, signUpButton, toast } from './support/screens.ts';
+import { field, heading, open, signUp, signUpButton, takeTime, toast } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
-
-/** Chosen on an earlier visit. */
-const takeTime = (page: Page) =>
-  page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
 
 const slide = (page: Page) =>
   page.getByRole('region', { name: 'News' }).locator('button[aria-current]');
@@ -108,3 +104,15 @@ for (const [path, tokens] of Object.entries(TOKENS)) {
     }
   });
 }
+
+test('[NOS-08] what is chosen with script is in the next page from its first byte', async ({
+  page,
+}) => {
+  await open(page, '/account/signin');
+  await page.getByRole('button', { name: 'Largest text' }).click();
+  const html = await (await page.context().request.get('/help')).text();
+  expect(html).toMatch(/^<!doctype html>\s*<html lang="en" data-text-size="largest">/);
+  const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'display');
+  expect(cookie).toMatchObject({ value: 'device.largest.off', sameSite: 'Lax', path: '/' });
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { heading, open } from './support/screens.ts';
+import { heading, open, takeTime } from './support/screens.ts';
 import { authToken, handOffStatus, signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 
@@ -27,7 +27,7 @@ for (const [name, act] of SIGNS_OF_LIFE) {
 }
 
 test('[SCR-03] "Take your time" never counts down', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+  await takeTime(page);
   await page.clock.install();
   await open(page, '/account/UnAuthorizedAccess');
   await page.clock.runFor(10_000);

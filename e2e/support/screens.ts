@@ -20,6 +20,12 @@ export function toast(page: Page): Locator {
   return page.getByRole('region', { name: 'Notices' });
 }
 
+/** "Take your time", chosen on an earlier visit. */
+export async function takeTime(page: Page): Promise<void> {
+  const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
+  await page.context().addCookies([{ name: 'display', value: 'device.standard.on', url }]);
+}
+
 /** Opens a page and waits until it answers. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);

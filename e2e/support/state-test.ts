@@ -1,3 +1,4 @@
+import { takeTime } from './screens.ts';
 import type { Page, TestInfo } from '@playwright/test';
 import { startServer } from '../../tools/server-process.ts';
 import { inviteByApi, newMember } from './people.ts';
@@ -57,7 +58,7 @@ async function reach(state: State, tools: Tools): Promise<void> {
   const { page } = tools;
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   if (state.hasToast) {
-    await page.addInitScript(() => localStorage.setItem('porchlight.calm', 'on'));
+    await takeTime(page);
   } else {
     await page.route('**/assets/toasts-*.js', (route) => route.abort());
   }

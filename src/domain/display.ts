@@ -9,8 +9,11 @@ export type Preferences = {
   readonly [K in keyof typeof DISPLAY_CHOICES]: (typeof DISPLAY_CHOICES)[K][number];
 };
 
-/** The form and the cookie of the choices where no script runs. */
+/** The form of the choices where no script runs, and the cookie that keeps them everywhere. */
 export const DISPLAY_FORM = 'display';
+export const DISPLAY_COOKIE = 'display';
+/** As long as browsers keep one. */
+export const DISPLAY_COOKIE_SECONDS = 34_560_000;
 
 const NAMES = Object.keys(DISPLAY_CHOICES) as (keyof Preferences)[];
 

@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { installPreHydration } from './pre-hydration.ts';
-import { PREFERENCE_KEYS } from './ui/preferences.ts';
 
 class FakeForm {
   readonly attributes = new Map<string, string>();
@@ -25,8 +24,6 @@ type Setting = {
   readonly forms?: readonly FakeForm[];
   readonly scripts?: readonly string[];
   readonly actsByItself?: boolean;
-  /** What the server wrote already. */
-  readonly drawn?: { readonly dataset?: Record<string, string>; readonly cookie?: string };
 };
 
 /** A page in which only the source of the script runs, as it does inline. */
@@ -36,7 +33,6 @@ function page({
   forms = [],
   scripts = ['/entry.js', '/screen.js'],
   actsByItself = false,
-  drawn: { dataset = {}, cookie = '' } = {},
 }: Setting = {}) {
   const onWindow = new Map<string, Listener[]>();
   const onDocument = new Map<string, Listener[]>();
@@ -47,6 +43,7 @@ function page({
   const tell = (listeners: Map<string, Listener[]>, name: string, event: object) => {
     for (const listener of listeners.get(name) ?? []) listener(event);
   };
+  const dataset: Record<string, string> = {};
   const styled = new Set<string>();
   const icons = {
     shown: 'drawn',
@@ -86,7 +83,6 @@ function page({
   };
   Object.assign(storage, { length: Object.keys(stored ?? {}).length });
   const document = {
-    cookie,
     currentScript: { nonce: 'n' },
     documentElement: {
       dataset,
@@ -152,28 +148,6 @@ function page({
 }
 
 describe('installPreHydration', () => {
-  it('puts stored choices on <html> before the first paint', () => {
-    const { theme, textSize, untimed } = PREFERENCE_KEYS;
-    const { dataset } = page({
-      stored: { [theme]: 'dark', [textSize]: 'largest', [untimed]: 'on' },
-    });
-    expect(dataset).toEqual({ theme: 'dark', textSize: 'largest', untimed: 'on' });
-  });
-
-  it('[NOS-08] stores what was chosen while no script ran, once', () => {
-    const stored = { [PREFERENCE_KEYS.theme]: 'light', [PREFERENCE_KEYS.untimed]: 'on' };
-    const cookie = 'visit=1; display=dark.standard.off';
-    const first = page({ stored, drawn: { dataset: { theme: 'dark' }, cookie } });
-    expect(first.dataset).toEqual({ theme: 'dark' });
-    expect(first.document.cookie).toBe('display=;path=/;max-age=0');
-    expect(page({ stored }).dataset).toEqual({ theme: 'dark' });
-  });
-
-  it('drops values that are no choice and bears a browser without storage', () => {
-    expect(page({ stored: { [PREFERENCE_KEYS.theme]: '"><script>' } }).dataset).toEqual({});
-    expect(page({ stored: null }).dataset).toEqual({});
-  });
-
   it('[SCR-02] marks what was achieved, as the entry in the history has it', () => {
     expect(page({ state: { done: 'created' } }).dataset).toEqual({ done: 'created' });
     expect(page({ state: { done: 'activated' } }).dataset).toEqual({});

@@ -22,7 +22,6 @@ export type Waking = {
 /**
  * Runs inline in the head, before the first paint and long before the bundle.
  * Its source is put into the page as it stands, so it may use nothing from outside itself.
- * - The visitor's colours and text size are there from the first paint: no flash, no jump.
  * - After a reload a page of success says what it said before (flow/done-message.tsx).
  * - The typeface is fetched after the first paint and shown when it is there.
  * - The page wakes when somebody begins to use it (decision 131). Its scripts are fetched when the line is idle.
@@ -39,30 +38,19 @@ export function installPreHydration(
   // While a font is on its way, Chromium asks another process for a substitute of every weight, in the first layout.
   root.style.setProperty('--font-ui', '"Atkinson Fallback",system-ui,sans-serif');
   const nonce = document.currentScript?.nonce ?? '';
-  const known = {
-    theme: ['porchlight.theme', 'light dark'],
-    textSize: ['porchlight.textSize', 'large largest'],
-    untimed: ['porchlight.calm', 'on'],
-  };
-  /** What this browser keeps may change the page: a choice, an address to fill in, another brand, a step of the history. */
-  let isKnownHere = history.state !== null;
-  // Chosen while no script ran, and so newer than what is stored: it is stored now.
-  const isChosen = /(^|; )display=/.test(document.cookie);
-  try {
-    isKnownHere ||= localStorage.length + sessionStorage.length > 0;
-    for (const [name, [key = '', values]] of Object.entries(known)) {
-      if (isChosen) localStorage.setItem(key, root.dataset[name] ?? '');
-      const value = localStorage.getItem(key);
-      if (value && (values ?? '').split(' ').includes(value)) root.dataset[name] = value;
-    }
-  } catch {
-    // No storage, no choices: the defaults stand.
-  }
-  if (isChosen) document.cookie = 'display=;path=/;max-age=0';
   const { done } = (history.state ?? {}) as { readonly done?: unknown };
   if (['created', 'oldPassword', 'passwordSet'].includes(done as string)) {
     root.dataset.done = done as string;
   }
+
+  /** What this browser keeps may change the page: an address to fill in, another brand, a step of the history. */
+  const isKnownHere = () => {
+    try {
+      return history.state !== null || localStorage.length + sessionStorage.length > 0;
+    } catch {
+      return false;
+    }
+  };
 
   let isBroken = scripts.length === 0;
   let isWaking = isBroken;
@@ -126,13 +114,15 @@ export function installPreHydration(
     );
   };
   document.addEventListener('DOMContentLoaded', () => {
-    whenPainted(bringFont);
-    if (actsByItself || isKnownHere) {
-      fetchAhead();
-      // A hidden tab paints nothing.
-      if (document.hidden) wake();
-      else whenPainted(wake);
-    }
+    if (actsByItself) fetchAhead();
+    const afterPaint = () => {
+      bringFont();
+      // Asked for now: the browser has to wait for another process, and the first paint with it.
+      if (actsByItself || isKnownHere()) wake();
+    };
+    // A hidden tab paints nothing.
+    if (document.hidden) afterPaint();
+    else whenPainted(afterPaint);
     const news = document.querySelector('[aria-roledescription=slide]');
     if (news) {
       // The banner turns where it is seen, or says that it does not.

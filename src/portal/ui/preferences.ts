@@ -1,12 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import type { Preferences } from '#domain/display.ts';
-
-/** `installEarly` in `pre-hydration.ts` reads the same keys before the first paint; its test compares the two. */
-export const PREFERENCE_KEYS: Readonly<Record<keyof Preferences, string>> = {
-  theme: 'porchlight.theme',
-  textSize: 'porchlight.textSize',
-  untimed: 'porchlight.calm',
-};
+import {
+  DISPLAY_COOKIE,
+  DISPLAY_COOKIE_SECONDS,
+  type Preferences,
+  writePreferences,
+} from '#domain/display.ts';
 
 const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', untimed: 'off' };
 const listeners = new Set<() => void>();
@@ -22,19 +20,15 @@ function read(): Preferences {
   return current;
 }
 
-/** Changes one choice, on the page at once and on this device where it may be stored. */
+/** Changes one choice, on the page at once and on the next ones by a cookie: the server draws them with it. */
 export function setPreference<K extends keyof Preferences>(key: K, value: Preferences[K]): void {
   current = { ...read(), [key]: value };
   const isDefault = value === DEFAULTS[key];
   const { dataset } = document.documentElement;
   if (isDefault) delete dataset[key];
   else dataset[key] = value;
-  try {
-    if (isDefault) localStorage.removeItem(PREFERENCE_KEYS[key]);
-    else localStorage.setItem(PREFERENCE_KEYS[key], value);
-  } catch {
-    // A browser that stores nothing still changes this page.
-  }
+  const safe = location.protocol === 'https:' ? ';secure' : '';
+  document.cookie = `${DISPLAY_COOKIE}=${writePreferences(current)};path=/;samesite=lax;max-age=${DISPLAY_COOKIE_SECONDS}${safe}`;
   for (const listener of listeners) listener();
 }
 
@@ -53,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The visitor's choices. The server draws the defaults; the pre-hydration script has set the real ones on `<html>`. */
+/** The visitor's choices. React begins with the defaults; the real ones stand on `<html>` from the first byte. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, read, () => DEFAULTS);
 }

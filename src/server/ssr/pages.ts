@@ -15,6 +15,8 @@ import {
 import { DONE_QUERY, doneAttribute } from '#domain/done.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import {
+  DISPLAY_COOKIE,
+  DISPLAY_COOKIE_SECONDS,
   DISPLAY_FORM,
   parsePreferences,
   preferenceAttributes,
@@ -48,8 +50,6 @@ import { createAnswerOnce } from './answer-once.ts';
 import type { PortalBuild } from './portal-build.ts';
 
 const SEE_OTHER = 303;
-const DISPLAY_COOKIE = 'display';
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** What becomes of a form: another page of the portal, another application, or a page that is drawn. */
 type Outcome = { readonly headers: Readonly<Record<string, string | string[]>> } & (
@@ -173,7 +173,7 @@ export function createPages(deps: Deps): Pages {
         path: '/',
         sameSite: 'lax',
         secure: origin.startsWith('https:'),
-        maxAge: YEAR_SECONDS,
+        maxAge: DISPLAY_COOKIE_SECONDS,
       })
       .redirect(request.url, SEE_OTHER);
   }
@@ -312,7 +312,7 @@ export function createPages(deps: Deps): Pages {
   };
 }
 
-/** What was chosen where no script runs. The first script that runs stores it, and removes the cookie. */
+/** What was chosen, with script or without: the page has it from its first byte. */
 function displayOf(cookieHeader = '') {
   return parsePreferences(/(?:^|;\s*)display=([\w.]*)/.exec(cookieHeader)?.[1]);
 }

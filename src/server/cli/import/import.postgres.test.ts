@@ -52,7 +52,7 @@ type Counts = { added: number; present: number };
 test('[OPS-43] the heap of an import grows in small steps, however long the file', async () => {
   const file = join(directory, 'heap.csv');
   writeFileSync(file, people(3, 'heap'));
-  const { out } = await runCommand({ ...env, ...toldStart([]) }, 'user', 'import', file);
+  const { out } = await runCommand({ ...env, ...toldStart() }, 'user', 'import', file);
   expect(out).toContain('V8 got --heap-growing-percent=40\n');
 });
 
