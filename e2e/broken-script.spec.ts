@@ -23,19 +23,21 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     ),
 };
 
-/** The scripts that the page of sign-in asks for, by the beginning of their names. */
+/** The scripts that the page of sign-in asks for, and the styles of what they draw. */
 async function scriptsOf(page: Page): Promise<readonly string[]> {
   await page.goto('/account/signin');
   await awake(page);
   return page.evaluate(() =>
-    [...document.querySelectorAll('link[rel=modulepreload], script[src]')].map(
+    [
+      ...document.querySelectorAll('link[rel=modulepreload], link[rel=stylesheet], script[src]'),
+    ].map(
       (each) => new URL((each as HTMLScriptElement).src || (each as HTMLLinkElement).href).pathname,
     ),
   );
 }
 
 for (const [name, fault] of Object.entries(FAULTS)) {
-  test(`[NOS-07] each script of sign-in ${name}: the form still signs in`, async ({
+  test(`[NOS-07] [PRF-22] each script of sign-in, and the style sheet, ${name}: the form still signs in`, async ({
     page,
     context,
     account,
@@ -43,7 +45,7 @@ for (const [name, fault] of Object.entries(FAULTS)) {
   }) => {
     test.slow();
     quiet.allow(
-      /Failed to (?:load|fetch)|ERR_FAILED|broken|Unexpected|Invalid|SyntaxError|preload|500/,
+      /Failed to (?:load|fetch)|ERR_FAILED|broken|Unexpected|Invalid|SyntaxError|preload|500|MIME/,
     );
     const { email, password } = await account();
     for (const script of await scriptsOf(page)) {

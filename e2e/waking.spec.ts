@@ -211,6 +211,40 @@ test('[PRF-21] a page carries the icons that it draws, the others come when it i
     .toBeGreaterThan(0);
 });
 
+test('[PRF-22] a page carries the styles of what it draws, and looks the same with all of them', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  const html = await (await page.request.get('/account/signin')).text();
+  const [, carried = ''] = /<style[^>]*>([^]*?)<\/style>/.exec(html) ?? [];
+  const { width, height } = PHONE;
+  for (const { path } of STILL.slice(0, 4)) {
+    const held = Promise.withResolvers<undefined>();
+    await page.route('**/*.css', async (route) => {
+      await held.promise;
+      const response = await route.fetch();
+      expect(carried.length).toBeLessThan(0.6 * (await response.text()).length);
+      await route.fulfill({ response });
+    });
+    await page.goto(path);
+    await inItsFont(page);
+    const first = await page.screenshot({
+      clip: { x: 0, y: 0, width, height },
+      animations: 'disabled',
+    });
+    held.resolve(undefined);
+    await expect
+      .poll(() => page.evaluate(() => [...document.styleSheets].filter(({ href }) => href).length))
+      .toBe(1);
+    const then = await page.screenshot({
+      clip: { x: 0, y: 0, width, height },
+      animations: 'disabled',
+    });
+    expect(then.equals(first), path).toBe(true);
+    await page.unroute('**/*.css');
+  }
+});
+
 test('[PRF-20] the font weighs at most 20 KiB, comes after the first paint, and only one does', async ({
   page,
 }) => {

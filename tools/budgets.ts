@@ -121,6 +121,9 @@ const { html: signInPage, packed } = await pageAt(SIGN_IN);
 const [inline = '', ...otherScripts] = [
   ...signInPage.matchAll(/<script nonce[^>]*>([^]*?)<\/script>/g),
 ].map(([, source]) => source);
+const inlineStyles = [...signInPage.matchAll(/<style[^>]*>([^]*?)<\/style>/g)]
+  .map(([, css]) => css)
+  .join('');
 const fonts = readdirSync(path.join(CLIENT, 'assets')).filter((file) => file.endsWith('.woff2'));
 
 const figures: Figure[] = [
@@ -129,11 +132,18 @@ const figures: Figure[] = [
     what: 'sign-in with its styles, as the server packs it',
     unit: 'KiB',
     value: packed.length / 1024,
-    budget: 14,
+    budget: 11.5,
   },
   {
     id: 'F5',
-    what: 'CSS of all views',
+    what: 'CSS in sign-in',
+    unit: 'KiB',
+    value: kibOf(inlineStyles),
+    budget: 4.25,
+  },
+  {
+    id: 'F5',
+    what: 'CSS of all screens',
     unit: 'KiB',
     value: kibOfFiles([styleSheetOf(manifest)]),
     budget: 6,

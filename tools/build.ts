@@ -5,6 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type LogLevel } from 'vite';
+import { listStyles } from './list-styles.ts';
+import { type Manifest, styleSheetOf } from './manifest.ts';
 import { bundleServer } from './server-bundle.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -30,10 +32,21 @@ export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<voi
       await bundleServer(path.join(fresh, 'server'), path.join(DIST, 'server'), logLevel);
       await compressAll(path.join(fresh, 'client'));
     }
+    listStylesOf(fresh);
     moveIntoPlace(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+/** Beside the server's bundle of the portal, which draws with it. */
+function listStylesOf(built: string): void {
+  const client = path.join(built, 'client');
+  const manifest = JSON.parse(
+    readFileSync(path.join(client, '.vite', 'manifest.json'), 'utf8'),
+  ) as Manifest;
+  const styles = listStyles(readFileSync(path.join(client, styleSheetOf(manifest)), 'utf8'));
+  writeFileSync(path.join(built, 'server', 'styles.json'), JSON.stringify(styles));
 }
 
 /** Compressed once here at the highest level, so that the server only sends files. */

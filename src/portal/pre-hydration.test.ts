@@ -24,6 +24,7 @@ type Setting = {
   readonly forms?: readonly FakeForm[];
   readonly scripts?: readonly string[];
   readonly actsByItself?: boolean;
+  readonly styleSheet?: 'there' | 'coming' | 'lost';
 };
 
 /** A page in which only the source of the script runs, as it does inline. */
@@ -33,6 +34,7 @@ function page({
   forms = [],
   scripts = ['/entry.js', '/screen.js'],
   actsByItself = false,
+  styleSheet = 'there',
 }: Setting = {}) {
   const onWindow = new Map<string, Listener[]>();
   const onDocument = new Map<string, Listener[]>();
@@ -45,6 +47,16 @@ function page({
   };
   const dataset: Record<string, string> = {};
   const styled = new Set<string>();
+  class FakeLink {
+    href = '';
+    set onload(then: () => void) {
+      if (styleSheet === 'there') then();
+    }
+    set onerror(then: () => void) {
+      if (styleSheet === 'lost') then();
+    }
+  }
+  const accent = { before: ({ href }: FakeLink) => fetched.push(href) };
   const icons = {
     shown: 'drawn',
     replaceWith(all: string) {
@@ -91,17 +103,16 @@ function page({
         removeProperty: (name: string) => styled.delete(name),
       },
     },
-    head: { append: ({ href }: { readonly href: string }) => fetched.push(href) },
-    createElement: () => ({}),
+    createElement: () => new FakeLink(),
     querySelector: () => null,
-    getElementById: (id: string) => (id === 'icons' ? icons : null),
+    getElementById: (id: string) => ({ icons, accent })[id] ?? null,
     forms: { namedItem: (id: string) => forms.find((form) => form.id === id) ?? null },
     addEventListener: listenTo(onDocument),
     fonts: { load: () => seen.isFontLoading.promise },
   };
   runInNewContext(`(${installPreHydration.toString()})(load, waking)`, {
     load,
-    waking: { scripts, icons: '/icons.svg', actsByItself },
+    waking: { scripts, icons: '/icons.svg', styleSheet: '/style.css', actsByItself },
     XMLHttpRequest: FakeRequest,
     window,
     navigator,
@@ -263,7 +274,7 @@ describe('installPreHydration', () => {
     happens(sign, { type: sign, movementX: 3, movementY: 0 });
     happens(sign, { type: sign, movementX: 3, movementY: 0 });
     expect(seen.woken).toBe(1);
-    expect(fetched).toEqual(['/entry.js', '/screen.js', '/icons.svg']);
+    expect(fetched).toEqual(['/entry.js', '/screen.js', '/style.css', '/icons.svg']);
   });
 
   it('[PRF-16] fetches ahead once everything is there and the browser idle, and runs nothing', () => {
@@ -273,7 +284,7 @@ describe('installPreHydration', () => {
     expect(fetched).toEqual([]);
     happens('load');
     wait();
-    expect(fetched).toEqual(['/entry.js', '/screen.js', '/icons.svg']);
+    expect(fetched).toEqual(['/entry.js', '/screen.js', '/style.css', '/icons.svg']);
     expect(seen.woken).toBe(0);
   });
 
@@ -284,6 +295,22 @@ describe('installPreHydration', () => {
     expect(icons.shown).toBe('drawn');
     iconsCome({ documentElement: 'all' });
     expect(icons.shown).toBe('all');
+  });
+
+  it('[PRF-22] runs no script before all styles are there, and lets a held form go when they do not come', () => {
+    const coming = page({ styleSheet: 'coming' });
+    coming.happens('keydown');
+    expect(coming.seen.woken).toBe(0);
+    const form = new FakeForm('sign-in');
+    const lost = page({ styleSheet: 'lost', forms: [form] });
+    lost.isParsed();
+    lost.happens('load');
+    lost.wait();
+    lost.submit(form);
+    expect(form.sent).toBe(0);
+    lost.happens('keydown');
+    expect(form.sent).toBe(1);
+    expect(lost.seen.woken).toBe(0);
   });
 
   it('[PRF-18] wakes by itself after the paint where the screen acts, or this browser keeps something', () => {

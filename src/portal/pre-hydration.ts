@@ -13,8 +13,9 @@ declare global {
 export type Waking = {
   /** The screen's scripts, as addresses. None on a page that answered a form: it stays without script. */
   readonly scripts: readonly string[];
-  /** Every icon; the page has those that it draws. */
+  /** Every icon, and every style; the page has those of what it draws. */
   readonly icons: string;
+  readonly styleSheet: string;
   /** The screen does something by itself: it wakes after the first paint, untouched. */
   readonly actsByItself: boolean;
 };
@@ -32,7 +33,7 @@ export type Waking = {
  */
 export function installPreHydration(
   load: () => Promise<unknown>,
-  { scripts, icons, actsByItself }: Waking,
+  { scripts, icons, styleSheet, actsByItself }: Waking,
 ): void {
   const root = document.documentElement;
   // While a font is on its way, Chromium asks another process for a substitute of every weight, in the first layout.
@@ -76,21 +77,38 @@ export function installPreHydration(
     request.responseType = 'document';
     request.send();
   };
-  const left = new Set(scripts);
+  const addLink = (rel: string, href: string) => {
+    const link = document.createElement('link');
+    Object.assign(link, { rel, nonce, href });
+    // Before the subtenant's colours, which have the last word.
+    document.getElementById('accent')?.before(link);
+    return link;
+  };
+  let styles: 'wanted' | 'coming' | 'there' | 'lost' = 'wanted';
+  /** What the scripts draw has styles of its own. */
+  const runStyled = () => {
+    if (!isWaking) return;
+    if (styles === 'there') load().catch(letGo);
+    if (styles === 'lost') letGo();
+  };
   const fetchAhead = () => {
-    for (const href of left) {
-      const link = document.createElement('link');
-      Object.assign(link, { rel: 'modulepreload', nonce, href });
-      document.head.append(link);
-    }
-    if (left.size > 0) fetchIcons();
-    left.clear();
+    if (isBroken || styles !== 'wanted') return;
+    styles = 'coming';
+    for (const href of scripts) addLink('modulepreload', href);
+    const sheet = addLink('stylesheet', styleSheet);
+    const end = (how: 'there' | 'lost') => () => {
+      styles = how;
+      runStyled();
+    };
+    sheet.onload = end('there');
+    sheet.onerror = end('lost');
+    fetchIcons();
   };
   const wake = () => {
     if (isWaking) return;
-    isWaking = true;
     fetchAhead();
-    load().catch(letGo);
+    isWaking = true;
+    runStyled();
   };
   const whenIdle = (act: () => void) =>
     'requestIdleCallback' in window

@@ -9,6 +9,8 @@ const SOURCES = [
   'src',
   'tools/build.ts',
   'tools/lighter-react.ts',
+  'tools/list-styles.ts',
+  'tools/manifest.ts',
   'tools/server-bundle.ts',
   'vite.config.ts',
   'package.json',

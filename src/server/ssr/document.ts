@@ -30,6 +30,10 @@ export function writeDocument(
 ): string {
   const { actsByItself } = rendered;
   const scripts = isPlain ? [] : build.scriptsOf(rendered.module).map((file) => `/${file}`);
+  const body = `${needsScript(boot) ? noScriptNote(boot, isPlain) : ''}
+${build.sprite(rendered.html)}
+<div id="root">${isPlain ? withoutScript(rendered.html) : rendered.html}</div>
+${nativeFields(rendered.forms, xsrf)}`;
   return `<!doctype html>
 <html lang="en"${attributes}>
 <head>
@@ -40,15 +44,12 @@ export function writeDocument(
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, actsByItself })}</script>
-<style nonce="${nonce}">${build.css}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
+<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, styleSheet: `/${build.styleSheet}`, actsByItself })}</script>
+<style nonce="${nonce}">${build.stylesFor(body)}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
 </head>
 <body>
-${needsScript(boot) ? noScriptNote(boot, isPlain) : ''}
-${build.sprite(rendered.html)}
-<div id="root">${isPlain ? withoutScript(rendered.html) : rendered.html}</div>
-${nativeFields(rendered.forms, xsrf)}
+${body}
 <script type="application/json" id="boot">${jsonForHtml(boot)}</script>
 </body>
 </html>`;

@@ -5,6 +5,7 @@ import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import { type StyleRule, stylesFor } from './page-styles.ts';
 
 type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[] }>
@@ -41,6 +42,7 @@ type PortalModule = {
     waking: {
       readonly scripts: readonly string[];
       readonly icons: string;
+      readonly styleSheet: string;
       readonly actsByItself: boolean;
     },
   ) => string;
@@ -52,8 +54,10 @@ export type PortalBuild = PortalModule & {
   readonly entry: string;
   /** The file of all icons. */
   readonly icons: string;
-  /** Every screen's styles, to be inlined: one request until usable (performance F3). */
-  readonly css: string;
+  /** The styles of a drawn screen, to be inlined: one request until usable (performance F3). */
+  stylesFor(html: string): string;
+  /** The file of all styles. */
+  readonly styleSheet: string;
   /** The scripts that a screen needs. */
   scriptsOf(module: string): readonly string[];
 };
@@ -74,6 +78,9 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
   const manifest = JSON.parse(readFileSync(list, 'utf8')) as Manifest;
   const url = pathToFileURL(join(directory, 'server/entry-server.js')).href;
   const portal = (await import(url)) as PortalModule;
+  const rules = JSON.parse(
+    readFileSync(join(directory, 'server/styles.json'), 'utf8'),
+  ) as readonly StyleRule[];
   const known = new Map<string, readonly string[]>();
 
   const read = (module: string): readonly string[] => {
@@ -93,7 +100,8 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
     ...pick(portal),
     entry: manifest[ENTRY]?.file ?? '',
     icons: manifest[ICONS]?.file ?? '',
-    css: readFileSync(join(client, manifest[STYLES]?.file ?? ''), 'utf8'),
+    stylesFor: (html) => stylesFor(rules, html),
+    styleSheet: manifest[STYLES]?.file ?? '',
     scriptsOf(module) {
       const scripts = known.get(module) ?? read(module);
       known.set(module, scripts);

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 
 /** As little of a built portal as the server asks for. */
 const FILES = {
-  'client/assets/style.css': '',
   'client/.vite/manifest.json': '{"style.css":{"file":"assets/style.css"}}',
+  'server/styles.json': '[]',
   'server/entry-server.js': `
     export const render = async ({ boot }) =>
       ({ html: 'drawn', title: 'Drawn', status: boot.screen === 'notFound' ? 404 : 200, module: '', forms: [] });

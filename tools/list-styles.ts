@@ -1,0 +1,32 @@
+// For the server: the portal's style sheet, rule by rule, with the classes that each asks for (decision 135).
+import postcss, { type ChildNode } from 'postcss';
+import type { StyleRule } from '../src/server/ssr/page-styles.ts';
+
+/** At-rules that hold rules which count by themselves. Others, such as `@font-face` and `@keyframes`, are taken whole. */
+const GROUPS = ['media', 'supports', 'container', 'layer'];
+
+export function listStyles(css: string): StyleRule[] {
+  return postcss.parse(css).nodes.map(ruleOf);
+}
+
+function ruleOf(node: ChildNode): StyleRule {
+  if (node.type === 'atrule' && node.nodes && GROUPS.includes(node.name)) {
+    const inside = node.nodes.map(ruleOf);
+    return { at: `@${node.name}${node.raws.afterName ?? ' '}${node.params}`, rules: inside };
+  }
+  const text = node.toString();
+  if (node.type !== 'rule') return { css: text.endsWith('}') ? text : `${text};`, needs: [[]] };
+  return { css: text, needs: node.selectors.map(classesOf) };
+}
+
+/** What stands in the brackets of `:not()`, `:is()` or `:has()` asks for nothing: rather a rule too many. */
+function classesOf(selector: string): string[] {
+  let bare = selector;
+  for (let before = ''; before !== bare;) {
+    before = bare;
+    bare = bare.replaceAll(/\([^()]*\)/g, '');
+  }
+  return [...bare.replaceAll(/\[[^\]]*\]/g, '').matchAll(/\.([\w-]+)/g)].map(
+    ([, name = '']) => name,
+  );
+}
