@@ -32,7 +32,6 @@ export const feedbackData = z.array(z.object({ quote: z.string(), name: z.string
 /** Whether the visit cookie came along, and the server's time in milliseconds since 1970. */
 export const browserData = z.object({ hasCookie: z.boolean(), time: z.number() });
 
-const publicJwk = z.record(z.string(), z.unknown());
 /** Public settings of the portal and its hosted login (API-04). */
 export const settingsData = z.object({
   hostedLogin: z.object({
@@ -50,6 +49,4 @@ export const settingsData = z.object({
   isCaptchaNeeded: z.boolean(),
   isDemo: z.boolean(),
   help: z.object({ phone: z.string(), email: z.string() }),
-  /** Modules that take the sealed credential, each with the key to seal it to (HND-05). */
-  sealedModules: z.array(z.object({ module: z.string(), publicKey: publicJwk })),
 });

@@ -6,7 +6,13 @@ export const beginSessionBody = z.strictObject({
   /** The person typed a password just now: start a sign-in attempt of its own. */
   isFresh: z.boolean(),
 });
-export const beginSessionData = z.object({ appState: z.string(), authorizeUrl: z.string() });
+const publicJwk = z.record(z.string(), z.unknown());
+export const beginSessionData = z.object({
+  appState: z.string(),
+  authorizeUrl: z.string(),
+  /** Modules that take the sealed credential, each with the key to seal it to (HND-05). */
+  sealedModules: z.array(z.object({ module: z.string(), publicKey: publicJwk })),
+});
 
 /**
  * Auth login record (DAT-18). `authId` is the authorization code and `appState` its state: the backend

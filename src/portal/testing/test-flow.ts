@@ -59,7 +59,6 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
     },
     settings: {
       hostedLogin: { base: 'https://idp.test/', clientId: 'portal', realm: 'R' },
-      sealedModules: [],
       help: { phone: '+1 555 010 0199', email: 'help@example.test' },
     } as never,
     identity: {

@@ -1,5 +1,5 @@
 import type { Data } from '#contract/index.ts';
-import type { Config, ModuleConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 
 type HostedLogin = Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
 
@@ -7,11 +7,7 @@ type HostedLogin = Omit<Data<'getSettings'>['hostedLogin'], 'scope'>;
 export type Settings = Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
 
 /** What every browser may know of this installation (API-04). */
-export function publicSettings(
-  config: Config,
-  hostedLogin: HostedLogin,
-  modules: readonly ModuleConfig[],
-): Settings {
+export function publicSettings(config: Config, hostedLogin: HostedLogin): Settings {
   return {
     hostedLogin: {
       ...hostedLogin,
@@ -22,8 +18,5 @@ export function publicSettings(
     isDemo: config.mode === 'demo',
     // A number that breaks in two is hard to call.
     help: { ...config.help, phone: config.help.phone.replaceAll(' ', '\u00a0') },
-    sealedModules: modules.flatMap(({ id, sealedTo }) =>
-      sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
-    ),
   };
 }

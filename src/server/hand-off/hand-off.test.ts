@@ -351,7 +351,9 @@ describe('three hand-offs to one module in half a minute', () => {
 describe('[RED-12] the sealed credential', () => {
   /** As the browser seals it at sign-in. */
   async function seal(module: string, txn: string, pwd: string, aud = module): Promise<string> {
-    const { sealedModules } = await testApp.visitor().ok('getSettings', {});
+    const { sealedModules } = await testApp
+      .visitor()
+      .ok('beginSession', { body: { entrance: 'portal', isFresh: false } });
     const jwk = sealedModules.find((each) => each.module === module)?.publicKey as JWK;
     const publicKey = await importJWK(jwk, 'RSA-OAEP-256');
     return new CompactEncrypt(Buffer.from(JSON.stringify({ pwd, txn, aud })))
@@ -370,7 +372,9 @@ describe('[RED-12] the sealed credential', () => {
   });
 
   test('the public keys are public and nothing more', async () => {
-    const { sealedModules } = await testApp.visitor().ok('getSettings', {});
+    const { sealedModules } = await testApp
+      .visitor()
+      .ok('beginSession', { body: { entrance: 'portal', isFresh: false } });
     expect(sealedModules.map((each) => each.module)).toEqual(['member-intake', 'special']);
     for (const { publicKey } of sealedModules) {
       expect(Object.keys(publicKey).toSorted()).toEqual(['alg', 'e', 'kty', 'n', 'use']);

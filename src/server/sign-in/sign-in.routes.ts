@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Data } from '#contract/index.ts';
 import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Captcha } from '../abuse/captcha.ts';
@@ -8,6 +9,8 @@ import type { SignOut } from './sign-out.ts';
 
 type Deps = {
   readonly signIns: SignIns;
+  /** Told with each sign-in that begins, and no sooner: a browser seals once the password was right. */
+  readonly sealedModules: Data<'beginSession'>['sealedModules'];
   readonly captcha: Captcha;
   readonly findPendingUser: FindPendingUser;
   readonly signOut: SignOut;
@@ -20,13 +23,13 @@ type Deps = {
 };
 
 export function bindSignIn(bind: Binder, deps: Deps): void {
-  const { signIns, captcha, findPendingUser, signOut, afterRecorded } = deps;
+  const { signIns, sealedModules, captcha, findPendingUser, signOut, afterRecorded } = deps;
   bind(
     'beginSession',
     async ({ body, visit, ip, request }) => {
       // The hosted login's calls take no captcha solution: it comes ahead, and the password check consumes it.
       if (request.headers[CAPTCHA_HEADER]) await captcha.store('signIn', { visit, ip, request });
-      return signIns.begin(visit, body);
+      return { ...(await signIns.begin(visit, body)), sealedModules };
     },
     { with: 'signIn', writes: true },
   );

@@ -241,7 +241,7 @@ describe.each(here)('[OPS-58] the example in $language', (example) => {
     writeFileSync(file, JSON.stringify([entry]));
     // With an entry of its own the module gets credentials, too.
     const [words, env, count] = example.opensCredential
-      ? [[entry.id], { PORCHLIGHT_MODULES_FILE: file, SECRET, ...keyOf(example) }, 48]
+      ? [[entry.id], { PORCHLIGHT_MODULES_FILE: file, SECRET, ...keyOf(example) }, 49]
       : [[entry.rootUrl, '--sign-out-url', entry.signOutUrl], {}, 45];
     const command = [example.program, ...example.words].join(' ');
     const check = ['module', 'check', ...words, '--sign-out', '/sign-out', '--portal', portal];
@@ -260,7 +260,9 @@ describe.each(here.filter(({ opensCredential }) => opensCredential))(
 
     /** As the browser seals it at sign-in. */
     async function seal(visitor: Visitor, txn: string, aud: string): Promise<string> {
-      const { sealedModules } = await visitor.ok('getSettings', {});
+      const { sealedModules } = await visitor.ok('beginSession', {
+        body: { entrance: 'portal', isFresh: false },
+      });
       const own = sealedModules.find(({ module }) => module === example.module);
       const key = await importJWK(own?.publicKey as JWK, 'RSA-OAEP-256');
       return new CompactEncrypt(Buffer.from(JSON.stringify({ pwd: PASSWORD, txn, aud })))

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 /** As little of a built portal as the server asks for. */
 const FILES = {
   'client/.vite/manifest.json': '{"style.css":{"file":"assets/style.css"}}',
+  'client/assets/style.css': '',
   'server/styles.json': '[]',
   'server/entry-server.js': `
     export const render = async ({ boot }) =>

@@ -54,7 +54,7 @@ export async function installApi({
   const { enumerationGuard } = accounts;
   const { signIns, signUps, captcha, identityProvider, others } = signIn;
   const rememberSubtenant = subtenants.remember;
-  const settings = publicSettings(config, identityProvider.settings, modules);
+  const settings = publicSettings(config, identityProvider.settings);
 
   const bind = createBinder(fastify, {
     visits,
@@ -102,6 +102,9 @@ export async function installApi({
   });
   bindSignIn(bind, {
     signIns,
+    sealedModules: modules.flatMap(({ id, sealedTo }) =>
+      sealedTo ? [{ module: id, publicKey: { ...sealedTo } }] : [],
+    ),
     captcha,
     findPendingUser: createFindPendingUser(context, signIns),
     async signOut(visit, request, reply) {

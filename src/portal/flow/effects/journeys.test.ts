@@ -61,7 +61,11 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('sign-in', () => {
   describe('[R19] under pressure', () => {
-    const BEGUN = ok({ appState: 'state-123', authorizeUrl: 'https://idp.test/a?state=s' });
+    const BEGUN = ok({
+      appState: 'state-123',
+      authorizeUrl: 'https://idp.test/a?state=s',
+      sealedModules: [],
+    });
     async function pressed(refusals: number) {
       const world = createTestFlow();
       const challenge = await createChallenge({
@@ -133,7 +137,7 @@ describe('sign-in', () => {
   it('[SIN-07] stays with the one message on a wrong password', async () => {
     const world = createTestFlow();
     world.answers.checkUser = ok(true);
-    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u' });
+    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u', sealedModules: [] });
     world.setAuthentication({ kind: 'wrong' });
     await world.flow.send(SUBMITTED);
     expect(world.flow.get()).toMatchObject({
@@ -154,7 +158,7 @@ describe('sign-in', () => {
   it('says when to come back after too many tries', async () => {
     const world = createTestFlow();
     world.answers.checkUser = ok(true);
-    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u' });
+    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u', sealedModules: [] });
     world.setAuthentication({ kind: 'tooMany', retryAfterSeconds: 130 });
     await world.flow.send(SUBMITTED);
     expect(world.flow.get()).toMatchObject({ problem: { say: { key: 'tooMany', minutes: 3 } } });
@@ -175,7 +179,11 @@ describe('redirect', () => {
     vi.useFakeTimers();
     const world = start();
     world.session.set('sealedCredential', '{"special":"a.b.c.d.e"}');
-    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'https://idp.test/a' });
+    world.answers.beginSession = ok({
+      appState: 'a',
+      authorizeUrl: 'https://idp.test/a',
+      sealedModules: [],
+    });
     world.answers.recordLogin = ok(LOGIN);
     world.answers.issueHandoff = ok({
       url: 'https://special.test/?token=t',
@@ -205,7 +213,7 @@ describe('redirect', () => {
 
   it('[RED-05] shows the browser help when the session stays hidden after the code', async () => {
     const world = start();
-    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u' });
+    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u', sealedModules: [] });
     world.checks.push({ kind: 'loginRequired' });
     await world.flow.send(opened);
     expect(world.flow.get()).toMatchObject({ problem: { where: 'privacy', help: 2 } });
@@ -216,7 +224,7 @@ describe('redirect', () => {
     ['a session that has ended', failed(401), { shown: ['signIn, with the reason'] }],
   ])('[RED-03] goes where it must for %s', async (_, answer, { shown }) => {
     const world = start();
-    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u' });
+    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u', sealedModules: [] });
     world.answers.recordLogin = answer;
     world.answers.getLoginUser = ok({ userId: 7 });
     world.answers.sendOtp = ok(SENT);
@@ -227,7 +235,7 @@ describe('redirect', () => {
 
   it('offers another try when the silent check times out', async () => {
     const world = start();
-    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u' });
+    world.answers.beginSession = ok({ appState: 'a', authorizeUrl: 'u', sealedModules: [] });
     await world.flow.send(opened);
     expect(world.flow.get()).toMatchObject({
       problem: { say: { key: 'general' }, canRetry: true },

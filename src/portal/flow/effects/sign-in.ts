@@ -1,4 +1,4 @@
-import type { Boot } from '#contract/boot.ts';
+import type { Data } from '#contract/index.ts';
 import { removeItems, setItem } from '../../lib/storage.ts';
 import { callWithSolution, isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf, limitedFor, unanswered } from './answer.ts';
@@ -43,10 +43,10 @@ export function signInEffects(
         case 'failed':
           return unanswered();
         case 'ok': {
-          const { appState, authorizeUrl } = begin.data;
+          const { appState, authorizeUrl, sealedModules } = begin.data;
           begun.authorizeUrl = authorizeUrl;
           setItem('userCred', appState);
-          await sealFor(settings.sealedModules, password, appState);
+          await sealFor(sealedModules, password, appState);
           return { type: 'passwordAccepted', loginTicket: answer.loginTicket };
         }
       }
@@ -56,13 +56,13 @@ export function signInEffects(
 
 /** Stores the password sealed to each module (HND-05). The plain password is not kept. */
 async function sealFor(
-  modules: Boot['settings']['sealedModules'],
+  modules: Data<'beginSession'>['sealedModules'],
   password: string,
   appState: string,
 ): Promise<void> {
   removeItems('sealedCredential');
-  if (modules.length === 0) return;
   try {
+    if (modules.length === 0) return;
     const { seal } = await import('../../lib/seal.ts');
     const iat = Math.floor(Date.now() / 1000);
     const pairs = await Promise.all(
@@ -73,6 +73,6 @@ async function sealFor(
     );
     setItem('sealedCredential', Object.fromEntries(pairs));
   } catch {
-    // Without WebCrypto (plain http) a module asks for the password itself; the sign-in goes on.
+    // Without WebCrypto (plain http), or told no keys by an instance of the release before, a module asks for the password itself; the sign-in goes on.
   }
 }
