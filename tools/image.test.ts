@@ -34,6 +34,15 @@ test('[S9] the image and the unit of systemd start the server with the flags of 
   );
 });
 
+test('[OPS-69] the image, the unit of systemd and npm start run the same file', () => {
+  const file = 'dist/server/main.js';
+  expect(read('Dockerfile')).toMatch(new RegExp(`^CMD \\["node", "${file}"\\]$`, 'm'));
+  expect(read('deploy/systemd/porchlight.service')).toMatch(
+    new RegExp(`^ExecStart=\\S+/node ${file}$`, 'm'),
+  );
+  expect(read('tools/setup.mjs')).toContain(`start: { script: '${file}'`);
+});
+
 test("[S9] the operator's NODE_OPTIONS have the last word", () => {
   const given = '--max-semi-space-size=32';
   expect(serverEnv(ROOT, { NODE_OPTIONS: given }).NODE_OPTIONS).toBe(

@@ -73,6 +73,7 @@ async function sealFor(
     );
     setItem('sealedCredential', Object.fromEntries(pairs));
   } catch {
-    // Without WebCrypto (plain http), or told no keys by an instance of the release before, a module asks for the password itself; the sign-in goes on.
+    // Without WebCrypto (plain http), and without keys from an instance of the release before, a module asks for the
+    // password itself; the sign-in goes on.
   }
 }
