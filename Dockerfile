@@ -12,23 +12,17 @@ RUN node tools/build.ts \
   && rm -rf node_modules/node-linux-* node_modules/node-bin-* \
   && find src -name '*.test.ts' -delete \
   && rm -rf src/server/testing src/server/system-tests
-# Node takes what it compiled before only for the same user and flags. Readable for that user, writable for root alone.
-ENV NODE_OPTIONS=--max-semi-space-size=8 NODE_COMPILE_CACHE=/app/.cache/node
-RUN install -d -o node .cache/node \
-  && setpriv --reuid=node --regid=node --clear-groups node tools/compile-cache.ts \
-  && chmod -R a+rX .cache
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 # docs/operations/sizing.md, "Memory"
-ENV NODE_OPTIONS=--max-semi-space-size=8 NODE_COMPILE_CACHE=/app/.cache/node
+ENV NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app
 # Root's, so that the server cannot change what it runs.
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/src ./src
-COPY --from=build /app/.cache ./.cache
 # What the "$schema" of a porchlight.json leads to.
 COPY docs/porchlight.schema.json ./docs/
 USER node
