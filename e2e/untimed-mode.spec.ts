@@ -107,7 +107,9 @@ for (const [path, tokens] of Object.entries(TOKENS)) {
 
 test('[NOS-08] what is chosen with script is in the next page from its first byte', async ({
   page,
+  quiet,
 }) => {
+  quiet.allow(/404/);
   await open(page, '/account/signin');
   await page.getByRole('button', { name: 'Largest text' }).click();
   const html = await (await page.context().request.get('/help')).text();
@@ -115,4 +117,15 @@ test('[NOS-08] what is chosen with script is in the next page from its first byt
   const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'display');
   expect(cookie).toMatchObject({ value: 'device.largest.off', sameSite: 'Lax', path: '/' });
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  // Asleep it says what was chosen, and nothing changes when it wakes.
+  for (const path of ['/account/signin', '/no/such/page']) {
+    const drawn = await (await page.context().request.get(path)).text();
+    expect(drawn).toMatch(/aria-label="Largest text" aria-pressed="true"/);
+    expect(drawn).not.toMatch(/aria-label="Standard text" aria-pressed="true"/);
+    await open(page, path);
+    await expect(page.getByRole('button', { name: 'Largest text' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+  }
 });

@@ -12,6 +12,8 @@ export type Preferences = {
 /** The form of the choices where no script runs, and the cookie that keeps them everywhere. */
 export const DISPLAY_FORM = 'display';
 export const DISPLAY_COOKIE = 'display';
+/** What a page is drawn with, also at an address that takes no form. */
+export const DRAWN_PREFERENCES = 'preferences';
 /** As long as browsers keep one. */
 export const DISPLAY_COOKIE_SECONDS = 34_560_000;
 

@@ -2,9 +2,11 @@ import { useSyncExternalStore } from 'react';
 import {
   DISPLAY_COOKIE,
   DISPLAY_COOKIE_SECONDS,
+  DRAWN_PREFERENCES,
   type Preferences,
   writePreferences,
 } from '#domain/display.ts';
+import { useAnswering } from '../lib/answering.ts';
 
 const DEFAULTS: Preferences = { theme: 'device', textSize: 'standard', untimed: 'off' };
 const listeners = new Set<() => void>();
@@ -47,7 +49,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The visitor's choices. React begins with the defaults; the real ones stand on `<html>` from the first byte. */
+/** The visitor's choices. The server draws with them, and they stand on `<html>` from the first byte. */
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, read, () => DEFAULTS);
+  const drawn = useAnswering()?.kept.get(DRAWN_PREFERENCES) as Preferences | undefined;
+  const atFirst = () => (import.meta.env.SSR ? (drawn ?? DEFAULTS) : read());
+  return useSyncExternalStore(subscribe, read, atFirst);
 }

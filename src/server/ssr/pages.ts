@@ -18,6 +18,7 @@ import {
   DISPLAY_COOKIE,
   DISPLAY_COOKIE_SECONDS,
   DISPLAY_FORM,
+  DRAWN_PREFERENCES,
   parsePreferences,
   preferenceAttributes,
   readPreferences,
@@ -115,6 +116,7 @@ export function createPages(deps: Deps): Pages {
   async function knownAt(path: string, request: FastifyRequest, visit: Visit | null, boot: Boot) {
     const isCodeEntry = boot.screen === 'verifyOtp' && visit !== null;
     return {
+      ...drawnWith(request),
       survey: surveyOptions,
       ...(screenAt(path) && { [DISPLAY_FORM]: displayOf(request.headers.cookie) }),
       ...(isCodeEntry && { delivery: await deps.deliveryOf(visit) }),
@@ -298,7 +300,13 @@ export function createPages(deps: Deps): Pages {
       const visit = await findVisit(request.headers.cookie);
       const own = await bootFor(request, visit, path, new URLSearchParams());
       const boot: Boot = { ...own, screen, form, refusal };
-      const rendered = await build.render({ path, search: '', boot, origin, known: {} });
+      const rendered = await build.render({
+        path,
+        search: '',
+        boot,
+        origin,
+        known: drawnWith(request),
+      });
       const nonce = randomBytes(16).toString('base64');
       const targets = form?.target ? [targetSource(form.target)] : [];
       return {
@@ -316,6 +324,10 @@ export function createPages(deps: Deps): Pages {
 function displayOf(cookieHeader = '') {
   return parsePreferences(/(?:^|;\s*)display=([\w.]*)/.exec(cookieHeader)?.[1]);
 }
+
+const drawnWith = ({ headers }: Pick<IncomingMessage, 'headers'>) => ({
+  [DRAWN_PREFERENCES]: displayOf(headers.cookie),
+});
 
 const attributesFor = ({ headers }: IncomingMessage) =>
   preferenceAttributes(displayOf(headers.cookie));
