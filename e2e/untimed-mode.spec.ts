@@ -112,7 +112,10 @@ test('[NOS-08] what is chosen with script is in the next page from its first byt
   quiet.allow(/404/);
   await open(page, '/account/signin');
   await page.getByRole('button', { name: 'Largest text' }).click();
-  const html = await (await page.context().request.get('/help')).text();
+  const next = await page.context().request.get('/help');
+  const html = await next.text();
+  // A browser that forgets what scripts wrote after a week keeps this.
+  expect(next.headers()['set-cookie']).toContain('display=device.largest.off; Max-Age=34560000');
   expect(html).toMatch(/^<!doctype html>\s*<html lang="en" data-text-size="largest">/);
   const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'display');
   expect(cookie).toMatchObject({ value: 'device.largest.off', sameSite: 'Lax', path: '/' });

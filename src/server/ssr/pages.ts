@@ -19,6 +19,7 @@ import {
   DISPLAY_COOKIE_SECONDS,
   DISPLAY_FORM,
   DRAWN_PREFERENCES,
+  type Preferences,
   parsePreferences,
   preferenceAttributes,
   readPreferences,
@@ -170,14 +171,16 @@ export function createPages(deps: Deps): Pages {
   function keepDisplay(request: FastifyRequest, reply: FastifyReply, sent: FormData): FastifyReply {
     const before = displayOf(request.headers.cookie);
     const chosen = readPreferences((name) => sent.get(name) ?? before[name]);
-    return reply
-      .setCookie(DISPLAY_COOKIE, writePreferences(chosen), {
-        path: '/',
-        sameSite: 'lax',
-        secure: origin.startsWith('https:'),
-        maxAge: DISPLAY_COOKIE_SECONDS,
-      })
-      .redirect(request.url, SEE_OTHER);
+    return storeDisplay(reply, chosen).redirect(request.url, SEE_OTHER);
+  }
+
+  function storeDisplay(reply: FastifyReply, chosen: Preferences): FastifyReply {
+    return reply.setCookie(DISPLAY_COOKIE, writePreferences(chosen), {
+      path: '/',
+      sameSite: 'lax',
+      secure: origin.startsWith('https:'),
+      maxAge: DISPLAY_COOKIE_SECONDS,
+    });
   }
 
   async function send(
@@ -187,6 +190,8 @@ export function createPages(deps: Deps): Pages {
     boot: Boot,
     how: Parameters<typeof writeDocument>[4],
   ): Promise<FastifyReply> {
+    // Safari keeps what a script wrote for a week, and what a server wrote as long as it says.
+    if (request.cookies[DISPLAY_COOKIE]) storeDisplay(reply, displayOf(request.headers.cookie));
     const nonce = randomBytes(16).toString('base64');
     const html = writeDocument(build, rendered, boot, nonce, how);
     const encoding = encodingFor(request.headers['accept-encoding']);
