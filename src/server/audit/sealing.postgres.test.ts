@@ -1,11 +1,12 @@
 import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { erasePerson } from '../cli/privacy/erase.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { lockChain } from './audit-store.ts';
 import { createSealing } from './sealing.ts';
 import { verifyAudit } from './verify.ts';
+import { until } from '../testing/until.ts';
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeEach(async () => {
@@ -45,7 +46,7 @@ test.each([
   const begun = await db.transaction().execute(async (holder) => {
     await lockChain(holder);
     const way = work().finally(() => (isDone = true));
-    await vi.waitUntil(async () => {
+    await until(async () => {
       const { rows } = await sql`select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
       return isDone || rows.length > 0;

@@ -5,6 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 import { createAudit } from './audit.ts';
 import { readLastSeal } from './audit-store.ts';
 import { headOf } from './verify.ts';
+import { until } from '../testing/until.ts';
 
 const SEAL_MS = 5000;
 const HOUR_MS = 60 * 60 * 1000;
@@ -48,14 +49,14 @@ test(
     const { db } = testApp;
     await note();
     vi.advanceTimersByTime(SEAL_MS);
-    await vi.waitUntil(async () => (await openRows(db)) === 0);
+    await until(async () => (await openRows(db)) === 0);
     const seal = await readLastSeal(db);
     const heads = () =>
       written()
         .filter((line) => line.includes('audit log sealed'))
         .map((line) => (JSON.parse(line) as { readonly head: string }).head);
     vi.advanceTimersByTime(HOUR_MS);
-    await vi.waitUntil(() => heads().length > 0);
+    await until(() => heads().length > 0);
     expect(heads()).toEqual([seal && headOf(seal)]);
     await testApp.close();
   },

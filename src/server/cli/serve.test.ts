@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeDataDirectory } from '../testing/database-copies.ts';
 import { PROCESS_ENV, ROOT } from '../testing/server-process.ts';
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
+import { until } from '../testing/until.ts';
 
 let database: ProcessDatabase;
 let directory: string;
@@ -72,7 +73,7 @@ test('[OPS-06] three to every process of the tree, as a supervisor sends them: t
   for (let n = 0; n < 3; n += 1) {
     for (const pid of [entry.pid ?? 0, server]) if (isAlive(pid)) process.kill(pid, 'SIGTERM');
     // The next one finds it draining.
-    await vi.waitUntil(() => drained().length > 0);
+    await until(() => drained().length > 0);
   }
   expect(await ended).toBe(0);
   expect(drained()).toEqual(['draining', 'stopping', 'stopped']);

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { EMBEDDED_CLIENT_ID } from '../identity-provider/embedded/embedded-provider.ts';
@@ -8,6 +8,7 @@ import { writeStubBuild } from '../testing/stub-build.ts';
 import { operate as run } from '../testing/operate.ts';
 import { createTestApp, createTestContext, type TestApp } from '../testing/test-app.ts';
 import { readCommand } from './verbs.ts';
+import { untilHolds } from '../testing/until.ts';
 
 let testApp: TestApp;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -78,7 +79,7 @@ test('[OPS-62] the reference of an error that nothing foresaw leads to its name 
           'support',
           reference,
         );
-      const found = await vi.waitFor(look);
+      const found = await untilHolds(look);
       const entries = found.data as readonly Entry[];
       expect(entries.find(({ request }) => request === reference)).toMatchObject({
         what: 'request.failed',
@@ -155,7 +156,7 @@ describe('[OPS-66] the hosted login tells a reference, and it leads to the event
         'support',
         reference,
       );
-    const found = await vi.waitFor(look);
+    const found = await untilHolds(look);
     const entries = found.data as readonly Entry[];
     expect(entries.find(({ request }) => request === reference)).toMatchObject({
       what: 'request.failed',
@@ -196,7 +197,7 @@ describe('[OPS-75] the reference of "The app made a mistake"', () => {
       const page = await answer.text();
       expect(page).toContain('made a mistake. Reference: ');
       const [reference = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(page) ?? [];
-      const { data, text } = await vi.waitFor(() => operate('support', reference));
+      const { data, text } = await untilHolds(() => operate('support', reference));
       expect(data).toMatchObject([
         {
           what: 'request.mistaken',
@@ -213,9 +214,9 @@ describe('[OPS-75] the reference of "The app made a mistake"', () => {
   test('a stranger who sends many leaves ten events and a count', async () => {
     const ip = '198.51.100.76';
     for (let n = 0; n < 14; n += 1) await ask('client_id=nobody', ip);
-    await vi.waitFor(async () => expect(await mistakes(ip)).toHaveLength(11));
+    await untilHolds(async () => expect(await mistakes(ip)).toHaveLength(11));
     await ask('client_id=nobody', '198.51.100.77');
-    await vi.waitFor(async () => expect(await mistakes('198.51.100.77')).toHaveLength(1));
+    await untilHolds(async () => expect(await mistakes('198.51.100.77')).toHaveLength(1));
     expect(await mistakes(ip)).toHaveLength(11);
   });
 });

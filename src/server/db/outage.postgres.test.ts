@@ -7,6 +7,7 @@ import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { isDatabaseAway } from './availability.ts';
 import { type Database, openDatabase } from './database.ts';
+import { untilHolds } from '../testing/until.ts';
 
 /** As many as the pool has connections, so that a single stuck one would show. */
 const ALL = Array.from({ length: 10 });
@@ -63,7 +64,7 @@ test('[R54] one that ends while a transaction thinks ends that transaction, and 
     await sql`select 1`.execute(own);
     await terminateAll();
     // Nobody listens for an answer now: what the server says last must find somebody all the same.
-    await vi.waitFor(async () => {
+    await untilHolds(async () => {
       const { rows } = await sql`select pid from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.db);
       expect(rows).toEqual([]);

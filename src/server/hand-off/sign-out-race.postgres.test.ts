@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashToken } from '../crypto/secret-box.ts';
 import { endAttempts } from '../sign-in/sign-in-attempts.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { createNotifyModules } from './sign-out-notices.ts';
+import { until } from '../testing/until.ts';
 
 const SECRET = 'the secret of this module';
 const module = {
@@ -31,7 +32,7 @@ async function whileEnding<T>(signInId: string, call: () => Promise<T>): Promise
     });
     let isOver = false;
     const way = call().finally(() => (isOver = true));
-    await vi.waitUntil(async () => {
+    await until(async () => {
       const { rows } = await sql`select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction);
       return isOver || rows.length > 0;

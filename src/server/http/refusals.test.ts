@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -11,6 +11,7 @@ import {
   signUpBody,
   type TestApp,
 } from '../testing/test-app.ts';
+import { untilHolds } from '../testing/until.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -56,7 +57,7 @@ describe('[AUD-06] [R50] every refusal leaves an event with its reason', () => {
     }
     const { status, headers } = await visitor.authenticate(email, DEMO_PASSWORD);
     expect(status).toBe(429);
-    await vi.waitFor(async () => expect(await refusals(testApp, ip)).toHaveLength(1));
+    await untilHolds(async () => expect(await refusals(testApp, ip)).toHaveLength(1));
     const userId = await accountOf(email);
     expect(await refusals(testApp, ip)).toMatchObject([
       {
@@ -80,7 +81,7 @@ describe('[AUD-06] [R50] every refusal leaves an event with its reason', () => {
       answer = await visitor.sendCode(userId, 'TWOFACTORAUTHENTICATION');
     }
     expect(answer.status).toBe(429);
-    await vi.waitFor(async () => expect(await refusals(testApp, ip)).not.toEqual([]));
+    await untilHolds(async () => expect(await refusals(testApp, ip)).not.toEqual([]));
     expect((await refusals(testApp, ip)).at(-1)).toMatchObject({
       user_id: await accountOf(email),
       visit_id: await visitOf(userId),
@@ -98,7 +99,7 @@ describe('[AUD-06] [R50] every refusal leaves an event with its reason', () => {
     await visitor.call('issueHandoff', {
       body: { choice: { kind: 'role', roleId: 4 }, entrance: 'portal' },
     });
-    await vi.waitFor(async () => expect(await refusals(testApp, ip)).not.toEqual([]));
+    await untilHolds(async () => expect(await refusals(testApp, ip)).not.toEqual([]));
     const rows = await refusals(testApp, ip);
     expect(rows.map(({ reason }) => reason)).toEqual(['NO_SESSION']);
   });
@@ -244,7 +245,7 @@ test('[OPS-76] a call of Redeem that is no such call leaves one, a flood of them
   expect((await call('{}')).status).toBe(400);
   for (let n = 0; n < 8; n += 1) expect((await call('{"token":')).status).toBe(400);
   expect((await call('token=a', 'application/x-www-form-urlencoded')).status).toBe(415);
-  await vi.waitFor(async () => expect(await refusals(testApp, ip)).toHaveLength(2));
+  await untilHolds(async () => expect(await refusals(testApp, ip)).toHaveLength(2));
   const rows = await refusals(testApp, ip);
   expect(rows.map(({ reason, details }) => [reason, details.path, details.count])).toEqual([
     ['BAD_REQUEST', '/api/Handoff/Redeem', 1],
@@ -268,10 +269,10 @@ describe('[AUD-07] a flood of refusals', () => {
       for (let n = 0; n < count; n += 1) await visitor.authenticate(email, 'Wrong-Pass-1');
     };
     await attempts(RATE_LIMITS.passwordPerAccountAndIp.max + 12);
-    await vi.waitFor(async () => expect(await refusals(flooded, ip)).toHaveLength(1));
+    await untilHolds(async () => expect(await refusals(flooded, ip)).toHaveLength(1));
     flooded.clock.advance(60);
     await attempts(3);
-    await vi.waitFor(async () => expect(await refusals(flooded, ip)).toHaveLength(2));
+    await untilHolds(async () => expect(await refusals(flooded, ip)).toHaveLength(2));
     const counts = (await refusals(flooded, ip)).map(({ details }) => details.count);
     expect(counts).toEqual([1, 12]);
   });

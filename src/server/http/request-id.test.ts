@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { untilHolds } from '../testing/until.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -99,7 +100,7 @@ describe('[AUD-04] [R50] the id of a request', () => {
           .execute()
       ).map(({ actor }) => actor);
     const { hostedLogin } = await visitor.ok('getSettings', {});
-    await vi.waitFor(async () =>
+    await untilHolds(async () =>
       expect(await actors()).toEqual([`client:${hostedLogin.clientId}`]),
     );
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import { demoEmail } from '../demo/seed.ts';
@@ -9,6 +9,7 @@ import { createSecretBox } from '../crypto/secret-box.ts';
 import { createTestApp, signUpBody, type TestApp } from '../testing/test-app.ts';
 import { defaultTimers, timersWith } from '../testing/timers.ts';
 import { createCleanup } from './cleanup.ts';
+import { untilHolds } from '../testing/until.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -323,7 +324,7 @@ test('[OPS-81] [R52] an unproven account and what is kept of messages go as soon
   const { db, clock } = testApp;
   const email = 'left.for.two.days@example.test';
   await leaveAtTheCode(email);
-  await vi.waitFor(async () => expect(await testApp.inbox(email)).toHaveLength(1));
+  await untilHolds(async () => expect(await testApp.inbox(email)).toHaveLength(1));
   const sinceDays = async (days: number) => {
     clock.advance(days * DAY_SECONDS);
     await clean();

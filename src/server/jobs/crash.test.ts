@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import {
   type HttpReceiver,
@@ -16,9 +16,9 @@ import { endProcess, type ServerProcess, startProcess } from '../testing/server-
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { createVisitor } from '../testing/visitor.ts';
 import { activation, SECRET } from '../testing/test-app.ts';
+import { until } from '../testing/until.ts';
 
 const SLOW_MS = 300_000;
-const WAIT = { timeout: 60_000, interval: 20 };
 const KEY = 'a key that is long enough';
 /** A little longer than a lease. */
 const LEASE_SECONDS = 11;
@@ -127,7 +127,7 @@ describe('[R41] kill -9 at every step of a job', () => {
       return Boolean(rowCount);
     };
     return async () => {
-      await vi.waitUntil(isHeldUp, WAIT);
+      await until(isHeldUp);
       void client.end();
     };
   }

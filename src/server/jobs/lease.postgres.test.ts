@@ -1,15 +1,15 @@
 /** [R41] [SEC-05] Two real processes on one database, of which one is killed. */
 
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
 import type { ServerProcess } from '../testing/server-process.ts';
 import { serversForEachTest } from '../testing/start-folder.ts';
 import { SECRET } from '../testing/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { until } from '../testing/until.ts';
 
 const SLOW_MS = 300_000;
-const WAIT = { timeout: 120_000, interval: 50 };
 const PHONE = '2025550123';
 
 const { start } = serversForEachTest();
@@ -67,7 +67,7 @@ test(
     // With the second in which the other one looks again: within 15 s.
     expect(await leftOfLease()).toBeLessThanOrEqual(10);
     await startWith(texts.second);
-    await vi.waitUntil(() => texts.second.received.length > 0, WAIT);
+    await until(() => texts.second.received.length > 0);
     expect(texts.second.received).toHaveLength(1);
     const keys = [...texts.first.received, ...texts.second.received].map(
       ({ headers }) => headers['idempotency-key'],

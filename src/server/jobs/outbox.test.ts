@@ -3,6 +3,7 @@ import { openDatabase } from '../db/database.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createOutbox, type Handler } from './outbox.ts';
+import { until } from '../testing/until.ts';
 
 const MINUTE_MS = 60_000;
 const LEASE_MS = 10_000;
@@ -260,18 +261,18 @@ describe('a worker that lives', () => {
     await outbox.add(db, job(1));
     outbox.start();
     outbox.wake();
-    await vi.waitUntil(() => keys.length === 1);
+    await until(() => keys.length === 1);
     for (let held = 0; held <= LEASE_MS; held += BEAT_MS) {
       clock.advanceMs(BEAT_MS);
       vi.advanceTimersByTime(BEAT_MS);
       const end = clock.now().getTime() + LEASE_MS;
-      await vi.waitUntil(async () => (await rows())[0]?.locked_until?.getTime() === end);
+      await until(async () => (await rows())[0]?.locked_until?.getTime() === end);
       expect(await other.runDue()).toBe(0);
     }
     // It hangs for good: nothing beats any more. A look that was under way may take it before the other worker does.
     clock.advanceMs(LEASE_MS);
     await other.runDue();
-    await vi.waitUntil(() => keys.length === 2);
+    await until(() => keys.length === 2);
     finish.forEach((end) => end());
     await outbox.stop();
   });
@@ -288,11 +289,11 @@ describe('a worker that slept through its lease', () => {
     );
     await outbox.add(db, job(1));
     const asleep = outbox.runDue();
-    await vi.waitUntil(async () => (await rows())[0]?.attempts === 1);
+    await until(async () => (await rows())[0]?.attempts === 1);
     const first = fail;
     clock.advanceMs(MINUTE_MS);
     const awake = outbox.runDue();
-    await vi.waitUntil(() => fail !== first);
+    await until(() => fail !== first);
     const second = fail;
     first();
     await asleep;
@@ -331,7 +332,7 @@ describe('a receiver that hangs', () => {
     });
     for (let n = 1; n <= 30; n += 1) await outbox.add(db, job(n));
     outbox.wake();
-    await vi.waitUntil(() => received.length === 10);
+    await until(() => received.length === 10);
     expect(free).toHaveLength(20);
     for (const end of free) end();
     await outbox.settle();

@@ -1,6 +1,6 @@
 /** [R45] A worker in every instance, on one database. */
 
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
 import { serversForEachTest } from '../testing/start-folder.ts';
@@ -8,9 +8,9 @@ import { SECRET } from '../testing/test-app.ts';
 import { createTestClock } from '../testing/test-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createOutbox } from './outbox.ts';
+import { until } from '../testing/until.ts';
 
 const SLOW_MS = 300_000;
-const WAIT = { timeout: 120_000, interval: 20 };
 const JOBS = 1000;
 const INSTANCES = ['a', 'b'];
 
@@ -63,7 +63,7 @@ test(
     );
     for (const server of servers) expect(await server.started).toBeNull();
     await write(database);
-    await vi.waitUntil(() => received.length >= JOBS, WAIT);
+    await until(() => received.length >= JOBS);
     for (const server of servers) {
       server.kill('SIGTERM');
       expect(await server.exited).toBe(0);

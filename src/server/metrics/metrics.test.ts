@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { defaultTimers } from '../testing/timers.ts';
@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';
 import { countJobs, MOST_COUNTED } from './counts.ts';
 import { createMetrics, MOST_SUBTENANTS } from './metrics.ts';
+import { untilHolds } from '../testing/until.ts';
 
 const SERVER = new URL('../', import.meta.url);
 const TOKEN = 'a-metrics-token-of-these-tests-0123456789';
@@ -124,7 +125,7 @@ describe('[OPS-59] steps of journeys', () => {
     const wrong = RATE_LIMITS.passwordPerAccountAndIp.max + 1;
     for (let n = 0; n < wrong; n += 1) await visitor.authenticate(email, 'Wrong-Steps-1');
     await visitor.record({ code: 'x', state: 'y' });
-    await vi.waitFor(async () => {
+    await untilHolds(async () => {
       const scraped = await text();
       const refused = (reason: string) =>
         valueOf(scraped, 'porchlight_refusals_total', { step: 'signIn', reason });

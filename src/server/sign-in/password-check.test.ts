@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { DEMO_PASSWORD, demoEmail, seedDemo } from '../demo/seed.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Visitor,
 } from '../testing/test-app.ts';
 import { createPasswordCheck } from './password-check.ts';
+import { untilHolds } from '../testing/until.ts';
 
 /** argon2's other kind. */
 const ARGON2I = 1;
@@ -241,9 +242,9 @@ test('[LIM-09] [AUD-06] a limit that refuses is in the audit log by its name, an
     details: { path: '/idp/co/authenticate', count, limit: 'passwordPerAccountAndIp' },
   });
   await wrong(stranger, demoEmail('agent'), MOST + 3);
-  await vi.waitFor(async () => expect(await refusals()).toEqual([noted(1)]));
+  await untilHolds(async () => expect(await refusals()).toEqual([noted(1)]));
   testApp.clock.advance(61 * MINUTE);
   await wrong(stranger, demoEmail('agent'), MOST + 1);
   // The two that were only counted, and the first one of now.
-  await vi.waitFor(async () => expect(await refusals()).toEqual([noted(1), noted(3)]));
+  await untilHolds(async () => expect(await refusals()).toEqual([noted(1), noted(3)]));
 });

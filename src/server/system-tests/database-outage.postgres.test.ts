@@ -3,14 +3,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServerProcess } from '../testing/server-process.ts';
 import { serversForEachTest } from '../testing/start-folder.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { untilHolds } from '../testing/until.ts';
 
 const SLOW_MS = 120_000;
-const WAIT = { timeout: 60_000, interval: 100 };
 const { start } = serversForEachTest();
 
 let direct: TestDatabase;
@@ -53,7 +53,7 @@ test(
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
                 where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.db);
       // People get in again before it happens once more.
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before), WAIT);
+      await untilHolds(() => expect(acknowledged.length).toBeGreaterThan(before));
     }
     isOver = true;
     await Promise.all(people);
@@ -112,7 +112,7 @@ test(
     expect(await hosted.at(-1)?.text()).toContain('Nothing you sent before is lost.');
 
     proxy.heal();
-    await vi.waitFor(async () => expect((await ready()).status).toBe(200), WAIT);
+    await untilHolds(async () => expect((await ready()).status).toBe(200));
     expect((await page()).status).toBe(200);
     expect(await isRunning()).toBe(true);
   },
@@ -134,14 +134,14 @@ test(
           where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.db);
     await set('on');
     await drop();
-    await vi.waitFor(async () => expect((await ready()).status).toBe(503), WAIT);
+    await untilHolds(async () => expect((await ready()).status).toBe(503));
     const answer = await server.visitor().signUp({ emailAddress: 'standby@example.test' });
     expect(answer.status).toBe(503);
     await set('off');
-    await vi.waitFor(async () => {
+    await untilHolds(async () => {
       const again = await server.visitor().signUp({ emailAddress: 'standby@example.test' });
       expect(again.status).toBe(200);
-    }, WAIT);
+    });
   },
   SLOW_MS,
 );

@@ -19,6 +19,7 @@ import {
   startProcess,
 } from '../testing/server-process.ts';
 import type { Visitor } from '../testing/visitor.ts';
+import { until } from '../testing/until.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -197,7 +198,7 @@ describe.each(here)('[OPS-58] the example in $language', (example) => {
     expect(await page.text()).toContain(`Role ${example.role}.`);
 
     expect((await ask(url)).status).toBe(403);
-    await vi.waitUntil(() => logOf(example).includes('Redeem: 409 CONFLICT'));
+    await until(() => logOf(example).includes('Redeem: 409 CONFLICT'));
     expect(logOf(example)).not.toContain('token=');
 
     const out = await ask(`${originOf(example)}/sign-out`, cookie);

@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../testing/free-port.ts';
 import { serversForEachTest } from '../testing/start-folder.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { until } from '../testing/until.ts';
 
 const SLOW_MS = 120_000;
 
@@ -140,7 +141,7 @@ test(
     const warnings = (output: string) => linesOf(output).filter(({ msg }) => msg.includes('CRM'));
     const without = await production({ PORCHLIGHT_LEAD_DAYS: '12' });
     expect(await without.started).toBeNull();
-    await vi.waitUntil(() => warnings(without.output()).length > 0);
+    await until(() => warnings(without.output()).length > 0);
     expect(warnings(without.output())).toMatchObject([
       {
         level: 40,

@@ -12,6 +12,7 @@ import { createExporter, FLUSH_MS, MOST_WAITING } from './exporter.ts';
 import { logsOf } from './logs.ts';
 import { asCall, below, currentSpan, type FinishedSpan, noteStatement, startSpan } from './span.ts';
 import { createTracer, readTraceparent } from './tracer.ts';
+import { untilHolds } from '../../testing/until.ts';
 
 type Value = { readonly stringValue?: string; readonly intValue?: string };
 type Span = {
@@ -281,7 +282,7 @@ test('[OPS-65] a process tells the trace in each line of a request, and sends wh
     const health = await fetch(`${server.url}/api/health/ready`);
     const lineOf = (id: string | null) => new RegExp(`^.*"reqId":"${id}".*$`, 'gm');
     const id = headers.get('x-request-id');
-    await vi.waitFor(() => expect(server.output().match(lineOf(id))).toHaveLength(2));
+    await untilHolds(() => expect(server.output().match(lineOf(id))).toHaveLength(2));
     server.kill('SIGTERM');
     await server.exited;
     const spans = spansOf(collector);
@@ -388,10 +389,10 @@ describe('[OPS-65] a collector', () => {
       try {
         const { collector, counted, problems, exporter } = await run(status, 3);
         vi.advanceTimersByTime(5000);
-        await vi.waitFor(() => expect(problems).toEqual([`answered ${status}`]));
+        await untilHolds(() => expect(problems).toEqual([`answered ${status}`]));
         await collector.setMood('ok');
         vi.advanceTimersByTime(60_000);
-        await vi.waitFor(() => expect(counted).toEqual({ sent: 3, dropped: 0 }));
+        await untilHolds(() => expect(counted).toEqual({ sent: 3, dropped: 0 }));
         await exporter.close();
       } finally {
         vi.useRealTimers();
