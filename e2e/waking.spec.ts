@@ -232,6 +232,7 @@ test('[PRF-22] a page carries the styles of what it draws, and looks the same wi
       clip: { x: 0, y: 0, width, height },
       animations: 'disabled',
     });
+    const typefaces = await page.evaluate(() => document.fonts.size);
     held.resolve(undefined);
     await expect
       .poll(() => page.evaluate(() => [...document.styleSheets].filter(({ href }) => href).length))
@@ -240,6 +241,7 @@ test('[PRF-22] a page carries the styles of what it draws, and looks the same wi
       clip: { x: 0, y: 0, width, height },
       animations: 'disabled',
     });
+    expect(await page.evaluate(() => document.fonts.size)).toBe(typefaces);
     expect(then.equals(first), path).toBe(true);
     await page.unroute('**/*.css');
   }

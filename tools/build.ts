@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type LogLevel } from 'vite';
-import { listStyles } from './list-styles.ts';
+import { listStyles, withoutTypefaces } from './list-styles.ts';
 import { type Manifest, styleSheetOf } from './manifest.ts';
 import { bundleServer } from './server-bundle.ts';
 
@@ -28,11 +28,11 @@ export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<voi
     const shared = { root: ROOT, mode, logLevel };
     await build({ ...shared, build: { outDir: path.join(fresh, 'client') } });
     await build({ ...shared, build: { outDir: path.join(fresh, 'server'), ssr: true } });
+    listStylesOf(fresh);
     if (mode === 'production') {
       await bundleServer(path.join(fresh, 'server'), path.join(DIST, 'server'), logLevel);
       await compressAll(path.join(fresh, 'client'));
     }
-    listStylesOf(fresh);
     moveIntoPlace(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
@@ -45,8 +45,10 @@ function listStylesOf(built: string): void {
   const manifest = JSON.parse(
     readFileSync(path.join(client, '.vite', 'manifest.json'), 'utf8'),
   ) as Manifest;
-  const styles = listStyles(readFileSync(path.join(client, styleSheetOf(manifest)), 'utf8'));
-  writeFileSync(path.join(built, 'server', 'styles.json'), JSON.stringify(styles));
+  const file = path.join(client, styleSheetOf(manifest));
+  const css = readFileSync(file, 'utf8');
+  writeFileSync(path.join(built, 'server', 'styles.json'), JSON.stringify(listStyles(css)));
+  writeFileSync(file, withoutTypefaces(css));
 }
 
 /** Compressed once here at the highest level, so that the server only sends files. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stylesFor } from '../src/server/ssr/page-styles.ts';
-import { listStyles } from './list-styles.ts';
+import { listStyles, withoutTypefaces } from './list-styles.ts';
 
 const SHEET = [
   '@charset "utf-8";',
@@ -40,4 +40,8 @@ test('[PRF-22] one selector of a list is enough, and each needs all its classes'
 
 test('[PRF-22] with every class the sheet is whole, group in group too', () => {
   expect(styles('<i class="a0 b0 c0 d0">')).toBe(SHEET);
+});
+
+test('[PRF-22] the sheet that comes later declares no typeface again, and all the rest', () => {
+  expect(withoutTypefaces(SHEET)).toBe(SHEET.replace('@font-face{font-family:A;src:url(a)}', ''));
 });

@@ -9,6 +9,13 @@ export function listStyles(css: string): StyleRule[] {
   return postcss.parse(css).nodes.map(ruleOf);
 }
 
+/** For the sheet that comes later: a typeface that is declared anew is fetched anew, and its text drawn in another one meanwhile. */
+export function withoutTypefaces(css: string): string {
+  const sheet = postcss.parse(css);
+  sheet.walkAtRules('font-face', (rule) => void rule.remove());
+  return sheet.toString();
+}
+
 function ruleOf(node: ChildNode): StyleRule {
   if (node.type === 'atrule' && node.nodes && GROUPS.includes(node.name)) {
     const inside = node.nodes.map(ruleOf);
