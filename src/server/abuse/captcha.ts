@@ -36,8 +36,11 @@ export type Captcha = {
   store(purpose: CaptchaPurpose, caller: CaptchaCaller): Promise<void>;
   /** Uses up a proof that was kept; `false` when there is none. */
   consume(purpose: CaptchaPurpose, visit: Visit): Promise<boolean>;
-  /** Whether this network has done so much of it that a proof is due. */
-  isChallengeRequired(purpose: CaptchaPurpose, ip: string): Promise<boolean>;
+  /** Whether this network has done so much of it, or of one of several, that a proof is due. */
+  isChallengeRequired(
+    purpose: CaptchaPurpose | readonly CaptchaPurpose[],
+    ip: string,
+  ): Promise<boolean>;
 };
 
 /** Long enough for a slow device and a visitor who types on; then the browser asks again by itself. */
@@ -76,8 +79,11 @@ export function createCaptcha({
   };
   const nameOf = (visit: Visit) => secretBox.hmac('captcha-visit', visit.id);
 
-  async function isChallengeRequired(purpose: CaptchaPurpose, ip: string): Promise<boolean> {
-    const counters = countersOf(purpose, ip);
+  async function isChallengeRequired(
+    purpose: CaptchaPurpose | readonly CaptchaPurpose[],
+    ip: string,
+  ): Promise<boolean> {
+    const counters = [purpose].flat().flatMap((each) => countersOf(each, ip));
     return isAlways || (counters.length > 0 && (await rateLimits.isUsedUp(...counters)));
   }
 

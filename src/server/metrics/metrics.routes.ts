@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { PROMPT } from '../http/turns.ts';
 import { contextOf } from '../http/request-id.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import { isSame } from '../crypto/secret-box.ts';
@@ -34,7 +35,7 @@ export function installMetrics(
   },
 ): void {
   const { metrics, token, providers } = deps;
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', PROMPT, async (request, reply) => {
     const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!isSame(given, token)) return reply.callNotFound();
     return reply

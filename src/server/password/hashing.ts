@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { besideTurns } from '../http/turns.ts';
 import { AppError } from '../http/app-error.ts';
 import { parseHash } from './hash-formats.ts';
 
@@ -29,7 +30,7 @@ export type Hashing = {
 
 /** Password hashing: at most one at a time for each core, and a short queue. @throws AppError UNAVAILABLE */
 export function createHashing(
-  cores: number = availableParallelism(),
+  cores: number = Math.max(1, availableParallelism() - 1),
   cost: HashingCost = OWASP,
   compare: typeof verify = verify,
   watch: HashingWatch | null = null,
@@ -40,7 +41,10 @@ export function createHashing(
   // What the password of an unknown account is compared with; made once, at the start.
   const decoy = hash('no one has this password', parameters);
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** The hash has a thread of its own; the one of all requests is free meanwhile. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => besideTurns(() => onACore(work));
+
+  async function onACore<T>(work: () => Promise<T>): Promise<T> {
     const asked = performance.now();
     if (busy >= cores) await waitForTurn().catch(refuse);
     else busy += 1;

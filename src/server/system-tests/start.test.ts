@@ -99,6 +99,7 @@ test(
     const server = await start({ ...where(), ...toldStart() });
     expect(await server.started).toBeNull();
     expect(server.output()).toContain('V8 got --heap-growing-percent=40\n');
+    expect(server.output()).toContain('V8 got --no-parallel-scavenge\n');
     const files = [...server.output().matchAll(/^Loaded file:\/\/(.*)$/gm)].map(
       ([, file = '']) => file,
     );

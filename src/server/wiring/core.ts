@@ -10,6 +10,7 @@ import { auditRefusals } from '../http/refusals.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createTrust } from '../http/request-id.ts';
 import { createTracer } from '../http/tracing/tracer.ts';
+import { installTurns } from '../http/turns.ts';
 import { createInProcessFetch, createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
 import { createOutbox, type DeadJob } from '../jobs/outbox.ts';
@@ -64,6 +65,7 @@ export async function createCore({
     : null;
   const fastify = await createFastify(config, isHttps, tracer);
   const drain = installDrain(fastify);
+  installTurns(fastify);
   const metrics = config.metricsToken === null ? null : await loadMetrics({ db, clock });
   if (metrics) timeRequests(fastify, metrics);
 

@@ -238,10 +238,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   async function isCaptchaNeeded({ ip, cookies }: FastifyRequest): Promise<boolean> {
     const visit = await visits.find(cookies);
     if (visit && (await resets.hasFailed(visit))) return true;
-    const pressed = await Promise.all(
-      CAPTCHA_PURPOSES.map((purpose) => captcha.isChallengeRequired(purpose, ip)),
-    );
-    return pressed.includes(true);
+    return captcha.isChallengeRequired(CAPTCHA_PURPOSES, ip);
   }
 
   async function recordDevice(

@@ -54,6 +54,7 @@ test('[OPS-43] the heap of an import grows in small steps, however long the file
   writeFileSync(file, people(3, 'heap'));
   const { out } = await runCommand({ ...env, ...toldStart() }, 'user', 'import', file);
   expect(out).toContain('V8 got --heap-growing-percent=40\n');
+  expect(out).toContain('V8 got --no-parallel-scavenge\n');
 });
 
 test('[OPS-43] the standard input, and exit code 1 with a fault', async () => {
