@@ -14,6 +14,7 @@ import type {
 } from './ports.ts';
 import { createRefreshTokenStorage, REFRESH_TOKEN } from './refresh-rotation.ts';
 import { hashedId } from './hashed-id.ts';
+import { claimsKey, keepAhead, takeAhead } from './read-ahead.ts';
 
 /** Whether an id is a bearer secret. A grant's id never leaves the server; tokens refer to it. */
 const isBearer = (model: string): boolean => model !== 'Grant';
@@ -114,33 +115,41 @@ async function saveNow(store: Store, request?: object): Promise<void> {
   await store.save(all);
 }
 
-/** Reads for a request; with a code comes what it is judged by, and each of that is looked at once. */
+/** Reads for a request; with a code, and the session of an authorization request, comes what it is judged by. */
 function createLook(store: Store): Pick<Store, 'find' | 'findByUid'> {
-  const ahead = new WeakMap<object, Map<string, FoundRecord>>();
-  function take(key: string): FoundRecord | undefined {
-    const records = Provider.ctx && ahead.get(Provider.ctx);
-    const found = records?.get(key);
-    records?.delete(key);
-    return found;
+  async function findCode(id: string): Promise<FoundRecord | null> {
+    const found = await store.findCode(id);
+    if (!found) return null;
+    const { code, session, grant, claims } = found;
+    if (session) keepAhead(`Session:uid:${String(code.payload.sessionUid)}`, session);
+    if (grant) keepAhead(`Grant:${grant.id}`, grant);
+    if (claims !== undefined) keepAhead(claimsKey(String(code.payload.accountId)), claims);
+    return code;
   }
+
+  async function findSession(id: string, clientId: string): Promise<FoundRecord | null> {
+    const found = await store.findSession(id, clientId);
+    if (!found) return null;
+    const { session, grant, claims } = found;
+    if (grant) keepAhead(`Grant:${grant.id}`, grant);
+    if (claims !== undefined) keepAhead(claimsKey(String(session.payload.accountId)), claims);
+    return session;
+  }
+
   return {
     async find(model, id) {
       const request = Provider.ctx;
       if (waiting()?.has(`${model}:${id}`)) await saveNow(store);
-      if (model !== 'AuthorizationCode' || !request) {
-        return take(`${model}:${id}`) ?? store.find(model, id);
+      if (request && model === 'AuthorizationCode') return findCode(id);
+      const clientId = request?.query.client_id;
+      if (waiting() && model === 'Session' && typeof clientId === 'string') {
+        return findSession(id, clientId);
       }
-      const found = await store.findCode(id);
-      const { session, grant } = found ?? {};
-      const records = new Map<string, FoundRecord>();
-      if (session) records.set(`Session:uid:${String(found?.code.payload.sessionUid)}`, session);
-      if (grant) records.set(`Grant:${grant.id}`, grant);
-      ahead.set(request, records);
-      return found?.code ?? null;
+      return takeAhead<FoundRecord>(`${model}:${id}`) ?? store.find(model, id);
     },
     async findByUid(model, uid) {
       if (waiting()?.size) await saveNow(store);
-      return take(`${model}:uid:${uid}`) ?? store.findByUid(model, uid);
+      return takeAhead<FoundRecord>(`${model}:uid:${uid}`) ?? store.findByUid(model, uid);
     },
   };
 }

@@ -216,6 +216,13 @@ export type ChallengeRecord = {
   readonly expiresAt: Date;
 };
 
+/** What one statement reads beside a record. */
+type FoundBeside = {
+  readonly grant: FoundRecord | null;
+  /** What `claimsOf` would say; left out by a store that has no accounts. */
+  readonly claims?: AccountClaims | null;
+};
+
 export type RecordToSave = { readonly record: StoredRecord; readonly isUpdate: boolean };
 
 export type ProviderStore = {
@@ -224,12 +231,17 @@ export type ProviderStore = {
     save(records: readonly RecordToSave[]): Promise<void>;
     /** Returns false and changes nothing when the row exists. */
     insert(record: StoredRecord): Promise<boolean>;
-    /** An authorization code with the session that it was given in and its grant; null without the code. */
-    findCode(id: string): Promise<{
-      readonly code: FoundRecord;
-      readonly session: FoundRecord | null;
-      readonly grant: FoundRecord | null;
-    } | null>;
+    /** An authorization code with the session that it was given in, its grant and its account; null without the code. */
+    findCode(
+      id: string,
+    ): Promise<
+      (FoundBeside & { readonly code: FoundRecord; readonly session: FoundRecord | null }) | null
+    >;
+    /** A session with the grant of one client and its account. */
+    findSession(
+      id: string,
+      clientId: string,
+    ): Promise<(FoundBeside & { readonly session: FoundRecord }) | null>;
     find(model: string, id: string): Promise<FoundRecord | null>;
     findByUid(model: string, uid: string): Promise<FoundRecord | null>;
     findByUserCode(model: string, userCode: string): Promise<FoundRecord | null>;

@@ -10,7 +10,8 @@ import type { ClientDirectory } from './clients.ts';
 import { mustSignInForAcr } from './acr.ts';
 import { acceptsSignIn } from './factors.ts';
 import { isOfAnotherOrganization } from './organization.ts';
-import type { Accounts } from './ports.ts';
+import type { AccountClaims, Accounts } from './ports.ts';
+import { claimsKey, takeAhead } from './read-ahead.ts';
 
 /**
  * The provider's default policy with six more reasons to ask for a sign-in. Each answers a silent check with
@@ -71,7 +72,8 @@ export function createFindAccount(accounts: Accounts, clients: ClientDirectory):
       const { amr, clientId } = source as { amr?: readonly string[]; clientId?: string };
       if (!acceptsSignIn(await clients.find(clientId), amr)) return undefined;
     }
-    const claims = await accounts.claimsOf(accountId);
+    const read = takeAhead<AccountClaims | null>(claimsKey(accountId));
+    const claims = read === undefined ? await accounts.claimsOf(accountId) : read;
     if (!claims) return undefined;
     // No `sid`: a client's own stands in its ID and logout tokens, and Auth0's /userinfo has none (IDP-31).
     const { extra } = (source ?? {}) as { readonly extra?: { readonly acr?: string } };

@@ -48,6 +48,15 @@ export function createMemoryStore(): ProviderStore {
           grant: found(rows.get(keyOf('Grant', row.grantId ?? ''))),
         };
       },
+      async findSession(id, clientId) {
+        const session = found(rows.get(keyOf('Session', id)));
+        if (!session) return null;
+        const given = (session.payload.authorizations ?? {}) as Record<
+          string,
+          { grantId?: string }
+        >;
+        return { session, grant: found(rows.get(keyOf('Grant', given[clientId]?.grantId ?? ''))) };
+      },
       async insert(record) {
         const key = keyOf(record.model, record.id);
         if (rows.has(key)) return false;

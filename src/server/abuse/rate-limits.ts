@@ -91,10 +91,10 @@ export function createRateLimits(deps: {
   /** Uses by key, with how often each is named. */
   function grouped(uses: readonly Use[]) {
     const groups = new Map<string, { readonly key: string; rule: RateLimit; times: number }>();
-    for (const use of uses) {
+    for (const [use, named] of Map.groupBy(uses, (each) => each)) {
       const key = keyOf(use);
       const group = groups.get(key) ?? { key, rule: inForce(use), times: 0 };
-      groups.set(key, { ...group, times: group.times + 1 });
+      groups.set(key, { ...group, times: group.times + named.length });
     }
     // In one order for everybody: two requests that count the same rows never wait for each other in a circle.
     return [...groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));

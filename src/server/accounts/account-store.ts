@@ -37,9 +37,10 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
 }
 
 /** The roles of a row of `users`, beside its columns. */
-export const roleIdsOfUser = sql<number[]>`array(
+export const ROLE_IDS = `array(
   select role_id from user_roles where user_id = users.id order by role_id
-)`.as('roleIds');
+)`;
+export const roleIdsOfUser = sql<number[]>`${sql.raw(ROLE_IDS)}`.as('roleIds');
 
 /** An account that was read with its roles, if it may sign in. */
 export function toActive(

@@ -1,10 +1,21 @@
 import { roleOf } from '#domain/roles.ts';
 import type { Db } from '../db/database.ts';
-import { findActiveAccount } from './account-store.ts';
+import { type ActiveAccount, findActiveAccount, ROLE_IDS, toActive } from './account-store.ts';
 
 /** Claims of one account for the hosted login's tokens (OIDC Core 5.1); `null` when it may not sign in. */
-export async function claimsOf(db: Db, userId: number) {
-  const account = await findActiveAccount(db, userId);
+export async function claimsOf(db: Db, userId: number): Promise<Claims | null> {
+  return toClaims(await findActiveAccount(db, userId));
+}
+
+/** The same where the account is read beside something else (`Beside`): one that may not sign in joins no row. */
+export const CLAIMS_BESIDE = {
+  columns: `users.*, ${ROLE_IDS} AS "roleIds"`,
+  join: (accountId: string) =>
+    `LEFT JOIN users ON users.id = ${accountId}::bigint AND users.status = 'active'`,
+  claims: (row: object) => toClaims(toActive(row as ActiveAccount)),
+};
+
+function toClaims(account: ActiveAccount | null) {
   if (!account) return null;
   return {
     sub: String(account.id),
@@ -27,4 +38,4 @@ export async function claimsOf(db: Db, userId: number) {
   };
 }
 
-export type Claims = NonNullable<Awaited<ReturnType<typeof claimsOf>>>;
+export type Claims = NonNullable<ReturnType<typeof toClaims>>;

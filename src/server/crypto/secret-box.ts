@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -63,11 +65,13 @@ type Secret = {
 
 /** Every key comes from a configured secret by HKDF (RFC 5869), one a purpose. */
 function createSecret(secret: string): Secret {
-  const keys = new Map<string, Buffer>();
-  const keyFor = (purpose: string): Buffer => {
+  const keys = new Map<string, KeyObject>();
+  const keyFor = (purpose: string): KeyObject => {
     const known = keys.get(purpose);
     if (known) return known;
-    const key = Buffer.from(hkdfSync('sha256', secret, 'porchlight', purpose, 32));
+    const bytes = hkdfSync('sha256', secret, 'porchlight', purpose, 32);
+    // With bare bytes Node makes such an object for each use, which takes six times as long as the use.
+    const key = createSecretKey(new Uint8Array(bytes));
     keys.set(purpose, key);
     return key;
   };

@@ -7,7 +7,7 @@ const MOST = {
   password: 8,
   'code asked': 5,
   'code entered': 8,
-  record: 13,
+  record: 11,
   'hand-off': 4,
 };
 

@@ -11,6 +11,7 @@ import type {
 } from '#openid-provider/ports.ts';
 import type { UserDirectory } from '#openid-provider/user-directory.ts';
 import { setPasswordHash } from '../../accounts/account-store.ts';
+import { CLAIMS_BESIDE } from '../../accounts/claims.ts';
 import { noteInRequest } from '../../audit/request-context.ts';
 import { isDatabaseAway } from '../../db/availability.ts';
 import type { Hashing } from '../../password/hashing.ts';
@@ -99,7 +100,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
   const { consents, findSubtenant } = deps;
   const { publicUrl, timers } = config;
   const issuer = embeddedIssuer(publicUrl);
-  const store = createProviderStore(db);
+  const store = createProviderStore(db, CLAIMS_BESIDE);
   const provider = createOpenIdProvider({
     issuer,
     accounts: {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAdapter } from '#openid-provider/adapter.ts';
 import type { ProviderStore, StoredRecord } from '#openid-provider/ports.ts';
 import { hashedId } from '#openid-provider/hashed-id.ts';
@@ -169,6 +169,62 @@ describe('[R44] [SEC-07] the database judges what has expired', () => {
     expect(await codes().findByUid('old-uid')).toBeUndefined();
     expect(await codes().findByUserCode('old-code')).toBeUndefined();
     expect(await codes().find('for-ever')).toBeDefined();
+  });
+});
+
+describe('[PRF-10] what a session and a code are judged by is read with them', () => {
+  const expired = async (model: string, ...ids: string[]) => {
+    for (const id of ids) {
+      await database.query(
+        `UPDATE hosted_payloads SET expires_at = clock_timestamp() - interval '1 second'
+         WHERE model = $1 AND id = $2`,
+        [model, id],
+      );
+    }
+  };
+  const save = (...records: readonly StoredRecord[]) =>
+    store.payloads.save(records.map((each) => ({ record: each, isUpdate: false })));
+
+  beforeEach(async () => {
+    const authorizations = { app: { grantId: 'app-grant' }, other: { grantId: 'other-grant' } };
+    await save(
+      record('session', { model: 'Session', uid: 'uid', payload: { authorizations } }),
+      record('app-grant', { model: 'Grant', payload: { of: 'app' } }),
+      record('other-grant', { model: 'Grant', payload: { of: 'other' } }),
+      record('code', { payload: { sessionUid: 'uid' }, grantId: 'app-grant' }),
+    );
+  });
+
+  test("a session comes with the grant of the client that asks, and with nobody else's", async () => {
+    const { payloads } = store;
+    const grantFor = async (client: string) =>
+      (await payloads.findSession('session', client))?.grant?.payload;
+    expect(await grantFor('app')).toEqual({ of: 'app' });
+    expect(await grantFor('other')).toEqual({ of: 'other' });
+    expect(await grantFor('stranger')).toBeUndefined();
+    expect((await payloads.findSession('session', 'stranger'))?.session.id).toBe('session');
+    await expired('Grant', 'app-grant');
+    expect(await grantFor('app')).toBeUndefined();
+    await expired('Session', 'session');
+    expect(await payloads.findSession('session', 'other')).toBeNull();
+    expect(await payloads.findSession('nobody', 'other')).toBeNull();
+  });
+
+  test('a code comes with its session and its grant, each as long as it lives', async () => {
+    const { payloads } = store;
+    const ids = async () => {
+      const { code, session, grant } = (await payloads.findCode('code')) ?? {};
+      return [code?.id, session?.id, grant?.id];
+    };
+    expect(await ids()).toEqual(['code', 'session', 'app-grant']);
+    await payloads.consume('AuthorizationCode', 'code');
+    expect((await payloads.findCode('code'))?.code.consumed).not.toBeNull();
+    await expired('Session', 'session');
+    expect(await ids()).toEqual(['code', undefined, 'app-grant']);
+    await expired('Grant', 'app-grant');
+    expect(await ids()).toEqual(['code', undefined, undefined]);
+    await expired('AuthorizationCode', 'code');
+    expect(await payloads.findCode('code')).toBeNull();
   });
 });
 

@@ -1,11 +1,12 @@
 /**
  * The provider's port `ProviderStore` over kysely; the same SQL on PGlite and PostgreSQL 15 to 18. The statements are
- * constants and not built at each call: a silent sign-in runs eight or nine of them (performance S5).
+ * constants and not built at each call (performance S5).
  */
 
 import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
 import type {
+  AccountClaims,
   ChallengeRecord,
   FoundRecord,
   ProviderStore,
@@ -15,10 +16,13 @@ import type {
 import type { ProviderTables } from '../../db/schema.ts';
 
 /** Both times are the database's: the clocks of several instances may differ. */
-const FOUND = `SELECT id, payload, consumed_at AS "consumedAt",
-  (extract(epoch from clock_timestamp() - consumed_at) * 1000)::float8 AS "consumedAgoMs" FROM hosted_payloads`;
+const agoIn = (table: string) =>
+  `(extract(epoch from clock_timestamp() - ${table}.consumed_at) * 1000)::float8 AS "consumedAgoMs"`;
+const FOUND = `SELECT id, payload, consumed_at AS "consumedAt", ${agoIn('hosted_payloads')} FROM hosted_payloads`;
 /** Judged where all instances meet: a machine that is behind revives nothing (R44, decision 092). */
-const LIVES = `(expires_at IS NULL OR expires_at > clock_timestamp())`;
+const livesIn = (table: string) =>
+  `(${table}.expires_at IS NULL OR ${table}.expires_at > clock_timestamp())`;
+const LIVES = livesIn('hosted_payloads');
 const EXPIRY = `clock_timestamp() + $8::float8 * interval '1 second'`;
 const CHALLENGE = `hash, client_id AS "clientId", account_id AS "accountId", handle, details, expires_at AS "expiresAt"`;
 
@@ -38,18 +42,6 @@ const SQL = {
     SELECT model, id, payload, grant_id, uid, user_code, account_id, expires_at FROM given WHERE NOT is_update
     ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
     user_code = excluded.user_code, account_id = excluded.account_id, expires_at = excluded.expires_at`,
-  // A code with what it is judged by: the session that it was given in, and its grant.
-  findCode: `WITH code AS (SELECT * FROM hosted_payloads WHERE model = 'AuthorizationCode' AND id = $1 AND ${LIVES}),
-    wanted AS (
-      SELECT * FROM code
-      UNION ALL SELECT found.* FROM code JOIN hosted_payloads AS found
-        ON found.model = 'Session' AND found.uid = code.payload ->> 'sessionUid'
-      UNION ALL SELECT found.* FROM code JOIN hosted_payloads AS found
-        ON found.model = 'Grant' AND found.id = code.grant_id
-    )
-    SELECT model, id, uid, payload, consumed_at AS "consumedAt",
-    (extract(epoch from clock_timestamp() - consumed_at) * 1000)::float8 AS "consumedAgoMs"
-    FROM wanted WHERE ${LIVES}`,
   insert: `INSERT INTO hosted_payloads (model, id, payload, grant_id, uid, user_code, account_id, expires_at)
     VALUES ($1, $2, $3::text::jsonb, $4, $5, $6, $7, ${EXPIRY}) ON CONFLICT (model, id) DO NOTHING RETURNING id`,
   find: `${FOUND} WHERE model = $1 AND id = $2 AND ${LIVES}`,
@@ -78,6 +70,48 @@ const SQL = {
     WHERE hash = $1`,
   takeChallenge: `DELETE FROM hosted_challenges WHERE hash = $1 RETURNING ${CHALLENGE}`,
 } as const;
+
+/** A record and what it is judged by in one row: a session and a grant are never used up. */
+const JUDGED_BY = `judge.id AS "sessionId", judge.payload AS session, given.id AS "grantId", given.payload AS "grant"`;
+const isGrant = (id: string) =>
+  `LEFT JOIN hosted_payloads AS given ON given.model = 'Grant' AND given.id = ${id} AND ${livesIn('given')}`;
+
+const findCode = ({ columns, join }: Beside) => `
+  SELECT code.id AS "codeId", code.payload, code.consumed_at AS "consumedAt", ${agoIn('code')}, ${JUDGED_BY}, ${columns}
+  FROM hosted_payloads AS code
+  LEFT JOIN hosted_payloads AS judge
+    ON judge.model = 'Session' AND judge.uid = code.payload ->> 'sessionUid' AND ${livesIn('judge')}
+  ${isGrant('code.grant_id')}
+  ${join('code.account_id')}
+  WHERE code.model = 'AuthorizationCode' AND code.id = $1 AND ${livesIn('code')}`;
+
+const findSession = ({ columns, join }: Beside) => `
+  SELECT ${JUDGED_BY}, ${columns}
+  FROM hosted_payloads AS judge
+  ${isGrant(`judge.payload -> 'authorizations' -> $2::text ->> 'grantId'`)}
+  ${join('judge.account_id')}
+  WHERE judge.model = 'Session' AND judge.id = $1 AND ${livesIn('judge')}`;
+
+/** How the account of a record is read beside it. */
+export type Beside = {
+  readonly columns: string;
+  /** Joins the account of an id. */
+  readonly join: (accountId: string) => string;
+  /** What the joined columns say; `undefined` where nothing was joined. */
+  readonly claims: (row: object) => AccountClaims | null | undefined;
+};
+
+const NO_ACCOUNT: Beside = { columns: 'NULL', join: () => '', claims: () => undefined };
+
+type JudgedRow = {
+  readonly sessionId: string | null;
+  readonly session: Record<string, unknown>;
+  readonly grantId: string | null;
+  readonly grant: Record<string, unknown>;
+};
+
+const unused = (id: string | null, payload: Record<string, unknown>): FoundRecord | null =>
+  id === null ? null : { id, payload, consumed: null, consumedAgoMs: null };
 
 type FoundRow = {
   readonly id: string;
@@ -108,7 +142,8 @@ const values = (record: StoredRecord): unknown[] => [
 type Runner = Pick<Kysely<ProviderTables>, 'executeQuery'>;
 
 /** Sessions, codes, tokens and tickets of the provider, shared by all instances (ARC-04). */
-export function createProviderStore(db: Runner): ProviderStore {
+export function createProviderStore(db: Runner, beside: Beside = NO_ACCOUNT): ProviderStore {
+  const judged = { code: findCode(beside), session: findSession(beside) };
   async function rows<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
   }
@@ -118,18 +153,31 @@ export function createProviderStore(db: Runner): ProviderStore {
   const found = async (sql: string, parameters: readonly unknown[]): Promise<FoundRecord | null> =>
     toFound((await rows<FoundRow>(sql, parameters))[0]);
 
+  const besideOf = (row: JudgedRow) => {
+    const claims = beside.claims(row);
+    return { grant: unused(row.grantId, row.grant), ...(claims !== undefined && { claims }) };
+  };
+
   return {
     payloads: {
-      save: (records) =>
-        run(SQL.save, [
-          ...Array.from({ length: 8 }, (_, at) => records.map(({ record }) => values(record)[at])),
-          records.map(({ isUpdate }) => isUpdate),
-        ]),
+      save(records) {
+        const given = records.map(({ record, isUpdate }) => [...values(record), isUpdate]);
+        return run(
+          SQL.save,
+          Array.from({ length: 9 }, (_, at) => given.map((each) => each[at])),
+        );
+      },
       async findCode(id) {
-        const all = await rows<FoundRow & { readonly model: string }>(SQL.findCode, [id]);
-        const of = (model: string) => toFound(all.find((row) => row.model === model));
-        const code = of('AuthorizationCode');
-        return code && { code, session: of('Session'), grant: of('Grant') };
+        type Row = Omit<FoundRow, 'id'> & JudgedRow & { readonly codeId: string };
+        const [row] = await rows<Row>(judged.code, [id]);
+        const code = row && toFound({ ...row, id: row.codeId });
+        if (!code) return null;
+        return { code, session: unused(row.sessionId, row.session), ...besideOf(row) };
+      },
+      async findSession(id, clientId) {
+        const [row] = await rows<JudgedRow>(judged.session, [id, clientId]);
+        const session = row && unused(row.sessionId, row.session);
+        return session ? { session, ...besideOf(row) } : null;
       },
       insert: async (record) => (await rows(SQL.insert, values(record))).length === 1,
       find: (model, id) => found(SQL.find, [model, id]),
