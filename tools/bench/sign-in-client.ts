@@ -4,6 +4,8 @@ const CLIENT_ID = 'porchlight-portal';
 const REALM = 'Username-Password-Authentication';
 const MEDIUM_EMAIL = 3;
 export const DEMO_PASSWORD = 'Porchlight-1';
+/** Of its hash: argon2id as OWASP asks. */
+export const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 type Envelope<T> = {
   succeeded: boolean;

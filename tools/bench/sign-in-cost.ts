@@ -2,8 +2,9 @@
 // CPU time and not seconds: it stays the same when the machine is busy with something else.
 import { hash, verify } from '@node-rs/argon2';
 import { type Figure, median } from '../figures.ts';
-import { startServer } from '../server-process.ts';
-import { advanceClock, DEMO_PASSWORD, prepareSignIn } from './sign-in-client.ts';
+import { createDatabase } from '../postgres.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { advanceClock, COST, DEMO_PASSWORD, prepareSignIn } from './sign-in-client.ts';
 
 const ROUNDS = 50;
 /** A server compiles its busy paths within its first minutes; what it costs from then on is what counts. */
@@ -11,37 +12,51 @@ const WARM_UP = 150;
 /** Longer than the windows of the limits, which would stop one address from signing in all day. */
 const BETWEEN_ROUNDS_SECONDS = 700;
 const ACCOUNTS = ['member', 'top', 'admin', 'counter', 'agent', 'partner', 'intake', 'legal'];
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export async function measureSignIn(databaseUrl: string, signal: AbortSignal): Promise<Figure[]> {
   const server = await startServer({ databaseUrl });
+  const floor = await startServer({
+    databaseUrl: await createDatabase(databaseUrl, 'porchlight_bench_bare'),
+    script: 'tools/bench/floors/bare-sign-in.ts',
+  });
   try {
     const stored = await hash(DEMO_PASSWORD, COST);
-    const costs = { verify: [] as number[], password: [] as number[], rest: [] as number[] };
-    const cpuOf = async (work: () => Promise<void>): Promise<number> => {
-      const before = await server.usage();
+    const costs = {
+      verify: [] as number[],
+      floor: [] as number[],
+      password: [] as number[],
+      rest: [] as number[],
+    };
+    const cpuOf = async (
+      work: () => Promise<unknown>,
+      of: ServerProcess = server,
+    ): Promise<number> => {
+      const before = await of.usage();
       await work();
-      return (await server.usage()).cpuMs - before.cpuMs;
+      return (await of.usage()).cpuMs - before.cpuMs;
     };
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       signal.throwIfAborted();
       await advanceClock(server.url, BETWEEN_ROUNDS_SECONDS);
       const account = `${ACCOUNTS[round % ACCOUNTS.length]}@demo.porchlight.test`;
       const signIn = await prepareSignIn(server.url, account);
-      // Interleaved with its baseline, here in this process with nothing around it.
+      // Interleaved with its baselines: the hash in this process with nothing around it, and the least server.
       const bare = await ownCpuOf(() => verify(stored, DEMO_PASSWORD));
+      const least = await cpuOf(() => givePassword(floor.url, round), floor);
       const password = await cpuOf(signIn.password);
       const sending = await cpuOf(signIn.sendCode);
       await signIn.readCode();
       const rest = sending + (await cpuOf(signIn.finish));
       if (round < WARM_UP) continue;
       costs.verify.push(bare);
+      costs.floor.push(least);
       costs.password.push(password);
       costs.rest.push(rest);
     }
     const base = median(costs.verify);
     const baseline = `one verify ${base.toFixed(1)} ms CPU`;
     const password = costs.password.map((cpu) => cpu / base);
+    const floors = costs.floor.map((cpu) => cpu / base);
     const whole = costs.password.map((cpu, round) => (cpu + (costs.rest[round] ?? 0)) / base);
     return [
       {
@@ -51,6 +66,14 @@ export async function measureSignIn(databaseUrl: string, signal: AbortSignal): P
         value: median(password),
         runs: password,
         budget: 1.1,
+        baseline,
+      },
+      {
+        id: '-',
+        what: 'the same of a bare server: no limits, no audit',
+        unit: '',
+        value: median(floors),
+        runs: floors,
         baseline,
       },
       {
@@ -64,8 +87,21 @@ export async function measureSignIn(databaseUrl: string, signal: AbortSignal): P
       },
     ];
   } finally {
-    await server.stop();
+    await Promise.all([server.stop(), floor.stop()]);
   }
+}
+
+async function givePassword(url: string, round: number): Promise<void> {
+  const response = await fetch(`${url}/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: `${1 + (round % ACCOUNTS.length)}@bare.test`,
+      password: DEMO_PASSWORD,
+    }),
+  });
+  const { ticket } = (await response.json()) as { ticket?: string };
+  if (!ticket) throw new Error(`The bare server answered ${response.status}.`);
 }
 
 async function ownCpuOf(work: () => Promise<unknown>): Promise<number> {
