@@ -43,7 +43,7 @@ test('[SUP-18] [PRF-03] a double click on the academy form of one’s own accoun
   await visitor.ok('getVisit', {});
   const emailAddress = demoEmail('member');
   const input = { emailAddress, subtenantId: 3, password: DEMO_PASSWORD };
-  const answers = await Promise.all(FIFTY.slice(0, 10).map(() => persist(visitor, input)));
+  const answers = await Promise.all(FIFTY.map(() => persist(visitor, input)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer.data))).size).toBe(1);
   expect(answers[0]?.data?.userActivationMode).toBe('ROLE_MAPPED');
   expect(await testApp.inbox(emailAddress)).toHaveLength(1);

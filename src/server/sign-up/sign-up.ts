@@ -104,6 +104,12 @@ type Ports = {
   readonly isPassword: (email: string, password: string, ip: string) => Promise<boolean>;
 };
 
+const answerOf = ({ id, user_id: userId, mode }: Registration): SignUpAnswer => ({
+  userId,
+  id,
+  userActivationMode: mode as ActivationMode,
+});
+
 /** Sign-ups: a pending account for a new address, another role for a known one. */
 export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   const { db, clock, rateLimits, audit, outbox } = context;
@@ -138,6 +144,9 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       const { ownerOf, passwordHash } = weighed;
       // Who shows to own the account keeps its password, however old the rule is that it was chosen by.
       if (ownerOf === null && (await ports.isGuessable(password, accepted))) {
+        // Of a double click the first may have added the role by now, and the second is then no try any more.
+        const done = await findSameForm(db, accepted, visit.id, clock.now());
+        if (done?.mode === 'ROLE_MAPPED') return answerOf(done);
         throw new AppError('PASSWORD_GUESSABLE');
       }
       const form = { ...accepted, password_hash: passwordHash };
@@ -157,9 +166,8 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       const { password, ...form } = await accept(input);
       const known = await findSameForm(db, form, visit.id, clock.now());
       if (!known) return null;
-      const { id, user_id: userId, mode } = known;
-      const answer = { userId, id, userActivationMode: mode as ActivationMode };
-      if (mode === 'ROLE_MAPPED') return answer;
+      const answer = answerOf(known);
+      if (known.mode === 'ROLE_MAPPED') return answer;
       // Comparing is work like that of any sign-up: it is done for so many retries of a visit.
       if (!(await rateLimits.isWithin([RATE_LIMITS.signUpAgainPerVisit, visit.id]))) return null;
       return (await ports.verify(known.password_hash, password)) ? answer : null;
