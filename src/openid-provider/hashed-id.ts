@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
  * The stored form of a bearer value, so that a copy of the database opens no session. `kind` separates the ids of
@@ -6,4 +6,10 @@ import { createHash } from 'node:crypto';
  */
 export function hashedId(kind: string, value: string): string {
   return createHash('sha256').update(`${kind}:${value}`).digest('base64url');
+}
+
+/** Compares two secrets in the same time wherever they differ. */
+export function isSame(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

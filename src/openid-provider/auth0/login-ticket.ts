@@ -3,13 +3,13 @@
  * Redeeming one starts no session: that is the first line of defence in second-factor.ts.
  */
 
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ClientDirectory } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { acceptsSignIn } from '../factors.ts';
 import type { ProviderSessions } from '../sessions.ts';
 import type { OAuthClient, ProviderStore, SignInEvents } from '../ports.ts';
-import { hashedId } from '../hashed-id.ts';
+import { hashedId, isSame } from '../hashed-id.ts';
 
 const TICKET_LIFE_MS = 60_000;
 
@@ -51,10 +51,6 @@ export function isTicketRefused(ctx: State): boolean {
 /** The password behind the ticket of a request that no sign-in of the portal waits for. */
 export function passwordGivenIn(ctx: State): PasswordGiven | undefined {
   return ctx.state.passwordGiven as PasswordGiven | undefined;
-}
-
-function isSame(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
 function withoutTicket(query: string): string {
