@@ -28,7 +28,10 @@ export type Hashing = {
   renew(passwordHash: string, password: string): Promise<string | null>;
 };
 
-/** Password hashing: at most one at a time for each core, and a short queue. @throws AppError UNAVAILABLE */
+/**
+ * Password hashing: one at a time for each core but the one that serves requests (decision 136), and a short queue.
+ * @throws AppError UNAVAILABLE
+ */
 export function createHashing(
   cores: number = Math.max(1, availableParallelism() - 1),
   cost: HashingCost = OWASP,
