@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import { hash, verify } from '@node-rs/argon2';
 import { createHashing } from './hashing.ts';
@@ -37,6 +38,24 @@ test('[R9] an unknown account takes its turn at hashing like any other', async (
     code: 'UNAVAILABLE',
   });
   await Promise.allSettled(others);
+});
+
+test('[PRF-23] one core is left to those who are served, and the others hash', async () => {
+  let working = 0;
+  const atOnce: number[] = [];
+  const compare: typeof verify = async () => {
+    atOnce.push((working += 1));
+    await new Promise((done) => setTimeout(done, 5));
+    working -= 1;
+    return true;
+  };
+  const hashing = createHashing(undefined, { memoryCost: 64, timeCost: 1 }, compare);
+  const stored = await hashing.hash('Rocking-Chair-7');
+  const many = Array.from({ length: 2 * availableParallelism() }, () =>
+    hashing.verify(stored, 'Rocking-Chair-7'),
+  );
+  await Promise.all(many);
+  expect(Math.max(...atOnce)).toBe(Math.max(1, availableParallelism() - 1));
 });
 
 test('[OPS-44] a wrong password costs an argon2 of today, whatever hash it is compared with', async () => {
