@@ -4,6 +4,8 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../testing/until.ts';
+import { createBinder } from './bind.ts';
+import { installHealth } from './health.ts';
 import { createInProcessFetch } from './loopback.ts';
 import { installRequestContext } from './request-id.ts';
 import { besideTurns, installTurns, PROMPT } from './turns.ts';
@@ -123,4 +125,18 @@ test('[PRF-23] who leaves, served or in line, leaves no place empty', async () =
 test('[PRF-23] what a request asks of its own process is part of its turn', async () => {
   expect(await whileBusy(() => get('/asks-itself'))).toBe('asker');
   expect(served).toEqual(['asker', 'own']);
+});
+
+test('[PRF-23] prompt are health and the public calls of the API, and none that belongs to a visit', async () => {
+  const routes = Fastify();
+  const prompt: string[] = [];
+  routes.addHook('onRoute', ({ url, config }) => {
+    if (config && 'isPrompt' in config && !prompt.includes(url)) prompt.push(url);
+  });
+  installHealth(routes, {} as never, {} as never);
+  const bind = createBinder(routes, {} as never);
+  for (const name of ['getSettings', 'getVisit', 'recordLogin', 'getConsents'] as const) {
+    bind(name, async () => ({}) as never);
+  }
+  expect(prompt).toEqual(['/api/health/live', '/api/health/ready', '/api/Settings/authSettings']);
 });
