@@ -21,7 +21,6 @@ const VERBS = {
   build: { script: 'tools/build.ts' },
   check: { script: 'tools/check.ts' },
   sbom: { script: 'tools/sbom.ts' },
-  provenance: { script: 'tools/provenance.ts', needsBuild: true },
   'release-check': { script: 'tools/release-check.ts' },
   format: { script: 'node_modules/oxfmt/bin/oxfmt' },
   test: { script: 'tools/test.ts', needsBuild: true },
