@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, minifySync, type Plugin, transformWithOxc } from 'vite';
-import { lighterReact } from './tools/lighter-react.ts';
 
 /** Nearly every screen draws with these modules. As one chunk: a dozen would weigh a tenth more, and need as many requests. */
 const SHARED_MODULES = [
@@ -118,16 +117,10 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   // There is no index.html: the server writes every page from the server-side bundle.
   appType: 'custom',
   publicDir: false,
-  plugins: [react(), lighterReact, plainImports, minifyInlineScript, checkSharedModules],
+  plugins: [react(), plainImports, minifyInlineScript, checkSharedModules],
   define:
-    mode === 'production'
-      ? {
-          // React asks at its start whether the browser has its developer tools: a production page has nothing for them.
-          __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
-          // Left to the server's start, each flavour of React would be in its bundle.
-          ...(isSsrBuild && { 'process.env.NODE_ENV': '"production"' }),
-        }
-      : {},
+    // Left to the server's start, each flavour of React would be in its bundle.
+    mode === 'production' && isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   css: {
     modules: {
       // Both bundles must agree on the names; the hash depends on the path and the class alone.

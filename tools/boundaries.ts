@@ -109,16 +109,6 @@ const REFUSE_ALL_LIBRARIES: Pattern = {
   message: `locales is plain data: it imports nothing. ${SEE}`,
 };
 
-/** What `tools/lighter-react.ts` takes out of React. */
-const REFUSE_TAKEN_OUT: Pattern[] = [
-  { regex: '^react-dom$', message: 'Taken out: tools/lighter-react.ts.' },
-  {
-    regex: '^react$',
-    importNames: ['ViewTransition', 'addTransitionType'],
-    message: 'Taken out: tools/lighter-react.ts.',
-  },
-];
-
 function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
   const patterns = ROOMS.filter(
     (other) => other !== room && !MAY_IMPORT[room].includes(other) && !extra.includes(other),
@@ -136,7 +126,6 @@ function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
     regex: `^#${room}/`,
     message: 'Inside a room imports are relative.',
   });
-  if (room === 'portal') patterns.push(...REFUSE_TAKEN_OUT);
   return [...patterns, REFUSE_RELATIVE];
 }
 
@@ -254,20 +243,6 @@ export const BOUNDARIES: OxlintOverride[] = [
           object: 'Math',
           property: 'random',
           message: 'Can be guessed: take the crypto of Node or the browser.',
-        },
-      ],
-    },
-  },
-  {
-    files: ['src/portal/**'],
-    rules: {
-      'react/forbid-elements': [
-        'error',
-        {
-          forbid: ['link', 'meta', 'script', 'style', 'title'].map((element) => ({
-            element,
-            message: 'Taken out: tools/lighter-react.ts.',
-          })),
         },
       ],
     },

@@ -59,13 +59,8 @@ const phoneLibrary = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).
     readFileSync(path.join(CLIENT, file), 'utf8').includes('libphonenumber'),
 );
 
-/** All scripts that a screen loads, in KiB. */
-const ALL_OF_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
-  signIn: 64,
-  verifyOtp: 66.5,
-  signUp: 70,
-};
-const ALL_OF_OTHERS = 68;
+/** All scripts that a screen loads, in KiB; React as published is 58.4 of them. */
+const ALL_OF_SCREEN = 78;
 
 /** What each screen adds to the scripts that every page loads, in KiB. A screen without a row has a budget of nothing. */
 const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
@@ -104,7 +99,7 @@ const screens = (Object.keys(SCREENS) as ScreenName[]).flatMap((screen): Figure[
       what: `all JavaScript of ${folder}`,
       unit: 'KiB',
       value: kibOfFiles(all),
-      budget: ALL_OF_SCREEN[screen] ?? ALL_OF_OTHERS,
+      budget: ALL_OF_SCREEN,
     },
     {
       id: 'F10',
@@ -139,14 +134,14 @@ const figures: Figure[] = [
     what: 'CSS in sign-in',
     unit: 'KiB',
     value: kibOf(inlineStyles),
-    budget: 4.25,
+    budget: 5,
   },
   {
     id: 'F5',
     what: 'CSS of all screens',
     unit: 'KiB',
     value: kibOfFiles([styleSheetOf(manifest)]),
-    budget: 6,
+    budget: 8,
   },
   { id: 'F9', what: 'files with a phone library', unit: '', value: phoneLibrary.length, budget: 0 },
   { id: 'F11', what: 'script that runs at once', unit: 'KiB', value: kibOf(inline), budget: 2 },

@@ -8,7 +8,6 @@ import { SetupError } from './setup-error.mjs';
 const SOURCES = [
   'src',
   'tools/build.ts',
-  'tools/lighter-react.ts',
   'tools/list-styles.ts',
   'tools/manifest.ts',
   'tools/server-bundle.ts',
