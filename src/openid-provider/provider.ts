@@ -18,7 +18,6 @@ import {
   WEB_ORIGINS,
 } from './clients.ts';
 import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
-import { createCookieKeys } from './cookie-keys.ts';
 import { isIdToken } from './id-token-hint.ts';
 import type { DrawPage, OpenIdProviderOptions } from './options.ts';
 import { type ProviderKeys, roleClaims } from './ports.ts';
@@ -222,7 +221,6 @@ export function createProvider(
   );
   // TLS may be terminated in front of this server; mount.ts sets the header by the issuer's scheme.
   provider.proxy = true;
-  provider.keys = createCookieKeys(keys.cookies);
   // mount.ts logs; Koa would print to the console as well.
   provider.silent = true;
   return provider;
