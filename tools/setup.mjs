@@ -17,7 +17,11 @@ const CLI = { script: 'dist/server/cli.js', needsBuild: true, env: { NODE_ENV: '
 /** What each verb runs with Node 24, and whether a current build has to be there first. */
 const VERBS = {
   start: { script: 'dist/server/main.js', needsBuild: true, env: { NODE_ENV: 'production' } },
-  dev: { script: 'tools/dev.ts', env: { NODE_ENV: 'development' } },
+  dev: {
+    script: 'tools/dev.ts',
+    nodeOptions: ['--watch-path=src', '--watch-preserve-output'],
+    env: { NODE_ENV: 'development' },
+  },
   build: { script: 'tools/build.ts' },
   check: { script: 'tools/check.ts' },
   sbom: { script: 'tools/sbom.ts' },
@@ -49,15 +53,19 @@ async function main([name, ...args]) {
   const isOperated = name === 'start' || verb.script === CLI.script;
   // Taken before a build, so that a file saved while it runs counts as changed afterwards.
   const hash = name === 'build' ? sourcesHash(ROOT) : undefined;
-  const code = await run(node, [path.join(ROOT, verb.script), ...(verb.args ?? []), ...args], {
-    // A file that an operator names is meant from where they are.
-    cwd: name === 'porchlight' ? process.cwd() : ROOT,
-    env: {
-      ...verb.env,
-      ...process.env,
-      ...(isOperated ? serverEnv(ROOT, process.env) : compileCache(ROOT, process.env)),
+  const code = await run(
+    node,
+    [...(verb.nodeOptions ?? []), path.join(ROOT, verb.script), ...(verb.args ?? []), ...args],
+    {
+      // A file that an operator names is meant from where they are.
+      cwd: name === 'porchlight' ? process.cwd() : ROOT,
+      env: {
+        ...verb.env,
+        ...process.env,
+        ...(isOperated ? serverEnv(ROOT, process.env) : compileCache(ROOT, process.env)),
+      },
     },
-  });
+  );
   if (hash && code === 0) markBuilt(ROOT, hash);
   return code;
 }
