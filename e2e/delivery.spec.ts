@@ -32,7 +32,7 @@ test('[OTP-06] the page says when the mail and the text have arrived, each of th
   await expect(line(page, 'Email')).toHaveText(
     /^Email: a•••@example\.org arrived \d+:\d\d (am|pm)$/,
   );
-  await expect(line(page, 'Text')).toHaveText(/^Text: ending in \d\d arrived /);
+  await expect(line(page, 'Text')).toHaveText(/^Text: phone ending in \d\d arrived /);
   await page.clock.runFor(500);
   const spoken = (await said()).join(' ');
   expect(spoken.match(/Email: arrived/g)).toHaveLength(1);

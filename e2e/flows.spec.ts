@@ -19,7 +19,7 @@ import { awake, expect, test } from './support/test.ts';
 // The table of docs/flows.md, row by row, where no other file has the test.
 
 const CODE = 'Enter your 6-digit code';
-const OVER = 'That step is over. Please start again here; your email is kept.';
+const OVER = 'That page is no longer open. Please start again. Your email is still here.';
 const CONGRATULATIONS = 'Congratulations! your account has been created successfully';
 
 /** As a browser does that clears cookies: the server knows this visitor no more. */

@@ -43,7 +43,7 @@ test('[SUP-01] [SUP-04] [SUP-15] [SUP-19] [OTP-06] [OTP-11] [OTP-13] a member si
   await expect(toast(page)).toContainText(SENT);
   await expect(page.getByRole('main')).toContainText(SENT);
   await expect(page.getByRole('main')).toContainText('a•••@example.org');
-  await expect(page.getByRole('main')).toContainText(`ending in ${member.phone.slice(-2)}`);
+  await expect(page.getByRole('main')).toContainText(`phone ending in ${member.phone.slice(-2)}`);
 
   const [create] = api.to('/api/User/CreateUser');
   expect(create).toEqual({

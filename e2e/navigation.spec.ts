@@ -140,7 +140,7 @@ test('[SCR-03] an unauthorized visitor is led to sign-in after five seconds, wit
   await page.clock.runFor(6000);
   await expect(heading(page, 'Login')).toBeVisible();
   await expect(page.getByRole('main')).toContainText(
-    'Your account has no app to open, or this page is not for you.',
+    'Your account cannot open this page. Call us, and we will look at it with you.',
   );
 });
 

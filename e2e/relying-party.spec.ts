@@ -260,7 +260,7 @@ test('an unknown address of return gets nothing: the page is ours', async ({
   await expect(heading(page, 'The app made a mistake')).toBeVisible();
   expect(new URL(page.url()).origin).toBe(baseURL);
   await awake(page);
-  await page.getByRole('link', { name: 'Go to sign in' }).click();
+  await page.getByRole('link', { name: 'Go to Sign In' }).click();
   await expect(heading(page, 'Login')).toBeVisible();
 });
 

@@ -19,7 +19,9 @@ const main = (page: Page) => page.getByRole('main');
 test('[V11] what has to be changed stands first, and says so in words', async ({ page }) => {
   await change<object>(page, '/api/Browser/Check', (facts) => ({ ...facts, hasCookie: false }));
   await open(page, '/account/browser');
-  await expect(page.getByText('Something needs a change. Start with the first box.')).toBeVisible();
+  await expect(
+    page.getByText('Something needs a change. The first box tells you what.'),
+  ).toBeVisible();
   await expect(main(page).getByRole('heading', { level: 2 }).first()).toHaveText(
     'Cookies: needs a change',
   );
@@ -74,7 +76,7 @@ test('[V14] where a code went is told in words, and whom to call when none comes
 }) => {
   const member = newMember();
   await openCodeEntry(page, member);
-  await expect(main(page)).toContainText(`ending in ${member.phone.slice(-2)}`);
+  await expect(main(page)).toContainText(`phone ending in ${member.phone.slice(-2)}`);
   await expect(main(page)).not.toContainText('••• ••');
   await page.getByText("Didn't get the code?").click();
   await expect(main(page).getByRole('link', { name: '+1 555' })).toBeVisible();
@@ -120,7 +122,7 @@ test('[V19] the green box changes when the code is over', async ({ page }) => {
   const sent = 'OTP has been sent to your email address and phone number.';
   await expect(page.getByText(sent)).toBeVisible();
   await page.clock.runFor(125_000);
-  await expect(page.getByText('The code that we sent is over. Ask for a new one.')).toBeVisible();
+  await expect(page.getByText('This code no longer works. Ask for a new one.')).toBeVisible();
   await expect(page.getByText(sent)).toHaveCount(0);
 });
 

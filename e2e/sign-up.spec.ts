@@ -175,7 +175,7 @@ test('[SUP-21] an address in use: the message, the focus, and a way to sign in w
   await expect(errorOf(page, 'email')).toContainText(IN_USE);
   await expect(field(page, 'email')).toBeFocused();
   await expect(field(page, 'firstName')).toHaveValue(taken.firstName);
-  await errorOf(page, 'email').getByRole('link', { name: 'Log in' }).click();
+  await errorOf(page, 'email').getByRole('link', { name: 'Sign In' }).click();
   await expect(heading(page, 'Login')).toBeVisible();
   await expect(field(page, 'email')).toHaveValue(taken.email);
 });

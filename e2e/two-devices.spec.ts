@@ -102,7 +102,7 @@ test('[D27] "I did not sign up" ends it: the form is gone, and its page says so 
   await enterCode(page, digits);
   await expect(heading(page, 'Sign up')).toBeVisible();
   await expect(page.getByRole('main')).toContainText(
-    'That step is over. Please start again here; your email is kept.',
+    'That page is no longer open. Please start again. Your email is still here.',
   );
   await phone.context().close();
 });

@@ -61,7 +61,7 @@ ${page.form ?? ''}<p><a href="${escapeHtml(page.link.href)}">${escapeHtml(page.l
 `;
 }
 
-const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to sign in' };
+const GO_TO_SIGN_IN = { href: '/account/signin', text: 'Go to Sign In' };
 
 /** The page for errors that cannot be returned to the application. */
 export async function showErrorPage(

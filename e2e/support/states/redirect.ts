@@ -243,7 +243,7 @@ export const SWITCHER_STATES: readonly State[] = [
         history.pushState(null, '', location.href);
         history.back();
       });
-      await expect(page.getByText('No account is ready for you yet.')).toBeVisible();
+      await expect(page.getByText('Your account is not set up yet.')).toBeVisible();
     },
   },
 ];

@@ -195,7 +195,7 @@ export const SIGN_IN_STATES: readonly State[] = [
       await open(page, '/account/UnAuthorizedAccess');
       await page.clock.runFor(6000);
       await expect(heading(page, 'Login')).toBeVisible();
-      await expect(page.getByText('Your account has no app to open')).toBeVisible();
+      await expect(page.getByText('Your account cannot open this page')).toBeVisible();
     },
   },
   {

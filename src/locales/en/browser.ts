@@ -4,7 +4,7 @@ export const browser = {
   lead: 'This page looks at what signing in needs. It changes nothing.',
   checking: 'Looking at your browser…',
   allGood: 'Your browser is all right.',
-  someBad: 'Something needs a change. Start with the first box.',
+  someBad: 'Something needs a change. The first box tells you what.',
   someUnknown: 'We could not check everything.',
   again: 'Check again',
   checks: {

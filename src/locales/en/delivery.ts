@@ -2,8 +2,7 @@
 export const delivery = {
   label: 'Where your code is',
   spoken: '{channel}: {state}.',
-  /** Beside the picture of a phone. */
-  phoneEnding: 'ending in {digits}',
+  phoneEnding: 'phone ending in {digits}',
   channels: { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' },
 
   onItsWay: 'on its way',
@@ -18,7 +17,7 @@ export const delivery = {
   email: {
     invalid: 'There is no mailbox at this address.',
     blocked: 'The mail service of this address does not take our mail.',
-    suppressed: 'Mail to this address came back before. So it is not sent any more.',
+    suppressed: 'Earlier mail to this address came back, so we stopped.',
     unreachable: 'The mailbox is full or closed.',
     notAllowed: 'We cannot send mail to this address.',
     unavailable: 'Our mail does not work right now.',

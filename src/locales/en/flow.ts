@@ -1,4 +1,4 @@
 /** What the flow itself tells, whatever the screen. */
 export const flow = {
-  over: 'That step is over. Please start again here; your email is kept.',
+  over: 'That page is no longer open. Please start again. Your email is still here.',
 } as const;

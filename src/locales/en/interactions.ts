@@ -26,7 +26,7 @@ export const interactions = {
     'It was finished already, or it took too long, or the link has a mistake in it. Nothing is lost. Go back to the app and start again.',
   refusedTitle: 'The app made a mistake',
   refusedText:
-    'The app that sent you here asked in a way that we cannot answer. You did nothing wrong, and nothing is lost. Please tell the people who run the app.',
+    'You did nothing wrong, and nothing is lost. Please tell the people who run the other app.',
   refusedReference: 'They can give us this reference: {reference}',
   refusedCause: 'For the developers of the app: {cause}',
   startAgain: 'Start again at {client}',

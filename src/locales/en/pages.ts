@@ -16,7 +16,8 @@ export const pages = {
   signingOut: 'Signing you out…',
   signOutFailed: 'Please close this browser if you share this computer.',
   unauthorizedTitle: 'Oops... Something went wrong !!!',
-  unauthorizedPlain: 'Your account has no app to open, or this page is not for you.',
+  unauthorizedPlain:
+    'Your account cannot open this page. Call us, and we will look at it with you.',
   unauthorizedCountdown: 'Taking you to Sign In in {seconds} seconds',
   stay: 'Stay on this page',
   stayed: 'You stay on this page.',

@@ -6,7 +6,7 @@ export const roles = {
   pending: 'Opening…',
   signInOnApp: 'Sign-In On App',
   signInOnAppLine: 'Use the member app with your staff login',
-  none: 'No account is ready for you yet.',
+  none: 'Your account is not set up yet. Please call us.',
   signOut: 'Sign out',
   /** By role. */
   lines: {

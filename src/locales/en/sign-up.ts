@@ -15,4 +15,6 @@ export const signUp = {
   pendingSpoken: 'Creating your account',
   haveAccount: 'Already have an account?',
   logIn: 'Log in',
+  /** Beside the message of an address in use. */
+  signIn: 'Sign In',
 } as const;

@@ -3,6 +3,7 @@ import { roleChoices } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { HelpLines } from '../../flow/help-lines.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
@@ -41,7 +42,9 @@ function SelectRoles() {
           </Button>
         </form>
       ) : (
-        <p>{t.none}</p>
+        <p>
+          {t.none} <HelpLines />
+        </p>
       )}
       <Alternative>
         <a {...out}>{t.signOut}</a>

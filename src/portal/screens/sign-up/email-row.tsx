@@ -20,7 +20,7 @@ export function EmailRow({ error }: { error: ReactNode }) {
       error={
         isInUse ? (
           <>
-            {error} <a {...link}>{t.logIn}</a>
+            {error} <a {...link}>{t.signIn}</a>
             <br />
             <HelpLines />
           </>
