@@ -183,7 +183,7 @@ export function createCourier(
           'porchlight.provider': driver.provider,
         };
         const accepted = await breaker.run(() =>
-          inSpan(`send ${message.channel}`, 'client', about, () =>
+          inSpan(`send ${message.channel}`, about, () =>
             driver.send({ message, id, idempotencyKey, validForMs }),
           ),
         );

@@ -9,7 +9,6 @@ import { installDrain } from '../http/drain.ts';
 import { auditRefusals } from '../http/refusals.ts';
 import { createFastify } from '../http/fastify.ts';
 import { createTrust } from '../http/request-id.ts';
-import { createTracer } from '../http/tracing/tracer.ts';
 import { installTurns } from '../http/turns.ts';
 import { createInProcessFetch, createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
@@ -54,7 +53,7 @@ export async function createCore({
   const databaseClock = database.engine === 'postgres' ? createDatabaseClock(db, clock) : null;
   await databaseClock?.look();
   const tracer = config.traces
-    ? createTracer(config.traces, {
+    ? (await import('../http/tracing/tracer.ts')).createTracer(config.traces, {
         isTrusted: createTrust(config.trustedProxies),
         onCount: (outcome, count) => metrics?.countSpans(outcome, count),
         onChange: (problem) =>

@@ -1,5 +1,6 @@
+import type { Span } from '@opentelemetry/api';
 import type { FastifyServerOptions } from 'fastify';
-import { currentSpan, type Span } from './span.ts';
+import { currentSpan } from './span.ts';
 import type { Tracer } from './tracer.ts';
 
 /** Marks the log of a request: it says its trace itself. */
@@ -11,12 +12,15 @@ type Logs = Required<Pick<FastifyServerOptions, 'childLoggerFactory'>> & {
 };
 
 /** As OpenTelemetry names them in logs of other formats. */
-const idsOf = ({ traceId, spanId }: Span) => ({ trace_id: traceId, span_id: spanId });
+function idsOf(span: Span) {
+  const { traceId, spanId } = span.spanContext();
+  return { trace_id: traceId, span_id: spanId };
+}
 
 /** Each line of a request says its trace; and so does each other line that is written below a span. */
 export const logsOf = (tracer: Tracer): Logs => ({
   childLoggerFactory(logger, bindings, options, request) {
-    const span = tracer.spanOf(request);
+    const span = tracer.spanOf(request)?.span;
     const child = logger.child({ ...bindings, ...(span && idsOf(span)) }, options);
     return span ? Object.assign(child, { [TOLD]: true }) : child;
   },
