@@ -102,10 +102,9 @@ describe('[OPS-54] JSON with comments', () => {
     ['{,}', 1, 'unexpected ,'],
     ['[1,,2]', 1, 'unexpected ,'],
     ['{"a": 1}\n}', 2, 'unexpected }'],
-    ['{"a": "two\nlines"}', 1, 'is no JSON here'],
     ["{'a': 1}", 1, 'is no JSON here'],
     ['{"a": 01}', 1, 'is no JSON here'],
-    ['/* no end', 1, 'unexpected /'],
+    ['/* no end', 1, 'ends too early'],
     ['{"a": 1,\n"a": 2}', 2, '"a" stands there twice'],
   ])('%j is refused', (text, line, says) => {
     const { error } = attempt(() => parseJsonc(text)) as { error: JsoncError };

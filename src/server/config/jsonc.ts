@@ -1,3 +1,5 @@
+import { evaluate, parse, type ValueNode } from '@humanwhocodes/momoa';
+
 /** A text that is no JSON with comments; `line` counts from 1. */
 export class JsoncError extends Error {
   override readonly name = 'JsoncError';
@@ -15,91 +17,53 @@ export type Jsonc = {
   readonly lines: ReadonlyMap<string, number>;
 };
 
-/** White space, the two kinds of comment; then a text, a sign, or a word such as `true` or `-1.5`. */
-const TOKEN = /(\s+|\/\/.*|\/\*[^]*?\*\/)|"(?:[^"\\\n]|\\.)*"|[{}[\],:]|[^\s"{}[\],:/]+|[^]/gy;
-
-type Token = { readonly text: string; readonly line: number };
+/** As the parser calls them. */
+const SIGNS: Readonly<Record<string, string>> = {
+  Comma: ',',
+  Colon: ':',
+  LBrace: '{',
+  RBrace: '}',
+  LBracket: '[',
+  RBracket: ']',
+};
 
 /**
- * JSON (RFC 8259) with comments and a comma behind the last member.
- * @throws JsoncError at the first letter that does not belong there, and for a name that stands twice
+ * Reads JSON (RFC 8259) with comments and a comma behind the last member.
+ * @throws JsoncError at the first fault, and for a name that stands twice
  */
 export function parseJsonc(source: string): Jsonc {
-  const tokens = tokensOf(source);
   const lines = new Map<string, number>();
-  let at = 0;
-  const peek = () => tokens[at]?.text;
-  const take = (): Token => {
-    const token = tokens[at] ?? { text: '', line: tokens.at(-1)?.line ?? 1 };
-    at += 1;
-    return token;
-  };
-  const expect = (text: string) => {
-    const token = take();
-    if (token.text !== text) throw unexpected(token);
-  };
 
-  function value(path: string): unknown {
-    const token = take();
-    if (path !== '') lines.set(path, token.line);
-    if (token.text === '{') return Object.fromEntries(members(path));
-    if (token.text === '[') return elements(path);
-    return scalar(token);
-  }
-
-  function members(path: string): ReadonlyMap<string, unknown> {
-    const found = new Map<string, unknown>();
-    while (peek() !== '}') {
-      const token = take();
-      if (!token.text.startsWith('"')) throw unexpected(token);
-      const name = scalar(token) as string;
-      if (found.has(name)) throw new JsoncError(token.line, `"${name}" stands there twice`);
-      expect(':');
-      found.set(name, value(path === '' ? name : `${path}.${name}`));
-      if (peek() !== '}') expect(',');
+  function noteLines(path: string, node: ValueNode): void {
+    if (path !== '') lines.set(path, node.loc.start.line);
+    const below = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
+    if (node.type === 'Array') {
+      for (const [index, { value }] of node.elements.entries()) noteLines(below(index), value);
     }
-    take();
-    return found;
-  }
-
-  function elements(path: string): readonly unknown[] {
-    const found: unknown[] = [];
-    while (peek() !== ']') {
-      found.push(value(path === '' ? String(found.length) : `${path}.${found.length}`));
-      if (peek() !== ']') expect(',');
+    if (node.type !== 'Object') return;
+    const names = new Set<string>();
+    for (const { name, value } of node.members) {
+      const key = name.type === 'String' ? name.value : name.name;
+      if (names.has(key)) throw new JsoncError(name.loc.start.line, `"${key}" stands there twice`);
+      names.add(key);
+      noteLines(below(key), value);
     }
-    take();
-    return found;
   }
 
-  const whole = value('');
-  const rest = tokens[at];
-  if (rest) throw unexpected(rest);
-  return { value: whole, lines };
+  // A byte order mark, as some editors write it, is no letter of the text.
+  const { body } = read(source.replace(/^\uFEFF/, ''));
+  noteLines('', body);
+  return { value: evaluate(body), lines };
 }
 
-function tokensOf(source: string): readonly Token[] {
-  const tokens: Token[] = [];
-  let line = 1;
-  // A mark of the byte order, as some editors write it, is no letter of the text.
-  for (const [text, blank] of source.replace(/^\uFEFF/, '').matchAll(TOKEN)) {
-    if (blank === undefined) tokens.push({ text, line });
-    line += text.split('\n').length - 1;
-  }
-  return tokens;
-}
-
-function scalar(token: Token): unknown {
+function read(text: string) {
   try {
-    return JSON.parse(token.text);
-  } catch {
-    throw unexpected(token);
+    return parse(text, { mode: 'jsonc', allowTrailingCommas: true });
+  } catch (error) {
+    const { message, line } = error as Error & { readonly line?: number };
+    if (message.includes('end of input')) throw new JsoncError(line ?? 1, 'ends too early');
+    // The parser's own words may repeat a secret; a sign is none.
+    const sign = SIGNS[/token (\w+)/.exec(message)?.[1] ?? ''];
+    throw new JsoncError(line ?? 1, `is no JSON here${sign ? `: unexpected ${sign}` : ''}`);
   }
-}
-
-/** What stands there is not repeated: it may be a secret. */
-function unexpected({ text, line }: Token): JsoncError {
-  if (text === '') return new JsoncError(line, 'ends too early');
-  const what = /^[{}[\],:/]$/.test(text) ? ` ${text}` : '';
-  return new JsoncError(line, `is no JSON here${what && `: unexpected${what}`}`);
 }

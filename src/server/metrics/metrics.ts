@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
