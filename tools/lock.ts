@@ -1,5 +1,6 @@
 type LockedPackage = {
   version?: string;
+  integrity?: string;
   dev?: boolean;
   devOptional?: boolean;
   optional?: boolean;
@@ -13,24 +14,24 @@ export type Lock = {
   packages: Record<string, LockedPackage>;
 };
 
-export type Missing = {
-  name: string;
-  version: string;
-  isDev: boolean;
-};
-
-/** Optional packages that a locked package asks for and the lock does not have. */
-export function missingOptional(lock: Lock): Missing[] {
-  const found = new Map<string, Missing>();
-  for (const [place, { dev = false, optionalDependencies = {} }] of Object.entries(lock.packages)) {
-    for (const [name, version] of Object.entries(optionalDependencies)) {
-      const isThere =
-        `${place}/node_modules/${name}` in lock.packages || `node_modules/${name}` in lock.packages;
-      if (!isThere) found.set(name, { name, version, isDev: dev });
-    }
-  }
-  return [...found.values()];
+/** Returns the optional packages that a locked package asks for and the lock does not have: `npm ci` refuses such a lock. */
+export function missingOptional(lock: Lock): string[] {
+  return Object.entries(lock.packages).flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(
+        ([name]) =>
+          !(`${place}/node_modules/${name}` in lock.packages) &&
+          !(`node_modules/${name}` in lock.packages),
+      )
+      .map(([name, version]) => `${name}@${version}`),
+  );
 }
+
+/** Returns the packages that npm would install without comparing them with a hash. */
+export const withoutIntegrity = ({ packages }: Lock): string[] =>
+  Object.entries(packages)
+    .filter(([place, { integrity }]) => place !== '' && !integrity?.startsWith('sha512-'))
+    .map(([place]) => place);
 
 /**
  * The packages of a production install, each version once. Binaries for one platform are left out:
