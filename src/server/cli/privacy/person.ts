@@ -45,10 +45,12 @@ export async function gatherPerson(transaction: Db, id: number): Promise<Person 
     ids,
     emails: unique(contacts.flatMap(({ email }) => [email, canonicalEmail(email)])),
     phones: unique(
-      contacts.flatMap(({ dial_code, mobile }) => [
-        `${dial_code}${mobile}`,
-        `${dial_code}${mobile}`.replace(/[^\d+]/g, ''),
-      ]),
+      contacts
+        .filter(({ mobile }) => mobile !== '')
+        .flatMap(({ dial_code, mobile }) => [
+          `${dial_code}${mobile}`,
+          `${dial_code}${mobile}`.replace(/[^\d+]/g, ''),
+        ]),
     ),
     visits: visits.rows.flatMap((row) => row.id ?? []),
   };

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertAccounts } from '../../accounts/account-store.ts';
 import { sealSurveyText } from '../../accounts/survey-text.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createSealing } from '../../audit/sealing.ts';
 import { verifyAudit } from '../../audit/verify.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
 import { demoEmail } from '../../demo/seed.ts';
+import { isOpenJob } from '../../jobs/open-jobs.ts';
 import { createTestApp, SECRET, type TestApp } from '../../testing/test-app.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
@@ -199,6 +201,58 @@ describe('[PRV-01] [PRV-02] [R52] a person', () => {
     const first = await findByWord(db, 'first.of.two@example.test');
     await erasePerson(deps(), first?.id ?? 0);
     expect(await signIns()).toEqual(before);
+  });
+});
+
+describe('[PRV-02] DEF-1: waiting jobs', () => {
+  const [SHORT, LONG] = ['4155550', '4155550123'];
+
+  /** What waits for others: their addresses, numbers and ids hold those of the erased person as a part. */
+  const ofOthers = (id: number) => [
+    { kind: 'message', payload: { channel: 'email', to: 'other@example.test', text: 'Hello' } },
+    { kind: 'message', payload: { channel: 'email', to: 'not.erase.me@example.test' } },
+    { kind: 'message', payload: { channel: 'sms', to: `+1${LONG}`, text: `${id}` } },
+    { kind: 'lead', payload: { email: 'erase.me@example.test.org', phone: `+1${LONG}` } },
+    { kind: 'logoutNotice', payload: { accountId: `${id}0`, clientId: 'app', sid: `${id}` } },
+    { kind: 'moduleSignOut', payload: { sub: `1${id}`, module: 'admin' } },
+    { kind: 'event', payload: { type: 'x', data: { userId: id + 1 } } },
+  ];
+  const ofPerson = (id: number, mobile: string) => [
+    { kind: 'message', payload: { channel: 'email', to: 'Erase.Me@example.test' } },
+    { kind: 'lead', payload: { email: 'erase.me@example.test', phone: '' } },
+    { kind: 'logoutNotice', payload: { accountId: `${id}`, clientId: 'app', sid: 'a' } },
+    { kind: 'event', payload: { type: 'x', data: { userId: id } } },
+    ...(mobile ? [{ kind: 'message', payload: { channel: 'sms', to: `+1${mobile}` } }] : []),
+  ];
+
+  test.each([
+    ['without a phone', ''],
+    ['with a phone that is a part of another', SHORT],
+  ])('erasing a person %s leaves what waits for others', async (_what, mobile) => {
+    const { db, app, clock } = testApp;
+    const [account] = await insertAccounts(db, [
+      {
+        email: 'Erase.Me@example.test',
+        first_name: 'Erase',
+        last_name: 'Me',
+        dial_code: mobile && '+1',
+        mobile,
+        subtenant_id: 742,
+        created_at: clock.now(),
+      },
+    ]);
+    const id = account?.id ?? 0;
+    const open = () => db.selectFrom('outbox').select('id').where(isOpenJob).execute();
+    const before = (await open()).length;
+    const queue = async (jobs: readonly { kind: string; payload: Record<string, unknown> }[]) => {
+      for (const job of jobs) {
+        await app.outbox.add(db, { ...job, idempotencyKey: crypto.randomUUID() });
+      }
+    };
+    await queue([...ofOthers(id), ...ofPerson(id, mobile)]);
+    expect(await erasePerson(deps(), id)).toMatchObject({ outbox: ofPerson(id, mobile).length });
+    expect((await open()).length).toBe(before + ofOthers(id).length);
+    await db.deleteFrom('outbox').execute();
   });
 });
 

@@ -1,18 +1,26 @@
+import { canonicalEmail } from '#domain/validation.ts';
 import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { isOpenJob } from '../../jobs/open-jobs.ts';
-import { EVENT_JOB } from '../../notifications/event-webhook.ts';
+import { smsNumber } from '../../notifications/sms-pumping-guard.ts';
 import type { Person } from './personal-data.ts';
 
 type WaitingJob = { readonly id: string; readonly kind: string };
 
-/** An event has a number alone, which is a part of other numbers. */
-function accountIn(opened: string): number {
-  const event = opened === '' ? null : (JSON.parse(opened) as { data?: { userId?: number } });
-  return event?.data?.userId ?? 0;
-}
+/** The fields that name a person, in the jobs of all kinds: messages, leads, alerts, notices and events. */
+type JobContent = {
+  readonly to?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly accountId?: string | number;
+  readonly sub?: string | number;
+  readonly data?: { readonly userId?: number };
+};
 
-/** Jobs of the outbox that wait or were given up, and have an address, a number or the id of a person in them. */
+/**
+ * Returns the jobs of the outbox that wait or were given up and name the person: by the account's id, a whole address or
+ * a whole number. A part of one is never enough: a short number is a part of many others.
+ */
 export async function waitingJobsOf(
   db: Db,
   secretBox: Pick<SecretBox, 'decrypt'>,
@@ -23,20 +31,31 @@ export async function waitingJobsOf(
     .select(['id', 'kind', 'payload'])
     .where(isOpenJob)
     .execute();
-  const marks = [...emails, ...phones, ...ids.map(String)].map((mark) => mark.toLowerCase());
-  return found.flatMap(({ id, kind, payload }) => {
-    const opened = openPayload(payload);
-    if (kind === EVENT_JOB) return ids.includes(accountIn(opened)) ? { id, kind } : [];
-    const text = opened.toLowerCase();
-    return marks.some((mark) => text.includes(mark)) ? { id, kind } : [];
-  });
+  const accounts = new Set(ids.map(String));
+  const contacts = new Set([
+    ...emails.map(canonicalEmail),
+    ...phones,
+    // As a message to it is addressed.
+    ...(await Promise.all(phones.map(smsNumber))),
+  ]);
+  return found
+    .filter(({ payload }) => {
+      const { to, email, phone, accountId, sub, data } = openPayload(payload);
+      return (
+        [accountId, sub, data?.userId].some((id) => accounts.has(String(id))) ||
+        [to, email, phone].some((text) => text && contacts.has(canonicalEmail(text)))
+      );
+    })
+    .map(({ id, kind }) => ({ id, kind }));
 
-  function openPayload({ sealed }: Record<string, unknown>): string {
+  function openPayload({ sealed }: Record<string, unknown>): JobContent {
     try {
-      return typeof sealed === 'string' ? secretBox.decrypt('outbox', sealed) : '';
+      return typeof sealed === 'string'
+        ? (JSON.parse(secretBox.decrypt('outbox', sealed)) as JobContent)
+        : {};
     } catch {
-      // Sealed under a secret that is gone: nobody reads it.
-      return '';
+      // Encrypted under a secret that is gone: no server can read it.
+      return {};
     }
   }
 }
