@@ -320,7 +320,9 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'userCommand.invited': 'one of two texts, filled with the address',
   'userCommand.resumed': 'one of two texts, filled with the id',
   'userCommand.suspended': 'one of two texts, filled with the id',
-  'mails.codeRole': 'one of three texts, filled with the name',
+  'mails.codeRole': 'one of three texts, filled with the name and the code',
+  'mails.codeSignIn': 'one of three texts, filled with the name and the code',
+  'mails.codeSignUp': 'one of three texts, filled with the name and the code',
   'plainPages.brokenText': 'replaced: this page must not be able to fail',
 };
 

@@ -232,6 +232,7 @@ export const settings = {
   PORCHLIGHT_TIME_ZONE: {
     meaning:
       'the zone whose clock mails tell, by its IANA name, for example `America/New_York`; the zone is named beside the time',
+    otherwise: 'mails tell no clock time',
   },
   PORCHLIGHT_HELP_PHONE: {
     meaning: 'shown on the help page, beside refusals and in mails',

@@ -414,8 +414,8 @@ describe('the list of modules', () => {
   });
 });
 
-test('[V16] the zone whose clock mails tell is UTC unless the operator names one', () => {
-  expect(loadConfig({}).timeZone).toBe('UTC');
+test('[V16] mails tell a clock time only in the zone that the operator names', () => {
+  expect(loadConfig({}).timeZone).toBeNull();
   const env = { PORCHLIGHT_TIME_ZONE: 'America/New_York' };
   expect(loadConfig(env).timeZone).toBe('America/New_York');
   expect(() => loadConfig({ PORCHLIGHT_TIME_ZONE: 'Mars/Olympus' })).toThrow(

@@ -65,8 +65,8 @@ export type Config = DeliveryConfig & {
   readonly mainImageMode: 1 | 2 | 3;
   readonly fullWidthPaths: readonly string[];
   readonly help: { readonly phone: string; readonly email: string };
-  /** IANA name of the zone whose clock mails tell. */
-  readonly timeZone: string;
+  /** IANA name of the zone whose clock mails tell; `null`: they tell no clock time. */
+  readonly timeZone: string | null;
   /** ISO 3166 codes of the countries people may register from; empty: all. */
   readonly countries: readonly string[];
   /** Logos of the operator's own; `null`: those that come with the product. */
@@ -209,7 +209,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     mainImageMode: values.PORCHLIGHT_MAIN_IMAGE_MODE as 1 | 2 | 3,
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
-    timeZone: values.PORCHLIGHT_TIME_ZONE,
+    timeZone: values.PORCHLIGHT_TIME_ZONE ?? null,
     countries: values.PORCHLIGHT_COUNTRIES,
     logosDirectory: values.PORCHLIGHT_LOGOS_DIR ?? null,
     modules: modules.modules,

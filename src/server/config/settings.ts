@@ -160,7 +160,7 @@ export const SETTINGS = {
   ),
   PORCHLIGHT_TIME_ZONE: setting(
     'portal.timeZone',
-    z.string().refine(isTimeZone, 'is no time zone').default('UTC'),
+    z.string().refine(isTimeZone, 'is no time zone').optional(),
   ),
   PORCHLIGHT_HELP_PHONE: setting('help.phone', z.string().default(DEMO_HELP.PORCHLIGHT_HELP_PHONE)),
   PORCHLIGHT_HELP_EMAIL: setting('help.email', z.string().default(DEMO_HELP.PORCHLIGHT_HELP_EMAIL)),

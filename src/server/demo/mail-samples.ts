@@ -1,4 +1,4 @@
-import type { Timers } from '../config/timers.ts';
+import type { Config } from '../config/config.ts';
 import { mailMessage, type Message, smsMessage } from '../notifications/compose-message.ts';
 import type { Sender } from '../notifications/sender.ts';
 import { type MailContent, TEMPLATES, type TemplateName } from '../notifications/templates.ts';
@@ -12,24 +12,15 @@ export type MailSample = {
 
 const CODE = '042917';
 const LIFE_MS = 120_000;
-const ZONE = 'UTC';
 const AT = new Date('2026-11-21T16:30:00Z');
 const TO = { email: 'rosa.lind@example.test', phone: '+15550142290', firstName: 'Rosa' };
 
 /** Every template as a subtenant's people get it, with made-up particulars. */
 export function mailSamples(
   sender: Sender,
-  {
-    publicUrl,
-    help,
-    timers,
-  }: {
-    readonly publicUrl: string;
-    readonly help: string;
-    readonly timers: Timers;
-  },
+  { publicUrl, timeZone, timers }: Pick<Config, 'publicUrl' | 'timeZone' | 'timers'>,
 ): readonly MailSample[] {
-  const to = { firstName: TO.firstName, sender, help };
+  const to = { firstName: TO.firstName, sender };
   const page = (path: string) => `${publicUrl}${path}?subtenantId=${sender.id}`;
   const signIn = page('/account/signin');
   const link = `${publicUrl}/account/Activation?UID=c2FtcGxlfHNhbXBsZXwx&SUP=MQ%3D%3D`;
@@ -40,7 +31,7 @@ export function mailSamples(
     code: CODE,
     lifeMs: LIFE_MS,
     endsAt: AT,
-    timeZone: ZONE,
+    timeZone,
     linkLifeMs: timers.activationLinkMs,
   };
   const sms = smsMessage('sms', TO.phone, { code: CODE, lifeMs: LIFE_MS, host, sender });
@@ -83,7 +74,7 @@ export function mailSamples(
     sample('password-changed', 'passwordChanged', TEMPLATES.passwordChanged(to)),
     sample('role-added', 'roleAdded', TEMPLATES.roleAdded(to)),
     sample('account-exists', 'accountExists', TEMPLATES.accountExists({ ...to, signIn })),
-    sample('suspended', 'suspended', TEMPLATES.suspended({ ...to, phone: '+1 800 555 0199' })),
+    sample('suspended', 'suspended', TEMPLATES.suspended(to)),
     sample(
       'nothing-found',
       'nothingFound',
@@ -92,19 +83,19 @@ export function mailSamples(
     sample(
       'first-sign-in',
       'firstSignIn',
-      TEMPLATES.firstSignIn({ ...to, at: AT, timeZone: ZONE, forgot }),
+      TEMPLATES.firstSignIn({ ...to, at: AT, timeZone, forgot }),
     ),
     sample(
       'new-sign-in',
       'newSignIn',
-      TEMPLATES.newSignIn({ ...to, at: AT, timeZone: ZONE, browser, forgot }),
+      TEMPLATES.newSignIn({ ...to, at: AT, timeZone, browser, forgot }),
     ),
     sample('password-tried', 'passwordTried', TEMPLATES.passwordTried({ ...to, forgot })),
     ...([7, 1] as const).map((days) =>
       sample(
         `trial-ends-${days}`,
         'trialEnds',
-        TEMPLATES.trialEnds({ ...to, days, endsAt: AT, signIn }),
+        TEMPLATES.trialEnds({ ...to, days, endsAt: AT, timeZone, signIn }),
       ),
     ),
   ];

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
@@ -5,13 +6,18 @@ import type { Config } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import { PORCH } from '../notifications/porch.ts';
 import type { Sender } from '../notifications/sender.ts';
 import { mailSamples } from './mail-samples.ts';
 import { mailsPage } from './mails-page.ts';
 
 /** A mail as a mail program draws it: its own styles, our pictures, no script and nothing else. */
-const MAIL_POLICY =
+export const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+
+const PORCH_PATH = '/dev/porch.png';
+/** Returns a mail as a page of its own: the picture that comes with it is fetched here. */
+export const asPage = (html: string) => html.replace(`cid:${PORCH.cid}`, PORCH_PATH);
 
 const pageQuery = z.object({ subtenantId: z.optional(z.string().check(z.maxLength(10))) });
 const mailParams = z.object({
@@ -21,13 +27,14 @@ const mailParams = z.object({
 
 type Deps = {
   readonly db: Db;
-  readonly config: Pick<Config, 'publicUrl' | 'help' | 'timers'>;
+  readonly config: Pick<Config, 'publicUrl' | 'help' | 'timeZone' | 'timers'>;
   readonly logoOf: (logoPath: string) => Sender['logo'];
 };
 
 /** Demo mode only: `/dev/mails` draws every template for every subtenant. */
 export function installMailPreview(app: FastifyInstance, { db, config, logoOf }: Deps): void {
-  const { publicUrl } = config;
+  const { help } = config;
+  const porch = readFileSync(PORCH.file);
   const tenants = () =>
     db
       .selectFrom('subtenants')
@@ -37,10 +44,12 @@ export function installMailPreview(app: FastifyInstance, { db, config, logoOf }:
       .execute();
   type Row = Awaited<ReturnType<typeof tenants>>[number];
   const samplesOf = ({ id, name, logo_path, accent }: Row) =>
-    mailSamples(
-      { id, name, accent, logo: logoOf(logo_path) },
-      { publicUrl, help: config.help.email, timers: config.timers },
-    );
+    mailSamples({ id, name, accent, logo: logoOf(logo_path), help }, config);
+
+  app.get(PORCH_PATH, (_request, reply) =>
+    // A mail is shown in a sandbox, which is of no origin.
+    reply.header('cross-origin-resource-policy', 'cross-origin').type('image/png').send(porch),
+  );
 
   app.get('/dev/mails', { schema: { querystring: pageQuery } }, async (request, reply) => {
     const { subtenantId } = request.query as z.infer<typeof pageQuery>;
@@ -65,7 +74,7 @@ export function installMailPreview(app: FastifyInstance, { db, config, logoOf }:
       return reply
         .header('content-security-policy', MAIL_POLICY)
         .type('text/html; charset=utf-8')
-        .send(sample.mail.html);
+        .send(asPage(sample.mail.html ?? ''));
     },
   );
 }

@@ -12,10 +12,11 @@ afterAll(() => testApp.close());
 
 const TENANTS = [3, 742, 900];
 const page = (path: string) => testApp.visitor().request(path);
-const SENDER = { id: 1, name: 'X', logo: null, accent: null };
+const HELP = { phone: '+1 555 010 0199', email: 'h@x.test' };
+const SENDER = { id: 1, name: 'X', logo: null, accent: null, help: HELP };
 const NAMES = mailSamples(SENDER, {
   publicUrl: 'https://x.test',
-  help: 'h',
+  timeZone: null,
   timers: defaultTimers,
 });
 
@@ -39,10 +40,20 @@ describe('/dev/mails', () => {
         expect(mail.status).toBe(200);
         const policy = mail.headers.get('content-security-policy');
         expect(policy).toMatch(/default-src 'none'.*; sandbox$/);
-        expect(await mail.text()).toContain(`/logos/${id}.png`);
+        const drawn = await mail.text();
+        expect(drawn).toContain(`/logos/${id}.png`);
+        expect(drawn).toContain('src="/dev/porch.png"');
       }
     },
   );
+
+  test('[V30] the samples name the phone and the address that every page names', async () => {
+    const { phone, email } = testApp.config.help;
+    const text = await (await page('/dev/mails/742/suspended')).text();
+    expect(text).toContain(`Call ${phone}`);
+    expect(text).toContain(email);
+    expect((await page('/dev/porch.png')).headers.get('content-type')).toBe('image/png');
+  });
 
   test('the inbox leads to it; what is not there is not found', async () => {
     expect(await (await page('/dev/inbox')).text()).toContain('href="/dev/mails"');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contrast } from '#domain/theme.ts';
+import { contrast, porchColours } from '#domain/theme.ts';
 import { defaultTimers as timers } from '../testing/timers.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
@@ -13,12 +13,15 @@ const SIGN_IN = `${ORIGIN}/account/signin?subtenantId=900`;
 const SIGN_UP = `${ORIGIN}/Account/SignUp?subtenantId=900`;
 const FORGOT = `${ORIGIN}/account/ForgetPassword?subtenantId=900`;
 const AT = new Date('2026-11-21T16:30:00Z');
-const HELP = 'help@example.test';
+const HELP = { phone: '+1 800 555 0199', email: 'help@example.test' };
+/** Whom every mail names first, and second. */
+const CALL_AND_WRITE = ['tel:+18005550199', 'mailto:help@example.test'];
 const SENDER: Sender = {
   id: 900,
   name: 'Harbor & Point Care',
   logo: { url: `${ORIGIN}/logos/900.png`, width: 48, height: 48 },
   accent: '#8A3B12',
+  help: HELP,
 };
 
 type Given = { readonly sender?: Sender; readonly firstName?: string };
@@ -35,14 +38,14 @@ const code = (given: Given & Partial<Code> = {}) =>
       code: CODE,
       purpose: 'signUp',
       lifeMs: 120_000,
-      endsAt: new Date('2026-11-21T16:30:00Z'),
-      timeZone: 'UTC',
+      endsAt: AT,
+      timeZone: null,
       link: ACTIVATION_LINK,
       linkLifeMs: timers.activationLinkMs,
       ...given,
     }),
   )(given);
-const sms = (channel: 'sms' | 'whatsapp', sender = SENDER) =>
+const sms = (channel: 'sms' | 'whatsapp', sender: Sender = SENDER) =>
   smsMessage(channel, '+15550142290', {
     code: CODE,
     lifeMs: 120_000,
@@ -97,23 +100,23 @@ const MAILS: readonly Row[] = [
   row(
     'passwordChanged',
     'a changed password',
-    mail((to) => TEMPLATES.passwordChanged({ ...to, help: HELP })),
+    mail((to) => TEMPLATES.passwordChanged(to)),
   ),
   row(
     'roleAdded',
     'an added role',
-    mail((to) => TEMPLATES.roleAdded({ ...to, help: HELP })),
+    mail((to) => TEMPLATES.roleAdded(to)),
   ),
   row(
     'accountExists',
     'an account that exists',
-    mail((to) => TEMPLATES.accountExists({ ...to, help: HELP, signIn: SIGN_IN })),
+    mail((to) => TEMPLATES.accountExists({ ...to, signIn: SIGN_IN })),
     { button: SIGN_IN },
   ),
   row(
     'suspended',
     'an account that is switched off',
-    mail((to) => TEMPLATES.suspended({ ...to, help: HELP, phone: '+1 800 555 0199' })),
+    mail((to) => TEMPLATES.suspended(to)),
   ),
   row(
     'nothingFound',
@@ -124,9 +127,7 @@ const MAILS: readonly Row[] = [
   row(
     'firstSignIn',
     'the first sign-in',
-    mail((to) =>
-      TEMPLATES.firstSignIn({ ...to, at: AT, timeZone: 'UTC', forgot: FORGOT, help: HELP }),
-    ),
+    mail((to) => TEMPLATES.firstSignIn({ ...to, at: AT, timeZone: null, forgot: FORGOT })),
     { button: FORGOT },
   ),
   row(
@@ -136,10 +137,9 @@ const MAILS: readonly Row[] = [
       TEMPLATES.newSignIn({
         ...to,
         at: AT,
-        timeZone: 'UTC',
+        timeZone: null,
         browser: { browser: 'Firefox', system: 'Windows' },
         forgot: FORGOT,
-        help: HELP,
       }),
     ),
     { button: FORGOT },
@@ -151,10 +151,9 @@ const MAILS: readonly Row[] = [
       TEMPLATES.newSignIn({
         ...to,
         at: AT,
-        timeZone: 'UTC',
+        timeZone: null,
         browser: null,
         forgot: FORGOT,
-        help: HELP,
       }),
     ),
     { button: FORGOT },
@@ -162,14 +161,16 @@ const MAILS: readonly Row[] = [
   row(
     'passwordTried',
     'a password that is tried',
-    mail((to) => TEMPLATES.passwordTried({ ...to, forgot: FORGOT, help: HELP })),
+    mail((to) => TEMPLATES.passwordTried({ ...to, forgot: FORGOT })),
     { button: FORGOT },
   ),
   ...([7, 1] as const).map((days) =>
     row(
       'trialEnds',
       `a trial with ${days} to go`,
-      mail((to) => TEMPLATES.trialEnds({ ...to, days, endsAt: AT, signIn: SIGN_IN, help: HELP })),
+      mail((to) =>
+        TEMPLATES.trialEnds({ ...to, days, endsAt: AT, timeZone: null, signIn: SIGN_IN }),
+      ),
       { button: SIGN_IN },
     ),
   ),
@@ -188,6 +189,11 @@ const fetched = (html: string) =>
   [...html.matchAll(/\b(?:src|srcset|background|poster|data|action)\s*=\s*"([^"]*)"/gi)].map(
     ([, url]) => url,
   );
+/** The links of a mail: those of its end, then those before. */
+const linkGroups = (html: string) => {
+  const all = opened(html).map((url) => decoded(url ?? ''));
+  return [all.slice(-CALL_AND_WRITE.length), all.slice(0, -CALL_AND_WRITE.length)];
+};
 const opened = (html: string) =>
   [...html.matchAll(/\bhref\s*=\s*"([^"]*)"/gi)].map(([, url]) => url);
 const decoded = (text: string) =>
@@ -207,22 +213,31 @@ describe.each(MAILS)('$what', ({ template, write, link, button }) => {
   });
 
   test('says the same in text and in HTML, with nothing left to fill in', () => {
-    // Without the line with the logo, and with the two groups of a code as one word.
+    // Without the line with the logo, and with the boxes of a code as one word.
     const shown = html
       .replace(/<(style|title)>.*?<\/\1>/g, '')
       .replace(/<td style="padding:0 12px 20px">.*?<\/td>/, '')
       .replace(/<\/?span[^>]*>/g, '');
     const body = decoded(shown.replace(/<[^>]+>/g, '\n'));
     const words = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
-    expect(words(body)).toBe(words(message.text));
+    // What is a button there is a link here, and a code stands in its two groups.
+    const asPlain = words(body)
+      .replaceAll('Press the button', 'Open this link')
+      .replaceAll('the button', 'the link')
+      .replace('Type this code', 'Type 042 917');
+    expect(asPlain).toBe(words(message.text));
+    expect(message.text).not.toMatch(/button/i);
     for (const part of [message.subject, message.text, html]) {
       expect(part).not.toMatch(/\{\w+\}|undefined|null|NaN/);
     }
   });
 
-  test('fetches the logo and nothing else, and opens our own link and nothing else', () => {
-    expect(fetched(html)).toEqual([SENDER.logo?.url]);
-    expect(opened(html).map((url) => decoded(url ?? ''))).toEqual(button ? [button] : []);
+  test('fetches the logo and nothing else, and opens our own link, our phone and our mailbox', () => {
+    expect(fetched(html)).toEqual([SENDER.logo?.url, 'cid:porch']);
+    const [last, ...others] = linkGroups(html);
+    expect(last).toEqual(CALL_AND_WRITE);
+    const expected = button ? [button] : [];
+    expect(others.flat().filter((url) => !CALL_AND_WRITE.includes(url))).toEqual(expected);
     expect(html).not.toMatch(
       /url\(|@import|<(?:script|iframe|object|embed|form|link|base|meta http)/i,
     );
@@ -232,7 +247,7 @@ describe.each(MAILS)('$what', ({ template, write, link, button }) => {
 
   test('without a picture that mail programs draw: the name in words, and nothing is fetched', () => {
     const plain = write({ sender: { ...SENDER, logo: null } }).html ?? '';
-    expect(fetched(plain)).toEqual([]);
+    expect(fetched(plain)).toEqual(['cid:porch']);
     expect(plain).toMatch(/<span class="ink"[^>]*>Harbor &#38; Point Care<\/span>/);
   });
 
@@ -245,13 +260,15 @@ describe.each(MAILS)('$what', ({ template, write, link, button }) => {
         name: nasty,
         logo: { url: `${ORIGIN}/"><script>`, width: 48, height: 48 },
         accent: `red"><script>`,
+        help: { phone: nasty, email: nasty },
       },
     });
     const tags = [...(written.html ?? '').matchAll(/<\/?([a-z!][a-z0-9]*)/gi)].map(
       ([, tag]) => tag,
     );
     expect(tags).not.toContain('script');
-    expect(tags.filter((tag) => tag === 'img')).toHaveLength(1);
+    // The logo and the porch.
+    expect(tags.filter((tag) => tag === 'img')).toHaveLength(2);
     expect(decoded(written.html ?? '')).toContain(`Sent by ${nasty} with Porchlight.`);
   });
 
@@ -270,8 +287,30 @@ describe.each(MAILS)('$what', ({ template, write, link, button }) => {
     expect(written.text).toContain(
       template === 'nothingFound' ? 'Hello,\n\n' : `Hello ${shown},\n\n`,
     );
-    expect(opened(written.html ?? '')).toHaveLength(button ? 1 : 0);
+    expect(opened(written.html ?? '')).toEqual(opened(html));
     expect(written.subject).toBe(message.subject);
+  });
+
+  test('[V30] names the phone before the address, at its end and beside every warning', () => {
+    const phone = message.text.lastIndexOf(HELP.phone);
+    expect(phone).toBeGreaterThan(0);
+    expect(message.text.lastIndexOf(HELP.email)).toBeGreaterThan(phone);
+    expect(message.text.indexOf(HELP.email)).toBeGreaterThan(message.text.indexOf(HELP.phone));
+    if (!/Call us|call us/.test(message.text)) return;
+    expect(html).toMatch(
+      /class="call" href="tel:&#43;18005550199"|class="call" href="tel:\+18005550199"/,
+    );
+  });
+
+  test('[V31] tells no clock time in a zone that nobody named', () => {
+    expect(message.text).not.toMatch(/\d:\d\d|UTC/);
+  });
+
+  test('[V32] no words are smaller than 17 px, and the card has no edge that curls at its corners', () => {
+    const sizes = [...html.matchAll(/font-size:(\d+)px/g)].map(([, size]) => Number(size));
+    // The ground of the picture has none.
+    expect(sizes.filter((size) => size > 0 && size < 17)).toEqual([]);
+    expect(html).not.toContain('border-top:');
   });
 
   test('a subject is one line', () => {
@@ -293,19 +332,45 @@ describe('[OTP-06] codes', () => {
     }
   });
 
-  test('[V16] is read in two groups of three, and copied as six digits', () => {
+  test('[V16] [V32] is read in two groups of three, and copied as six digits', () => {
     const html = code().html ?? '';
-    expect(html).toMatch(/>042<span style="padding-left:\d+px">917<\/span>/);
-    // What autofill looks for stays in one piece.
+    const groups = html.match(
+      /<span style="display:inline-block[^>]*>(?:<span class="digit".*?<\/span>)+<\/span>/g,
+    );
+    expect(
+      groups?.map((group) =>
+        group
+          .replace(/<[^>]+>/g, '|')
+          .match(/\d/g)
+          ?.join(''),
+      ),
+    ).toEqual(['042', '917']);
+    expect(code().text).toContain('Type 042 917 in the six boxes on the sign-up page.');
+    // What autofill looks for stays in one piece, and comes first.
     for (const text of [code().subject, code().text, sms('sms').text]) {
       expect(text).toContain('042917');
     }
   });
 
-  test('[V16] says until when by the clock, in the zone of the operator', () => {
-    expect(code().text).toContain('The code works for 2 minutes, until 4:30 PM UTC.');
+  test('[V31] says until when by the clock, in a zone that the operator named', () => {
     expect(code({ timeZone: 'America/New_York' }).text).toContain('until 11:30 AM EST.');
-    expect(code().text).toContain('Type this code on the sign-up page');
+    expect(code().text).toContain('The code works for 2 minutes. Too late?');
+  });
+
+  test('[V32] says that nobody from us asks for it', () => {
+    for (const { text } of [code(), sms('sms'), sms('whatsapp')]) {
+      expect(text).toContain('Nobody from us will ask you for this code.');
+    }
+  });
+
+  test('a text says how long the code works where one message has room for it', () => {
+    const long = sms('sms', {
+      ...SENDER,
+      name: 'The Harbor and Point Care Centers of New England',
+    });
+    expect(long.text).not.toContain('It works for');
+    expect(long.text).toContain('Nobody from us will ask you for this code.');
+    expect(long.text.length).toBeLessThanOrEqual(160);
   });
 
   test.each(['sms', 'whatsapp'] as const)('%s: bound to our domain in its last line', (channel) => {
@@ -314,14 +379,14 @@ describe('[OTP-06] codes', () => {
     expect(message.text.split('\n').at(-1)).toBe('@portal.example.test #042917');
     expect(message.link).toBeNull();
     expect(message.text).not.toContain('http');
-    expect(message.text).toContain('It works for 2 minutes. Nobody will ask you for it.');
+    expect(message.text).toContain('It works for 2 minutes. Nobody from us will ask you');
     // One text message: 160 characters of the GSM alphabet.
     expect(message.text.length).toBeLessThanOrEqual(160);
   });
 
   test.each([
-    [120_000, 'The code works for 2 minutes, until'],
-    [60_000, 'The code works for 1 minute, until'],
+    [120_000, 'The code works for 2 minutes.'],
+    [60_000, 'The code works for 1 minute.'],
   ])('%i ms to live: %s', (lifeMs, line) => {
     expect(code({ lifeMs }).text).toContain(line);
   });
@@ -345,17 +410,28 @@ describe('[OTP-06] codes', () => {
 test('[R6] a reset warns who did not ask, a changed password says where to turn to', () => {
   expect(textOf('reset')).toContain('30 minutes');
   expect(textOf('reset')).toContain('You did not ask for this?');
-  expect(textOf('invitation')).toContain('3 days, once');
+  expect(textOf('invitation')).toContain('once, and for 3 days');
   expect(textOf('invitation')).toContain('You do not know');
   expect(textOf('passwordChanged')).toContain('We signed you out everywhere.');
-  expect(textOf('passwordChanged')).toContain(HELP);
+  expect(textOf('passwordChanged')).toContain(
+    'Was this not you? Call us now.\n\nCall +1 800 555 0199',
+  );
 });
 
 test('a new sign-in: when, roughly with what, and what to do if it was somebody else', () => {
   expect(textOf('newSignIn')).toContain(
-    'On Saturday, November 21, 2026, 4:30 PM UTC someone signed in with Firefox on Windows.',
+    'Just before we sent this mail, someone signed in with Firefox on Windows.',
   );
-  expect(textOf('newSignIn')).toContain('It was not you? Choose a new password now.');
+  expect(textOf('newSignIn')).toContain('Was this not you? Call us now.');
+  const { blocks } = TEMPLATES.newSignIn({
+    firstName: 'Rosa',
+    sender: SENDER,
+    at: AT,
+    timeZone: 'America/New_York',
+    browser: null,
+    forgot: FORGOT,
+  });
+  expect(JSON.stringify(blocks)).toContain('On Saturday, November 21, 2026, 11:30 AM EST someone');
 });
 
 test('[V16] the name stands beside a logo that does not spell it, and not beside a wide one', () => {
@@ -368,11 +444,14 @@ test('[V16] the name stands beside a logo that does not spell it, and not beside
   expect(htmlWith(160)).toContain('alt="Harbor &#38; Point Care"');
 });
 
-test('the end of a trial: how far off, and the day', () => {
+test('[V35] the end of a trial: how far off, the day, what it costs, and what comes then', () => {
   const [week, day] = MAILS.filter(({ template }) => template === 'trialEnds');
   expect(week?.write().subject).toBe('Your Harbor & Point Care free trial ends in 7 days');
   expect(day?.write().subject).toBe('Your Harbor & Point Care free trial ends in 1 day');
-  expect(day?.write().text).toContain('The last day is Saturday, November 21, 2026.');
+  expect(day?.write().text).toContain('Your trial ends on Saturday, November 21, 2026.');
+  // What is true of this product: it asks for no means of payment, and goes on signing people in (decision 060).
+  expect(day?.write().text).toContain('We asked for no card and no bank account when it began.');
+  expect(day?.write().text).toContain('You can still sign in after that day.');
 });
 
 describe('colours', () => {
@@ -397,8 +476,8 @@ describe('colours', () => {
       for (const [, ground = '', words = ''] of [inline, dark]) {
         expect(contrast(ground, words)).toBeGreaterThanOrEqual(7);
       }
-      const [, darkGround = ''] = /\.code\{background:(#\w{6})/.exec(html) ?? [];
-      const [, lightGround = ''] = /class="code"[^>]*background:(#\w{6})/.exec(html) ?? [];
+      const [, darkGround = ''] = /\.digit\{background:(#\w{6})/.exec(html) ?? [];
+      const [, lightGround = ''] = /class="digit"[^>]*background:(#\w{6})/.exec(html) ?? [];
       expect(contrast(darkGround, '#F3F1E8')).toBeGreaterThanOrEqual(7);
       expect(contrast(lightGround, '#12262A')).toBeGreaterThanOrEqual(7);
     },
@@ -408,5 +487,13 @@ describe('colours', () => {
     expect(htmlFor(null)).toContain('<meta name="color-scheme" content="light dark">');
     expect(htmlFor(null)).toContain('@media (prefers-color-scheme:dark)');
     expect(htmlFor(null)).toContain('[data-ogsc] .card');
+  });
+
+  test('[V32] the porch stands on the ground of the subtenant, by day and by night', () => {
+    for (const accent of [null, '#6D28D9']) {
+      const { light, dark } = porchColours(accent);
+      expect(htmlFor(accent)).toMatch(new RegExp(`class="porch"[^>]*background:${light.panel}`));
+      expect(htmlFor(accent)).toContain(`.porch{background:${dark.panel} !important}`);
+    }
   });
 });

@@ -1,7 +1,10 @@
 import { escapeHtml } from '#domain/html.ts';
-import { type AccentColours, type AccentTheme, accentTheme } from '#domain/theme.ts';
+import { mails } from '#locales/en/mails.ts';
+import { fill } from '#locales/fill.ts';
+import { type AccentColours, type AccentTheme, accentTheme, porchColours } from '#domain/theme.ts';
+import { PORCH } from './porch.ts';
 import type { Sender } from './sender.ts';
-import { type Block, footerOf, type MailContent } from './templates.ts';
+import { type Block, footerOf, groupsOf, type MailContent } from './templates.ts';
 
 /** The portal's own colours (`portal/styles/tokens.css`); mail programs know no variables. */
 const LIGHT = {
@@ -10,6 +13,7 @@ const LIGHT = {
   sunken: '#E9EDE8',
   ink: '#12262A',
   ink2: '#37494D',
+  border: '#5A6C70',
 };
 const DARK = {
   paper: '#0D191C',
@@ -17,6 +21,7 @@ const DARK = {
   sunken: '#0A1417',
   ink: '#F3F1E8',
   ink2: '#C2CFCD',
+  border: '#8FA5A8',
 };
 /** Where a subtenant has no colour of its own. */
 const OWN_ACCENT: AccentTheme = {
@@ -30,38 +35,64 @@ function own(solid: string, onSolid: string, tint: string): AccentColours {
   return { solid, hover: solid, pressed: solid, onSolid, link: solid, tint };
 }
 
+/** No words are smaller, as on the screens. */
+const SMALLEST = 'font-size:17px;line-height:1.5';
+const WORDS = 'font-size:18px;line-height:1.5;overflow-wrap:anywhere';
+
 /**
  * The HTML half of a mail. Mail programs know tables, inline styles and little else: light is inline, dark comes by the
  * media query (Apple, Thunderbird) and by Outlook's attribute, and where neither is known the light one stands.
- * Nothing is fetched but the logo; where it is not shown the name is still there.
+ * Nothing is fetched but the logo; where it is not shown the name is still there. The porch comes with the mail.
  */
 export function mailHtml(content: MailContent, sender: Sender): string {
   const theme = accentTheme(sender.accent) ?? OWN_ACCENT;
   const { light } = theme;
-  const code = content.code
-    ? `<span class="code" style="display:block;margin:0 0 16px;padding:16px 20px;border-radius:12px;background:${light.tint};color:${LIGHT.ink};font-size:48px;line-height:1.1;letter-spacing:6px;font-variant-numeric:tabular-nums">${grouped(content.code)}</span> `
-    : '';
+  const ground = porchColours(sender.accent);
   const size = content.code ? 24 : 32;
-  const body = content.blocks.map((block) => drawn(block, light)).join('');
+  const body = content.blocks.map((block) => drawn(block, light, sender)).join('');
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(content.subject)}</title>` +
-    `<style>${styles(theme)}</style></head>` +
+    `<style>${styles(theme, ground.dark.panel)}</style></head>` +
     `<body class="paper" style="margin:0;padding:0;background:${LIGHT.paper};font-family:${FONT};-webkit-text-size-adjust:100%">` +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background:${LIGHT.paper}"><tr><td align="center" style="padding:24px 12px">` +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">` +
     `<tr><td style="padding:0 12px 20px">${brand(sender)}</td></tr>` +
-    `<tr><td class="card" style="padding:32px 28px;border-radius:20px;border-top:8px solid ${light.solid};background:${LIGHT.surface}">` +
-    `<h1 class="ink" style="margin:0 0 24px;color:${LIGHT.ink};font-size:${size}px;line-height:1.2;font-weight:700">${code}${escapeHtml(content.headline)}</h1>` +
+    `<tr><td class="porch" align="center" style="padding:0;border-radius:20px 20px 0 0;background:${ground.light.panel};font-size:0;line-height:0"><img src="cid:${PORCH.cid}" alt="" width="${PORCH.width}" height="${PORCH.height}" style="display:block;border:0"></td></tr>` +
+    `<tr><td class="card" style="padding:28px 24px 16px;border-radius:0 0 20px 20px;background:${LIGHT.surface}">` +
+    `<h1 class="ink" style="margin:0 0 24px;color:${LIGHT.ink};font-size:${size}px;line-height:1.2;font-weight:700">${content.code ? boxes(content.code) : ''}${escapeHtml(content.headline)}</h1>` +
     `${body}</td></tr>` +
-    `<tr><td class="ink2" style="padding:20px 12px 0;color:${LIGHT.ink2};font-size:16px;line-height:1.5">${escapeHtml(footerOf(sender))}</td></tr>` +
+    `<tr><td class="ink2" style="padding:20px 12px 0;color:${LIGHT.ink2};${SMALLEST}">${footer(sender, light)}</td></tr>` +
     `</table></td></tr></table></body></html>`
   );
 }
 
-/** Two groups of three to read; what is copied are the six digits, for no character stands between them. */
-function grouped(code: string): string {
-  return `${code.slice(0, 3)}<span style="padding-left:18px">${code.slice(3)}</span>`;
+/**
+ * The code as it stands on the page: six boxes, in two groups of three, so the mail shows where it is typed. No
+ * character stands between the digits: what is copied is the code.
+ */
+function boxes(code: string): string {
+  const box = `display:inline-block;width:36px;margin:0 4px 8px 0;padding:9px 0;border:2px solid ${LIGHT.border};border-radius:10px;background:${LIGHT.surface};color:${LIGHT.ink};font-size:30px;line-height:1.2;text-align:center;font-variant-numeric:tabular-nums`;
+  const groups = groupsOf(code).map((digits) => {
+    const each = [...digits].map((digit) => `<span class="digit" style="${box}">${digit}</span>`);
+    return `<span style="display:inline-block;margin-right:12px;white-space:nowrap">${each.join('')}</span>`;
+  });
+  return `<span style="display:block;margin:0 0 12px">${groups.join('')}</span> `;
+}
+
+function footer(sender: Sender, light: AccentColours): string {
+  const { phone, email } = sender.help;
+  const call = linkTo(telOf(phone), fill(mails.callUs, { phone }), light);
+  return (
+    `<p style="margin:0 0 12px">${mails.help} ${call}<br>${mails.orWrite} ${linkTo(`mailto:${email}`, email, light)}</p>` +
+    `<p style="margin:0">${escapeHtml(footerOf(sender))}</p>`
+  );
+}
+
+const telOf = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`;
+
+function linkTo(url: string, words: string, { link }: AccentColours): string {
+  return `<a class="link" href="${escapeHtml(url)}" style="color:${link};font-weight:700;overflow-wrap:anywhere">${escapeHtml(words)}</a>`;
 }
 
 /** A logo wider than this spells the name itself, as on the screens. */
@@ -78,36 +109,43 @@ function brand({ name, logo }: Sender): string {
   return `${picture} <span class="ink" style="${words};padding-left:8px;vertical-align:middle">${escapeHtml(name)}</span>`;
 }
 
-function drawn(block: Block, light: AccentColours): string {
-  const words = 'font-size:18px;line-height:1.5;overflow-wrap:anywhere';
+function drawn(block: Block, light: AccentColours, { help }: Sender): string {
   switch (block.kind) {
     case 'text':
-      return `<p class="ink" style="margin:0 0 16px;color:${LIGHT.ink};${words}">${escapeHtml(block.text)}</p>`;
+      return `<p class="ink" style="margin:0 0 16px;color:${LIGHT.ink};${WORDS}">${escapeHtml(block.text)}</p>`;
     case 'note':
-      return `<p class="note" style="margin:24px 0 16px;padding:14px 18px;border-left:6px solid ${light.solid};border-radius:8px;background:${LIGHT.sunken};color:${LIGHT.ink};${words}">${escapeHtml(block.text)}</p>`;
+      return `<p class="note" style="margin:24px 0 16px;padding:14px 18px;border-left:6px solid ${light.solid};border-radius:8px;background:${LIGHT.sunken};color:${LIGHT.ink};${WORDS}">${escapeHtml(block.text)}</p>`;
+    case 'help':
+      return (
+        `<p style="margin:8px 0 12px"><a class="call" href="${escapeHtml(telOf(help.phone))}" style="display:inline-block;padding:15px 26px;border:2px solid ${light.link};border-radius:12px;color:${light.link};font-size:22px;line-height:26px;font-weight:700;text-decoration:none">${escapeHtml(fill(mails.callUs, help))}</a></p>` +
+        `<p class="ink" style="margin:0 0 24px;color:${LIGHT.ink};${WORDS}">${mails.orWrite} ${linkTo(`mailto:${help.email}`, help.email, light)}</p>`
+      );
     case 'button': {
       const url = escapeHtml(block.url);
       // The address in words as well: some programs show no buttons, and some people trust only what they can read.
       return (
         `<p style="margin:8px 0 12px"><a class="button" href="${url}" style="display:inline-block;padding:17px 28px;border-radius:12px;background:${light.solid};color:${light.onSolid};font-size:20px;line-height:26px;font-weight:700;text-decoration:none">${escapeHtml(block.label)}</a></p>` +
-        `<p class="ink2" style="margin:0 0 16px;color:${LIGHT.ink2};font-size:15px;line-height:1.45;word-break:break-all">${url}</p>`
+        `<p class="ink2" style="margin:0 0 24px;color:${LIGHT.ink2};${SMALLEST};word-break:break-all">${url}</p>`
       );
     }
   }
 }
 
-function styles({ dark }: AccentTheme): string {
+function styles({ dark }: AccentTheme, night: string): string {
   const rules = (scope: string) =>
     `${scope}.paper{background:${DARK.paper} !important}` +
-    `${scope}.card{background:${DARK.surface} !important;border-top-color:${dark.solid} !important}` +
+    `${scope}.porch{background:${night} !important}` +
+    `${scope}.card{background:${DARK.surface} !important}` +
     `${scope}.ink{color:${DARK.ink} !important}${scope}.ink2{color:${DARK.ink2} !important}` +
-    `${scope}.code{background:${dark.tint} !important;color:${DARK.ink} !important}` +
+    `${scope}.digit{background:${DARK.paper} !important;color:${DARK.ink} !important;border-color:${DARK.border} !important}` +
     `${scope}.note{background:${DARK.sunken} !important;color:${DARK.ink} !important;border-left-color:${dark.solid} !important}` +
     `${scope}.button{background:${dark.solid} !important;color:${dark.onSolid} !important}` +
+    `${scope}.link,${scope}.call{color:${dark.link} !important;border-color:${dark.link} !important}` +
     // Logos are drawn for light ground: in the dark they stand on a plate of it.
     `${scope}.logo{background:${LIGHT.paper} !important;border-radius:12px;padding:4px}`;
   return (
     `:root{color-scheme:light dark;supported-color-schemes:light dark}` +
+    `@media (min-width:520px){.digit{width:52px !important;padding:13px 0 !important;font-size:38px !important}}` +
     `@media (prefers-color-scheme:dark){${rules('')}}${rules('[data-ogsc] ')}`
   );
 }

@@ -71,11 +71,10 @@ type Deps = {
 export function createNotifications({ clock, config }: ServerContext, deps: Deps): Notifications {
   const { courier, subtenantOf, logoOf } = deps;
   const { publicUrl, timers } = config;
-  const help = config.help.email;
 
   async function senderOf(subtenantId: number, db: Db): Promise<Sender> {
     const { id, name, logoUrl, accent } = await subtenantOf(subtenantId, db);
-    return { id, name, logo: logoOf(logoUrl), accent };
+    return { id, name, logo: logoOf(logoUrl), accent, help: config.help };
   }
 
   /** A page of the portal in the clothes of the sender. */
@@ -140,19 +139,15 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
         TEMPLATES.invitation({ ...to, sender, link, lifeMs: timers.invitationMs }),
       ),
     passwordChanged: (db, to, cause) =>
-      mail(db, to, `reset-done:${cause}`, (sender) =>
-        TEMPLATES.passwordChanged({ ...to, sender, help }),
-      ),
+      mail(db, to, `reset-done:${cause}`, (sender) => TEMPLATES.passwordChanged({ ...to, sender })),
     roleAdded: (db, to, cause) =>
-      mail(db, to, `role:${cause}`, (sender) => TEMPLATES.roleAdded({ ...to, sender, help })),
+      mail(db, to, `role:${cause}`, (sender) => TEMPLATES.roleAdded({ ...to, sender })),
     accountExists: (db, to, cause) =>
       mail(db, to, `exists:${cause}`, (sender) =>
-        TEMPLATES.accountExists({ ...to, sender, help, signIn: pageOf('signIn', sender) }),
+        TEMPLATES.accountExists({ ...to, sender, signIn: pageOf('signIn', sender) }),
       ),
     suspended: (db, to, cause) =>
-      mail(db, to, `suspended:${cause}`, (sender) =>
-        TEMPLATES.suspended({ ...to, sender, help, phone: config.help.phone }),
-      ),
+      mail(db, to, `suspended:${cause}`, (sender) => TEMPLATES.suspended({ ...to, sender })),
     nothingFound: (db, to, cause) =>
       mail(db, to, `nothing:${cause}`, (sender) =>
         TEMPLATES.nothingFound({ sender, signUp: pageOf('signUp', sender) }),
@@ -164,7 +159,6 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           sender,
           at,
           timeZone: config.timeZone,
-          help,
           forgot: pageOf('forgotPassword', sender),
         }),
       ),
@@ -176,13 +170,12 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           at,
           timeZone: config.timeZone,
           browser,
-          help,
           forgot: pageOf('forgotPassword', sender),
         }),
       ),
     passwordTried: (db, to, cause) =>
       mail(db, to, `password-tried:${cause}`, (sender) =>
-        TEMPLATES.passwordTried({ ...to, sender, help, forgot: pageOf('forgotPassword', sender) }),
+        TEMPLATES.passwordTried({ ...to, sender, forgot: pageOf('forgotPassword', sender) }),
       ),
     trialEnds: (db, to, { days, endsAt }, cause) =>
       mail(db, to, `trial:${cause}`, (sender) =>
@@ -191,7 +184,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           sender,
           days,
           endsAt,
-          help,
+          timeZone: config.timeZone,
           signIn: pageOf('signIn', sender),
         }),
       ),

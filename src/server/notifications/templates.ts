@@ -5,9 +5,16 @@ import type { Sender } from './sender.ts';
 
 /** A part of a mail; text and HTML draw the same parts, so they can never say different things. */
 export type Block =
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** Of the plain half, where it has other words: it has links for buttons, and groups a code by a space. */
+      readonly plain?: string;
+    }
   /** What to do, or not to do, when something is wrong. */
   | { readonly kind: 'note'; readonly text: string }
+  /** Whom to call, large, and then whom to write to. */
+  | { readonly kind: 'help' }
   | { readonly kind: 'button'; readonly label: string; readonly url: string };
 
 export type MailContent = {
@@ -31,8 +38,17 @@ const CODE_TEXTS = {
 } as const satisfies Record<CodePurpose, string>;
 
 const text = (words: string): Block => ({ kind: 'text', text: words });
+const help: Block = { kind: 'help' };
 const note = (words: string): Block => ({ kind: 'note', text: words });
 const button = (label: string, url: string): Block => ({ kind: 'button', label, url });
+const PRESS = { press: mails.pressButton, button: mails.theButton };
+const OPEN = { press: mails.openLink, button: mails.theLink };
+/** A sentence about the button below it, which is a link in the plain half. */
+const pressed = (write: (words: typeof PRESS | typeof OPEN) => string): Block => ({
+  kind: 'text',
+  text: write(PRESS),
+  plain: write(OPEN),
+});
 const named = ({ sender }: Pick<Person, 'sender'>) => ({ subtenant: sender.name });
 
 /**
@@ -46,29 +62,37 @@ export const TEMPLATES = {
       readonly purpose: CodePurpose;
       readonly lifeMs: number;
       readonly endsAt: Date;
-      readonly timeZone: string;
+      readonly timeZone: string | null;
       /** As good as the code, at sign-up. */
       readonly link: string | null;
       readonly linkLifeMs: number;
     },
   ): MailContent {
     const { code, purpose, lifeMs, endsAt, timeZone, link, linkLifeMs } = to;
-    const values = { code, ...named(to) };
+    const typed = (it: string) => fill(CODE_TEXTS[purpose], { code: it, ...named(to) });
+    const life = { minutes: lifeText(lifeMs) };
     return {
-      subject: fill(mails.codeSubject, values),
+      subject: fill(mails.codeSubject, { code, ...named(to) }),
       code,
       headline: fill(mails.codeRest, named(to)),
       blocks: [
         text(greeting(to.firstName)),
-        text(fill(CODE_TEXTS[purpose], named(to))),
-        text(fill(mails.codeLife, { minutes: lifeText(lifeMs), time: timeText(endsAt, timeZone) })),
+        { kind: 'text', text: typed(mails.thisCode), plain: typed(groupsOf(code).join(' ')) },
+        text(
+          timeZone === null
+            ? fill(mails.codeLife, { ...life })
+            : fill(mails.codeLifeUntil, { ...life, time: timeText(endsAt, timeZone) }),
+        ),
+        note(mails.codeWarning),
         ...(link
           ? [
-              text(fill(mails.codeLink, { life: lifeText(linkLifeMs) })),
+              text(mails.codeOr),
+              pressed((words) =>
+                fill(mails.activationLife, { ...words, life: lifeText(linkLifeMs) }),
+              ),
               button(mails.confirm, link),
             ]
           : []),
-        note(fill(mails.codeWarning, named(to))),
       ],
       ...(link && { link }),
     };
@@ -82,7 +106,7 @@ export const TEMPLATES = {
       blocks: [
         text(greeting(to.firstName)),
         text(fill(mails.activationText, named(to))),
-        text(fill(mails.activationLife, { life: lifeText(to.lifeMs) })),
+        pressed((words) => fill(mails.activationLife, { ...words, life: lifeText(to.lifeMs) })),
         button(mails.confirm, to.link),
         note(mails.activationWarning),
       ],
@@ -96,7 +120,7 @@ export const TEMPLATES = {
       headline: mails.resetHeadline,
       blocks: [
         text(greeting(to.firstName)),
-        text(fill(mails.resetText, { life: lifeText(to.lifeMs) })),
+        pressed((words) => fill(mails.resetText, { ...words, life: lifeText(to.lifeMs) })),
         button(mails.resetButton, to.link),
         note(mails.resetWarning),
       ],
@@ -110,42 +134,41 @@ export const TEMPLATES = {
       headline: mails.invitationHeadline,
       blocks: [
         text(greeting(to.firstName)),
-        text(fill(mails.invitationText, { life: lifeText(to.lifeMs), ...named(to) })),
+        pressed((words) =>
+          fill(mails.invitationText, { ...words, life: lifeText(to.lifeMs), ...named(to) }),
+        ),
         button(mails.invitationButton, to.link),
-        note(mails.invitationLater),
+        pressed((words) => fill(mails.invitationLater, { ...words })),
         note(fill(mails.invitationWarning, named(to))),
       ],
       link: to.link,
     };
   },
 
-  passwordChanged(to: Person & { readonly help: string }): MailContent {
+  passwordChanged(to: Person): MailContent {
     return {
       subject: fill(mails.changedSubject, named(to)),
       headline: mails.changedHeadline,
-      blocks: [
-        text(greeting(to.firstName)),
-        text(mails.changedText),
-        note(fill(mails.changedWarning, { help: to.help })),
-      ],
+      blocks: [text(greeting(to.firstName)), text(mails.changedText), note(mails.wasNotYou), help],
     };
   },
 
   /** A sign-up with the address of an account added a role (SRV-01). */
-  roleAdded(to: Person & { readonly help: string }): MailContent {
+  roleAdded(to: Person): MailContent {
     return {
       subject: fill(mails.roleAddedSubject, named(to)),
-      headline: mails.roleAddedHeadline,
+      headline: fill(mails.roleAddedHeadline, named(to)),
       blocks: [
         text(greeting(to.firstName)),
         text(fill(mails.roleAddedText, named(to))),
-        note(fill(mails.roleAddedWarning, { help: to.help })),
+        note(mails.wasNotYou),
+        help,
       ],
     };
   },
 
   /** Enumeration `strict`: what the sign-up page does not say. */
-  accountExists(to: Person & { readonly signIn: string; readonly help: string }): MailContent {
+  accountExists(to: Person & { readonly signIn: string }): MailContent {
     return {
       subject: fill(mails.existsSubject, named(to)),
       headline: mails.existsHeadline,
@@ -154,21 +177,21 @@ export const TEMPLATES = {
         text(fill(mails.existsText, named(to))),
         button(mails.signIn, to.signIn),
         text(mails.existsForgot),
-        text(fill(mails.writeToUs, { help: to.help })),
         note(mails.notYou),
       ],
     };
   },
 
   /** The account is switched off: a new password would not open it, a person can (PRF-09). */
-  suspended(to: Person & { readonly help: string; readonly phone: string }): MailContent {
+  suspended(to: Person): MailContent {
     return {
       subject: fill(mails.suspendedSubject, named(to)),
       headline: mails.suspendedHeadline,
       blocks: [
         text(greeting(to.firstName)),
         text(fill(mails.suspendedText, named(to))),
-        text(fill(mails.suspendedCall, { phone: to.phone, help: to.help })),
+        text(mails.suspendedCall),
+        help,
         note(mails.notYou),
       ],
     };
@@ -193,9 +216,8 @@ export const TEMPLATES = {
   firstSignIn(
     to: Person & {
       readonly at: Date;
-      readonly timeZone: string;
+      readonly timeZone: string | null;
       readonly forgot: string;
-      readonly help: string;
     },
   ): MailContent {
     return {
@@ -205,12 +227,13 @@ export const TEMPLATES = {
         text(greeting(to.firstName)),
         text(
           fill(mails.firstSignInText, {
-            when: momentText(to.at, to.timeZone),
+            when: whenText(to.at, to.timeZone),
             subtenant: to.sender.name,
           }),
         ),
         text(mails.firstSignInOk),
-        note(fill(mails.newSignInWarning, { help: to.help })),
+        note(mails.newSignInWarning),
+        help,
         button(mails.resetButton, to.forgot),
       ],
     };
@@ -219,10 +242,9 @@ export const TEMPLATES = {
   newSignIn(
     to: Person & {
       readonly at: Date;
-      readonly timeZone: string;
+      readonly timeZone: string | null;
       readonly browser: { readonly browser: string; readonly system: string } | null;
       readonly forgot: string;
-      readonly help: string;
     },
   ): MailContent {
     const browser = to.browser ? fill(mails.browserOn, to.browser) : mails.browserUnknown;
@@ -231,16 +253,17 @@ export const TEMPLATES = {
       headline: mails.newSignInHeadline,
       blocks: [
         text(greeting(to.firstName)),
-        text(fill(mails.newSignInText, { when: momentText(to.at, to.timeZone), browser })),
+        text(fill(mails.newSignInText, { when: whenText(to.at, to.timeZone), browser })),
         text(mails.newSignInOk),
-        note(fill(mails.newSignInWarning, { help: to.help })),
+        note(mails.newSignInWarning),
+        help,
         button(mails.resetButton, to.forgot),
       ],
     };
   },
 
   /** Many wrong passwords (security R19): what happened, and that nothing has to be done. */
-  passwordTried(to: Person & { readonly forgot: string; readonly help: string }): MailContent {
+  passwordTried(to: Person & { readonly forgot: string }): MailContent {
     return {
       subject: fill(mails.triedSubject, named(to)),
       headline: mails.triedHeadline,
@@ -250,7 +273,8 @@ export const TEMPLATES = {
         text(mails.triedNothing),
         text(mails.triedYou),
         button(mails.resetButton, to.forgot),
-        note(fill(mails.triedWarning, { help: to.help })),
+        note(mails.triedWarning),
+        help,
       ],
     };
   },
@@ -259,8 +283,8 @@ export const TEMPLATES = {
     to: Person & {
       readonly days: 7 | 1;
       readonly endsAt: Date;
+      readonly timeZone: string | null;
       readonly signIn: string;
-      readonly help: string;
     },
   ): MailContent {
     const days = to.days === 1 ? mails.day : fill(mails.days, { count: to.days });
@@ -269,10 +293,11 @@ export const TEMPLATES = {
       headline: fill(mails.trialHeadline, { days }),
       blocks: [
         text(greeting(to.firstName)),
-        text(fill(mails.trialText, { date: dateText(to.endsAt) })),
-        text(mails.trialNothing),
+        text(fill(mails.trialText, { date: dateText(to.endsAt, to.timeZone) })),
+        text(mails.trialCost),
         button(mails.signIn, to.signIn),
-        text(fill(mails.writeToUs, { help: to.help })),
+        text(mails.trialQuestion),
+        help,
       ],
     };
   },
@@ -282,16 +307,38 @@ export type TemplateName = keyof typeof TEMPLATES;
 
 /** The plain half of a mail. */
 export function mailText({ code, headline, blocks }: MailContent, sender: Sender): string {
-  const parts = blocks.map((block) =>
-    block.kind === 'button' ? `${block.label}\n${block.url}` : block.text,
-  );
   const first = code ? `${code} ${headline}` : headline;
-  return [first, ...parts, footerOf(sender)].join('\n\n');
+  const parts = blocks.map((block) => plainText(block, sender));
+  const { phone, email } = sender.help;
+  const call = fill(mails.callUs, { phone });
+  const footer = `${mails.help} ${call}\n${mails.orWrite} ${email}`;
+  return [first, ...parts, footer, footerOf(sender)].join('\n\n');
+}
+
+function plainText(block: Block, { help: { phone, email } }: Sender): string {
+  switch (block.kind) {
+    case 'text':
+      return block.plain ?? block.text;
+    case 'note':
+      return block.text;
+    case 'help':
+      return `${fill(mails.callUs, { phone })}\n${mails.orWrite} ${email}`;
+    case 'button':
+      return `${block.label}\n${block.url}`;
+  }
 }
 
 export function footerOf(sender: Sender): string {
   return fill(mails.footer, named({ sender }));
 }
+
+/** Returns the digits of a code as people read them: two groups of three. */
+export function groupsOf(code: string): readonly [string, string] {
+  return [code.slice(0, 3), code.slice(3)];
+}
+
+/** Characters of one text message, in the alphabet of GSM. */
+const SMS_LENGTH = 160;
 
 /** A code for a phone; its last line lets browsers fill it in on our pages and nowhere else. */
 export function otpSms(input: {
@@ -302,11 +349,15 @@ export function otpSms(input: {
 }): string {
   const { code, lifeMs, host } = input;
   const values = { code, minutes: lifeText(lifeMs), ...named(input) };
-  return `${fill(mails.codeSms, values)}\n\n@${host} #${code}`;
+  const last = `\n\n@${host} #${code}`;
+  const whole = fill(mails.codeSms, { ...values }) + last;
+  return whole.length > SMS_LENGTH ? fill(mails.codeSmsShort, { ...values }) + last : whole;
 }
 
-function momentText(at: Date, timeZone: string): string {
-  return `${dateText(at, timeZone)}, ${timeText(at, timeZone)}`;
+/** Returns a clock time only in a zone that the operator named: no other zone is known to be the reader's. */
+function whenText(at: Date, timeZone: string | null): string {
+  if (timeZone === null) return mails.whenJustNow;
+  return fill(mails.whenAt, { date: dateText(at, timeZone), time: timeText(at, timeZone) });
 }
 
 /** Made once for each time zone: making one costs more than a mail. */
@@ -318,15 +369,14 @@ function formatFor(timeZone: string, shape: Intl.DateTimeFormatOptions): Intl.Da
   return known;
 }
 
-/** Nobody told us the reader's time zone: the hour is named with the operator's. */
 function timeText(at: Date, timeZone: string): string {
   return formatFor(timeZone, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
     .format(at)
     .replace(/\s/g, ' ');
 }
 
-function dateText(at: Date, timeZone = 'UTC'): string {
-  return formatFor(timeZone, { dateStyle: 'full' }).format(at);
+function dateText(at: Date, timeZone: string | null): string {
+  return formatFor(timeZone ?? 'UTC', { dateStyle: 'full' }).format(at);
 }
 
 const NAME_LENGTH = 50;

@@ -42,7 +42,7 @@ describe('[OPS-82] [R31] a mail tells the time that is set, and its link ends by
     await strict.visitor().signUp({ emailAddress: email });
     await strict.visitor().call('forgotPassword', { body: { userName: email, emailID: email } });
     const [mail] = await strict.inbox(email);
-    expect(mail?.text).toContain('Press the button, on any device. It works for 6 hours.');
+    expect(mail?.text).toContain('Open this link, on any device. It works for 6 hours.');
     expect((await linksOf('activation_links', strict)).map(lifeOf)).toEqual([6 * 60]);
     await strict.close();
   });
@@ -64,7 +64,7 @@ describe('[OPS-82] [R31] a mail tells the time that is set, and its link ends by
       });
     };
     for (let n = 0; n < 7; n += 1) await ask();
-    const mails = () => mailsWith('It works for 10 minutes, once.', email);
+    const mails = () => mailsWith('It works once, and for 10 minutes.', email);
     expect(await mails()).toBe(5);
     testApp.clock.advance(5 * MINUTE);
     await ask();
@@ -89,7 +89,7 @@ describe('[OPS-82] [R31] a mail tells the time that is set, and its link ends by
       '--subtenant',
       '742',
     );
-    expect(await mailsWith('It works for 2 days, once.', email)).toBe(1);
+    expect(await mailsWith('It works once, and for 2 days.', email)).toBe(1);
     expect(said.text).toContain('its link works for 2 days.');
     expect((await linksOf('reset_links')).map(lifeOf).at(-1)).toBe(2 * 24 * 60);
   });

@@ -105,7 +105,7 @@ describe('[D7] sign-up', () => {
     await testApp.db.deleteFrom('inbox_messages').where('recipient', '=', email).execute();
     for (let n = 0; n < 3; n += 1) await walk(testApp.visitor(), email);
     const mails = await subjectsTo(email);
-    expect(mails).toEqual([['email', 'You already have an account, says Rosewood Senior Living']]);
+    expect(mails).toEqual([['email', 'You already have an account at Rosewood Senior Living']]);
     expect((await testApp.inbox(email))[0]).toMatchObject({ code: null, link: null });
     testApp.clock.advance(DAY);
     await walk(testApp.visitor(), email);

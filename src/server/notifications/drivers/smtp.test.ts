@@ -57,6 +57,16 @@ describe('a mail', () => {
     expect(receiver.envelopes).toEqual([{ from: 'a@example.test', to: ['rosa@example.test'] }]);
   });
 
+  test('[V32] brings the porch with it, where its HTML shows it', async () => {
+    const { receiver, send } = await start();
+    await send({ html: '<img src="cid:porch" alt="">' });
+    const [mail = ''] = receiver.mails;
+    expect(mail).toContain('multipart/related');
+    expect(mail).toMatch(/^Content-Type: image\/png/m);
+    expect(mail).toMatch(/^Content-ID: <porch>$/m);
+    expect(mail).toMatch(/^Content-Disposition: inline/m);
+  });
+
   test('comes back to an address of its own, if there is one', async () => {
     const { receiver, send } = await start({ envelopeFrom: 'bounces@example.test' });
     await send();

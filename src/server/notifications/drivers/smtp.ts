@@ -1,7 +1,9 @@
 import type { DeliveryReason } from '#domain/delivery.ts';
+import { readFile } from 'node:fs/promises';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import type { MailConfig } from '../../config/delivery-config.ts';
 import { TransientError, PermanentError } from '../../jobs/errors.ts';
+import { PORCH } from '../porch.ts';
 import type { Driver, OutgoingMessage } from './driver.ts';
 
 /** The whole mail has so many times as long as one step: a server may answer drop by drop. */
@@ -33,7 +35,7 @@ export function createSmtpDriver(
         to: { name: '', address: message.to },
         subject: message.subject,
         text: message.text,
-        ...(message.html && { html: message.html }),
+        ...(message.html && { html: message.html, attachments: await picturesOf(message.html) }),
         ...(envelopeFrom && { envelope: { from: envelopeFrom, to: [message.to] } }),
         // A mailbox that got the same message twice shows it once.
         messageId: `<${outgoing.id}@${host}>`,
@@ -54,6 +56,15 @@ export function createSmtpDriver(
     close: () => void transport?.then((opened) => opened.close()),
   };
 }
+
+/** Returns the pictures that the HTML names as its own. */
+async function picturesOf(html: string) {
+  if (!html.includes(`cid:${PORCH.cid}`)) return [];
+  porch ??= await readFile(PORCH.file);
+  const { cid } = PORCH;
+  return [{ cid, content: porch, contentType: 'image/png', contentDisposition: 'inline' as const }];
+}
+let porch: Buffer | undefined;
 
 function transportOptions({ url, dkim }: MailConfig, stepMs: number) {
   const { protocol, hostname, port, username, password } = new URL(url);
