@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RequestContext, withinRequest } from '../audit/request-context.ts';
 import { below } from './tracing/span.ts';
@@ -14,27 +14,14 @@ const GIVEN_ID = /^[\w.:-]{8,64}$/;
 /** Of an address below a route of many: where it leads, and no id. */
 const PATH_PARTS = 4;
 
-/** Names that `TRUSTED_PROXIES` may use. */
-const NAMED_RANGES: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-};
-
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
-/** Whether a request comes from a trusted proxy, whose word on its ids is taken. */
+/** Returns whether a request comes from a trusted proxy, by the rule that Fastify reads the visitor's address by. */
 export function createTrust(
   trustedProxies: readonly string[],
 ): (request: IncomingMessage) => boolean {
-  const trusted = new BlockList();
-  for (const proxy of trustedProxies) {
-    for (const range of NAMED_RANGES[proxy] ?? [proxy]) addRange(trusted, range);
-  }
-  return ({ socket }) => {
-    const peer = socket.remoteAddress ?? '';
-    return trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4');
-  };
+  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  return ({ socket }) => isTrusted(socket.remoteAddress ?? '', 0);
 }
 
 /** One id for each request: that of a trusted proxy, or a new one (R50). */
@@ -46,17 +33,6 @@ export function createRequestIds(
     const isTaken = typeof given === 'string' && GIVEN_ID.test(given) && isTrusted(request);
     return isTaken ? given : randomUUID();
   };
-}
-
-function addRange(list: BlockList, range: string): void {
-  const [address = '', prefix] = range.split('/');
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-  try {
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  } catch {
-    // Another notation of a range: its proxies may forward addresses, their ids are not taken.
-  }
 }
 
 /** What the audit log says of this request; `undefined` for one that could not be read. */
