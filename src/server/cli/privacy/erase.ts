@@ -30,13 +30,14 @@ export async function erasePerson(
     const person = await gatherPerson(transaction, id);
     if (!person) return null;
     const account = await findAccount(transaction, id);
+    // Read before the codes are deleted: they say which account a message belongs to.
+    const jobs = await waitingJobsOf(transaction, secretBox, person);
     const counts: Record<string, number> = {};
     // Also what would go with the account, and what hangs on a row before the row: so that all is counted.
     for (const [table, source] of Object.entries(SOURCES).toReversed()) {
       if (source.erasedBy === 'own') continue;
       counts[table] = await remove(transaction, table, source.where(person));
     }
-    const jobs = await waitingJobsOf(transaction, secretBox, person);
     counts.outbox = await remove(
       transaction,
       'outbox',

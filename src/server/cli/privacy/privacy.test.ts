@@ -7,7 +7,7 @@ import { createSealing } from '../../audit/sealing.ts';
 import { verifyAudit } from '../../audit/verify.ts';
 import { createSecretBox } from '../../crypto/secret-box.ts';
 import { demoEmail } from '../../demo/seed.ts';
-import { isOpenJob } from '../../jobs/open-jobs.ts';
+import { operate } from '../../testing/operate.ts';
 import { createTestApp, SECRET, type TestApp } from '../../testing/test-app.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
@@ -204,55 +204,141 @@ describe('[PRV-01] [PRV-02] [R52] a person', () => {
   });
 });
 
-describe('[PRV-02] DEF-1: waiting jobs', () => {
-  const [SHORT, LONG] = ['4155550', '4155550123'];
+describe('[PRV-05] [DEF-1] of the jobs that wait, only those of the erased person go', () => {
+  const SHORT = '5550142';
+  const LONG = `${SHORT}29`;
+  const person = (id: number, mobile: string) => ({
+    id,
+    email: `${id}@example.test`,
+    first_name: 'Ada',
+    last_name: 'Winslow',
+    dial_code: mobile && '+1',
+    mobile,
+    subtenant_id: 742,
+    created_at: testApp.clock.now(),
+  });
+  type Job = readonly [kind: string, payload: Readonly<Record<string, unknown>>];
+  const jobsOf = (id: number, mobile: string): readonly Job[] => [
+    [
+      'message',
+      { channel: 'email', to: `${id}@example.test`, text: `42 420 +1${SHORT}`, link: null },
+    ],
+    ['lead', { email: `${id}@example.test`, phone: `+1${mobile || SHORT}` }],
+    ['event', { type: 'signIn.complete', data: { userId: id, subtenantId: 742 } }],
+    ['logoutNotice', { accountId: String(id), clientId: 'app', sid: 's' }],
+    ['moduleSignOut', { module: 'top', sub: String(id), sid: 's' }],
+    ['hostedUser', { userId: id }],
+    ['hostedSessions', { userId: id }],
+    ['ownerWarning', { email: `${id}@example.test` }],
+    ['resetAsked', { email: `${id}@EXAMPLE.test`, visit: { id: 'v' }, ip: '::1' }],
+    ['signUpByClient', { form: { email: `${id}@example.test` }, visit: {}, ip: '::1' }],
+    ['passwordless', { channel: 'email', contact: `${id}@example.test`, ip: '::1' }],
+    ...(mobile === '' ? [] : textsTo(`+1${mobile}`)),
+  ];
+  const textsTo = (to: string): readonly Job[] => [
+    ['message', { channel: 'sms', to, text: '@a.test #1' }],
+    ['passwordless', { channel: 'sms', contact: to, ip: '::1' }],
+  ];
 
-  /** What waits for others: their addresses, numbers and ids hold those of the erased person as a part. */
-  const ofOthers = (id: number) => [
-    { kind: 'message', payload: { channel: 'email', to: 'other@example.test', text: 'Hello' } },
-    { kind: 'message', payload: { channel: 'email', to: 'not.erase.me@example.test' } },
-    { kind: 'message', payload: { channel: 'sms', to: `+1${LONG}`, text: `${id}` } },
-    { kind: 'lead', payload: { email: 'erase.me@example.test.org', phone: `+1${LONG}` } },
-    { kind: 'logoutNotice', payload: { accountId: `${id}0`, clientId: 'app', sid: `${id}` } },
-    { kind: 'moduleSignOut', payload: { sub: `1${id}`, module: 'admin' } },
-    { kind: 'event', payload: { type: 'x', data: { userId: id + 1 } } },
-  ];
-  const ofPerson = (id: number, mobile: string) => [
-    { kind: 'message', payload: { channel: 'email', to: 'Erase.Me@example.test' } },
-    { kind: 'lead', payload: { email: 'erase.me@example.test', phone: '' } },
-    { kind: 'logoutNotice', payload: { accountId: `${id}`, clientId: 'app', sid: 'a' } },
-    { kind: 'event', payload: { type: 'x', data: { userId: id } } },
-    ...(mobile ? [{ kind: 'message', payload: { channel: 'sms', to: `+1${mobile}` } }] : []),
-  ];
+  const waiting = async () =>
+    testApp.db
+      .selectFrom('outbox')
+      .select('idempotency_key as key')
+      .where('idempotency_key', 'like', 'waits:%')
+      .orderBy('idempotency_key')
+      .execute();
+
+  async function plant(): Promise<void> {
+    const { db, app, clock } = testApp;
+    await db.deleteFrom('outbox').execute();
+    const people = [
+      [4201, ''],
+      [42, ''],
+      [420, SHORT],
+      [942, LONG],
+    ] as const;
+    await db
+      .deleteFrom('users')
+      .where(
+        'id',
+        'in',
+        people.map(([id]) => id),
+      )
+      .execute();
+    await insertAccounts(
+      db,
+      people.map(([id, mobile]) => person(id, mobile)),
+    );
+    for (const [id, mobile] of people) {
+      for (const [index, [kind, payload]] of jobsOf(id, mobile).entries()) {
+        const idempotencyKey = `waits:${id}:${kind}:${index}`;
+        await app.outbox.add(db, { kind, payload, idempotencyKey });
+      }
+    }
+    const run_at = new Date(clock.now().getTime() + 3_600_000);
+    await db.updateTable('outbox').set({ run_at }).execute();
+  }
 
   test.each([
-    ['without a phone', ''],
-    ['with a phone that is a part of another', SHORT],
-  ])('erasing a person %s leaves what waits for others', async (_what, mobile) => {
-    const { db, app, clock } = testApp;
-    const [account] = await insertAccounts(db, [
-      {
-        email: 'Erase.Me@example.test',
-        first_name: 'Erase',
-        last_name: 'Me',
-        dial_code: mobile && '+1',
-        mobile,
-        subtenant_id: 742,
-        created_at: clock.now(),
-      },
-    ]);
-    const id = account?.id ?? 0;
-    const open = () => db.selectFrom('outbox').select('id').where(isOpenJob).execute();
-    const before = (await open()).length;
-    const queue = async (jobs: readonly { kind: string; payload: Record<string, unknown> }[]) => {
-      for (const job of jobs) {
-        await app.outbox.add(db, { ...job, idempotencyKey: crypto.randomUUID() });
-      }
-    };
-    await queue([...ofOthers(id), ...ofPerson(id, mobile)]);
-    expect(await erasePerson(deps(), id)).toMatchObject({ outbox: ofPerson(id, mobile).length });
-    expect((await open()).length).toBe(before + ofOthers(id).length);
-    await db.deleteFrom('outbox').execute();
+    [42, 'has no phone, and an id that is a part of other ids'],
+    [4201, 'has no phone'],
+    [420, 'has a number that is the beginning of another'],
+    [942, 'has a number that another is a part of'],
+  ])('%i %s', async (id) => {
+    await plant();
+    const before = await waiting();
+    const own = before.filter(({ key }) => key.startsWith(`waits:${id}:`));
+    const { data } = await operate(
+      { ...deps(), config: testApp.config },
+      'user',
+      'erase',
+      String(id),
+      '--yes',
+    );
+    expect(data).toMatchObject({ erased: { outbox: own.length } });
+    expect(await waiting()).toEqual(before.filter((row) => !own.includes(row)));
+  });
+
+  test('a text with a code goes with the account of its code, not with a number that two people share', async () => {
+    const { db, clock, app } = testApp;
+    const mobileNumber = '5550140088';
+    const ids: number[] = [];
+    for (const emailAddress of ['one.of.a.couple@example.test', 'other.of.a.couple@example.test']) {
+      const visitor = testApp.visitor();
+      const created = (await visitor.signUp({ emailAddress, mobileNumber })).data;
+      await visitor.sendCode(created?.userId ?? 0, 'USER_ACTIVATION');
+      ids.push(created?.userId ?? 0);
+    }
+    await app.outbox.settle();
+    const textOf = (id: number) =>
+      db
+        .selectFrom('messages')
+        .select('idempotency_key')
+        .where('channel', '=', 'sms')
+        .where('otp_id', 'in', (codes) =>
+          codes.selectFrom('otp_codes').select('id').where('user_id', '=', id),
+        );
+    // As they are while the provider is down.
+    const text = JSON.stringify({ channel: 'sms', to: `+1${mobileNumber}`, text: '@a.test #1' });
+    await db
+      .updateTable('outbox')
+      .set({
+        done_at: null,
+        run_at: new Date(clock.now().getTime() + 3_600_000),
+        payload: JSON.stringify({ sealed: deps().secretBox.encrypt('outbox', text) }),
+      })
+      .where((eb) => eb.or(ids.map((id) => eb('idempotency_key', 'in', textOf(id)))))
+      .execute();
+    const [one = 0, other = 0] = ids;
+    const othersText = await textOf(other).executeTakeFirstOrThrow();
+    expect(await erasePerson(deps(), one)).toMatchObject({ outbox: 1 });
+    expect(
+      await db
+        .selectFrom('outbox')
+        .select('idempotency_key')
+        .where('done_at', 'is', null)
+        .execute(),
+    ).toContainEqual(othersText);
   });
 });
 

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '#domain/validation.ts';
+import { canonicalEmail, isEmail } from '#domain/validation.ts';
 import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Db } from '../../db/database.ts';
 import { isOpenJob } from '../../jobs/open-jobs.ts';
@@ -7,19 +7,20 @@ import type { Person } from './personal-data.ts';
 
 type WaitingJob = { readonly id: string; readonly kind: string };
 
-/** The fields that name a person, in the jobs of all kinds: messages, leads, alerts, notices and events. */
-type JobContent = {
-  readonly to?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly accountId?: string | number;
-  readonly sub?: string | number;
-  readonly data?: { readonly userId?: number };
+/** What the payload of a job says about its person. */
+type Named = {
+  readonly ids: Set<number>;
+  readonly emails: Set<string>;
+  readonly numbers: Set<string>;
 };
 
+/** Names of account ids in the payloads of all kinds of jobs. */
+const ID_KEYS: ReadonlySet<string> = new Set(['userId', 'accountId', 'sub']);
+
 /**
- * Returns the jobs of the outbox that wait or were given up and name the person: by the account's id, a whole address or
- * a whole number. A part of one is never enough: a short number is a part of many others.
+ * Returns the open and dead jobs of the outbox that belong to the person. A message with a code belongs to the account
+ * of the code. Any other job is matched by the account id, else the whole address, else the whole number in its payload:
+ * a number alone may be shared, and a part of a text names nobody.
  */
 export async function waitingJobsOf(
   db: Db,
@@ -28,34 +29,47 @@ export async function waitingJobsOf(
 ): Promise<readonly WaitingJob[]> {
   const found = await db
     .selectFrom('outbox')
-    .select(['id', 'kind', 'payload'])
+    .leftJoin('messages', 'messages.idempotency_key', 'outbox.idempotency_key')
+    .leftJoin('otp_codes', 'otp_codes.id', 'messages.otp_id')
+    .select(['outbox.id', 'outbox.kind', 'outbox.payload', 'otp_codes.user_id as owner'])
     .where(isOpenJob)
     .execute();
-  const accounts = new Set(ids.map(String));
-  const contacts = new Set([
-    ...emails.map(canonicalEmail),
-    ...phones,
-    // As a message to it is addressed.
-    ...(await Promise.all(phones.map(smsNumber))),
-  ]);
-  return found
-    .filter(({ payload }) => {
-      const { to, email, phone, accountId, sub, data } = openPayload(payload);
-      return (
-        [accountId, sub, data?.userId].some((id) => accounts.has(String(id))) ||
-        [to, email, phone].some((text) => text && contacts.has(canonicalEmail(text)))
-      );
-    })
-    .map(({ id, kind }) => ({ id, kind }));
+  const own = {
+    emails: new Set(emails.map(canonicalEmail)),
+    numbers: new Set([...phones, ...(await Promise.all(phones.map(smsNumber)))]),
+  };
+  return found.flatMap(({ id, kind, payload, owner }) => {
+    const isTheirs = owner === null ? isNamed(namedIn(openPayload(payload))) : ids.includes(owner);
+    return isTheirs ? { id, kind } : [];
+  });
 
-  function openPayload({ sealed }: Record<string, unknown>): JobContent {
+  function isNamed(named: Named): boolean {
+    if (named.ids.size > 0) return ids.some((id) => named.ids.has(id));
+    if (named.emails.size > 0) return [...own.emails].some((email) => named.emails.has(email));
+    return [...own.numbers].some((number) => named.numbers.has(number));
+  }
+
+  function openPayload({ sealed }: Record<string, unknown>): unknown {
     try {
-      return typeof sealed === 'string'
-        ? (JSON.parse(secretBox.decrypt('outbox', sealed)) as JobContent)
-        : {};
+      return typeof sealed === 'string' ? JSON.parse(secretBox.decrypt('outbox', sealed)) : null;
     } catch {
-      // Encrypted under a secret that is gone: no server can read it.
-      return {};
+      // Encrypted with a secret that is gone: nothing can read it.
+      return null;
     }
+  }
+}
+
+function namedIn(payload: unknown): Named {
+  const named: Named = { ids: new Set(), emails: new Set(), numbers: new Set() };
+  visit(payload, '');
+  return named;
+
+  function visit(value: unknown, key: string): void {
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, each] of Object.entries(value)) visit(each, name);
+    } else if (ID_KEYS.has(key)) named.ids.add(Number(value));
+    else if (typeof value !== 'string') return;
+    else if (isEmail(value)) named.emails.add(canonicalEmail(value));
+    else named.numbers.add(value);
   }
 }

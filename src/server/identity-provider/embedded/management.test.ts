@@ -559,6 +559,21 @@ test('[IDP-21] a deleted person is gone, with sessions and tokens; doing it agai
   expect((await wire.manage(machine, 'DELETE', `users/${id}`)).status).toBe(204);
 });
 
+test('[PRV-05] [DEF-1] deleting a person without a phone leaves what waits for others', async () => {
+  const { db, app, clock } = testApp;
+  const { id } = await create({ phone_number: undefined });
+  const payload = { channel: 'email', to: 'another.person@example.test', text: 'Hello' };
+  await app.outbox.add(db, { kind: 'message', payload, idempotencyKey: 'waits:another' });
+  await db
+    .updateTable('outbox')
+    .set({ run_at: new Date(clock.now().getTime() + 3_600_000) })
+    .where('idempotency_key', '=', 'waits:another')
+    .execute();
+  expect((await wire.manage(machine, 'DELETE', `users/${id}`)).status).toBe(204);
+  const waiting = db.selectFrom('outbox').select('id').where('done_at', 'is', null);
+  expect(await waiting.where('idempotency_key', '=', 'waits:another').execute()).toHaveLength(1);
+});
+
 describe('[IDP-24] a ticket for a new password', () => {
   const TICKET = 'tickets/password-change';
   const FRESH = 'Fresh-Paint-8';
