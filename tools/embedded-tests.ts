@@ -3,9 +3,9 @@
 
 export const EMBEDDED_TESTS = [
   // A process that is killed: what was answered is on disk.
-  'src/server/system-tests/killed-sign-ups.test.ts',
+  'src/server/system-tests/killed-sign-ups.full.test.ts',
   // Files in place of pg_dump and pg_restore.
-  'src/server/cli/backup/backup.test.ts',
+  'src/server/cli/backup/backup.full.test.ts',
   // Migrations and demo data.
   'src/server/demo/seed.test.ts',
 ] as const;
@@ -13,13 +13,15 @@ export const EMBEDDED_TESTS = [
 /** Files that speak of the embedded database and have nothing to prove on it, with the reason. */
 export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
   'src/server/config/config-file.test.ts': 'opens no database',
-  'src/server/jobs/crash.test.ts': 'what is on disk after a kill is shown by killed sign-ups',
+  'src/server/jobs/crash.full.test.ts': 'what is on disk after a kill is shown by killed sign-ups',
   'src/server/jobs/dead-letters.test.ts':
     'commands on a data directory are shown by the start test',
-  'src/server/crypto/secret.test.ts': 'commands on a data directory are shown by the start test',
+  'src/server/crypto/secret.full.test.ts':
+    'commands on a data directory are shown by the start test',
   'src/server/system-tests/start.test.ts':
     'tells the processes of the tests where their database is, no more',
-  'src/server/cli/serve.test.ts': 'tells the process of the test where its database is, no more',
+  'src/server/cli/serve.full.test.ts':
+    'tells the process of the test where its database is, no more',
   'src/server/http/log.test.ts': 'tells the process of the test where its database is, no more',
   'src/server/http/tracing/traces.test.ts':
     'tells the process of the test where its database is, no more',

@@ -24,9 +24,9 @@ const CACHE = path.join(ROOT, 'node_modules/.cache/postgres-versions');
 export const PARTS = [
   'src/server/db/',
   'src/server/jobs/cleanup.test.ts',
-  'src/server/jobs/lease.postgres.test.ts',
+  'src/server/jobs/lease.full.postgres.test.ts',
   'src/server/jobs/outbox',
-  'src/server/jobs/workers.postgres.test.ts',
+  'src/server/jobs/workers.full.postgres.test.ts',
   'src/server/sign-in/sign-in.test.ts',
   'src/server/sign-in/password-check.test.ts',
   'src/server/sign-up/sign-up',
@@ -34,9 +34,9 @@ export const PARTS = [
   'src/server/sign-up/proof-races.postgres.test.ts',
   'src/server/accounts/',
   'src/server/audit/',
-  'src/server/cli/migrate.postgres.test.ts',
+  'src/server/cli/migrate.full.postgres.test.ts',
   'src/server/cli/import/import.postgres.test.ts',
-  'src/server/system-tests/instances.postgres.test.ts',
+  'src/server/system-tests/instances.full.postgres.test.ts',
   'src/server/system-tests/plans.full.postgres.test.ts',
 ];
 const BACKUP = 'src/server/cli/backup';
