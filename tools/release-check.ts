@@ -9,7 +9,6 @@ const { version } = JSON.parse(read('package.json')) as { version: string };
 const faults = releaseFaults({
   version,
   changelog: read('CHANGELOG.md'),
-  security: read('SECURITY.md'),
 });
 for (const fault of faults) console.log(fault);
 console.log(

@@ -4,7 +4,7 @@ export const initCommand = {
     "# The secrets of this installation: one NAME=value a line; a value with spaces in 'quotes'.",
   config: '# Everything that is no secret:',
   rest: '# Further secrets, where they are needed:',
-  top: '// The settings of this installation that are no secrets. What is off has its default. docs/configuration.md',
+  top: '// The settings of this installation that are no secrets. A line that is off shows its default. docs/configuration.md',
   secretWritten: 'Written: {file}, the secret of this installation. Keep a copy of it.',
   settingsWritten: 'Written: {file}.',
   fillIn: 'Fill these in, then run the same command again:',

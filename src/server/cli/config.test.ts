@@ -87,6 +87,20 @@ describe('[OPS-55] the file that porchlight init writes', () => {
     expect(namesIn(faultsOf(allOn))).toEqual(['hostedLogin.domain', ...needed]);
   });
 
+  test('N15: its commented defaults are those of a production, and the server listens to its own machine', () => {
+    const files = names();
+    writeSecret(files);
+    writeSettings(files);
+    const text = readFileSync(files.configFile, 'utf8');
+    for (const line of [
+      '"host": "127.0.0.1"',
+      '"drainSeconds": 5',
+      '"logLevel": "info"',
+      '"countries": ["US"]',
+    ])
+      expect(text).toContain(line);
+  });
+
   test('is not written beside an environment that is there already, nor over a file', () => {
     const files = names();
     write('porchlight.env', 'PORCHLIGHT_MODE=production\n');

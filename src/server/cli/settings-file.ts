@@ -4,8 +4,10 @@ import { basename, dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { initCommand as texts } from '#locales/en/init-command.ts';
 import { settingSections } from '#locales/en/settings.ts';
+import { DRAIN_SECONDS, PRODUCTION_LOG_LEVEL } from '../config/config.ts';
 import { CONFIG_FILE } from '../config/config-file.ts';
 import { type SettingRow, settingRows } from '../config/config-schema.ts';
+import { PRODUCTION_SMS_COUNTRIES } from '../config/delivery-config.ts';
 
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 48;
@@ -22,6 +24,13 @@ const NEEDED: readonly string[] = [
   'PORCHLIGHT_HELP_PHONE',
   'PORCHLIGHT_HELP_EMAIL',
 ];
+
+/** Where the default depends on the mode: an operator who uncomments the line keeps what production has. */
+const PRODUCTION_DEFAULTS: Readonly<Record<string, unknown>> = {
+  PORCHLIGHT_DRAIN_SECONDS: DRAIN_SECONDS,
+  LOG_LEVEL: PRODUCTION_LOG_LEVEL,
+  SMS_COUNTRIES: PRODUCTION_SMS_COUNTRIES,
+};
 
 export type SettingsFiles = {
   readonly secretFile: string;
@@ -81,14 +90,17 @@ function environmentText(configFile: string): string {
 function configText({ configFile, secretFile }: SettingsFiles): string {
   const given: Readonly<Record<string, unknown>> = {
     PORCHLIGHT_MODE: 'production',
-    HOST: '0.0.0.0',
+    // A proxy on this machine reaches it, and plain HTTP is not offered to the network.
+    HOST: '127.0.0.1',
     PORCHLIGHT_SECRET_FILE: basename(secretFile),
   };
   const rows = settingRows().filter(({ isSecret }) => !isSecret);
   const schema = JSON.stringify(relative(dirname(configFile), SCHEMA));
   const lineOf = (row: SettingRow, key: string) => {
     const isOn = row.name in given || NEEDED.includes(row.name);
-    const value = JSON.stringify(given[row.name] ?? placeholder(row.schema));
+    const value = JSON.stringify(
+      given[row.name] ?? PRODUCTION_DEFAULTS[row.name] ?? placeholder(row.schema),
+    );
     return [`// ${row.meaning}`, `${isOn ? '' : '// '}${JSON.stringify(key)}: ${value},`];
   };
   return [

@@ -97,7 +97,8 @@ export type Config = DeliveryConfig & {
 /** Different characters that a random secret has: hexadecimal ones have no more than 16. */
 const SECRET_VARIETY = 10;
 /** Most balancers ask every few seconds. */
-const DRAIN_SECONDS = 5;
+export const DRAIN_SECONDS = 5;
+export const PRODUCTION_LOG_LEVEL = 'info';
 const NO_MODULES = { modules: [], faults: [], missing: [] } as const;
 const PREFIX = 'PORCHLIGHT_';
 export const DEMO_LIMIT_FACTOR = 100;
@@ -222,7 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     traces: tracesConfig(values),
     auditDays: values.PORCHLIGHT_AUDIT_DAYS,
     leadDays: values.PORCHLIGHT_LEAD_DAYS,
-    logLevel: values.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
+    logLevel: values.LOG_LEVEL ?? (isProduction ? PRODUCTION_LOG_LEVEL : 'warn'),
   };
   return { config, faults, warnings };
 }

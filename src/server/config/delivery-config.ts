@@ -55,6 +55,8 @@ const KEY_LENGTH = 16;
 /** Bytes. */
 const EVENTS_KEY = { least: 24, most: 64 };
 const PROVIDER_TIMEOUT_MS = 5000;
+/** Without enabled countries and without a setting. */
+export const PRODUCTION_SMS_COUNTRIES: readonly string[] = ['US'];
 const countryList = z
   .string()
   .default('')
@@ -210,7 +212,7 @@ function twilioConfig(values: Values, publicUrl: string): DeliveryConfig['twilio
 function smsCountries({ SMS_COUNTRIES }: Values, { isProduction, countries }: Around) {
   if (SMS_COUNTRIES.length > 0) return SMS_COUNTRIES;
   if (countries.length > 0) return countries;
-  return isProduction ? ['US'] : [];
+  return isProduction ? PRODUCTION_SMS_COUNTRIES : [];
 }
 
 /** What belongs together and was given in part would be dropped without a word. */
