@@ -5,13 +5,14 @@ import { type Figure, isOver, printFigures } from '../figures.ts';
 import { createDatabase, startPostgres } from '../postgres.ts';
 import { untilInterrupted } from '../processes.ts';
 import { measureEnumeration } from './enumeration.ts';
+import { measureHostile } from './hostile.ts';
 import { measureHostedLogin } from './hosted-login.ts';
 import { measurePages } from './pages.ts';
 import { measureSignIn } from './sign-in-cost.ts';
 import { measureStart } from './start.ts';
 import { measureStorm } from './storm.ts';
 
-const PARTS = ['pages', 'sign-in', 'hosted-login', 'start', 'storm', 'enumeration'];
+const PARTS = ['pages', 'sign-in', 'hosted-login', 'start', 'storm', 'hostile', 'enumeration'];
 
 const signal = untilInterrupted();
 const asked = process.argv.slice(2);
@@ -44,6 +45,10 @@ try {
   if (postgres && isWanted('storm')) {
     const database = await createDatabase(postgres.url, 'porchlight_bench_storm');
     figures.push(...(await measureStorm(database, signal)));
+  }
+  if (postgres && isWanted('hostile')) {
+    const database = await createDatabase(postgres.url, 'porchlight_bench_hostile');
+    figures.push(...(await measureHostile(database, signal)));
   }
   if (postgres && isWanted('enumeration')) {
     figures.push(...(await measureEnumeration(postgres.url, signal)));

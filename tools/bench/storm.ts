@@ -59,12 +59,13 @@ async function measure(server: ServerProcess, signal: AbortSignal): Promise<Figu
     return [
       {
         id: 'S8',
-        what: "p99 of a cheap call in a storm / the quiet one's",
-        unit: '',
-        value: p99(stormy) / p99(quiet),
-        budget: 3,
-        baseline: `${p99(stormy).toFixed(0)} ms : ${p99(quiet).toFixed(0)} ms, n ${stormy.length}; ${crowdText}`,
+        what: 'p99 of a cheap call in a storm',
+        unit: 'ms',
+        value: p99(stormy),
+        budget: 50,
+        baseline: `quiet ${p99(quiet).toFixed(0)} ms, n ${stormy.length}; ${crowdText}`,
       },
+      { id: 'S8', what: 'sign-ins in a storm', unit: '/s', value: (done * 1000) / STORM_MS },
       { id: 'S9', what: 'memory after start', unit: 'MiB', value: rssMib, budget: 130 },
       { id: 'S9', what: 'peak memory in a storm', unit: 'MiB', value: peakRssMib, budget: 200 },
     ];

@@ -14,11 +14,13 @@ export const limits: Command = (words) => {
     at.withDatabase((context) => (name === undefined ? list(context) : clear(context, name)));
 };
 
-/** Limits that count by themselves: a threshold looks at another one's counts. */
+/** Limits that keep counts of their own: a threshold looks at another one's, and what is under way is counted nowhere. */
 const rulesOf = ({ config }: CommandContext) =>
   Object.values(RATE_LIMITS).flatMap(({ name, max, windowMs, counter }) => {
     const own = config.limits[name] ?? { max: max * config.limitFactor, windowMs };
-    return counter === undefined ? [{ name, max: own.max, minutes: own.windowMs / 60_000 }] : [];
+    return counter === undefined && windowMs > 0
+      ? [{ name, max: own.max, minutes: own.windowMs / 60_000 }]
+      : [];
   });
 
 /** Only how many: whose counts they are stands in keyed hashes. */

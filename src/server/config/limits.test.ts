@@ -22,7 +22,7 @@ describe('[LIM-10] docs/limits.md', () => {
       rules.map(({ name, max, windowMs, counter }) => [
         `\`${name}\``,
         String(max),
-        counter ? `as \`${counter}\`` : String(windowMs / 60_000),
+        counter ? `as \`${counter}\`` : windowMs > 0 ? String(windowMs / 60_000) : 'at once',
       ]),
     );
   });
@@ -66,6 +66,7 @@ describe('[LIM-10] PORCHLIGHT_LIMITS', () => {
       '{"resetProofPerIp": {"minutes": 5}}',
       'resetProofPerIp.minutes: it counts as long as resetPerIp does',
     ],
+    ['{"requestsAtOnce": {"minutes": 5}}', 'requestsAtOnce.minutes: it counts what is under way'],
   ])('%s is refused', (text, fault) => {
     const { faults } = readLimits(text);
     expect(faults).toHaveLength(1);

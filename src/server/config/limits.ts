@@ -28,6 +28,8 @@ const limit = <Name extends string>(name: Name, max: number, windowMs: number) =
 });
 const doubling = <Name extends string>(name: Name, max: number, windowMs: number) =>
   ({ ...limit(name, max, windowMs), isDoubling: true }) as const;
+/** Requests under way: nothing is counted over time. */
+const atOnce = <Name extends string>(name: Name, max: number) => limit(name, max, 0);
 /** From here on a proof of work is asked for: the counter of a limit, looked at earlier. */
 const threshold = <Name extends string>(name: Name, max: number, of: RateLimit) => ({
   ...limit(name, max, of.windowMs),
@@ -85,6 +87,8 @@ const TABLE = [
   limit('startPerIpADay', 20_000, hours(24)),
   limit('errorPerIp', 600, minutes(5)),
   limit('refusalNotice', 1, hours(1)),
+  atOnce('requestsAtOnce', 24),
+  atOnce('requestsAtOncePerIp', 8),
 ] as const satisfies readonly RateLimit[];
 
 type Row = (typeof TABLE)[number];
@@ -94,6 +98,8 @@ type LimitName = Row['name'];
 export const RATE_LIMITS = Object.fromEntries(TABLE.map((rule) => [rule.name, rule])) as {
   readonly [Name in LimitName]: RateLimit;
 };
+
+const hasOwnTime = ({ counter, windowMs }: RateLimit) => counter === undefined && windowMs > 0;
 
 /** A week: what is forgotten later than that is a lock, not a limit. */
 const MOST_MINUTES = 7 * 24 * 60;
@@ -114,7 +120,7 @@ export const limitsSchema = z.strictObject(
   Object.fromEntries(
     TABLE.map((rule: RateLimit) => [
       rule.name,
-      (rule.counter ? own.omit({ minutes: true }) : own).optional(),
+      (hasOwnTime(rule) ? own : own.omit({ minutes: true })).optional(),
     ]),
   ),
 );
@@ -133,8 +139,9 @@ export function readLimits(text: string | undefined): {
   const faults = given.flatMap(([name, numbers]): Fault[] => {
     const rule = find(name);
     if (!rule) return [{ at: [name], says: unknown(name) }];
-    if (numbers.minutes !== undefined && rule.counter) {
-      return [{ at: [name, 'minutes'], says: `it counts as long as ${rule.counter} does` }];
+    if (numbers.minutes !== undefined && !hasOwnTime(rule)) {
+      const why = rule.counter ? `as long as ${rule.counter} does` : 'what is under way';
+      return [{ at: [name, 'minutes'], says: `it counts ${why}` }];
     }
     return [];
   });

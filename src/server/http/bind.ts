@@ -12,7 +12,6 @@ import {
 import type { Envelope } from '#contract/envelope.ts';
 import { type CallName, routeOf } from '#contract/routes.ts';
 import { noteInRequest } from '../audit/request-context.ts';
-import { PROMPT } from './turns.ts';
 import { AppError } from './app-error.ts';
 import { refuseForgery, refuseOtherSites } from './csrf.ts';
 import type { ReadVisit, Visit, VisitCookie } from './visit-cookie.ts';
@@ -70,7 +69,6 @@ export function createBinder(app: FastifyInstance, guards: Guards): Binder {
     app.route({
       method,
       url: path,
-      ...(row.level === 'public' && PROMPT),
       schema: {
         ...(row.params && { params: row.params }),
         ...(row.query && { querystring: row.query }),

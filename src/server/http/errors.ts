@@ -22,7 +22,8 @@ const UNREADABLE_SQLSTATES = new Set(['22021', '22P05']);
 export function installErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error);
-    if (appError.status >= 500) {
+    // A limit tells of itself, and once for many.
+    if (appError.status >= 500 && appError.details.limit === undefined) {
       request.log.error({ err: error, reference: request.id }, 'request failed');
     }
     if (appError.code === 'UNEXPECTED') noteFault(contextOf(request), error);

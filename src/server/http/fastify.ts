@@ -1,4 +1,5 @@
 import fastifyCookie from '@fastify/cookie';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
@@ -10,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import { AppError } from './app-error.ts';
 import { installErrors, refuseUnreadable } from './errors.ts';
 import { installHeaders, securityHeaders } from './headers.ts';
+import { oneAfterAnother } from './one-after-another.ts';
 import { createRequestIds, createTrust, installRequestContext } from './request-id.ts';
 import { logsOf } from './tracing/logs.ts';
 import { routeOf } from './tracing/route.ts';
@@ -20,6 +22,9 @@ const BODY_LIMIT_BYTES = 32 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const TIMEOUT_CHECK_MS = 1000;
+/** A connection on which nothing moves is cut, also in the middle of an answer that is not read (decision 141). */
+const STALLED_MS = 15_000;
+const KEPT_MS = 72_000;
 
 /** In the log this stands for an address that leads nowhere. */
 const UNKNOWN_PATH = '…';
@@ -53,8 +58,7 @@ export async function createFastify(
     ...(childLoggerFactory && { childLoggerFactory }),
     genReqId: createRequestIds(createTrust(config.trustedProxies)),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    serverFactory: createBoundedServer,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4000 },
     forceCloseConnections: 'idle',
@@ -90,6 +94,16 @@ export async function createFastify(
   installHeaders(app, headers);
   installErrors(app);
   return app;
+}
+
+function createBoundedServer(serve: RequestListener): Server {
+  const options = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    keepAliveTimeout: KEPT_MS,
+  };
+  return createServer(options, oneAfterAnother(serve)).setTimeout(STALLED_MS);
 }
 
 function toFault({ path, code, message }: z.core.$ZodIssue): FastifySchemaValidationError {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { PROMPT } from './turns.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 
@@ -17,8 +16,8 @@ export function installHealth(
     readonly providers: () => Readonly<Record<string, CircuitState>>;
   },
 ): void {
-  app.get('/api/health/live', PROMPT, async () => ({ status: 'live' }));
-  app.get('/api/health/ready', PROMPT, async (_request, reply) => {
+  app.get('/api/health/live', async () => ({ status: 'live' }));
+  app.get('/api/health/ready', async (_request, reply) => {
     try {
       if (!state.isClockRight()) {
         app.log.error('not ready: the clock of this machine is off by more than 5 s');

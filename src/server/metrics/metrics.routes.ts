@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { PROMPT } from '../http/turns.ts';
 import { contextOf } from '../http/request-id.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 import { isSame } from '../crypto/secret-box.ts';
@@ -35,7 +34,7 @@ export function installMetrics(
   },
 ): void {
   const { metrics, token, providers } = deps;
-  app.get('/metrics', PROMPT, async (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!isSame(given, token)) return reply.callNotFound();
     return reply

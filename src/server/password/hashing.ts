@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { besideTurns } from '../http/turns.ts';
 import { AppError } from '../http/app-error.ts';
 import { parseHash } from './hash-formats.ts';
 
@@ -29,7 +28,7 @@ export type Hashing = {
 };
 
 /**
- * Password hashing: one at a time for each core but the one that serves requests (decision 136), and a short queue.
+ * Password hashing: one at a time for each core but the one that serves requests (decision 141), and a short queue.
  * @throws AppError UNAVAILABLE
  */
 export function createHashing(
@@ -43,9 +42,6 @@ export function createHashing(
   const queue: { start: () => void }[] = [];
   // What the password of an unknown account is compared with; made once, at the start.
   const decoy = hash('no one has this password', parameters);
-
-  /** The hash has a thread of its own; the one of all requests is free meanwhile. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => besideTurns(() => onACore(work));
 
   async function onACore<T>(work: () => Promise<T>): Promise<T> {
     const asked = performance.now();
@@ -89,10 +85,10 @@ export function createHashing(
   }
 
   return {
-    hash: (password) => inTurn(() => hash(password, parameters)),
+    hash: (password) => onACore(() => hash(password, parameters)),
     async verify(passwordHash, password) {
       const standIn = await decoy;
-      return inTurn(async () => {
+      return onACore(async () => {
         const isRight = await matches(passwordHash ?? standIn, password, compare);
         // A hash that costs less would tell by the time that the address has an account; a right password costs the
         // same by being hashed anew.
@@ -103,7 +99,7 @@ export function createHashing(
       });
     },
     async renew(passwordHash, password) {
-      return isWeaker(passwordHash, cost) ? inTurn(() => hash(password, parameters)) : null;
+      return isWeaker(passwordHash, cost) ? onACore(() => hash(password, parameters)) : null;
     },
   };
 }

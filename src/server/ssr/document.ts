@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
+import { fill } from '#locales/fill.ts';
 import { shell } from '#locales/en/shell.ts';
 import { pages } from '#locales/en/pages.ts';
 import { plainPages } from '#locales/en/plain-pages.ts';
@@ -115,6 +116,15 @@ export function awayPage(): string {
   return plainPage(
     plainPages.awayTitle,
     plainPages.awayText,
+    `<p><a href="">${ui.tryAgain}</a></p>`,
+  );
+}
+
+/** While too many requests are under way: the same address again is the way on. */
+export function crowdedPage(help: { readonly phone: string; readonly email: string }): string {
+  return plainPage(
+    plainPages.crowdedTitle,
+    fill(plainPages.crowdedText, help),
     `<p><a href="">${ui.tryAgain}</a></p>`,
   );
 }

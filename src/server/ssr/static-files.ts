@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { PROMPT } from '../http/turns.ts';
 import { encodingFor } from './compress.ts';
 
 /** What lies at `/logos/`: pictures with their types. */
@@ -67,7 +66,7 @@ export function installStaticFiles(
   const plainCss = fontFace(assets) + PLAIN_CSS;
   installAssets(app, assets);
   installLogos(app, findLogo);
-  app.get('/plain.css', PROMPT, (_request, reply) =>
+  app.get('/plain.css', (_request, reply) =>
     reply
       .type('text/css; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
@@ -82,7 +81,7 @@ function installAssets(app: FastifyInstance, directory: string): void {
       .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
       .map(({ name }) => [name, readFileSync(join(directory, name))]),
   );
-  app.get('/assets/:file', PROMPT, (request, reply) => {
+  app.get('/assets/:file', (request, reply) => {
     const { file } = request.params as { file: string };
     const type = TYPES[extname(file)];
     const plain = files.get(file);
@@ -103,10 +102,8 @@ function installAssets(app: FastifyInstance, directory: string): void {
 
 function installLogos(app: FastifyInstance, findLogo: FindLogo): void {
   // Browsers ask for it on the plain pages, which name no icon.
-  app.get('/favicon.ico', PROMPT, (_request, reply) =>
-    reply.redirect('/logos/porchlight.svg', 301),
-  );
-  app.get('/logos/:file', PROMPT, (request, reply) => {
+  app.get('/favicon.ico', (_request, reply) => reply.redirect('/logos/porchlight.svg', 301));
+  app.get('/logos/:file', (request, reply) => {
     const { file } = request.params as { file: string };
     const logo = findLogo(file);
     if (!logo) return reply.callNotFound();

@@ -6,7 +6,6 @@ import { createHandOff } from '../hand-off/hand-off.ts';
 import { createHandOffKeys } from '../hand-off/keys.ts';
 import { signOutNoticeJob } from '../hand-off/sign-out-notices.ts';
 import { AppError } from '../http/app-error.ts';
-import { PROMPT } from '../http/turns.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
 import { describeApi } from '../http/openapi.ts';
@@ -141,7 +140,7 @@ export async function installApi({
     signedInBy: signIns.signedInBy,
   });
   bindHandOff(bind, handOff);
-  fastify.get(HANDOFF_KEYS_PATH, PROMPT, () => handOff.publicKeys());
+  fastify.get(HANDOFF_KEYS_PATH, () => handOff.publicKeys());
   const notices = { modules, keys: handOffKeys, fetch: core.toLoopback };
   context.outbox.define(signOutNoticeJob(context, notices));
 

@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type LimitSettings, RATE_LIMITS } from '../config/limits.ts';
+import { AppError } from '../http/app-error.ts';
+import { toNetwork } from './network.ts';
+
+/** How long a request may wait for a slot. A proxy waits 15 s for an answer. */
+const WAIT_MS = 8000;
+/** The log tells of refused requests at most so often. */
+const TELL_MS = 60_000;
+
+/** An instance that is busy must not look like one that is gone; and these cost less than a refusal. */
+const WITHOUT_SLOT = new Set(['/api/health/live', '/api/health/ready', '/metrics']);
+
+/** Requests of this process to itself come through no socket: each belongs to one that has its slot. */
+const isOwn = ({ raw }: FastifyRequest) => !(raw.socket instanceof Socket);
+
+type Waiting = { readonly network: string; readonly enter: (hasSlot: boolean) => void };
+
+type Options = {
+  readonly settings: LimitSettings;
+  /** Answers a request that got no slot. */
+  readonly refuse: (request: FastifyRequest, reply: FastifyReply, error: AppError) => FastifyReply;
+  readonly waitMs?: number;
+};
+
+/**
+ * Bounds the requests under way (decision 141). Up to `requestsAtOnce` each network has as many slots as it asks for. Past
+ * that, and up to twice as many, a network gets one while it has fewer than `requestsAtOncePerIp`; the others wait, and
+ * the network with the fewest goes first. A slot is held until the whole answer was handed over, read or not; and not while
+ * the server waits for a body.
+ */
+export function boundRequests(
+  app: FastifyInstance,
+  { settings, refuse, waitMs = WAIT_MS }: Options,
+): void {
+  const { requestsAtOnce: all, requestsAtOncePerIp: one } = RATE_LIMITS;
+  const most = settings[all.name]?.max ?? all.max;
+  const share = settings[one.name]?.max ?? one.max;
+  const held = new Map<string, number>();
+  const leaving = new WeakMap<ServerResponse, () => void>();
+  let inAll = 0;
+  let line: readonly Waiting[] = [];
+  let toldAt = -Infinity;
+
+  const slotsOf = (network: string) => held.get(network) ?? 0;
+  const isRoomFor = (network: string) =>
+    inAll < most || (inAll < 2 * most && slotsOf(network) < share);
+
+  function take(network: string, { raw: answer }: FastifyReply): void {
+    inAll += 1;
+    held.set(network, slotsOf(network) + 1);
+    // In the next round of the event loop: what waits for nothing would let everybody in within one.
+    const leave = () => {
+      if (leaving.delete(answer)) setImmediate(giveBack, network);
+    };
+    leaving.set(answer, leave);
+    // All of the answer was handed over; or the client has gone.
+    answer.once('prefinish', leave).once('close', leave);
+  }
+
+  function giveBack(network: string): void {
+    inAll -= 1;
+    if (slotsOf(network) > 1) held.set(network, slotsOf(network) - 1);
+    else held.delete(network);
+    const fewest = Math.min(...line.map((waiting) => slotsOf(waiting.network)));
+    const next = line.find((waiting) => slotsOf(waiting.network) === fewest);
+    if (next && isRoomFor(next.network)) next.enter(true);
+  }
+
+  /** Resolves with whether there is a slot now; for a client that has gone never. */
+  function waitFor(network: string, reply: FastifyReply): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stop = () => {
+        clearTimeout(timer);
+        reply.raw.off('close', stop);
+        line = line.filter((other) => other !== waiting);
+      };
+      const waiting: Waiting = {
+        network,
+        enter(hasSlot) {
+          stop();
+          if (hasSlot) take(network, reply);
+          resolve(hasSlot);
+        },
+      };
+      const timer = setTimeout(waiting.enter, waitMs, false);
+      reply.raw.once('close', stop);
+      line = [...line, waiting];
+    });
+  }
+
+  async function admit(request: FastifyRequest, reply: FastifyReply) {
+    if (isOwn(request) || WITHOUT_SLOT.has(request.routeOptions.url ?? '')) return undefined;
+    // Its client has gone: nothing more is done for it.
+    if (reply.raw.destroyed) return reply.hijack();
+    const network = toNetwork(request.ip);
+    if (isRoomFor(network)) return take(network, reply);
+    if (await waitFor(network, reply)) return undefined;
+    if (performance.now() - toldAt >= TELL_MS) {
+      toldAt = performance.now();
+      app.log.warn({ limit: one.name, inAll }, 'too many requests at once: see docs/limits.md');
+    }
+    const details = { retryAfterMs: waitMs, limit: one.name };
+    return refuse(request, reply, new AppError('UNAVAILABLE', details));
+  }
+
+  app.addHook('onRequest', admit);
+  // A body that comes slowly holds no slot.
+  app.addHook('preParsing', async ({ raw }, reply, body) => {
+    if (!raw.complete) leaving.get(reply.raw)?.();
+    return body;
+  });
+  // The hosted login reads its bodies itself, later.
+  app.addHook('preValidation', async (request, reply) =>
+    leaving.has(reply.raw) || !request.raw.complete ? undefined : admit(request, reply),
+  );
+}
