@@ -1,5 +1,7 @@
-/** SQLSTATEs of a database that is starting, stopping, full, or read-only after a fail-over, and of statements that took too long. */
+/** SQLSTATEs of a database that is starting, stopping, short of connections, or read-only after a fail-over, and of statements that took too long. */
 const AWAY_STATES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '55P03', '25006']);
+/** Of one whose disk or memory is full, or whose disk fails. */
+const FULL_STATES = new Set(['53100', '53200', '58030']);
 const CONNECTION_EXCEPTION_CLASS = /^08/;
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
@@ -16,7 +18,7 @@ const AWAY_TEXT =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable/;
 
 /** After these the connection is of no more use, though it may look alive: another one may reach the new primary. */
-const KEEPS_CONNECTION = new Set(['57014', '55P03', '53300']);
+const KEEPS_CONNECTION = new Set(['57014', '55P03', '53300', ...FULL_STATES]);
 
 /** Code and message of whatever was thrown. */
 function read(error: unknown): { readonly code: string; readonly message: string } {
@@ -27,16 +29,20 @@ function read(error: unknown): { readonly code: string; readonly message: string
   };
 }
 
-/** Whether the database is away, stopping, read-only or overloaded: the same call is worth another try soon. */
+/** Whether the database is away, stopping, read-only, full or overloaded: the same call is worth another try soon. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = read(error);
   return (
     AWAY_STATES.has(code) ||
+    FULL_STATES.has(code) ||
     CONNECTION_EXCEPTION_CLASS.test(code) ||
     AWAY_CODES.has(code) ||
     AWAY_TEXT.test(message)
   );
 }
+
+/** Whether the database takes nothing more until its machine has room again. */
+export const isDatabaseFull = (error: unknown): boolean => FULL_STATES.has(read(error).code);
 
 /** Whether a connection that gave this error must not be used again. */
 export function isConnectionLost(error: unknown): boolean {

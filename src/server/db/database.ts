@@ -21,6 +21,7 @@ import { OperatorError } from '../config/operator-error.ts';
 import { isConnectionLost, isPoolBusy } from './availability.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { createHosts, type Hosts, requireWritable } from './hosts.ts';
+import { type Room, watchRoom } from './room.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
@@ -31,6 +32,8 @@ export type OnStatement = (statement: LogEvent) => void;
 export type Database = {
   readonly db: Db;
   readonly engine: 'pglite' | 'postgres';
+  /** Whether it takes writes. Once its disk was full, it has to take one that needs new room first. */
+  isWritable(): Promise<boolean>;
   /** A line for the start-up log. */
   readonly description: string;
   /**
@@ -112,8 +115,9 @@ async function openPostgres(
     pool.on('error', () => undefined);
     pool.on('connect', (client) => void client.on('error', () => undefined));
     const dialect = new PostgresDialect({ pool: withoutLostConnections(pool, hosts) });
-    return createKysely(dialect, onStatement);
+    return createKysely(dialect, room, onStatement);
   };
+  const room = watchRoom();
   const limits = { max: poolSize, query_timeout: ANSWER_MS };
   let db = openPool({ ...limits, statement_timeout: STATEMENT_MS });
   try {
@@ -127,6 +131,7 @@ async function openPostgres(
     return {
       db,
       engine: 'postgres',
+      isWritable: () => room.isWritable(db),
       description: fill(texts.external, { version }),
       async maintenance(work) {
         const own = openPool({ max: 1 });
@@ -306,10 +311,12 @@ export function overPglite(pglite: PGlite, onStatement?: OnStatement): Database 
     if (isClosed) throw new Error('The database is closed.');
     return begin(work);
   };
-  const db = createKysely(new PGliteDialect({ pglite }), onStatement);
+  const room = watchRoom();
+  const db = createKysely(new PGliteDialect({ pglite }), room, onStatement);
   return {
     db,
     engine: 'pglite',
+    isWritable: () => room.isWritable(db),
     description: '',
     maintenance: (work) => work(db),
     dump: () => pglite.dumpDataDir('gzip'),
@@ -320,6 +327,12 @@ export function overPglite(pglite: PGlite, onStatement?: OnStatement): Database 
   };
 }
 
-function createKysely(dialect: Dialect, onStatement?: OnStatement): Db {
-  return new Kysely<Tables>({ dialect, ...(onStatement && { log: onStatement }) });
+function createKysely(dialect: Dialect, room: Room, onStatement?: OnStatement): Db {
+  return new Kysely<Tables>({
+    dialect,
+    log(event) {
+      if (event.level === 'error') room.note(event.error);
+      onStatement?.(event);
+    },
+  });
 }

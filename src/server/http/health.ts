@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
-import type { Database, Db } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { CircuitState } from '../jobs/circuit-breaker.ts';
  */
 export function installHealth(
   app: FastifyInstance,
-  { db, engine }: Database,
+  { isWritable, engine }: Database,
   state: {
     readonly isDraining: () => boolean;
     readonly isClockRight: () => boolean;
@@ -23,7 +22,7 @@ export function installHealth(
         app.log.error('not ready: the clock of this machine is off by more than 5 s');
         return await reply.status(503).send({ status: 'clock is off', database: engine });
       }
-      if (!state.isDraining() && (await isWritable(db))) {
+      if (!state.isDraining() && (await isWritable())) {
         return { status: 'ready', database: engine, providers: state.providers() };
       }
     } catch (error) {
@@ -31,12 +30,4 @@ export function installHealth(
     }
     return reply.status(503).send({ status: 'unavailable', database: engine });
   });
-}
-
-/** A standby answers questions too, but nobody can sign in on it. */
-async function isWritable(db: Db): Promise<boolean> {
-  const { rows } = await sql<{
-    read_only: string;
-  }>`select current_setting('transaction_read_only') as read_only`.execute(db);
-  return rows[0]?.read_only === 'off';
 }
