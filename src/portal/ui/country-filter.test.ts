@@ -19,12 +19,17 @@ const COUNTRIES = [
   country('CI', '+225', "Côte d'Ivoire"),
   country('GG', '+44', 'Guernsey'),
   country('UA', '+380', 'Ukraine'),
+  country('JM', '+1', 'Jamaica'),
+  country('PH', '+63', 'Philippines'),
+  country('CO', '+57', 'Colombia'),
+  country('MX', '+52', 'Mexico'),
+  country('CU', '+53', 'Cuba'),
   country('AE', '+971', 'United Arab Emirates'),
   country('GB', '+44', 'United Kingdom'),
 ];
 
 test.each([
-  ['', 11],
+  ['', 16],
   ['44', 2],
   ['united k', 1],
   ['cote', 1],
@@ -50,4 +55,19 @@ test.each([
   ['ivory coast', 'CI'],
 ])('[V7] %j means %s', (query, iso) => {
   expect(filterCountries(COUNTRIES, query)[0]?.iso).toBe(iso);
+});
+
+test.each([
+  ['jamacia', 'JM'],
+  ['phillipines', 'PH'],
+  ['columbia', 'CO'],
+  ['mexiko', 'MX'],
+  ['Untied Kingdom', 'GB'],
+  ['hinndustan', 'IN'],
+])('[V33] %j is misspelled and finds %s alone', (query, iso) => {
+  expect(filterCountries(COUNTRIES, query).map((each) => each.iso)).toEqual([iso]);
+});
+
+test.each(['cu8', 'xyzw', 'nowhere', '999'])('[V33] %j is near no name and finds none', (query) => {
+  expect(filterCountries(COUNTRIES, query)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { nearest } from '#domain/nearest.ts';
 import { type Country, isMainCountry } from '#domain/phone.ts';
 
 /** What people also call a country, in their own language or by habit. */
@@ -48,26 +49,42 @@ function plain(text: string): string {
     .trim();
 }
 
+/** Its own name, and then what people also call it. */
+function namesOf({ label, value, iso }: Country): readonly [string, ...string[]] {
+  return [plain(label).slice(plain(value).length).trim(), ...(OTHER_NAMES[iso] ?? [])];
+}
+
 /** How well a country fits, 0 best; `null`: not at all. */
 function rankOf(country: Country, wanted: string): number | null {
-  const { label, value, iso } = country;
-  const code = plain(value);
+  const code = plain(country.value);
   if (code === wanted) return isMainCountry(country) ? 0 : 1;
-  const name = plain(label).slice(code.length).trim();
-  const names = [name, ...(OTHER_NAMES[iso] ?? [])];
+  const names = namesOf(country);
+  const [name] = names;
   if (names.includes(wanted)) return 0;
   if (names.some((each) => each.startsWith(wanted))) return 2;
   if (name.split(' ').some((word) => word.startsWith(wanted))) return 3;
   return name.includes(wanted) || code.startsWith(wanted) ? 4 : null;
 }
 
+/** Shorter queries are a beginning, and shorter names are nearly every word. */
+const LEAST_LETTERS = 4;
+
+/** The countries whose name was probably meant ("jamacia", "phillipines"). */
+function misspelled(countries: readonly Country[], wanted: string): readonly Country[] {
+  if (wanted.length < LEAST_LETTERS) return [];
+  const names = countries.flatMap(namesOf).filter(({ length }) => length >= LEAST_LETTERS);
+  const meant = nearest(wanted, names);
+  return meant === null ? [] : countries.filter((country) => namesOf(country).includes(meant));
+}
+
 /** The countries that a query may mean, the likeliest first; those alike keep their order. */
 export function filterCountries(countries: readonly Country[], query: string): readonly Country[] {
   const wanted = plain(query);
   if (wanted === '') return countries;
-  return countries
+  const found = countries
     .map((country) => ({ country, rank: rankOf(country, wanted) }))
-    .filter((found): found is { country: Country; rank: number } => found.rank !== null)
+    .filter((each): each is { country: Country; rank: number } => each.rank !== null)
     .sort((a, b) => a.rank - b.rank)
     .map(({ country }) => country);
+  return found.length > 0 ? found : misspelled(countries, wanted);
 }
