@@ -52,7 +52,7 @@ for (const { account, module, path, role, passedOn, credential = 'none' } of LAN
     code,
   }) => {
     await signInWithCode(page, demo(account), code);
-    await expect(heading(page, `${module} (demo module)`)).toBeVisible();
+    await expect(heading(page, `${module}`)).toBeVisible();
     await expect(page).toHaveURL(path);
     await expect(received(page, 'Role here')).toHaveText(role);
     await expect(received(page, 'Roles passed on')).toHaveText(passedOn);
@@ -118,19 +118,19 @@ test('[ROL-01..06] [RED-12] [RED-13] the switcher of somebody with everything', 
   await expect(page.getByRole('radio').first()).toBeFocused();
 
   await choose(page, 'Staff');
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await expect(page).toHaveURL('/demo/member-intake');
   await expect(received(page, 'Role here')).toHaveText('3');
   await expect(received(page, 'Sealed credential')).toHaveText(OPENED);
 
   await open(page, '/account/SelectRoles');
   await choose(page, 'Admin');
-  await expect(heading(page, 'Admin (demo module)')).toBeVisible();
+  await expect(heading(page, 'Admin')).toBeVisible();
   await expect(received(page, 'Roles passed on')).toHaveText('Admin (4)');
 
   await open(page, '/account/SelectRoles');
   await choose(page, 'Sign-In On App');
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await expect(page).toHaveURL('/demo/member-intake/login');
   await expect(received(page, 'Role here')).toHaveText('3');
 });
@@ -141,7 +141,7 @@ test('[ROL-06] role 20, chosen on the switcher, leads to the separate module wit
 }) => {
   await signInWithCode(page, demo('everything'), code);
   await choose(page, 'Special Programs');
-  await expect(heading(page, 'Special Programs (demo module)')).toBeVisible();
+  await expect(heading(page, 'Special Programs')).toBeVisible();
   await expect(received(page, 'Sealed credential')).toHaveText(OPENED);
 });
 
@@ -224,7 +224,7 @@ test('[RED-02] [RED-09] [SIN-01] staff come in by their own door, straight to th
   await expect(heading(page, 'Staff Payment Login')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveCount(0);
   await signInWithCode(page, demo('staff'), code, '/legal-staff/signin');
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await expect(page).toHaveURL('/demo/member-intake');
   await expect(received(page, 'Role here')).toHaveText('3');
   await expect(received(page, 'Sealed credential')).toHaveText(OPENED);
@@ -241,7 +241,7 @@ test("[RED-02] [RED-09] a member at the staff's door is told, and shown the righ
     'You are not staff; try using the button below.',
   );
   await page.getByRole('link', { name: 'Go to the Universal Login' }).click();
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
 });
 
 test('[ROL-03] [ROL-06] the switcher by keyboard alone', async ({ page, code }) => {
@@ -268,7 +268,7 @@ test('[ROL-03] [ROL-06] the switcher by keyboard alone', async ({ page, code }) 
   await expect(page.getByRole('radio', { name: /^Admin/ })).toBeChecked();
   await tabTo(page, go);
   await page.keyboard.press('Space');
-  await expect(heading(page, 'Admin (demo module)')).toBeVisible();
+  await expect(heading(page, 'Admin')).toBeVisible();
 });
 
 test('[RED-04] [ROL-01] Back from the switcher asks for no second code', async ({

@@ -80,9 +80,9 @@ test('[OTP-08] a second tab was faster: the first goes on where the visit is, an
   await open(second, '/account/verifyOtp');
   await expect(boxes(second).first()).toBeFocused();
   await enterCode(second, digits);
-  await expect(heading(second, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(second, 'Member Intake')).toBeVisible();
   await enterCode(page, digits);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
 });
 
 test('[SIN-06] an address typed once is there after a reload and on the next screen, and in no URL', async ({

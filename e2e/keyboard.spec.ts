@@ -176,7 +176,7 @@ test('[SIN-02] [SIN-04] [SCR-01] signing in and out by keyboard alone', async ({
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
   await typeCode(page, await code(email));
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'Sign out' }));
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();

@@ -195,7 +195,7 @@ test('[SIN-01] [SIN-06] [SIN-07] [SIN-08] [RED-01] [RED-03] [RED-04] [OTP-08] a 
   await expect(page.getByText('Checking if any Multi-Role, in progress')).toBeVisible();
   record();
 
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await expect(page).toHaveURL('/demo/member-intake/login');
   await expect(page.getByText('Welcome, Ada Winslow.')).toBeVisible();
 });

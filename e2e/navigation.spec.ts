@@ -45,14 +45,14 @@ test('[RED-03] [RED-04] reload and Back at each step of signing in, and never a 
   await awake(page);
   await expect(heading(page, CODE)).toBeVisible();
   await enterCode(page, await code(member.email));
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await page.goBack();
   await expect(page.getByText('You are already signed in.')).toBeVisible();
   await page.goForward();
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   // The code is spent: its address leads on to where the visitor really is.
   await page.goto('/account/verifyOtp');
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
 });
 
@@ -87,7 +87,7 @@ test('[RED-04] the processing screen, reloaded, goes on where it was', async ({
   await enterCode(page, await code(member.email));
   await asked;
   await page.reload();
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
 });
 
@@ -112,7 +112,7 @@ test('[OTP-01] a second tab in the middle of signing in is at the same step', as
   await open(second, '/account/verifyOtp');
   await expect(boxes(second).first()).toBeFocused();
   await enterCode(second, await code(member.email));
-  await expect(heading(second, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(second, 'Member Intake')).toBeVisible();
 });
 
 test('[SCR-05] [GEN-04] an unknown address leads on; at the academy to its free trial', async ({
@@ -164,10 +164,10 @@ test('[GEN-01] somebody else signing in takes the place of who was signed in', a
 }) => {
   const first = await account();
   await signInWithCode(page, first, code);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   const second = await account();
   await signInWithCode(page, second, code);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await expect(page.getByText(second.email)).toBeVisible();
   await open(page, '/account/signin');
   await expect(field(page, 'email')).toBeVisible();

@@ -10,6 +10,7 @@ import {
   signUp,
   takeTime,
 } from './support/screens.ts';
+import { signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
@@ -283,18 +284,34 @@ test('[N7] without a voice of the device’s own nothing is offered', async ({ p
   await expect(page.getByRole('button', { name: 'Read this page to me' })).toHaveCount(0);
 });
 
-test('[N9] demo modules, sample client, inbox and mails have the portal’s typeface and colours', async ({
+test('[N9] demo modules, inbox and mails have the portal’s typeface and colours', async ({
   page,
+  account,
+  code,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  for (const path of ['/demo/relying-party', '/dev/inbox', '/dev/mails']) {
-    await page.goto(path);
+  const looksAsThePortal = async () => {
     const isLoaded = await page.evaluate(async () => {
       await document.fonts.ready;
       return document.fonts.check('18px "Atkinson Hyperlegible Next"');
     });
-    expect(isLoaded, path).toBe(true);
+    expect(isLoaded, page.url()).toBe(true);
     await expect(page.locator('body')).toHaveCSS('font-family', /^"Atkinson Hyperlegible Next"/);
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(245, 246, 242)');
+  };
+  await signInByApi(page, await account(), code);
+  await expect(heading(page, 'Member Intake')).toBeVisible();
+  await looksAsThePortal();
+  for (const path of ['/dev/inbox', '/dev/mails']) {
+    await page.goto(path);
+    await looksAsThePortal();
   }
+});
+
+test('[V34] the demo’s third party has a look of its own', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/demo/relying-party');
+  await expect(heading(page, 'Garden Club')).toBeVisible();
+  await expect(page.locator('body')).toHaveCSS('font-family', /^Georgia/);
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(251, 246, 234)');
 });

@@ -81,7 +81,7 @@ test('[GEN-10] a browser that shows the session again goes on with "Try again", 
   await expect(help(page).getByRole('link', { name: 'Is my browser all right?' })).toBeVisible();
   await page.unroute('**/idp/authorize**');
   await help(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
   await stranger.dispose();
 });

@@ -61,7 +61,7 @@ test('[PRF-01] [PRF-02] proven by the text alone: active, and the congratulation
 
   await signIn(page, member);
   await enterCode(page, await code(member.phone));
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
 });
 
 test('[PRF-02] who proves the same address by mail in another browser has it, and the one before is out', async ({
@@ -86,7 +86,7 @@ test('[PRF-02] who proves the same address by mail in another browser has it, an
   await expect(home.getByRole('main')).toContainText(CREATED);
   await signIn(home, owner);
   await enterCode(home, await code(owner.phone));
-  await expect(heading(home, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(home, 'Member Intake')).toBeVisible();
   await home.context().close();
 
   await open(page, '/account/signin');

@@ -38,7 +38,7 @@ test('[RED-01] [RED-04] [RED-14] the five progress texts in order, and the login
   const answered = page.waitForResponse('**/api/User/LogUserLogin');
   await enterCode(page, await code(email));
   const answer = (await (await answered).json()) as { data: unknown };
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   expect(texts).toEqual([
     'Checking for Secured connection',
     'Validate User ID',
@@ -81,7 +81,7 @@ test('[GEN-05] [RED-03] [RED-04] the password alone opens no hosted session and 
   expect(await authToken(page)).toBeNull();
   expect(await silentCheck(page)).toBe('login_required');
   await enterCode(page, await code(email));
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   expect(await authToken(page)).toMatch(/^[\w-]{20,}$/);
 });
 
@@ -149,7 +149,7 @@ test('[RED-12] [GEN-12] the password is nowhere: not in storage, cookies, addres
   await expectNoCanary('code entry');
   await enterCode(page, await code(email));
   await expect(heading(page, 'Signing you in')).toBeVisible();
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await expectNoCanary('module');
 });
 
@@ -160,7 +160,7 @@ test('[SCR-01] signing out in a module ends the session everywhere', async ({
   quiet,
 }) => {
   await signInWithCode(page, await account(), code);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   const bearer = await authToken(page);
   await page.getByRole('link', { name: 'Sign out' }).click();
   await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();

@@ -332,16 +332,20 @@ test('the demo’s own third party: in, told who it is, and out again', async ({
   await allow(page).click();
   await expect(page.getByText('Welcome, Ada Winslow')).toBeVisible();
   await expect(page).toHaveURL('/demo/relying-party');
+  await expect(page.getByText('pwd and otp')).toBeHidden();
+  await page.getByText('For developers').click();
   await expect(page.getByText('pwd and otp')).toBeVisible();
-  await page.getByRole('link', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('link', { name: 'Sign in with Porchlight' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Sign in with Porchlight' }).click();
   await awake(page);
   await page.getByRole('button', { name: 'Cancel and go back to Garden Club' }).click();
   await expect(
-    page.getByText('You are not signed in. Porchlight said: access_denied.'),
+    page.getByText('You are not signed in. We learned nothing about you.'),
   ).toBeVisible();
+  await page.getByText('For developers').click();
+  await expect(page.getByText('access_denied')).toBeVisible();
 });
 
 test('the demo’s third party takes no answer that it did not ask for', async ({ request }) => {

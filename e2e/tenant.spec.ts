@@ -61,13 +61,13 @@ async function memberJourney(page: Page, place: Place, member: Member): Promise<
     await page.reload();
     await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
     await enterCode(page, await code(place, member.email));
-    await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+    await expect(heading(page, 'Member Intake')).toBeVisible();
     await expect(page.getByText('Welcome, Ada Winslow.')).toBeVisible();
   });
 
   await test.step('back at the portal the session is seen without a second code', async () => {
     await page.goto('/account/Redirect');
-    await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+    await expect(heading(page, 'Member Intake')).toBeVisible();
   });
 
   await test.step('signs out there and here', async () => {
@@ -102,7 +102,7 @@ async function newPassword(page: Page, place: Place, member: Member): Promise<vo
     await expect(page.getByRole('main')).toContainText(WRONG);
     await signIn(page, { email: member.email, password: NEW });
     await enterCode(page, await code(place, member.email));
-    await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+    await expect(heading(page, 'Member Intake')).toBeVisible();
   });
 }
 
@@ -111,7 +111,7 @@ async function staffJourney(page: Page, place: Place): Promise<void> {
     const email = demoEmail('legal');
     await signIn(page, { email, password: DEMO_PASSWORD }, '/legal-staff/signin');
     await enterCode(page, await code(place, email));
-    await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+    await expect(heading(page, 'Member Intake')).toBeVisible();
   });
 }
 

@@ -63,7 +63,7 @@ test('[ACT-03] the link on the phone: a button there, and the waiting page on th
 
   await signIn(page, member);
   await enterCode(page, await code(member.email));
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   // Opened once more, the link says that all is well.
   await phone.goto(await linkTo(inbox, member.email));
   await expect(heading(phone, 'Email verified')).toBeVisible();

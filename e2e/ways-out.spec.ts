@@ -42,7 +42,7 @@ test("[SCR-01] a module's way back signs out once, and says the same when it com
   api,
 }) => {
   await signInByApi(page, await account(), code);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   const back = await page.getByRole('link', { name: 'Sign out' }).getAttribute('href');
   await page.goto(back ?? '');
   await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
@@ -80,7 +80,7 @@ test("[SCR-01] [L6] 'Logged Out Successfully!' is not said while signing out sti
   code,
 }) => {
   await signInByApi(page, await account(), code);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   const back = await page.getByRole('link', { name: 'Sign out' }).getAttribute('href');
   const asked = Promise.withResolvers<() => Promise<void>>();
   await page.route('**/api/User/LogoutUser/**', (route) => asked.resolve(() => route.continue()));
@@ -110,14 +110,14 @@ test("[SCR-01] somebody else's ids in the way back end nobody else's session, an
   const theirs = await browser.newContext({ baseURL: baseURL ?? '' });
   const other = await theirs.newPage();
   await signInByApi(other, victim, code);
-  await expect(heading(other, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(other, 'Member Intake')).toBeVisible();
   const back = await other.getByRole('link', { name: 'Sign out' }).getAttribute('href');
   const theirBearer = await authToken(other);
   // The module's own page lets nothing be fetched.
   await open(other, '/account/signin');
 
   await signInByApi(page, await account(), code);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   const bearer = await authToken(page);
   await page.goto(back ?? '');
   await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();

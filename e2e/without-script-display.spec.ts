@@ -115,7 +115,7 @@ test('[NOS-11] a form that is sent twice has one effect', async ({
   expect((await inbox(email)).length - before).toBe(1);
   await page.goto('/account/verifyOtp');
   await enterCode(page, await code(email));
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
 });
 
 test('[NOS-11] a double click on the first form of a browser leads on', async ({
@@ -132,7 +132,7 @@ test('[NOS-11] a double click on the first form of a browser leads on', async ({
   await expect(page).toHaveURL(/verifyOtp/);
   expect((await inbox(email)).length - before).toBe(1);
   await enterCode(page, await code(email));
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
 });
 
 test('[NOS-11] reload of an answer asks it again, and two tabs are one visit', async ({
@@ -152,7 +152,7 @@ test('[NOS-11] reload of an answer asks it again, and two tabs are one visit', a
   // The tab of before goes on from where the visit is, with what it has.
   await page.goto('/account/verifyOtp');
   await enterCode(page, await code(email));
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
   await press(second, 'resend');
   await expect(second).not.toHaveURL(/verifyOtp/);
   await expect(field(second, 'otp')).toHaveCount(0);

@@ -66,7 +66,7 @@ async function setPassword(page: Page): Promise<void> {
 async function expectSignIn(page: Page, email: string, code: (to: string) => Promise<string>) {
   await signIn(page, email, PASSWORD);
   await enterCode(page, await code(email));
-  await expect(h1(page)).toContainText('(demo module)');
+  await expect(h1(page)).toHaveText('Member Intake');
 }
 
 test('[NOS-12] who was invited proves the address by a code, sets a password, and signs in with it', async ({

@@ -38,14 +38,14 @@ test('[NOS-01] a member signs in, with every refusal above what it is about, and
   await enterCode(page, '000000');
   await expect(page.locator('#otp-err')).toHaveText('Invalid Otp.');
   await enterCode(page, await code(email));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake (demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
 });
 
 test('[NOS-01] staff come in by their own entrance', async ({ page, code }) => {
   const email = demoEmail('legal');
   await signIn(page, email, DEMO_PASSWORD, '/legal-staff/signin');
   await enterCode(page, await code(email));
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
 });
 
 test('[NOS-01] more time, and another address', async ({ page, code }) => {
@@ -110,7 +110,7 @@ test('[NOS-03] the switcher asks for a role, hands over, and a press signs out',
   await expect(page.locator('#role-err')).toHaveText('Please select a role');
   await page.locator('input[name=role]').first().check({ force: true });
   await send(page, 'roles');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
   await page.goto('/account/signin');
   await page.locator('a', { hasText: 'Continue as' }).click();
   await press(page, 'goOn');
@@ -150,7 +150,7 @@ test('[NOS-04] a forgotten password: unknown, unproven, mailed, set', async ({
   await expect(page).toHaveURL('/account/SuccessResetPassword');
   await signIn(page, email, password);
   await enterCode(page, await code(email));
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
 });
 
 test('[NOS-04] "Verify here." leads to an activation by code', async ({ page, code }) => {

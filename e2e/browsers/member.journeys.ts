@@ -3,7 +3,7 @@ import { ui } from '#locales/en/ui.ts';
 import { newMember } from '../support/people.ts';
 import { CODE, enterCode, fillSignUp, INTAKE, sendSignIn, signIn } from './steps.ts';
 import { expect, test } from './test.ts';
-import { button, field, heading, link, main } from './visitor.ts';
+import { button, facts, field, heading, link, main } from './visitor.ts';
 
 const NEW_PASSWORD = 'Lantern-Glow-8';
 
@@ -30,6 +30,7 @@ test('[SIN-08] [OTP-08] [HND-03] [SCR-01] a member signs in with password and co
   await signIn(visitor, member, code);
   await visitor.sees(INTAKE);
   await visitor.sees(main, `Welcome, ${member.firstName} ${member.lastName}.`);
+  await visitor.click(facts);
   await visitor.sees(main, 'verified by the public keys, redeemed once');
   await visitor.click(link('Sign out'));
   await visitor.sees(heading('Logged Out Successfully!'));

@@ -15,7 +15,7 @@ test('[ROL-01] [ROL-03] somebody with several roles chooses one on the switcher'
   await visitor.sees(main, 'Please select a role');
   await visitor.click(choice('Admin'));
   await visitor.click(button('Continue'));
-  await visitor.sees(heading('Admin (demo module)'));
+  await visitor.sees(heading('Admin'));
 });
 
 test('[RED-12] [HND-05] staff are handed over with the password sealed for the module', async ({

@@ -6,7 +6,7 @@ type ReadCode = (to: string) => Promise<string>;
 
 export const CODE = heading('Enter your 6-digit code');
 export const SWITCHER = heading('Accounts switcher');
-export const INTAKE = heading('Member Intake (demo module)');
+export const INTAKE = heading('Member Intake');
 
 export async function fillSignUp(visitor: Visitor, member: Member): Promise<void> {
   await visitor.fill(field('firstName'), member.firstName);

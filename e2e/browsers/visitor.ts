@@ -10,6 +10,8 @@ export const choice = (name: string): Target => ({ css: 'label:has(input)', name
 /** By the name that it is sent under. */
 export const field = (name: string): Target => ({ css: `input[name="${name}"]` });
 export const main: Target = { css: 'main' };
+/** Opens the facts that a demo module received. */
+export const facts: Target = { css: 'summary', name: 'For developers' };
 
 /** How long a browser may take until something is so. */
 const PATIENCE = { timeout: 15_000, intervals: [50, 100, 200] };

@@ -1,7 +1,7 @@
 import { newMember } from '../support/people.ts';
 import { CODE, fillSignUp, INTAKE, sendSignIn } from './steps.ts';
 import { expect, test } from './test.ts';
-import { button, field, heading, link, main, type Visitor } from './visitor.ts';
+import { button, facts, field, heading, link, main, type Visitor } from './visitor.ts';
 
 // The main journeys with scripts off: forms are sent as HTML sends them (decision 124).
 
@@ -32,6 +32,7 @@ test('[NOS-15] a member signs in with password and code, is handed to the module
   await visitor.sees(main, 'Invalid Otp.');
   await enterDigits(visitor, await code(email));
   await visitor.sees(INTAKE);
+  await visitor.click(facts);
   await visitor.sees(main, 'verified by the public keys, redeemed once');
   await visitor.click(link('Sign out'));
   await visitor.click(link('Sign Out'));

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as oidc from 'openid-client';
-import { partyFrontPage, partyPage, refusalPage } from './pages.ts';
+import { frontPage, memberPage } from './garden-club.ts';
+import { refusalPage } from './pages.ts';
 import type { ModuleAnswer } from './demo-modules.ts';
 
 export type DemoRelyingPartyOptions = {
@@ -100,8 +101,8 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
   }
 
   function show(visitor: Visitor | null): ModuleAnswer {
-    if (!visitor || !('person' in visitor)) return { status: 200, html: partyFrontPage(null) };
-    return { status: 200, html: partyPage(visitor.person) };
+    if (!visitor || !('person' in visitor)) return { status: 200, html: frontPage(null) };
+    return { status: 200, html: memberPage(visitor.person) };
   }
 
   return {
@@ -130,7 +131,7 @@ export function createDemoRelyingParty(options: DemoRelyingPartyOptions) {
         }
       } catch (error) {
         if (error instanceof oidc.AuthorizationResponseError)
-          return { status: 200, html: partyFrontPage(error.error) };
+          return { status: 200, html: frontPage(error.error) };
         if (error instanceof oidc.ClientError || error instanceof oidc.ResponseBodyError)
           return { status: 403, html: refusalPage(error.message) };
         throw error;

@@ -76,7 +76,7 @@ export const PAGE_STATES: readonly State[] = [
 
 async function askToSignOut({ page, account, code }: Tools): Promise<void> {
   await signInByApi(page, await account(), code);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   await page.goto('/idp/oidc/logout');
   await expect(heading(page, 'Do you want to sign out?')).toBeVisible();
 }
@@ -136,7 +136,7 @@ export const PLAIN_STATES: readonly State[] = [
     screen: 'plain',
     async reach({ page }) {
       await page.goto('/demo/relying-party');
-      await expect(heading(page, 'Garden Club (demo app)')).toBeVisible();
+      await expect(heading(page, 'Garden Club')).toBeVisible();
     },
   },
   {
@@ -144,7 +144,7 @@ export const PLAIN_STATES: readonly State[] = [
     screen: 'plain',
     async reach({ page, account, code }) {
       await signInByApi(page, await account(), code);
-      await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+      await expect(heading(page, 'Member Intake')).toBeVisible();
     },
   },
   {

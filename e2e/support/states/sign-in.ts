@@ -182,7 +182,7 @@ export const SIGN_IN_STATES: readonly State[] = [
     screen: 'signIn',
     async reach({ page, account, code }) {
       await signInByApi(page, await account(), code);
-      await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+      await expect(heading(page, 'Member Intake')).toBeVisible();
       await open(page, SIGN_IN);
       await expect(page.getByText('You are already signed in.')).toBeVisible();
     },

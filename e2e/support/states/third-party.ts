@@ -99,7 +99,7 @@ export const THIRD_PARTY_STATES: readonly State[] = [
     screen: 'clientSignIn',
     async reach({ page, account, code }) {
       await signInByApi(page, await account(), code);
-      await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+      await expect(heading(page, 'Member Intake')).toBeVisible();
       await asked(page, { prompt: 'select_account' });
       await expect(page.getByRole('link', { name: /^Continue as/ })).toBeVisible();
     },

@@ -17,6 +17,13 @@ type SubApp = {
   }): Promise<Answer>;
 };
 
+/** Serves the styles of the demo's third party, which has none of the portal's. */
+export function installGardenClubCss(app: FastifyInstance, css: string): void {
+  app.get('/demo/garden-club.css', (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(css),
+  );
+}
+
 /** Mounts the demo modules at /demo/<module> (HND-06); the third party is an app of its own among them. */
 export function installDemoModules(
   app: FastifyInstance,

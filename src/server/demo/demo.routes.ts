@@ -2,11 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { DevClock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
 import { PLAIN_PAGE_POLICY } from '../http/headers.ts';
-import { readInbox } from './inbox.ts';
+import { DEMO_CSS } from './demo-css.ts';
+import { findMessages, readInbox } from './inbox.ts';
 import { inboxPage } from './inbox-page.ts';
+import { asPage, MAIL_POLICY } from './mails.routes.ts';
 
 const recipientQuery = z.object({ to: z.optional(z.string().check(z.maxLength(254))) });
+const messageParams = z.object({ id: z.uuid() });
 const clockBody = z.strictObject({
   advanceSeconds: z.number().check(z.int(), z.minimum(1), z.maximum(400 * 24 * 60 * 60)),
 });
@@ -29,10 +33,32 @@ export function installDevRoutes(
     const { to } = request.query as z.infer<typeof recipientQuery>;
     await settle();
     return reply
-      .header('content-security-policy', PLAIN_PAGE_POLICY)
+      .header('content-security-policy', `${PLAIN_PAGE_POLICY}; frame-src 'self'`)
       .type('text/html; charset=utf-8')
-      .send(inboxPage(await readInbox(db, to), to ?? ''));
+      .send(inboxPage(await findMessages(db, to), to ?? '', clock.now()));
   });
+  app.get('/dev/inbox/:id', { schema: { params: messageParams } }, async (request, reply) => {
+    const { id } = request.params as z.infer<typeof messageParams>;
+    const message = await db
+      .selectFrom('inbox_messages')
+      .select('html')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!message?.html) throw new AppError('NOT_FOUND');
+    return (
+      reply
+        // A press of a link opens it in a tab of its own, as in a mail program.
+        .header(
+          'content-security-policy',
+          `${MAIL_POLICY} allow-popups allow-popups-to-escape-sandbox`,
+        )
+        .type('text/html; charset=utf-8')
+        .send(asPage(message.html).replace('<head>', '<head><base target="_blank">'))
+    );
+  });
+  app.get('/demo/demo.css', (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(DEMO_CSS),
+  );
   app.get('/dev/inbox.json', { schema: { querystring: recipientQuery } }, async (request) => {
     const { to } = request.query as z.infer<typeof recipientQuery>;
     await settle();

@@ -1,14 +1,44 @@
 import { escapeHtml } from '#domain/html.ts';
-import type { InboxMessage } from './inbox.ts';
+import type { InboxRow } from './inbox.ts';
 
-/** The dev inbox as a plain page: works without a script, reloads by hand. */
-export function inboxPage(messages: readonly InboxMessage[], to: string): string {
-  const items = messages.map(
-    (
-      message,
-    ) => `<article><h2>${escapeHtml(message.subject || message.text.split('\n')[0] || '')}</h2>
-<p><b>${escapeHtml(message.channel)}</b> to ${escapeHtml(message.to)} at ${escapeHtml(message.sentAt.toISOString())}</p>
-<pre>${escapeHtml(message.text)}</pre></article>`,
-  );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Dev inbox – Porchlight</title><link rel="stylesheet" href="/plain.css"></head><body><main><h1>Dev inbox</h1><p>Every mail, SMS and WhatsApp message of this demo, newest first. Reload the page to see new ones.</p><form action="/dev/inbox"><label>Show only messages to <input name="to" value="${escapeHtml(to)}"></label> <button>Show</button></form>${items.join('') || '<p>Nothing here yet.</p>'}<p><a href="/dev/mails">Look at every mail there is</a></p><p><a href="/account/signin">Go to sign-in</a></p></main></body></html>`;
+const NAMES: Readonly<Record<string, string>> = {
+  email: 'Mail',
+  sms: 'Text message',
+  whatsapp: 'WhatsApp',
+};
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** Returns how long ago something was, as people say it: a server does not know the clock of a reader. */
+function agoText(at: Date, now: Date): string {
+  const seconds = (now.getTime() - at.getTime()) / 1000;
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? [];
+  return unit ? RELATIVE.format(-Math.floor(seconds / length), unit) : 'just now';
+}
+
+/** The dev inbox as a plain page: works without a script, reloads by hand. The newest mail is open. */
+export function inboxPage(messages: readonly InboxRow[], to: string, now: Date): string {
+  const newest = messages.find(({ html }) => html !== null);
+  const items = messages.map((message) => {
+    const { channel, recipient, sent_at: at, code } = message;
+    const kind = NAMES[channel] ?? channel;
+    const title = message.subject || kind;
+    const digits = code
+      ? `<p class="code"><span>The code:</span> <b>${code.slice(0, 3)} ${code.slice(3)}</b></p>`
+      : '';
+    const when = `<time datetime="${at.toISOString()}">${agoText(at, now)}</time>`;
+    return `<article><h2>${escapeHtml(title)}</h2>
+<p class="from">${message.subject ? `<b>${kind}</b> ` : ''}<span>to ${escapeHtml(recipient)}</span> ${when}</p>
+${digits}${bodyOf(message, message === newest)}</article>`;
+  });
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Dev inbox – Porchlight</title><link rel="stylesheet" href="/plain.css"><link rel="stylesheet" href="/demo/demo.css"></head><body><main><h1>Dev inbox</h1><p>Every mail, SMS and WhatsApp message of this demo, newest first. Reload the page to see new ones.</p><form action="/dev/inbox"><label>Show only messages to <input name="to" value="${escapeHtml(to)}"></label> <button>Show</button></form>${items.join('') || '<p>Nothing here yet.</p>'}<p><a href="/dev/mails">Look at every mail there is</a></p><p><a href="/account/signin">Go to Sign In</a></p></main></body></html>`;
+}
+
+function bodyOf({ id, html, subject, text }: InboxRow, isOpen: boolean): string {
+  if (html === null) return `<p class="bubble">${escapeHtml(text)}</p>`;
+  return `<details${isOpen ? ' open' : ''}><summary>Read the mail</summary><iframe sandbox="allow-popups allow-popups-to-escape-sandbox" src="/dev/inbox/${id}" title="${escapeHtml(subject)}" height="680" loading="lazy"></iframe></details>`;
 }

@@ -2,13 +2,13 @@ import type { Db } from '../db/database.ts';
 
 const INBOX_LENGTH = 200;
 
-export type InboxMessage = Awaited<ReturnType<typeof readInbox>>[number];
+export type InboxRow = Awaited<ReturnType<typeof findMessages>>[number];
 
-/** Newest first; `to` is an address or digits (DEM-03). */
-export async function readInbox(db: Db, to: string | undefined) {
+/** Returns the newest messages first; `to` is an address or digits (DEM-03). */
+export async function findMessages(db: Db, to: string | undefined) {
   const digits = to?.replace(/\D/g, '') ?? '';
   const isPhone = to !== undefined && !to.includes('@') && digits !== '';
-  const rows = await db
+  return db
     .selectFrom('inbox_messages')
     .selectAll()
     .$if(Boolean(to) && !isPhone, (query) => query.where('recipient', '=', to ?? ''))
@@ -17,6 +17,11 @@ export async function readInbox(db: Db, to: string | undefined) {
     .orderBy('id')
     .limit(INBOX_LENGTH)
     .execute();
+}
+
+/** Returns the same messages as `/dev/inbox.json` answers them. */
+export async function readInbox(db: Db, to: string | undefined) {
+  const rows = await findMessages(db, to);
   return rows.map(({ channel, recipient, subject, text, sent_at, code, link }) => ({
     channel,
     to: recipient,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEMPLATES } from '../notifications/templates.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
@@ -23,6 +24,43 @@ const NAMES = mailSamples(SENDER, {
 test('every template has a sample', () => {
   const shown = new Set(NAMES.map(({ template }) => template));
   expect([...shown].toSorted()).toEqual(Object.keys(TEMPLATES).toSorted());
+});
+
+describe('[V34] /dev/inbox', () => {
+  test('shows a mail as a mail program does, its code large, and when it came in words', async () => {
+    const visitor = testApp.visitor();
+    await visitor.register({ emailAddress: 'inbox@example.test' });
+    testApp.clock.advance(125);
+    const response = await page('/dev/inbox?to=inbox@example.test');
+    expect(response.headers.get('content-security-policy')).toContain("frame-src 'self'");
+    const html = await response.text();
+    const [mail] = await testApp.inbox('inbox@example.test');
+    const code = mail?.code ?? '';
+    expect(html).toContain(`<b>${code.slice(0, 3)} ${code.slice(3)}</b>`);
+    expect(html).toMatch(/>2 minutes ago<\/time>/);
+    expect(html).not.toMatch(/>[^<]*\d\dT\d\d:/);
+    const [, src = ''] = /<iframe sandbox="[^"]*" src="([^"]*)"/.exec(html) ?? [];
+    const framed = await page(src);
+    expect(framed.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'.*; sandbox allow-popups/,
+    );
+    const drawn = await framed.text();
+    expect(drawn).toContain('class="digit"');
+    expect(drawn).toContain('<base target="_blank">');
+  });
+
+  test('a text message is no mail: it has no page of its own, and neither has what is not there', async () => {
+    const rows = await testApp.db
+      .selectFrom('inbox_messages')
+      .select('id')
+      .where('channel', '=', 'sms')
+      .execute();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const id of [rows[0]?.id, randomUUID()]) {
+      expect((await page(`/dev/inbox/${id}`)).status).toBe(404);
+    }
+    expect((await page('/dev/inbox/nothing')).status).toBe(400);
+  });
 });
 
 describe('/dev/mails', () => {

@@ -92,8 +92,8 @@ describe('[RED-06] [RED-08] [RED-10..13] where each demo account is handed to, a
     expect(query.get('roleId')).toBe(String(roleId));
     const page = await follow(visitor, url);
     expect(page).toMatchObject({ status: 200, location });
-    expect(page.text).toContain('You are signed in');
-    expect(page.text).toContain(`<h1>${module} (demo module)</h1>`);
+    expect(page.text).toContain('You are in ');
+    expect(page.text).toContain(`<h1>${module}</h1>`);
     expect(page.text).toContain(`<dt>Role here</dt><dd>${roleId}</dd>`);
     expect(page.text).toContain(`<dt>Roles passed on</dt><dd>${roles}</dd>`);
     expect(page.text).toContain('<dt>Signed in with</dt><dd>pwd and otp</dd>');

@@ -1,7 +1,8 @@
 import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
+import { GARDEN_CLUB_CSS } from '#modules/garden-club.ts';
 import { createDemoRelyingParty } from '#modules/relying-party.ts';
 import type { setUpDemoModules } from '../demo/demo-modules.ts';
-import { installDemoModules } from '../demo/demo-modules.routes.ts';
+import { installDemoModules, installGardenClubCss } from '../demo/demo-modules.routes.ts';
 import { installDevRoutes } from '../demo/demo.routes.ts';
 import { installMailPreview } from '../demo/mails.routes.ts';
 import type { Accounts } from './accounts.ts';
@@ -42,5 +43,6 @@ export function installDemo({ core, delivery, accounts, signIn, demoModules }: P
   if (!signIn.demoClient) return;
   const { client, secret } = signIn.demoClient;
   const party = createDemoRelyingParty({ ...portal, clientId: client.clientId, secret });
+  installGardenClubCss(fastify, GARDEN_CLUB_CSS);
   installDemoModules(fastify, party, isHttps, '/demo/relying-party');
 }
