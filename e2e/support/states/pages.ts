@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { cut, hold } from '../faults.ts';
 import { heading, open } from '../screens.ts';
 import { signInByApi } from '../session.ts';
+import { awake } from '../test.ts';
 import type { State, Tools } from './state.ts';
 
 async function signOut(page: Page): Promise<void> {
@@ -158,10 +159,26 @@ export const PLAIN_STATES: readonly State[] = [
   {
     name: 'demo inbox',
     screen: 'plain',
-    async reach({ page, account }) {
-      const { email } = await account();
-      await page.goto(`/dev/inbox?to=${encodeURIComponent(email)}`);
+    async reach({ page, account, code }) {
+      const member = await account();
+      await signInByApi(page, member, code);
+      await expect(heading(page, 'Member Intake')).toBeVisible();
+      await page.goto(`/dev/inbox?to=${encodeURIComponent(member.email)}`);
       await expect(heading(page, 'Dev inbox')).toBeVisible();
+      // The newest mail is open.
+      await expect(page.frameLocator('iframe').first().getByRole('heading')).toBeVisible();
+    },
+  },
+  {
+    name: 'demo third party, signed in',
+    screen: 'plain',
+    async reach({ page, account, code }) {
+      await signInByApi(page, await account(), code);
+      await expect(heading(page, 'Member Intake')).toBeVisible();
+      await page.goto('/demo/relying-party/start');
+      await awake(page);
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await expect(heading(page, 'Welcome, Ada Winslow')).toBeVisible();
     },
   },
 ];
