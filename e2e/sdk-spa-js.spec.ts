@@ -31,6 +31,7 @@ async function withClient<T>(
         domain: `${portal}/idp`,
         clientId: 'spa-app',
         useRefreshTokens: refresh,
+        useRefreshTokensFallback: refresh,
         cacheLocation: 'localstorage',
         authorizationParams: {
           redirect_uri: `${origin}/callback?sdk=spa-js`,
@@ -134,6 +135,28 @@ test('[R27] refresh tokens rotate, and an old one that comes back late ends them
       [app.portal, token] as const,
     );
   // The grace is over when the old token is refused; then its successors are dead as well.
-  await expect.poll(() => refresh(first)).toBe(400);
-  expect(await refresh(second)).toBe(400);
+  await expect.poll(() => refresh(first)).toBe(403);
+  expect(await refresh(second)).toBe(403);
+});
+
+test('[API-06] H21: a refresh token that is over leads to a silent sign-in in a frame', async ({
+  page,
+  app,
+  code,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource/);
+  await signedIn(page, app, code, true);
+  await page.evaluate(() => {
+    for (const [key, value] of Object.entries(localStorage)) {
+      localStorage.setItem(
+        key,
+        value.replace(/"refresh_token":"[^"]+"/, '"refresh_token":"a token that is over"'),
+      );
+    }
+  });
+  const token = await withClient(page, app, true, (client) =>
+    client.getTokenSilently({ cacheMode: 'off' }),
+  );
+  expect(token).toBeTruthy();
 });

@@ -117,6 +117,9 @@ export function addRoutes(provider: Provider, routes: Routes): void {
       case 'POST /oauth/token':
         await next();
         return refuseAsAuth0(ctx);
+      case 'POST /oauth/introspect':
+        await next();
+        return answerInactive(ctx);
       case 'POST /authorize':
       case 'POST /oidc/logout':
         return redirectToGet(ctx);
@@ -177,12 +180,28 @@ function filterDiscoveryMetadata(
 const isLegacy = ({ responseTypes = [] }: OAuthClient): boolean =>
   responseTypes.some((type) => type !== 'code');
 
-/** Answers `unauthorized_client` for a grant that the client may not use, as Auth0 and RFC 6749 (5.2) do. */
+/**
+ * Rewords two refusals of the token call as Auth0 has them: a grant that the client may not use (`unauthorized_client`, also
+ * RFC 6749, 5.2), and a dead refresh token, by whose words auth0-spa-js knows that it has to ask in a frame.
+ */
 function refuseAsAuth0(ctx: Context): void {
   const body = ctx.body as { error?: string; error_description?: string } | undefined;
-  if (body?.error_description !== 'requested grant type is not allowed for this client') return;
-  ctx.status = 403;
-  ctx.body = { ...body, error: 'unauthorized_client' };
+  const isRefresh = ctx.oidc?.params?.grant_type === 'refresh_token';
+  if (body?.error_description === 'requested grant type is not allowed for this client') {
+    ctx.status = 403;
+    ctx.body = { ...body, error: 'unauthorized_client' };
+  } else if (isRefresh && body?.error === 'invalid_grant') {
+    ctx.status = 403;
+    ctx.body = { ...body, error_description: 'Unknown or invalid refresh token.' };
+  }
+}
+
+/** Says `active: false` of a token that is not introspected, such as a JWT (RFC 7662, 2.2). */
+function answerInactive(ctx: Context): void {
+  const body = ctx.body as { error?: string } | undefined;
+  if (body?.error !== 'unsupported_token_type') return;
+  ctx.status = 200;
+  ctx.body = { active: false };
 }
 
 const RETRY_AFTER_SECONDS = '2';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { currentRequest } from '../audit/request-context.ts';
 import { OPENED_BY_OTHERS } from './headers.ts';
 
@@ -18,12 +18,21 @@ export function requestIdOf(request: IncomingMessage): string {
   return known.get(request)?.id ?? currentRequest()?.requestId ?? '';
 }
 
+const METADATA = '/.well-known/oauth-authorization-server';
+
 /** Hands every request under /idp to the provider, with its body unread. */
 export async function mountProvider(app: FastifyInstance, provider: Mounted): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.all('/idp/*', (request, reply) => {
+    // RFC 8414, 3: OAuth clients look for the metadata of an issuer with a path before the path.
+    scope.get(`${METADATA}/idp`, (request, reply) => {
+      request.raw.url = `/idp${METADATA}`;
+      hand(request, reply);
+    });
+    scope.all('/idp/*', hand);
+
+    function hand(request: FastifyRequest, reply: FastifyReply): void {
       known.set(request.raw, { ip: request.ip, id: request.id });
       // Hijacked answers go out with what stands on the raw one; the provider sets its own policy over ours.
       const headers = { ...reply.getHeaders(), ...OPENED_BY_OTHERS };
@@ -31,6 +40,6 @@ export async function mountProvider(app: FastifyInstance, provider: Mounted): Pr
         if (value) reply.raw.setHeader(name, value);
       reply.hijack();
       provider.handle(request.raw, reply.raw);
-    });
+    }
   });
 }

@@ -95,7 +95,7 @@ export async function answersOf(
 
 /** What nothing that was open answers. */
 export const NOTHING = {
-  refresh: 400,
+  refresh: 403,
   code: 400,
   mfaToken: false,
   'userinfo of the house': 401,

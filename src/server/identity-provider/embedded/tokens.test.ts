@@ -95,11 +95,11 @@ describe('[R27] refresh tokens', () => {
     await age(4);
     const before = await audited('hosted.revoked');
     expect(await refresh(tokens.refresh_token)).toMatchObject({
-      status: 400,
+      status: 403,
       error: 'invalid_grant',
     });
     expect(await refresh(first.refresh_token)).toMatchObject({
-      status: 400,
+      status: 403,
       error: 'invalid_grant',
     });
     const userInfo = await fetch(`${wire.issuer}userinfo`, {
@@ -117,8 +117,8 @@ describe('[R27] refresh tokens', () => {
     // Still within the grace of the very first: its successor is handed out again, used as it is.
     expect((await refresh(tokens.refresh_token)).refresh_token).toBe(first.refresh_token);
     await age(4);
-    expect((await refresh(first.refresh_token)).status).toBe(400);
-    expect((await refresh(second.refresh_token)).status).toBe(400);
+    expect((await refresh(first.refresh_token)).status).toBe(403);
+    expect((await refresh(second.refresh_token)).status).toBe(403);
   });
 
   test("another client's token is refused, and a wider scope than granted", async () => {
@@ -146,7 +146,7 @@ describe('[R27] refresh tokens', () => {
     await visitor.request('/idp/v2/logout?client_id=spa&returnTo=https://app.example/', {
       headers: { 'sec-fetch-dest': 'document' },
     });
-    expect((await refresh(tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(tokens.refresh_token)).status).toBe(403);
   });
 
   test('a token without the second factor, forged into the database, is refused', async () => {
@@ -163,7 +163,7 @@ describe('[R27] refresh tokens', () => {
       .where('model', '=', 'RefreshToken')
       .execute();
     expect(await refresh(tokens.refresh_token)).toMatchObject({
-      status: 400,
+      status: 403,
       error: 'invalid_grant',
     });
   });
@@ -280,11 +280,17 @@ describe('revocation and introspection (RFC 7009, 7662)', () => {
     expect(
       (await wire.post('oauth/revoke', { client_id: SPA, token: tokens.refresh_token })).status,
     ).toBe(200);
-    expect((await refresh(tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(tokens.refresh_token)).status).toBe(403);
     const own = await wire.machine();
     expect(
       (await form('oauth/introspect', { ...machine, token: own.access_token })).body.active,
     ).toBe(true);
+  });
+
+  test('H28: a JWT is not introspected, and not active', async () => {
+    const { id_token: token = '' } = await wire.tokens(await signedIn());
+    const answer = await form('oauth/introspect', { ...machine, token });
+    expect(answer).toEqual({ status: 200, body: { active: false } });
   });
 
   test("nobody else's", async () => {
@@ -392,6 +398,11 @@ describe('metadata', () => {
       pushed_authorization_request_endpoint: `${wire.issuer}oauth/par`,
       response_types_supported: ['code', 'id_token', 'id_token token'],
     });
+  });
+
+  test('H26: stands where RFC 8414 has it, before the path of the issuer', async () => {
+    const address = new URL('/.well-known/oauth-authorization-server/idp', wire.issuer);
+    expect(await (await fetch(address)).json()).toEqual(await discover());
   });
 
   test('what is off is not named (decision 025)', async () => {
