@@ -156,7 +156,7 @@ test('[ROL-01] storage cleared at the switcher: the choice is still there', asyn
   await expect.poll(() => authToken(page)).not.toBeNull();
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: /\(demo module\)$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Member Intake' })).toBeVisible();
 });
 
 test('[SUP-20] a 401 clears the AuthToken and leads to sign-in', async ({

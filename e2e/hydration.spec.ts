@@ -160,7 +160,7 @@ test('[F7] [PRF-17] the switcher: a choice made and sent before the page wakes u
   await page.getByRole('button', { name: 'Continue' }).click();
   expect(api.all()).toHaveLength(before);
   await wake().catch(() => undefined);
-  await expect(page.getByRole('heading', { name: /\(demo module\)$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Member Intake' })).toBeVisible();
 });
 
 test(`[F7] [PRF-17] sent in the moment in which the page wakes up, a form is sent once, ${TIMES} times of ${TIMES}`, async ({

@@ -117,7 +117,7 @@ test('[V4] a choice made offline stays, and opens when the line is back', async 
   await expect(page.getByRole('radio').first()).toBeChecked();
   await context.setOffline(false);
   await again(page).click();
-  await expect(page.getByRole('heading', { name: /\(demo module\)$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Member Intake' })).toBeVisible();
 });
 
 test('[V4] a forgotten password asked for offline is asked for again', async ({

@@ -102,7 +102,6 @@ export function modulePage({ module, page, claims, person, credential }: Receive
     ({ roleId }) => String(roleId) === String(person.roleId),
   );
   const facts: readonly (readonly [string, string])[] = [
-    ['Email', String(person.email)],
     ['Role here', String(person.roleId)],
     ['Roles passed on', roles],
     ['Subtenant', String(person.subtenantId)],
@@ -117,7 +116,7 @@ export function modulePage({ module, page, claims, person, credential }: Receive
   const role = here ? ` You came as <b>${escapeHtml(here.roleKey)}</b>.` : '';
   return html(
     name,
-    `<p class="lead">Welcome, <strong>${escapeHtml(String(person.memberName))}</strong>.</p><p>You are in ${inside}.${role}</p><div class="cards">${cards.join('')}</div><p><a class="button" href="/account/Signout?${escapeHtml(signOut.toString())}">Sign out</a></p><details><summary>For developers</summary><p>A small app of the demo plays all eight modules. What is on its cards is made up; this is what it received:</p><dl>${list}</dl></details>`,
+    `<p class="lead">Welcome, <strong>${escapeHtml(String(person.memberName))}</strong>.</p><p>You are in ${inside}.${role}<br>Your email address: ${escapeHtml(String(person.email))}</p><div class="cards">${cards.join('')}</div><p><a class="button" href="/account/Signout?${escapeHtml(signOut.toString())}">Sign out</a></p><details><summary>For developers</summary><p>A small app of the demo plays all eight modules. What is on its cards is made up; this is what it received:</p><dl>${list}</dl></details>`,
   );
 }
 
