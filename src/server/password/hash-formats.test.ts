@@ -186,3 +186,25 @@ test.each([
 test('a stored hash that nobody knows matches nothing', async () => {
   expect(await hashing.verify('5f4dcc3b5aa765d61d8327deb882cf99', 'password')).toBe(false);
 });
+
+test.each([
+  ['$argon2id$v=19$m=19456,t=2,p=1', false],
+  ['$argon2id$v=19$m=131072,t=1,p=1', false],
+  ['$argon2id$v=19$m=131072,t=4,p=1', true],
+  ['$scrypt$ln=16,r=8,p=1', false],
+  ['$scrypt$ln=17,r=8,p=1', true],
+  ['$pbkdf2-sha256$i=600000,l=32', false],
+  ['$pbkdf2-sha1$i=2000000,l=32', true],
+  ['$pbkdf2-sha512$i=1000000,l=64', true],
+])('[PRF-23] S41: %s… is slow: %s', (head, isSlow) => {
+  expect(
+    known(parseHash(`${head}$${SALT}$${'a'.repeat(head.includes('l=64') ? 86 : 43)}`)).isSlow,
+  ).toBe(isSlow);
+});
+
+test.each([
+  [12, false],
+  [13, true],
+])('[PRF-23] S41: bcrypt of 2^%s is slow: %s', (cost, isSlow) => {
+  expect(known(parseHash(`$2b$${cost}$${'a'.repeat(53)}`)).isSlow).toBe(isSlow);
+});

@@ -12,6 +12,8 @@ export type KnownHash = {
   readonly text: string;
   /** Below the least that OWASP's "Password Storage Cheat Sheet" asks for. */
   readonly isWeak: boolean;
+  /** At least half as much work as is taken over at all: a third of a second and more (decision 142). */
+  readonly isSlow: boolean;
   readonly verify: (password: string) => Promise<boolean>;
 };
 
@@ -56,7 +58,8 @@ function argon2Hash(text: string): KnownHash | HashFault {
   if (isNone || size.salt < SALT.floor) return 'unknownHash';
   if (isTooMuch || !isSafe(size)) return 'dangerousHash';
   const isWeak = work < ARGON2.floor;
-  return { text, isWeak, verify: (password) => verifyArgon2(text, password) };
+  const isSlow = work >= ARGON2.mostWork / 2;
+  return { text, isWeak, isSlow, verify: (password) => verifyArgon2(text, password) };
 }
 
 /** `$2b$12$…`. Not `2x`: made by a library that took some passwords for others. */
@@ -68,6 +71,8 @@ function bcryptHash(text: string): KnownHash | HashFault {
   return {
     text,
     isWeak: cost < BCRYPT.floor,
+    // Each step doubles the work.
+    isSlow: cost >= BCRYPT.most - 1,
     async verify(password) {
       // Loaded where such a hash is left.
       const { verify: verifyBcrypt } = await import('@node-rs/bcrypt');
@@ -105,6 +110,7 @@ export function pbkdf2Hash(parts: {
   return {
     text,
     isWeak: rounds < floor || salt.length < SALT.floor,
+    isSlow: rounds >= most / 2,
     verify: async (password) =>
       timingSafeEqual(block, await promisify(pbkdf2)(password, salt, rounds, block.length, digest)),
   };
@@ -142,6 +148,7 @@ export function scryptHash(parts: {
   return {
     text: `$scrypt$${costs}$${base64(salt)}$${base64(key)}`,
     isWeak: work < SCRYPT.floor || salt.length < SALT.floor,
+    isSlow: work >= SCRYPT.mostWork / 2,
     verify: (password) =>
       new Promise((resolve, reject) => {
         scrypt(password, salt, key.length, options, (error, made) => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import { hash, verify } from '@node-rs/argon2';
+import { until } from '../testing/until.ts';
 import { createHashing } from './hashing.ts';
 
 /** argon2's other kind. */
@@ -74,4 +75,23 @@ test('[OPS-44] a wrong password costs an argon2 of today, whatever hash it is co
   for (const stored of [null, own, weaker, bcrypt]) expect(await costs(stored, 'Wrong')).toBe(1);
   // A right one is hashed anew instead.
   for (const stored of [weaker, bcrypt]) expect(await costs(stored, 'Rocking-Chair-7')).toBe(0);
+});
+
+test('[PRF-23] S41: whoever has an ordinary hash waits for no slow one; of those one is compared at a time', async () => {
+  const slow = `$argon2id$v=19$m=131072,t=4,p=1$c2FsdHNhbHQ$${'a'.repeat(43)}`;
+  const finish: (() => void)[] = [];
+  const compare: typeof verify = (text, password) =>
+    String(text) === slow
+      ? new Promise((resolve) => finish.push(() => resolve(true)))
+      : verify(text, password);
+  const hashing = createHashing(1, { memoryCost: 64, timeCost: 1 }, compare);
+  const own = await hashing.hash('Rocking-Chair-7');
+  const slowOnes = [hashing.verify(slow, 'one'), hashing.verify(slow, 'two')];
+  for (let n = 0; n < 10; n += 1) expect(await hashing.verify(own, 'Rocking-Chair-7')).toBe(true);
+  expect(await hashing.verify(null, 'Rocking-Chair-7')).toBe(false);
+  expect(finish).toHaveLength(1);
+  finish[0]?.();
+  await until(() => finish.length === 2);
+  finish[1]?.();
+  expect(await Promise.all(slowOnes)).toEqual([true, true]);
 });

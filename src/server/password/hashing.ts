@@ -9,6 +9,8 @@ const ARGON2ID = 2;
 const QUEUE_LIMIT = 50;
 /** A longer wait is refused with "try again" (performance S8). */
 const WAIT_LIMIT_MS = 1000;
+/** One slow hash takes as long as that. */
+const SLOW_WAIT_LIMIT_MS = 4000;
 
 export type HashingCost = { readonly memoryCost: number; readonly timeCost: number };
 
@@ -28,7 +30,8 @@ export type Hashing = {
 };
 
 /**
- * Password hashing: one at a time for each core but the one that serves requests (decision 141), and a short queue.
+ * Password hashing: one at a time for each core but the one that serves requests (decision 141), and a short queue. Slow
+ * hashes of other systems have a queue of their own: nobody else waits for them (decision 142).
  * @throws AppError UNAVAILABLE
  */
 export function createHashing(
@@ -38,57 +41,17 @@ export function createHashing(
   watch: HashingWatch | null = null,
 ): Hashing {
   const parameters = { algorithm: ARGON2ID, parallelism: 1, ...cost };
-  let busy = 0;
-  const queue: { start: () => void }[] = [];
   // What the password of an unknown account is compared with; made once, at the start.
   const decoy = hash('no one has this password', parameters);
-
-  async function onACore<T>(work: () => Promise<T>): Promise<T> {
-    const asked = performance.now();
-    if (busy >= cores) await waitForTurn().catch(refuse);
-    else busy += 1;
-    watch?.queued(queue.length);
-    watch?.waited((performance.now() - asked) / 1000);
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next.start();
-      else busy -= 1;
-    }
-  }
-
-  function refuse(overload: unknown): never {
-    watch?.queued(queue.length);
-    watch?.refused();
-    throw overload;
-  }
-
-  function waitForTurn(): Promise<void> {
-    const overload = new AppError('UNAVAILABLE', { retryAfterMs: WAIT_LIMIT_MS });
-    if (queue.length >= QUEUE_LIMIT) return Promise.reject(overload);
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        const index = queue.indexOf(entry);
-        if (index !== -1) queue.splice(index, 1);
-        reject(overload);
-      }, WAIT_LIMIT_MS);
-      const entry = {
-        start: () => {
-          clearTimeout(timer);
-          resolve();
-        },
-      };
-      queue.push(entry);
-      watch?.queued(queue.length);
-    });
-  }
+  const onACore = createQueue(cores, WAIT_LIMIT_MS, watch);
+  const slowly = createQueue(1, SLOW_WAIT_LIMIT_MS, watch && { ...watch, queued: () => undefined });
 
   return {
     hash: (password) => onACore(() => hash(password, parameters)),
     async verify(passwordHash, password) {
       const standIn = await decoy;
-      return onACore(async () => {
+      const inTurn = isSlow(passwordHash) ? slowly : onACore;
+      return inTurn(async () => {
         const isRight = await matches(passwordHash ?? standIn, password, compare);
         // A hash that costs less would tell by the time that the address has an account; a right password costs the
         // same by being hashed anew.
@@ -102,6 +65,58 @@ export function createHashing(
       return isWeaker(passwordHash, cost) ? onACore(() => hash(password, parameters)) : null;
     },
   };
+}
+
+/** Runs so many works at once; the others wait in their order, and not for long. */
+function createQueue(atOnce: number, waitLimitMs: number, watch: HashingWatch | null) {
+  let busy = 0;
+  const queue: { start: () => void }[] = [];
+
+  function refuse(overload: unknown): never {
+    watch?.queued(queue.length);
+    watch?.refused();
+    throw overload;
+  }
+
+  function waitForTurn(): Promise<void> {
+    const overload = new AppError('UNAVAILABLE', { retryAfterMs: waitLimitMs });
+    if (queue.length >= QUEUE_LIMIT) return Promise.reject(overload);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const index = queue.indexOf(entry);
+        if (index !== -1) queue.splice(index, 1);
+        reject(overload);
+      }, waitLimitMs);
+      const entry = {
+        start: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      queue.push(entry);
+      watch?.queued(queue.length);
+    });
+  }
+
+  return async function run<T>(work: () => Promise<T>): Promise<T> {
+    const asked = performance.now();
+    if (busy >= atOnce) await waitForTurn().catch(refuse);
+    else busy += 1;
+    watch?.queued(queue.length);
+    watch?.waited((performance.now() - asked) / 1000);
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next.start();
+      else busy -= 1;
+    }
+  };
+}
+
+function isSlow(passwordHash: string | null): boolean {
+  const known = passwordHash === null ? null : parseHash(passwordHash);
+  return known !== null && typeof known !== 'string' && known.isSlow;
 }
 
 /** Hashes of other systems came by `porchlight user import` (decision 113). */
