@@ -98,6 +98,7 @@ export type UserDirectory = {
     readonly email: string | null;
     readonly page: number;
     readonly perPage: number;
+    readonly isNewestFirst: boolean;
   }): Promise<{ readonly users: readonly ManagedUser[]; readonly total: number }>;
   create(user: NewUser, by: Actor): Promise<UserOutcome>;
   update(userId: string, change: UserChange, by: Actor): Promise<UserOutcome>;

@@ -44,13 +44,28 @@ type Session = {
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** The living ones. `id` is the public name of a session; its cookie is not in it. */
-export function toSessions(payloads: readonly StoredPayload[]): readonly object[] {
+/** The place of a session in its list: the newest sign-in is the greatest. */
+const placeOf = ({ loginTs = 0, uid = '' }: Session): string =>
+  `${String(loginTs).padStart(12, '0')}.${uid}`;
+
+type Part = { readonly from?: string | undefined; readonly take: number };
+
+/**
+ * Returns those of the sessions that are alive, the newest sign-in first; `next`, when there are more, is the `from` of the
+ * rest. `id` is the public name of a session; its cookie is not in it.
+ */
+export function toSessionList(
+  payloads: readonly StoredPayload[],
+  { from, take }: Part = { take: payloads.length },
+): { readonly sessions: readonly object[]; readonly next?: string } {
   const now = Math.floor(Date.now() / 1000);
-  return (payloads as readonly Session[])
-    .filter(({ exp = 0 }) => exp > now)
-    .toSorted((a, b) => (b.loginTs ?? 0) - (a.loginTs ?? 0))
-    .map(({ uid, accountId, loginTs = 0, iat = loginTs, exp = 0, authorizations = {} }) => ({
+  const rest = (payloads as readonly Session[])
+    .filter((session) => (session.exp ?? 0) > now && (!from || placeOf(session) < from))
+    .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  const part = rest.slice(0, take);
+  const last = part.at(-1);
+  const sessions = part.map(
+    ({ uid, accountId, loginTs = 0, iat = loginTs, exp = 0, authorizations = {} }) => ({
       id: uid,
       user_id: accountId,
       created_at: isoOf(loginTs),
@@ -60,5 +75,7 @@ export function toSessions(payloads: readonly StoredPayload[]): readonly object[
       clients: Object.keys(authorizations)
         .toSorted()
         .map((client_id) => ({ client_id })),
-    }));
+    }),
+  );
+  return { sessions, ...(last && rest.length > take && { next: placeOf(last) }) };
 }

@@ -9,9 +9,21 @@ import type { Actor, TicketRequest, UserDirectory, UserOutcome } from '../../use
 import { type Caller, requireScope, requireMachineScope } from './caller.ts';
 import type { StoredPayload } from '../../ports.ts';
 import type { SessionsByUid } from '../../sessions.ts';
-import { toLog, toSessions } from './logs.ts';
+import { toLog, toSessionList } from './logs.ts';
 import { NO_TICKET, ticketSchema, toTicket } from './tickets.ts';
 import { ManagementProblem } from './problems.ts';
+import {
+  byEmailQuery,
+  laterLogsQuery,
+  logsQuery,
+  noQuery,
+  oneUserQuery,
+  queryOf,
+  sessionsQuery,
+  shownBy,
+  userLogsQuery,
+  usersQuery,
+} from './query.ts';
 import {
   changeSchema,
   namesOf,
@@ -23,7 +35,8 @@ import {
 } from './profile.ts';
 
 const PREFIX = '/api/v2/';
-const MAX_PER_PAGE = 100;
+/** More accounts than one address has, with those that are linked. */
+const MOST_OF_ONE_ADDRESS = 100;
 
 type Dependencies = {
   readonly users: UserDirectory;
@@ -89,31 +102,13 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function pageOf(query: Context['query']): { page: number; perPage: number } {
-  const [page, perPage] = [Number(query.page ?? 0), Number(query.per_page ?? 50)];
-  if (![page, perPage].every((count) => Number.isInteger(count) && count >= 0)) {
-    throw new ManagementProblem(400, 'invalid_query_string', 'Query validation error');
-  }
-  return { page, perPage: Math.min(Math.max(perPage, 1), MAX_PER_PAGE) };
-}
-
-/** The address in `email:…`, the one form of Auth0's query language that is supported. */
-function emailIn(query: unknown): string | null {
-  const text = textOf(query);
-  if (!text) return null;
-  const [, quoted, plain] = /^email:\s*(?:"([^"]+)"|([^\s"*]+))$/.exec(text) ?? [];
-  const email = quoted ?? plain;
-  if (!email)
-    throw new ManagementProblem(400, 'invalid_query_string', 'Only email:"…" is searched.');
-  return email;
-}
-
 function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies) {
-  const read: Handler = async ({ caller, userId }) => {
+  const read: Handler = async ({ ctx, caller, userId }) => {
     requireScope(caller, userId, { person: ['read:current_user'], machine: 'read:users' });
+    const show = shownBy(queryOf(ctx, oneUserQuery));
     const user = await users.find(userId);
     if (!user) throw notFound();
-    return caller.accountId === null ? toProfile(user) : toOwnProfile(user);
+    return show(caller.accountId === null ? toProfile(user) : toOwnProfile(user));
   };
 
   const change: Handler = async ({ ctx, caller, actor, userId }) => {
@@ -161,20 +156,24 @@ function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies)
 
   const list: Handler = async ({ ctx, caller }) => {
     requireMachineScope(caller, 'read:users');
-    const { page, perPage } = pageOf(ctx.query);
-    const found = await users.list({ email: emailIn(ctx.query.q), page, perPage });
-    const profiles = found.users.map(toProfile);
-    if (ctx.query.include_totals !== 'true') return profiles;
+    const query = queryOf(ctx, usersQuery);
+    const { page, per_page: perPage } = query;
+    const isNewestFirst = query.sort === 'created_at:-1';
+    const found = await users.list({ email: query.q, page, perPage, isNewestFirst });
+    const show = shownBy(query);
+    const profiles = found.users.map((user) => show(toProfile(user)));
+    if (!query.include_totals) return profiles;
     const { length } = profiles;
     return { start: page * perPage, limit: perPage, length, total: found.total, users: profiles };
   };
 
   const byEmail: Handler = async ({ ctx, caller }) => {
     requireMachineScope(caller, 'read:users');
-    const email = textOf(ctx.query.email);
-    if (!email) throw new ManagementProblem(400, 'invalid_query_string', 'Query validation error');
-    const found = await users.list({ email, page: 0, perPage: MAX_PER_PAGE });
-    return found.users.map(toProfile);
+    const { email, ...query } = queryOf(ctx, byEmailQuery);
+    const all = { page: 0, perPage: MOST_OF_ONE_ADDRESS, isNewestFirst: false };
+    const found = await users.list({ email, ...all });
+    const show = shownBy(query);
+    return found.users.map((user) => show(toProfile(user)));
   };
 
   const link: Handler = async ({ ctx, caller, actor, userId }) => {
@@ -215,18 +214,20 @@ function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies)
 
   const logs: Handler = async ({ ctx, caller, userId }) => {
     requireMachineScope(caller, 'read:logs');
-    const { page, perPage } = pageOf(ctx.query);
+    const query = queryOf(ctx, userLogsQuery);
+    const { page, per_page: perPage } = query;
     const found = await users.events(userId, { page, perPage });
     const entries = found.events.map(toLog);
-    if (ctx.query.include_totals !== 'true') return entries;
+    if (!query.include_totals) return entries;
     const { length } = entries;
     return { start: page * perPage, limit: perPage, length, total: found.total, logs: entries };
   };
 
-  const listSessions: Handler = async ({ caller, userId }) => {
+  const listSessions: Handler = async ({ ctx, caller, userId }) => {
     requireMachineScope(caller, 'read:sessions');
+    const query = queryOf(ctx, sessionsQuery);
     if (!(await users.find(userId))) throw notFound();
-    return { sessions: toSessions(await sessionsOf(userId)) };
+    return toSessionList(await sessionsOf(userId), query);
   };
 
   const endSessions: Handler = async ({ ctx, caller, actor, userId }) => {
@@ -237,26 +238,23 @@ function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies)
 
   const allLogs: Handler = async ({ ctx, caller }) => {
     requireMachineScope(caller, 'read:logs');
-    const { query } = ctx;
-    if (query.q !== undefined || query.search !== undefined) {
-      throw new ManagementProblem(400, 'invalid_query_string', 'The log is not searched.');
+    if (ctx.query.from !== undefined) {
+      const { from: after, take, ...query } = queryOf(ctx, laterLogsQuery);
+      const found = await users.allEvents({ after, take });
+      return found.events.map(toLog).map(shownBy(query));
     }
-    const after = textOf(query.from);
-    if (after !== null) {
-      const { perPage: take } = pageOf({ per_page: query.take });
-      return (await users.allEvents({ after, take })).events.map(toLog);
-    }
-    const { page, perPage } = pageOf(query);
-    const isCounted = query.include_totals === 'true';
+    const query = queryOf(ctx, logsQuery);
+    const { page, per_page: perPage, include_totals: isCounted } = query;
     const found = await users.allEvents({ page, perPage, isCounted });
-    const entries = found.events.map(toLog);
+    const entries = found.events.map(toLog).map(shownBy(query));
     if (!isCounted) return entries;
     const { length } = entries;
     return { start: page * perPage, limit: perPage, length, total: found.total, logs: entries };
   };
 
-  const oneLog: Handler = async ({ caller, userId: logId }) => {
+  const oneLog: Handler = async ({ ctx, caller, userId: logId }) => {
     requireMachineScope(caller, 'read:logs');
+    queryOf(ctx, noQuery);
     const event = await users.findEvent(logId);
     if (!event) throw new ManagementProblem(404, 'inexistent_log', 'The log does not exist.');
     return toLog(event);
@@ -265,9 +263,10 @@ function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies)
   const noSession = () =>
     new ManagementProblem(404, 'inexistent_session', 'The session does not exist.');
 
-  const oneSession: Handler = async ({ caller, userId: sessionId }) => {
+  const oneSession: Handler = async ({ ctx, caller, userId: sessionId }) => {
     requireMachineScope(caller, 'read:sessions');
-    const [session] = toSessions([(await sessions.find(sessionId)) ?? {}]);
+    queryOf(ctx, noQuery);
+    const [session] = toSessionList([(await sessions.find(sessionId)) ?? {}]).sessions;
     if (!session) throw noSession();
     return session;
   };

@@ -209,12 +209,12 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
   return {
     find,
 
-    async list({ email, page, perPage }) {
+    async list({ email, page, perPage, isNewestFirst }) {
       const rows = await select(db)
         .$if(email !== null, (query) =>
           query.where('users.email_canonical', '=', canonicalEmail(email ?? '')),
         )
-        .orderBy('users.created_at')
+        .orderBy('users.created_at', isNewestFirst ? 'desc' : 'asc')
         .orderBy('users.id')
         .limit(perPage)
         .offset(page * perPage)
