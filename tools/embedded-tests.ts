@@ -14,7 +14,7 @@ export const EMBEDDED_TESTS = [
 export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
   'src/server/config/config-file.test.ts': 'opens no database',
   'src/server/abuse/request-bounds.test.ts':
-    'locks rows from a second connection, which the embedded one does not have',
+    'tells the health routes which database there is, no more',
   'src/server/jobs/crash.full.test.ts': 'what is on disk after a kill is shown by killed sign-ups',
   'src/server/jobs/dead-letters.test.ts':
     'commands on a data directory are shown by the start test',
