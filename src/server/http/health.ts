@@ -2,6 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 
+/** In the words of a monitor; metrics keep those of the circuit breaker. */
+const WORDS: Readonly<Record<CircuitState, string>> = {
+  closed: 'up',
+  open: 'down',
+  probing: 'trying',
+};
+
+const wordsOf = (providers: Readonly<Record<string, CircuitState>>) =>
+  Object.fromEntries(Object.entries(providers).map(([name, state]) => [name, WORDS[state]]));
+
 /**
  * For supervisors: alive, and ready to serve. A provider of messages that is down is told and keeps nobody from being
  * ready: people can still come in.
@@ -23,7 +33,7 @@ export function installHealth(
         return await reply.status(503).send({ status: 'clock is off', database: engine });
       }
       if (!state.isDraining() && (await isWritable())) {
-        return { status: 'ready', database: engine, providers: state.providers() };
+        return { status: 'ready', database: engine, providers: wordsOf(state.providers()) };
       }
     } catch (error) {
       app.log.warn({ err: error }, 'not ready');

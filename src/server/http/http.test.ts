@@ -492,7 +492,7 @@ describe('health and closing', () => {
     expect(await ask('/api/health/ready')).toEqual({
       status: 'ready',
       database: engine,
-      providers: { inbox: 'closed' },
+      providers: { inbox: 'up' },
     });
   });
 

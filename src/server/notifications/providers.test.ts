@@ -162,7 +162,7 @@ describe.each(Object.keys(PROVIDERS))('[R43] %s', (name) => {
         await provider.receiver.setMood(mood === 'failure' ? provider.failure : mood);
         for (const step of steps) expect([mood, await step()]).toEqual([mood, 200]);
         await testApp.app.outbox.settle();
-        expect([mood, await stateOf(testApp, name)]).toEqual([mood, [200, 'open']]);
+        expect([mood, await stateOf(testApp, name)]).toEqual([mood, [200, 'down']]);
         const waiting = await open(testApp);
         expect(waiting).toHaveLength(PEOPLE);
         const tries = provider.tried().length;
@@ -177,7 +177,7 @@ describe.each(Object.keys(PROVIDERS))('[R43] %s', (name) => {
           await testApp.app.outbox.settle();
         }
         // 30 seconds after it healed at the latest.
-        expect([mood, await stateOf(testApp, name)]).toEqual([mood, [200, 'closed']]);
+        expect([mood, await stateOf(testApp, name)]).toEqual([mood, [200, 'up']]);
         expect([mood, await open(testApp)]).toEqual([mood, []]);
         const taken = provider.taken().filter((key) => !before.has(key));
         expect([mood, taken.length, new Set(taken).size]).toEqual([mood, PEOPLE, PEOPLE]);
@@ -226,12 +226,12 @@ test('[R43] every provider has a breaker, one for all its channels, whose change
   const said = () =>
     write.mock.calls
       .map(([line]) => JSON.parse(String(line)) as Readonly<Record<string, string | number>>)
-      .filter(({ msg }) => msg === 'provider')
-      .map(({ level, provider, state }) => `${provider} ${state} ${level}`)
+      .filter(({ msg }) => String(msg).startsWith('a provider '))
+      .map(({ level, provider, msg }) => `${provider} ${String(msg).split(':')[0]} ${level}`)
       .toSorted();
   await outbox.settle();
-  expect(await states()).toEqual(names.map(() => 'open'));
-  expect(said()).toEqual(names.map((name) => `${name} open 50`));
+  expect(await states()).toEqual(names.map(() => 'down'));
+  expect(said()).toEqual(names.map((name) => `${name} a provider is down 50`));
 
   await mails.setMood('ok');
   await others.setMood('ok');
@@ -240,6 +240,6 @@ test('[R43] every provider has a breaker, one for all its channels, whose change
     testApp.clock.advance(3);
     await outbox.settle();
   }
-  expect(await states()).toEqual(names.map(() => 'closed'));
-  expect(said()).toEqual(names.map((name) => `${name} closed 40`));
+  expect(await states()).toEqual(names.map(() => 'up'));
+  expect(said()).toEqual(names.map((name) => `${name} a provider answers again 40`));
 });

@@ -11,6 +11,7 @@ import { createFastify } from '../http/fastify.ts';
 import { createTrust } from '../http/request-id.ts';
 import { createInProcessFetch, createLoopbackFetch } from '../http/loopback.ts';
 import { createVisitCookie } from '../http/visit-cookie.ts';
+import { TransientError } from '../jobs/errors.ts';
 import { createOutbox, type DeadJob } from '../jobs/outbox.ts';
 import { openSigningKeys } from '../crypto/signing-keys.ts';
 import { DAY_MS } from '../crypto/rotation-schedule.ts';
@@ -101,7 +102,12 @@ export async function createCore({
     db,
     clock,
     secretBox,
-    onError: (error, job) => fastify.log.warn({ err: error, job }, 'job will be tried again'),
+    // An answer that was foreseen needs no stack.
+    onError: (error, job) =>
+      fastify.log.warn(
+        error instanceof TransientError ? { problem: error.message, job } : { err: error, job },
+        'job will be tried again',
+      ),
     onDead: noteDead,
     traces: tracer,
   });
@@ -150,7 +156,9 @@ export async function createCore({
   };
 
   function watchProvider(provider: string, state: string): void {
-    fastify.log[state === 'open' ? 'error' : 'warn']({ provider, state }, 'provider');
+    if (state === 'open') {
+      fastify.log.error({ provider }, 'a provider is down: what waits for it is tried again');
+    } else if (state === 'closed') fastify.log.warn({ provider }, 'a provider answers again');
   }
 
   /** Somebody has to look: what a dead letter holds is lost unless an operator sends it after all. */

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { freePort } from '../../testing/free-port.ts';
 import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import { type MailReceiver, startMailReceiver } from '../../testing/receivers.ts';
 import type { Message } from '../compose-message.ts';
@@ -167,6 +168,16 @@ describe('a refusal of the server', () => {
     const { receiver, send } = await start();
     await receiver.setMood(554);
     expect(await send()).toBeInstanceOf(PermanentError);
+  });
+
+  test('N8: no answer at all names the server and the cause', async () => {
+    const { send } = await start({ url: `smtp://127.0.0.1:${await freePort()}` });
+    expect((await send()) as Error).toMatchObject({
+      name: 'TransientError',
+      message: expect.stringMatching(
+        /^The mail server 127\.0\.0\.1:\d+ does not answer \(connection refused\)$/,
+      ),
+    });
   });
 
   test('to our own login is about us: worth another try', async () => {

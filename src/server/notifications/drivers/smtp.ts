@@ -49,7 +49,7 @@ export function createSmtpDriver(
       try {
         await (await (transport ??= open())).sendMail(mail);
       } catch (error) {
-        throw refusal(error as SmtpError);
+        throw refusal(error as SmtpError, `${options.host}:${options.port}`);
       }
       return { providerId: null };
     },
@@ -117,9 +117,11 @@ type SmtpError = Error & {
 };
 
 /** 5xx is for good, 4xx may pass (RFC 5321, 4.2.1); what a server says to our login is about us, not about the mail. */
-function refusal(error: SmtpError): Error {
-  const { code = 'unknown', responseCode, response = '', command = '' } = error;
-  if (responseCode === undefined) return new TransientError(`no answer: ${code}`);
+function refusal(error: SmtpError, server: string): Error {
+  const { responseCode, response = '', command = '' } = error;
+  if (responseCode === undefined) {
+    return new TransientError(`The mail server ${server} does not answer (${causeOf(error)})`);
+  }
   const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const text = `The mail server answered ${[responseCode, status].filter(Boolean).join(' ')}`;
   const isRecipientOnly = command.startsWith('RCPT') || (command === 'DATA' && responseCode >= 500);
@@ -127,6 +129,19 @@ function refusal(error: SmtpError): Error {
     return new PermanentError(reasonOf(status, response), text);
   return new TransientError(text, { isRecipientOnly });
 }
+
+/** Connection errors in words. The library's own code is ESOCKET for nearly all of them. */
+const CAUSES: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED/, 'connection refused'],
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, 'its name is not found'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'no route to it'],
+  [/ETIMEDOUT|timeout|aborted/i, 'no answer in time'],
+  [/certificate|self.signed|ERR_TLS/i, 'its certificate is not trusted'],
+  [/ECONNRESET|closed/i, 'it closed the connection'],
+];
+
+const causeOf = ({ code = 'unknown', message }: SmtpError): string =>
+  CAUSES.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? code;
 
 /** By the enhanced status (RFC 3463): 5.1 the address, 5.2 the mailbox, 5.7 a policy. */
 function reasonOf(status: string | undefined, response: string): DeliveryReason {
