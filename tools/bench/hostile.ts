@@ -21,9 +21,7 @@ const EMAIL = 'owner@example.org';
 const HONEST = { kind: 'kept', connections: 6 } as const;
 const KINDS: readonly Kind[] = ['pipelined', 'kept', 'unread', 'calls', 'leaving'];
 const SIZES = [1, 64, 512];
-const FRONTS: readonly (ProxyName | null)[] = process.env.BENCH_QUICK
-  ? [null]
-  : [null, 'nginx', 'haproxy'];
+const FRONTS: readonly (ProxyName | null)[] = [null, 'nginx', 'haproxy'];
 const WARM_UP_MS = 1500;
 const MEASURED_MS = 8000;
 const REST_MS = 1500;
