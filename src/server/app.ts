@@ -113,6 +113,8 @@ export async function createApp({
           origin: new URL(config.publicUrl).origin,
           surveyOptions: [...SURVEY_OPTIONS],
           isOwnXsrf: core.visits.isOwnXsrf,
+          beginVisit: core.visits.ensure,
+          visitTokenIn: core.visits.tokenIn,
           findVisit: (cookieHeader) =>
             signIn.signIns.findVisit((read) => core.visits.findByHeader(cookieHeader, read)),
           stateOf,

@@ -10,6 +10,7 @@ export const plainPages = {
     'Please wait a minute, then press “Try again”. If you have just sent a form, go back and send it once more. We can also help you: call {phone} or write to {email}.',
   refusedTitle: 'Please try once more',
   refusedText: 'This form could not be taken. Open the page again, and send it from there.',
+  callUs: 'Do you need help? Call {phone}.',
   leavingTitle: 'You are signed in',
   leavingText: 'Your application opens by itself.',
   leavingGoOn: 'Continue',

@@ -7,6 +7,7 @@ import type { Subtenant } from '#domain/subtenants.ts';
 import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../lib/api.ts';
 import { lazily } from '../lib/lazily.ts';
+import { leave } from '../lib/leave.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { createNavigation, isVerified, type Navigation } from './navigation.ts';
@@ -82,7 +83,7 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
     flashMessage,
     ...navigation,
     origin,
-    leave: (url) => location.replace(url),
+    leave,
     // A failure shows when something is sent.
     prepare: () => void loadRunner().catch(() => undefined),
     // Without the runner the server draws the screen as well.

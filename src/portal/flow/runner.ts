@@ -2,6 +2,7 @@ import { reduce } from '#domain/flow.ts';
 import type { Api } from '../lib/api.ts';
 import { withCaptcha } from '../lib/captcha.ts';
 import { authenticate, checkSession } from '../lib/identity-client.ts';
+import { leave } from '../lib/leave.ts';
 import type { Boot } from '#contract/boot.ts';
 import { createRunEffect } from './effects/run-effect.ts';
 import type { Flow, Runner } from './flow.ts';
@@ -35,7 +36,7 @@ export function createRunner(deps: Deps): AppRunner {
     restart,
     signInAgain,
     interaction: () => interactionQuery(deps.navigation.current().search).request ?? null,
-    leave: (url) => location.replace(url),
+    leave,
     toast: showToast,
     identity: { authenticate, checkSession },
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -24,6 +24,12 @@ export function securityHeaders(isHttps: boolean): Readonly<Record<string, strin
  */
 export const OPENED_BY_OTHERS = { 'cross-origin-opener-policy': 'unsafe-none' } as const;
 
+/**
+ * For pages with forms: under `no-referrer` a browser sends a form with `Origin: null`, and one without fetch metadata
+ * could not say that the form is ours. Path and query never leave the page.
+ */
+export const FORM_REFERRER_POLICY = 'strict-origin';
+
 export function installHeaders(
   app: FastifyInstance,
   headers: Readonly<Record<string, string>>,

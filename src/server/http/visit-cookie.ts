@@ -33,6 +33,8 @@ export type VisitCookie = {
   isOwnXsrf(visit: Visit, cookies: Cookies, sent: string): boolean;
   /** The same for an answer that Fastify does not write. @returns its Set-Cookie line, if the visit is known */
   renewByHeader(cookieHeader: string | undefined): Promise<string | null>;
+  /** Returns the token of the visit cookie in a raw Cookie header, known or not. */
+  tokenIn(cookieHeader: string | undefined): string | null;
   /** The visit named by a raw Cookie header. */
   findByHeader(cookieHeader: string | undefined, read?: ReadVisit): Promise<Visit | null>;
 };
@@ -150,13 +152,14 @@ export function createVisitCookie(deps: {
     return row ? token : null;
   }
 
-  function ownToken(cookieHeader: string | undefined): string | undefined {
+  function tokenIn(cookieHeader: string | undefined): string | null {
     const pair = (cookieHeader ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-    return pair?.slice(name.length + 1);
+    return pair?.slice(name.length + 1) || null;
   }
 
   return {
     find,
+    tokenIn,
     async ensure(request, reply, found) {
       const known = found === undefined ? await find(request.cookies) : found;
       if (known) {
@@ -176,7 +179,7 @@ export function createVisitCookie(deps: {
       if (token) reply.setCookie(name, token, { ...shared, httpOnly: true });
     },
     async renewByHeader(cookieHeader) {
-      const token = await renewed(ownToken(cookieHeader));
+      const token = await renewed(tokenIn(cookieHeader) ?? undefined);
       return token && serializeCookie(name, token, { ...shared, httpOnly: true });
     },
     isOwnXsrf(visit, cookies, sent) {
@@ -185,7 +188,7 @@ export function createVisitCookie(deps: {
       return secretBox.verifyHmac('xsrf', cookies[name] ?? '', sent);
     },
     async findByHeader(cookieHeader, read) {
-      const token = ownToken(cookieHeader);
+      const token = tokenIn(cookieHeader);
       return token ? find({ [name]: token }, read) : null;
     },
   };

@@ -7,7 +7,11 @@ import { createAnswerOnce } from './answer-once.ts';
 
 type Outcome = { readonly cookie: string };
 
-const FORM = { url: '/account/signin', body: 'email=ada%40example.test&once=of-this-page' };
+const FORM = {
+  url: '/account/signin',
+  body: 'email=ada%40example.test&once=of-this-page',
+  browser: null as string | null,
+};
 const SENT = new FormData();
 SENT.append('once', 'of-this-page');
 /** Beyond the life of an answer, and beyond the time that a form may take. */
@@ -26,7 +30,7 @@ function instances() {
   clock = createTestClock();
   const { db } = database;
   let runs = 0;
-  const one = () => createAnswerOnce<Outcome>({ db, clock });
+  const one = () => createAnswerOnce<Outcome>({ db, clock }, ({ cookie }) => cookie);
   const run = async () => {
     runs += 1;
     return { cookie: `visit=secret-${runs}` };
@@ -63,6 +67,17 @@ test('[NOS-11] another form, one of another page, and a later press are run', as
   expect(runs()).toBe(4);
   clock.advance(OVER_SECONDS);
   expect(await second(FORM, SENT, run)).toEqual({ cookie: 'visit=secret-5' });
+});
+
+test('[NOS-11] the answer belongs to the browser that sent the form, before and after it, on both instances', async () => {
+  const { first, second, run } = instances();
+  const from = (browser: string | null) => ({ ...FORM, browser });
+  const answer = { cookie: 'visit=secret-1' };
+  expect(await first(from('one'), SENT, run)).toEqual(answer);
+  expect(await second(from('one'), SENT, run)).toEqual(answer);
+  expect(await second(from('visit=secret-1'), SENT, run)).toEqual(answer);
+  expect(await first(from('another'), SENT, run)).toEqual({ cookie: 'visit=secret-2' });
+  expect(await second(from(null), SENT, run)).toEqual({ cookie: 'visit=secret-3' });
 });
 
 test('[NOS-11] what failed on one instance, or was left by one that ended, is run by the other', async () => {

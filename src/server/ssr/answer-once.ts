@@ -18,14 +18,25 @@ const SWEPT = 20;
 
 type Deps = Pick<ServerContext, 'db' | 'clock'>;
 
+/** A form as it arrived. `browser`: the token of its visit cookie, if it has one. */
+type Form = Pick<FastifyRequest, 'url' | 'body'> & { readonly browser: string | null };
+
+/** An answer, and the visit cookies of the browser that it belongs to: before the form and after it. */
+type Kept<Outcome> = { readonly outcome: Outcome; readonly browsers: readonly (string | null)[] };
+
 /**
  * Runs a form once, however often it comes from one page and to whichever instance: the second press of a double click
- * gets the answer of the first, cookies included, for both may arrive before there is a visit. Nobody else knows what
- * the page has for itself. `Outcome` has to survive JSON. What failed may be sent again at once.
+ * gets the answer of the first, cookies included. The answer belongs to the browser that sent the form. Both presses
+ * may arrive before there is a visit, so the caller lets only our own pages send a form without one. `Outcome` has to
+ * survive JSON. What failed may be sent again at once.
+ * @param browserAfter the token of the visit cookie that an answer sets
  */
-export function createAnswerOnce<Outcome extends object>({ db, clock }: Deps) {
+export function createAnswerOnce<Outcome extends object>(
+  { db, clock }: Deps,
+  browserAfter: (outcome: Outcome) => string | null,
+) {
   return async (
-    { url, body }: Pick<FastifyRequest, 'url' | 'body'>,
+    { url, body, browser }: Form,
     sent: FormData,
     run: () => Promise<Outcome>,
   ): Promise<Outcome> => {
@@ -42,7 +53,10 @@ export function createAnswerOnce<Outcome extends object>({ db, clock }: Deps) {
         .select('answer')
         .where('id', '=', id)
         .executeTakeFirst();
-      if (row?.answer) return JSON.parse(box.decrypt('answered-form', row.answer)) as Outcome;
+      if (row?.answer) {
+        const kept = JSON.parse(box.decrypt('answered-form', row.answer)) as Kept<Outcome>;
+        return kept.browsers.includes(browser) ? kept.outcome : run();
+      }
       await sleep(ASK_MS);
     }
     let outcome: Outcome;
@@ -52,7 +66,8 @@ export function createAnswerOnce<Outcome extends object>({ db, clock }: Deps) {
       await db.deleteFrom('answered_forms').where('id', '=', id).execute();
       throw error;
     }
-    const answer = box.encrypt('answered-form', JSON.stringify(outcome));
+    const kept: Kept<Outcome> = { outcome, browsers: [browser, browserAfter(outcome) ?? browser] };
+    const answer = box.encrypt('answered-form', JSON.stringify(kept));
     await db
       .updateTable('answered_forms')
       .set({ answer, expires_at: later(clock.now(), KEPT_MS) })

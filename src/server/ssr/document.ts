@@ -97,37 +97,43 @@ export function leavingPage(url: string): string {
   );
 }
 
+/** Whom to call. */
+export type Help = Boot['settings']['help'];
+
 /** A page of last resort: the portal could not be drawn, but there is a way on (R54). */
-export function brokenPage(reference: string): string {
-  return plainPage(plainPages.brokenTitle, plainPages.brokenText.replace('{reference}', reference));
+export function brokenPage(reference: string, help: Help): string {
+  const text = fill(plainPages.brokenText, { reference });
+  return plainPage(plainPages.brokenTitle, text, callUs(help));
 }
 
 /** A form that did not come from a page of ours, or from one that is too old. The page itself is the way on. */
-export function refusedPage(): string {
+export function refusedPage(help: Help): string {
   return plainPage(
     plainPages.refusedTitle,
     plainPages.refusedText,
-    `<p><a href="">${ui.tryAgain}</a></p>`,
+    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help)}`,
   );
 }
 
 /** While the database is away: the same address again is the way on. */
-export function awayPage(): string {
+export function awayPage(help: Help): string {
   return plainPage(
     plainPages.awayTitle,
     plainPages.awayText,
-    `<p><a href="">${ui.tryAgain}</a></p>`,
+    `<p><a href="">${ui.tryAgain}</a></p>${callUs(help)}`,
   );
 }
 
 /** While too many requests are under way: the same address again is the way on. */
-export function crowdedPage(help: { readonly phone: string; readonly email: string }): string {
+export function crowdedPage(help: Help): string {
   return plainPage(
     plainPages.crowdedTitle,
     fill(plainPages.crowdedText, help),
     `<p><a href="">${ui.tryAgain}</a></p>`,
   );
 }
+
+const callUs = ({ phone }: Help) => `<p>${escapeHtml(fill(plainPages.callUs, { phone }))}</p>`;
 
 function plainPage(title: string, text: string, way = '', head = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`;

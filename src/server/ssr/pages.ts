@@ -34,7 +34,7 @@ import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
-import { OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
+import { FORM_REFERRER_POLICY, OPENED_BY_OTHERS, PLAIN_PAGE_POLICY } from '../http/headers.ts';
 import { REPORT_DIRECTIVES, withReporting } from '../http/policy-reports.ts';
 import { contextOf, noteFault } from '../http/request-id.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
@@ -42,6 +42,7 @@ import { compress, encodingFor } from './compress.ts';
 import {
   awayPage,
   brokenPage,
+  type Help,
   leavingPage,
   needsScript,
   refusedPage,
@@ -77,6 +78,9 @@ type Deps = Pick<ServerContext, 'db' | 'clock'> & {
   readonly surveyOptions: Data<'getSurvey'>;
   /** Whether this is the CSRF token of the visit. */
   readonly isOwnXsrf: VisitCookie['isOwnXsrf'];
+  /** Begins the visit of a browser that has none, with its cookies. @throws AppError TOO_MANY */
+  readonly beginVisit: VisitCookie['ensure'];
+  readonly visitTokenIn: VisitCookie['tokenIn'];
   readonly findVisit: (cookieHeader: string | undefined) => Promise<Visit | null>;
   readonly stateOf: (
     visit: Visit,
@@ -109,7 +113,11 @@ export type Pages = {
 
 /** Draws the portal's screens on the server: logo, name, accent, title and state are there in the first byte. */
 export function createPages(deps: Deps): Pages {
-  const answerOnce = createAnswerOnce<Outcome>(deps);
+  const answerOnce = createAnswerOnce<Outcome>(deps, ({ headers }) => {
+    // The last of several cookies of one name counts.
+    const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';', 1)[0]);
+    return deps.visitTokenIn(pairs.toReversed().join('; '));
+  });
   const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
   const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
 
@@ -153,18 +161,26 @@ export function createPages(deps: Deps): Pages {
   }
 
   /**
-   * By the token of the page. One that was drawn before there was a visit has none: then by what the browser says of
-   * where the request comes from.
+   * Checks the token of the page. A page that was drawn before there was a visit has none; then the browser has to say
+   * that the form is ours. A browser that says nothing gets a visit: the page that it opens next has a token.
+   * @throws AppError FORBIDDEN
    */
-  function refuseForgedForm(request: FastifyRequest, visit: Visit | null, sent: FormData): void {
+  async function refuseForgedForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: Visit | null,
+    sent: FormData,
+  ): Promise<void> {
     refuseOtherSites(request);
-    if (!visit) return;
+    const { origin: page, 'sec-fetch-site': site } = request.headers;
     const token = sent.get('xsrf');
     const isOwn =
-      typeof token === 'string' && token !== ''
+      visit && typeof token === 'string' && token !== ''
         ? deps.isOwnXsrf(visit, request.cookies, token)
-        : request.headers['sec-fetch-site'] === 'same-origin';
-    if (!isOwn) throw new AppError('FORBIDDEN');
+        : site === 'same-origin' || (site === undefined && page === origin);
+    if (isOwn) return;
+    if (!visit && page === undefined && site === undefined) await deps.beginVisit(request, reply);
+    throw new AppError('FORBIDDEN');
   }
 
   /** One choice was pressed, the others stay; then the same page again, as it is now. */
@@ -201,6 +217,7 @@ export function createPages(deps: Deps): Pages {
     if (boot.visit.client) reply.headers(OPENED_BY_OTHERS);
     return withReporting(reply)
       .header('vary', 'accept-encoding')
+      .header('referrer-policy', FORM_REFERRER_POLICY)
       .status(rendered.status)
       .header('content-security-policy', pagePolicy(nonce, providerOrigins))
       .type('text/html; charset=utf-8')
@@ -220,7 +237,6 @@ export function createPages(deps: Deps): Pages {
     if (boot.screen !== (screenAt(path) ?? 'notFound')) {
       return { headers: {}, page: toScreen(boot) };
     }
-    refuseForgedForm(request, visit, sent);
     const opened = boot.visit.client ? OPENED_BY_OTHERS : {};
     const attributes = attributesFor(request.raw);
     const browser = createInProcessBrowser(request.server, request, origin);
@@ -281,7 +297,7 @@ export function createPages(deps: Deps): Pages {
           attributes: attributesFor(request.raw) + done,
         });
       } catch (error) {
-        return lastResort(request, reply, error);
+        return lastResort(request, reply, error, settings.help);
       }
     },
 
@@ -289,14 +305,14 @@ export function createPages(deps: Deps): Pages {
       try {
         const sent = formOf(request.body);
         const visit = await findVisit(request.headers.cookie);
-        if (sent.get('action') === DISPLAY_FORM) {
-          refuseForgedForm(request, visit, sent);
-          return keepDisplay(request, reply, sent);
-        }
-        const outcome = await answerOnce(request, sent, () => run(request, visit, sent));
+        await refuseForgedForm(request, reply, visit, sent);
+        if (sent.get('action') === DISPLAY_FORM) return keepDisplay(request, reply, sent);
+        const { url, body, headers } = request;
+        const form = { url, body, browser: deps.visitTokenIn(headers.cookie) };
+        const outcome = await answerOnce(form, sent, () => run(request, visit, sent));
         return await give(request, reply, outcome);
       } catch (error) {
-        return lastResort(request, reply, error);
+        return lastResort(request, reply, error, settings.help);
       }
     },
 
@@ -352,7 +368,12 @@ function plain(reply: FastifyReply, html: string): FastifyReply {
     .send(html);
 }
 
-function lastResort(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+function lastResort(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  help: Help,
+): FastifyReply {
   const isAway = isDatabaseAway(error);
   const status = error instanceof AppError ? error.status : isAway ? 503 : 500;
   if (status >= 500) {
@@ -361,8 +382,8 @@ function lastResort(request: FastifyRequest, reply: FastifyReply, error: unknown
   }
   if (isAway) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.status(status);
-  if (error instanceof AppError) return plain(reply, refusedPage());
-  return plain(reply, isAway ? awayPage() : brokenPage(request.id));
+  if (error instanceof AppError) return plain(reply, refusedPage(help));
+  return plain(reply, isAway ? awayPage(help) : brokenPage(request.id, help));
 }
 
 const isSignInFor = ({ client }: VisitState) =>

@@ -133,6 +133,98 @@ describe('[R45] one portal', () => {
     expect(await codes()).toBe(1);
   });
 
+  describe('[NOS-05] the code form of somebody else, byte for byte', () => {
+    const OWN = { 'sec-fetch-site': 'same-origin' };
+    const OTHER_SITE = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    const none = async () => instances.visitor();
+    const signedIn = async () => {
+      const victim = instances.visitor();
+      await victim.signIn('member');
+      return victim;
+    };
+    const withVisit = async () => {
+      const other = instances.visitor();
+      await other.ok('getVisit', {});
+      return other;
+    };
+
+    /** Signs in without script, and returns the sent code form while its answer is kept. */
+    async function sendOwn() {
+      const attacker = instances.visitor();
+      const send = (path: string, fields: [string, string][]) =>
+        attacker.request(path, { method: 'POST', body: new URLSearchParams(fields) });
+      const hidden = async (path: string) => {
+        const page = await (await attacker.request(path)).text();
+        const value = (name: string) =>
+          new RegExp(`name="${name}" value="([\\w-]*)"`).exec(page)?.[1] ?? '';
+        return ['xsrf', 'once'].map((name): [string, string] => [name, value(name)]);
+      };
+      const email = demoEmail('agent');
+      await send('/account/signin', [
+        ...(await hidden('/account/signin')),
+        ['action', 'sign-in'],
+        ['email', email],
+        ['password', DEMO_PASSWORD],
+      ]);
+      const fields = [...(await hidden('/account/verifyOtp')), ['action', 'code']] as const;
+      const digits = (await instances.codeFor(email)).split('');
+      const form = [...fields, ...digits.map((digit) => ['otp', digit])] as [string, string][];
+      const answer = await send('/account/verifyOtp', form);
+      expect(answer.headers.getSetCookie().join()).toContain('idp_session');
+      return String(new URLSearchParams(form));
+    }
+
+    test.each([
+      ['from another site, without cookies', OTHER_SITE, none],
+      ['from another site, over the session of a victim', OTHER_SITE, signedIn],
+      ['from another visit', OWN, withVisit],
+      ['over the session of a victim', OWN, signedIn],
+      ['by a browser that says nothing of itself', { 'sec-fetch-site': '', origin: '' }, none],
+      ['by an older browser, from another site', { 'sec-fetch-site': '', origin: 'null' }, none],
+    ])('%s, signs nobody in on either instance', async (_how, headers, browser) => {
+      const others = [await browser(), await browser()];
+      const before = others.map(({ cookies }) => cookies.get('visit'));
+      const body = await sendOwn();
+      const answers: Response[] = [];
+      // One after the other: the balancer sends them to different instances.
+      for (const other of others) {
+        const type = { 'content-type': 'application/x-www-form-urlencoded' };
+        const init = {
+          method: 'POST',
+          headers: { ...type, ...headers } as Record<string, string>,
+          body,
+        };
+        answers.push(await other.request('/account/verifyOtp', init));
+      }
+      for (const [index, answer] of answers.entries()) {
+        expect(answer.status).toBe(403);
+        expect(await answer.text()).toContain('Please try once more');
+        const { cookies, ok } = others[index] as Visitor;
+        // A browser without a visit may have got an empty one.
+        expect([before[index] ?? cookies.get('visit')]).toContain(cookies.get('visit'));
+        expect((await ok('getVisit', {})).signIn?.email).not.toBe(demoEmail('agent'));
+      }
+    });
+  });
+
+  test('[NOS-05] a browser that says nothing of itself is refused once, and taken at its next try', async () => {
+    const old = instances.visitor();
+    const silent = { origin: '', 'sec-fetch-site': '', 'x-xsrf-token': '' };
+    const signIn = async () => {
+      const page = await old.request('/account/signin', { headers: silent });
+      expect(page.headers.get('referrer-policy')).toBe('strict-origin');
+      const [, xsrf = ''] = /name="xsrf" value="([\w-]*)"/.exec(await page.text()) ?? [];
+      const [email, password] = [demoEmail('partner'), DEMO_PASSWORD];
+      const body = new URLSearchParams({ action: 'sign-in', email, password, xsrf });
+      return old.request('/account/signin', { method: 'POST', headers: silent, body });
+    };
+    const refused = await signIn();
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await refused.text()).toMatch(/<a href="">Try again.*Do you need help\? Call \S/s);
+    expect((await signIn()).headers.get('location')).toBe('/account/verifyOtp');
+  });
+
   test('every job was taken by one of them, once', async () => {
     const jobs = await database.db
       .selectFrom('outbox')

@@ -26,6 +26,8 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
       origin: 'http://localhost',
       surveyOptions: [],
       isOwnXsrf: () => false,
+      visitTokenIn: () => null,
+      beginVisit: async () => Promise.reject(new Error('There is no visit.')),
       findVisit: async () => null,
       stateOf: async () => Promise.reject(new Error('There is no visit.')),
       deliveryOf: async () => null,
