@@ -3,7 +3,7 @@
 // nothing is installed yet, not even the Node 24 that everything else needs.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBuilt, markBuilt, sourcesHash } from './setup/build-stamp.mjs';
+import { ensureBuilt, isBuilt, isCurrent, markBuilt, sourcesHash } from './setup/build-stamp.mjs';
 import { installPackages } from './setup/install.mjs';
 import { findNode24 } from './setup/node24.mjs';
 import { run } from './setup/run.mjs';
@@ -46,11 +46,9 @@ async function main([name, ...args]) {
   if (!verb) {
     throw new SetupError(`Usage: node tools/setup.mjs <${Object.keys(VERBS).join('|')}>`);
   }
-  await installPackages(ROOT, { isForProduction: verb.env?.NODE_ENV === 'production' });
-  const node = findNode24(ROOT);
-  if (verb.needsBuild) await ensureBuilt(ROOT, node);
-
-  const isOperated = name === 'start' || verb.script === CLI.script;
+  const isCommand = verb.script === CLI.script;
+  const node = isCommand && isBuilt(ROOT) ? findBuilt() : await prepare(verb);
+  const isOperated = name === 'start' || isCommand;
   // Taken before a build, so that a file saved while it runs counts as changed afterwards.
   const hash = name === 'build' ? sourcesHash(ROOT) : undefined;
   const code = await run(
@@ -68,6 +66,24 @@ async function main([name, ...args]) {
   );
   if (hash && code === 0) markBuilt(ROOT, hash);
   return code;
+}
+
+/** Installs and builds what a verb needs. Returns the Node that runs it. */
+async function prepare(verb) {
+  await installPackages(ROOT, { isForProduction: verb.env?.NODE_ENV === 'production' });
+  const node = findNode24(ROOT);
+  if (verb.needsBuild) await ensureBuilt(ROOT, node);
+  return node;
+}
+
+/** Instances may run from this dist/ and these packages: a command must not replace them (decision 156). */
+function findBuilt() {
+  if (!isCurrent(ROOT)) {
+    console.error(
+      'The sources have changed since Porchlight was built. This runs the earlier build; npm run build makes a new one.',
+    );
+  }
+  return findNode24(ROOT);
 }
 
 try {

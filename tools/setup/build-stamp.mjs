@@ -36,6 +36,13 @@ export async function ensureBuilt(root, node) {
   markBuilt(root, hash);
 }
 
+/** Returns whether dist/ holds a finished build, and the packages that it runs with are there. */
+export const isBuilt = (root) =>
+  readStamp(root) !== undefined && existsSync(path.join(root, 'node_modules'));
+
+/** Returns whether that build was made from exactly these sources. */
+export const isCurrent = (root) => readStamp(root) === sourcesHash(root);
+
 /** By content and not by time: a checkout or a copy changes times without changing anything. */
 export function sourcesHash(root) {
   const hash = createHash('sha256');

@@ -10,8 +10,6 @@ export const commands = {
     'The settings are read from the environment, and before it from the file that --settings FILE names. Before both, porchlight.json is read, of the working directory or where PORCHLIGHT_CONFIG says. With PostgreSQL every verb works beside running servers; the embedded database belongs to one process.',
   noSettings: '--settings needs the name of a file.',
   badSettings: '{file} cannot be read: {reason}',
-  newDemo:
-    'No settings name a database, and {dir} had none: this is a new and empty one of a demo. To work on another one, give --settings FILE.',
   usage: 'Usage:',
   moreOf: 'More: porchlight help {name}',
   example: 'Example:',

@@ -17,7 +17,10 @@ export const server = {
     'A restore of this database was not finished: people who were signed in on the day of the backup might get in. Run porchlight restore FILE --replace.',
   notBuilt: 'The portal has not been built: there is nothing in {directory}. Run npm run build.',
   databaseMigrating: 'The database could not be brought up to date: {reason}',
-  migrationsWait: 'These migrations wait: {names}. Run porchlight migrate first.',
+  migrationsWait:
+    'The database is of an earlier release. Migrations that wait: {count}, from {first} on. Make a backup, then run porchlight migrate.',
+  noDatabase:
+    'No settings name a database, and {dir} holds none. Add --settings FILE, or start a demo there with npm start.',
   secretChanged:
     'The stored keys do not open with PORCHLIGHT_SECRET. If it was changed, put the old one into PORCHLIGHT_PREVIOUS_SECRETS.',
   keyMixedUp:

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { commands } from '#locales/en/commands.ts';
-import { fill } from '#locales/fill.ts';
-import { openDatabase } from '../db/database.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Db, openDatabase } from '../db/database.ts';
+import { migrateRestored } from '../db/migrate.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
@@ -57,14 +56,51 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('[OPS-04] who forgets --settings is told of the new database of a demo, once', async () => {
-  const empty = mkdtempSync(join(tmpdir(), 'porchlight-'));
-  const list = () => runCommand({ PORCHLIGHT_DATA_DIR: empty }, 'limits', 'list', '--json');
-  const first = await list();
-  expect(first.code).toBe(0);
-  expect(first.err).toBe(`${fill(commands.newDemo, { dir: empty })}\n`);
-  expect((await list()).err).toBe('');
-  rmSync(empty, { recursive: true, force: true });
+describe('[OPS-90] N3: a verb that only looks writes no schema', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'porchlight-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const at = (...words: string[]) => runCommand({ PORCHLIGHT_DATA_DIR: folder }, ...words);
+
+  test('where no settings name a database, it makes none and names --settings', async () => {
+    for (const words of [
+      ['user', 'list'],
+      ['doctor', '--json'],
+      ['migrate', '--status'],
+    ]) {
+      const { code, out, err } = await at(...words);
+      expect([code, out + err]).toEqual([
+        1,
+        expect.stringContaining(`${folder} holds none. Add --settings FILE`),
+      ]);
+    }
+    // A demo's secret belongs to its settings.
+    expect(readdirSync(folder)).toEqual(['secret']);
+  });
+
+  test('a database of an earlier release stays as it is', async () => {
+    const tablesOf = (db: Db) => db.introspection.getTables();
+    const earlier = await openDatabase({ directory: folder });
+    await migrateRestored(earlier.db, '0001_portal');
+    const before = await tablesOf(earlier.db);
+    await earlier.close();
+    for (const words of [
+      ['user', 'list'],
+      ['support', 'a@example.test'],
+      ['audit', 'tail'],
+    ]) {
+      expect(await at(...words)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/Migrations that wait: \d+, from 0002.* porchlight migrate/),
+      });
+    }
+    const after = await openDatabase({ directory: folder });
+    expect(await tablesOf(after.db)).toEqual(before);
+    await after.close();
+  });
 });
 
 describe('[SUP-17] porchlight survey export', () => {

@@ -15,8 +15,8 @@ export type Installation = {
   readonly env: () => NodeJS.ProcessEnv;
   readonly config: () => Config;
   /**
-   * Opens and migrates the database, and closes it in every case. `isLong`: for statements that may take longer than
-   * those of a request.
+   * Opens the database and closes it in every case. `isLong`: for statements that may take longer than those of a
+   * request. @throws OperatorError when there is none, or when migrations wait
    */
   readonly withDatabase: <T>(
     work: (context: CommandContext) => Promise<T>,

@@ -15,7 +15,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { KEY_USES, DAY_MS } from '../crypto/rotation-schedule.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { createSigningKeyStore } from '../crypto/signing-key-store.ts';
-import { type Database, type Db, openConfigured } from '../db/database.ts';
+import { type Database, type Db, openExisting } from '../db/database.ts';
 import { readMigrationState } from '../db/migrate.ts';
 import { createDeadLetters } from '../jobs/dead-letters.ts';
 import { createSmtpDriver } from '../notifications/drivers/smtp.ts';
@@ -108,7 +108,7 @@ async function look(env: NodeJS.ProcessEnv, mail: string | null): Promise<readon
 async function lookAtDatabase(config: Config): Promise<readonly Finding[]> {
   let database: Database;
   try {
-    database = await openConfigured(config);
+    database = await openExisting(config);
   } catch (error) {
     return [bad('fault', 'database', 'databaseAway', { reason: (error as Error).message })];
   }

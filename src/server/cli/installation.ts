@@ -8,23 +8,14 @@ import { CONFIG_FILE, withDefaultFile } from '../config/config-file.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { type Db, openConfigured } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { type Db, openExisting } from '../db/database.ts';
+import { requireMigrated } from '../db/migrate.ts';
 import { createOutbox } from '../jobs/outbox.ts';
 import { createEventWebhook } from '../notifications/event-webhook.ts';
 import type { CommandContext, Installation } from './command.ts';
 
-/** The first of them: with it a database begins. */
-const FIRST_MIGRATION = '0001_portal';
-
-/**
- * The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`.
- * @param say tells that a demo's database was not there: whoever forgets `--settings` would take it for theirs
- */
-export function openInstallation(
-  settingsFile: string | null,
-  say?: (line: string) => void,
-): Installation {
+/** The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`. */
+export function openInstallation(settingsFile: string | null): Installation {
   const env = () => readEnvironment(settingsFile);
   return {
     settingsFile,
@@ -32,12 +23,10 @@ export function openInstallation(
     config: () => loadConfig(env()),
     async withDatabase(work, options) {
       const config = loadConfig(env());
-      const database = await openConfigured(config);
+      const database = await openExisting(config);
       try {
-        const applied = await database.maintenance(migrate);
-        if (config.databaseUrl === null && applied.includes(FIRST_MIGRATION)) {
-          say?.(fill(texts.newDemo, { dir: config.dataDirectory }));
-        }
+        // A first look with a new release must not change the schema below servers that run (decision 156).
+        await requireMigrated(database.db);
         const workOn = (db: Db) => work(contextOf(db, config));
         return await (options?.isLong ? database.maintenance(workOn) : workOn(database.db));
       } finally {

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   try {
     const progress = createProgress(process.stderr, isJson);
     const say = (line: string) => void process.stderr.write(`${line}\n`);
-    print(await run({ ...openInstallation(settingsFile, say), progress, say }));
+    print(await run({ ...openInstallation(settingsFile), progress, say }));
   } catch (error) {
     refuse(error, EXIT.refused);
   }

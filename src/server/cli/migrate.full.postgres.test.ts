@@ -24,7 +24,7 @@ test('[OPS-07] who finds another one migrating waits for it, longer than a reque
   const refused = await run('serve', '--no-migrate');
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(
-    /^These migrations wait: 0001_portal, .*Run porchlight migrate first/,
+    /Migrations that wait: \d+, from 0001_portal on\..*porchlight migrate/,
   );
 
   const migrating = await database.maintenance((db) =>

@@ -1,6 +1,6 @@
 import { fill } from '#locales/fill.ts';
 import { migrateCommand as texts } from '#locales/en/migrate-command.ts';
-import { openConfigured } from '../db/database.ts';
+import { openConfigured, openExisting } from '../db/database.ts';
 import { migrate as migrateToLatest, readMigrationState } from '../db/migrate.ts';
 import { type Command, output, readWords, wrongUsage } from './command.ts';
 
@@ -9,7 +9,8 @@ export const migrate: Command = (words) => {
   const { values, positionals } = readWords(words, { status: { type: 'boolean' } }, 'migrate');
   if (positionals.length > 0) throw wrongUsage('migrate');
   return async (at) => {
-    const database = await openConfigured(at.config());
+    const open = values.status ? openExisting : openConfigured;
+    const database = await open(at.config());
     try {
       if (values.status) {
         const { applied, pending } = await readMigrationState(database.db);

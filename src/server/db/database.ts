@@ -83,6 +83,18 @@ export const openConfigured = (
     onStatement,
   );
 
+/**
+ * Opens the database that the settings name, and makes none in an empty directory.
+ * @throws OperatorError as `openDatabase` does, and when there is none
+ */
+export async function openExisting(config: Config): Promise<Database> {
+  const { databaseUrl, dataDirectory: dir } = config;
+  if (databaseUrl === null && !hasEmbedded(dir)) {
+    throw new OperatorError(fill(texts.noDatabase, { dir }));
+  }
+  return openConfigured(config);
+}
+
 /** bigint as a number on both engines: our ids stay below 2^53. */
 const INT8 = 20;
 

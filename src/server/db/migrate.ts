@@ -45,8 +45,9 @@ export async function readMigrationState(db: Db) {
 /** @throws OperatorError when migrations wait */
 export async function requireMigrated(db: Db): Promise<void> {
   const { pending } = await readMigrationState(db);
-  if (pending.length === 0) return;
-  throw new OperatorError(fill(texts.migrationsWait, { names: pending.join(', ') }));
+  const [first] = pending;
+  if (first === undefined) return;
+  throw new OperatorError(fill(texts.migrationsWait, { count: pending.length, first }));
 }
 
 async function migratorOf(db: Db): Promise<Migrator> {

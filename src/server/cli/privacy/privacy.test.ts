@@ -269,14 +269,17 @@ describe('[PRV-05] [DEF-1] of the jobs that wait, only those of the erased perso
       db,
       people.map(([id, mobile]) => person(id, mobile)),
     );
-    for (const [id, mobile] of people) {
-      for (const [index, [kind, payload]] of jobsOf(id, mobile).entries()) {
-        const idempotencyKey = `waits:${id}:${kind}:${index}`;
-        await app.outbox.add(db, { kind, payload, idempotencyKey });
-      }
-    }
     const run_at = new Date(clock.now().getTime() + 3_600_000);
-    await db.updateTable('outbox').set({ run_at }).execute();
+    // At once: between two commits the worker would deliver some of them.
+    await db.transaction().execute(async (transaction) => {
+      for (const [id, mobile] of people) {
+        for (const [index, [kind, payload]] of jobsOf(id, mobile).entries()) {
+          const idempotencyKey = `waits:${id}:${kind}:${index}`;
+          await app.outbox.add(transaction, { kind, payload, idempotencyKey });
+        }
+      }
+      await transaction.updateTable('outbox').set({ run_at }).execute();
+    });
   }
 
   test.each([
