@@ -24,7 +24,7 @@ import { noteRequestReceived } from './refresh-rotation.ts';
 import { redirectToGet, withTokenAsHeader } from './posted-requests.ts';
 import { isForm, isJson, UnreadableBody, withFormBody } from './request-body.ts';
 import { tellSignedOut } from './sessions.ts';
-import { PROMPTS, sendToSignUp } from './sign-up-hint.ts';
+import { PROMPTS } from './sign-up-hint.ts';
 
 /** Notes an error that nothing foresaw, and tells its reference. */
 type FaultOf = (req: IncomingMessage, error: unknown) => string;
@@ -125,7 +125,6 @@ export function addRoutes(provider: Provider, routes: Routes): void {
         return redirectToGet(ctx);
       case 'GET /authorize':
         await widenTokenOnly(ctx, clients);
-        sendToSignUp(ctx);
         if (ctx.query.login_ticket !== undefined && (await tickets.redeem(ctx))) return;
         return savingAtOnce(routes.store, ctx, next);
       default:

@@ -27,6 +27,7 @@ import { showRefusal } from './refused-requests.ts';
 import { createLoadExistingGrant } from './consent.ts';
 import { refuseUnknownOrganization } from './organization.ts';
 import { restoreOfflineAccess } from './offline-access.ts';
+import { sendToSignUp } from './sign-up-hint.ts';
 import {
   allowLocalImplicitClients,
   changeAuthorizationResponse,
@@ -140,8 +141,7 @@ export function createProvider(
     extraTokenClaims: acrOfToken,
     extraParams: {
       claims: keepDemandedAcr,
-      // sign-up-hint.ts reads it.
-      screen_hint: null,
+      screen_hint: sendToSignUp,
       // Auth0's name for the API of a token; apis.ts reads it.
       audience: restoreOfflineAccess,
       display: refuseUnknownDisplay,

@@ -3,7 +3,7 @@
  * Auth0's `screen_hint=signup`.
  */
 
-import { type Context, replaceQuery } from './context.ts';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { textOf } from './text.ts';
 
 const SIGN_UP = 'signup';
@@ -11,14 +11,14 @@ const SIGN_UP = 'signup';
 /** For discovery. */
 export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] as const;
 
-/** Turns `create`, which oidc-provider does not know, into a sign-in that begins with the sign-up page. */
-export function sendToSignUp(ctx: Context): void {
-  const prompts = textOf(ctx.query.prompt).split(' ');
-  if (!prompts.includes('create')) return;
+/** Turns `create` into a sign-in that begins with the sign-up page, also in a pushed request. */
+export function sendToSignUp({ oidc: { params } }: KoaContextWithOIDC): void {
+  const prompts = textOf(params?.prompt).split(' ');
+  if (!params || !prompts.includes('create')) return;
   // With a session the person signs up all the same.
   const others = prompts.filter((prompt) => prompt !== 'create' && prompt !== 'login');
-  const prompt = ['login', ...others].join(' ');
-  replaceQuery(ctx, { ...ctx.query, prompt, screen_hint: SIGN_UP });
+  params.prompt = ['login', ...others].join(' ');
+  params.screen_hint = SIGN_UP;
 }
 
 /** Whether a request asks for the sign-up page. */

@@ -600,6 +600,15 @@ describe('[IDP-15] who has no account yet', () => {
     },
   );
 
+  test('H23: a pushed request begins there as well', async () => {
+    for (const extra of [{ prompt: 'create' }, { prompt: 'consent create' }]) {
+      const begun = await house.push(extra);
+      expect(begun.url.searchParams.has('request_uri')).toBe(true);
+      expect(at(await go(testApp.visitor(), begun.url))).toBe('/Account/SignUp');
+    }
+    await expect(house.push({ prompt: 'none create' })).rejects.toThrow();
+  });
+
   test('with a session: "create" signs up somebody else, a mere hint does not', async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');
