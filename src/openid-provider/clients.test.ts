@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createClientDirectory, mayReadFrom, toClientMetadata, WEB_ORIGINS } from './clients.ts';
+import { OIDC_SCOPES } from './apis.ts';
+import {
+  createClientDirectory,
+  mayReadFrom,
+  scopesOf,
+  toClientMetadata,
+  WEB_ORIGINS,
+} from './clients.ts';
 import type { OAuthClient } from './ports.ts';
 import { fixedClients } from './testing/fixed-clients.ts';
 
@@ -62,6 +69,6 @@ test('an id is one text, and nothing else finds anybody', async () => {
 
 test('a client with scopes of its own has those, any other has all there are', () => {
   const narrow = toClientMetadata(client('garden', { scopes: ['openid', 'email'] }));
-  expect(narrow.scope).toBe('openid email');
-  expect(toClientMetadata(client('garden'))).not.toHaveProperty('scope');
+  expect(scopesOf(narrow)).toEqual(['openid', 'email']);
+  expect(scopesOf(toClientMetadata(client('garden')))).toEqual(OIDC_SCOPES);
 });

@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Adapter, ClientMetadata } from 'oidc-provider';
+import { OIDC_SCOPES } from './apis.ts';
 import { grantTypesOf, mayUse } from './grants.ts';
 import type { ClientAuth, ClientSource, OAuthClient } from './ports.ts';
 
@@ -38,7 +39,6 @@ export function toClientMetadata(client: OAuthClient): ClientMetadata {
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     grant_types: [...grantTypesOf(client)],
     response_types: responseTypesOf(client) as never,
-    ...(client.scopes && { scope: client.scopes.join(' ') }),
     ...toAuthMetadata(client.auth ?? { method: 'none' }),
     // Puts a `sid` into the client's ID tokens, by which it knows which session has ended.
     ...(client.backChannelLogoutUri
@@ -51,6 +51,8 @@ export function toClientMetadata(client: OAuthClient): ClientMetadata {
     [WEB_ORIGINS]: [...client.webOrigins],
     [PKCE_OPTIONAL]: client.pkce === 'optional',
     [REFRESH_LIFE]: client.refreshLife,
+    // Not as `scope`: oidc-provider would refuse a request for any other, which is to be ignored (asked-scopes.ts).
+    [SCOPES]: client.scopes && [...client.scopes],
   };
 }
 
@@ -58,10 +60,15 @@ export function toClientMetadata(client: OAuthClient): ClientMetadata {
 export const WEB_ORIGINS = 'porchlight_web_origins';
 export const PKCE_OPTIONAL = 'porchlight_pkce_optional';
 export const REFRESH_LIFE = 'porchlight_refresh_life';
+export const SCOPES = 'porchlight_scopes';
 
 /** How long the refresh tokens of a client live; `undefined`: as long as a session. */
 export const lifeOf = (client: object): OAuthClient['refreshLife'] =>
   (client as Record<string, unknown>)[REFRESH_LIFE] as OAuthClient['refreshLife'];
+
+/** The OpenID scopes that a client may have. */
+export const scopesOf = (client: object): readonly string[] =>
+  ((client as Record<string, unknown>)[SCOPES] as OAuthClient['scopes']) ?? OIDC_SCOPES;
 
 /** Whether a client has to use PKCE: all do, but those with a secret whose entry says otherwise (PRF-07). */
 export function isPkceRequired(client: {

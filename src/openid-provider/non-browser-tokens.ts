@@ -5,6 +5,7 @@ import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { acrOf, noteAcr } from './acr.ts';
 import { OIDC_SCOPES } from './apis.ts';
 import type { ApiDirectory } from './apis.ts';
+import { scopesOf } from './clients.ts';
 import { setIdTokenScope } from './provider-patches.ts';
 import { textOf } from './text.ts';
 
@@ -48,7 +49,7 @@ export function createNonBrowserTokens({ provider, apis, findAccount }: Dependen
     const account = await findAccount(ctx, accountId, source as never);
     if (!account) throw new errors.InvalidGrant('the account cannot sign in this way');
 
-    const may: readonly string[] = client.scope?.split(' ') ?? OIDC_SCOPES;
+    const may = scopesOf(client);
     const asked = scope.split(' ').filter(Boolean);
     const isOpenid = (name: string): boolean => OIDC_SCOPES.some((known) => known === name);
     const openid = asked.filter((name) => isOpenid(name) && may.includes(name));

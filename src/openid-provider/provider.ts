@@ -15,6 +15,7 @@ import {
   mayReadFrom,
   PKCE_OPTIONAL,
   REFRESH_LIFE,
+  SCOPES,
   WEB_ORIGINS,
 } from './clients.ts';
 import { isLocalPage, leaveOutIdToken, legacyParams } from './auth0/legacy.ts';
@@ -26,7 +27,7 @@ import { showSignedOutPage } from './pages.ts';
 import { showRefusal } from './refused-requests.ts';
 import { createLoadExistingGrant } from './consent.ts';
 import { refuseUnknownOrganization } from './organization.ts';
-import { restoreOfflineAccess } from './offline-access.ts';
+import { settleScopes } from './asked-scopes.ts';
 import { sendToSignUp } from './sign-up-hint.ts';
 import {
   allowLocalImplicitClients,
@@ -119,7 +120,7 @@ export function createProvider(
 ): Provider {
   const provider = new Provider(options.issuer, {
     adapter: createAdapter(options.store.payloads, options.clients),
-    extraClientMetadata: { properties: [WEB_ORIGINS, PKCE_OPTIONAL, REFRESH_LIFE] },
+    extraClientMetadata: { properties: [WEB_ORIGINS, PKCE_OPTIONAL, REFRESH_LIFE, SCOPES] },
     jwks: { keys: [...keys.signing] } as JWKS,
     routes: ROUTES,
     features: features(apis, options.drawPage),
@@ -143,7 +144,7 @@ export function createProvider(
       claims: keepDemandedAcr,
       screen_hint: sendToSignUp,
       // Auth0's name for the API of a token; apis.ts reads it.
-      audience: restoreOfflineAccess,
+      audience: settleScopes,
       display: refuseUnknownDisplay,
       ...legacyParams,
       organization: refuseUnknownOrganization(options.findOrganization),

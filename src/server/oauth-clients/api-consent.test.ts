@@ -183,10 +183,32 @@ describe('[PRF-06] the roles of a person', () => {
     }
   });
 
-  test('are refused to a client whose entry does not name them', async () => {
-    const house = await createRelyingParty(testApp.url, 'house-app');
-    const begun = await house.begin({ scope: 'openid roles' });
-    const place = await follow(testApp.visitor(), begun.url, testApp.url);
-    expect(place.url.searchParams.get('error')).toBe('invalid_scope');
+  test.each(['begin', 'push'] as const)(
+    'H24: a client whose entry does not name them goes without, and is told so (%s)',
+    async (way) => {
+      const house = await createRelyingParty(testApp.url, 'house-app');
+      const visitor = await signedIn('multi');
+      for (const scope of ['openid roles', 'openid email phone roles address']) {
+        const begun = await house[way]({ scope });
+        const place = await follow(visitor, begun.url, testApp.url);
+        const tokens = await house.redeem(begun, place.url);
+        expect(tokens.scope).toBe(scope.includes('email') ? 'openid email' : 'openid');
+        const person = await oidc.fetchUserInfo(
+          house.config,
+          tokens.access_token,
+          tokens.claims()?.sub ?? '',
+        );
+        for (const told of [tokens.claims(), person]) {
+          expect(told).not.toHaveProperty('roles');
+          expect(told).not.toHaveProperty('phone_number');
+        }
+      }
+    },
+  );
+
+  test('H24: nobody is asked to allow what the application may not have', async () => {
+    const visitor = await signedIn('academy');
+    const { place } = await open(visitor, ask('openid phone read:plants'));
+    expect(await shown(visitor, place.request)).toEqual(['openid', 'read:plants']);
   });
 });

@@ -606,7 +606,8 @@ describe('[IDP-15] who has no account yet', () => {
       expect(begun.url.searchParams.has('request_uri')).toBe(true);
       expect(at(await go(testApp.visitor(), begun.url))).toBe('/Account/SignUp');
     }
-    await expect(house.push({ prompt: 'none create' })).rejects.toThrow();
+    const alone = house.push({ prompt: 'none create' });
+    await expect(alone).rejects.toMatchObject({ error: 'invalid_request' });
   });
 
   test('with a session: "create" signs up somebody else, a mere hint does not', async () => {

@@ -1,7 +1,9 @@
-/** When a client gets a refresh token. */
+/** Which of the scopes of an authorization request count. */
 
 import { decodeJwt } from 'jose';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { OIDC_SCOPES } from './apis.ts';
+import { scopesOf } from './clients.ts';
 import { textOf } from './text.ts';
 
 /** The scopes of the authorization request as it was sent, before the provider removed any. */
@@ -17,14 +19,28 @@ function askedScopes({ method, query, oidc }: KoaContextWithOIDC): readonly stri
  * `prompt=consent`; Auth0 does not ask for that, and its SDKs do not send it. Other parties' people are asked once, like
  * for any other scope (IDP-17).
  */
-export function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
+function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
   const { client, params } = ctx.oidc;
   if (!client || !params || !textOf(params.response_type).includes('code')) return;
   const isAllowed =
-    client.grantTypeAllowed('refresh_token') &&
-    (!client.scope || client.scope.split(' ').includes('offline_access'));
+    client.grantTypeAllowed('refresh_token') && scopesOf(client).includes('offline_access');
   const scopes = textOf(params.scope).split(' ');
   if (!isAllowed || scopes.includes('offline_access')) return;
   if (!askedScopes(ctx).includes('offline_access')) return;
   params.scope = [...scopes, 'offline_access'].join(' ').trim();
+}
+
+/**
+ * Drops the scopes that the client's entry lacks, as Auth0 does; the token answer tells the granted ones (RFC 6749, 3.3).
+ * The scopes of an API are filtered where they are granted.
+ */
+export function settleScopes(ctx: KoaContextWithOIDC): void {
+  const { client, params } = ctx.oidc;
+  if (!client || !params) return;
+  const allowed = scopesOf(client);
+  const isKnown = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
+  const asked = textOf(params.scope).split(' ').filter(Boolean);
+  const kept = asked.filter((scope) => allowed.includes(scope) || !isKnown(scope));
+  params.scope = kept.join(' ') || undefined;
+  restoreOfflineAccess(ctx);
 }
