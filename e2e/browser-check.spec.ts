@@ -17,6 +17,7 @@ test('[R57] a browser that is all right says so, with lines for the help desk an
     await expect(main).toContainText(words);
   }
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByText('Show what we see').click();
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(page.locator('#live-polite')).toHaveText('Copied.');
   const copied = await page.evaluate(() => navigator.clipboard.readText());

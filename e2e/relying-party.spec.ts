@@ -79,6 +79,7 @@ test('what it may do elsewhere is on the screen as well, each thing once', async
     'That it is you: a number that stands for your account',
     'Your email address',
     'And to do this for you: water:plants',
+    'It never gets your password or your codes.',
   ]);
   await expectAccessible(page, 'consent, with an API', isFullMatrix ? undefined : BRIEF_VIEWS);
   await allow(page).click();

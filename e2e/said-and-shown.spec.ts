@@ -34,6 +34,7 @@ test('[GEN-13] the toast of the help area hides after 3 s, and its words stay on
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.clock.install();
   await open(page, '/account/browser');
+  await page.getByText('Show what we see').click();
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(toast(page)).toHaveText('Copied.');
   await page.clock.runFor(2500);

@@ -68,7 +68,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   clientSignIn: 3.5,
   consent: 2.5,
   interactionOver: 1.75,
-  confirmSignOut: 1.5,
+  confirmSignOut: 1.75,
   signUp: 8,
   verifyOtp: 4.75,
   redirect: 3,
@@ -82,8 +82,9 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   passwordDone: 1.5,
   activation: 3.75,
   invalidLink: 1.25,
-  browser: 2.75,
-  help: 1,
+  browser: 3.25,
+  help: 1.5,
+  guide: 1,
   notFound: 1.5,
 };
 

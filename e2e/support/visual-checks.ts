@@ -42,7 +42,9 @@ function sidewaysScroll(page: Page): Promise<string[]> {
 /** Two porches on one page, or a door that stands open beside a failure (N2, N3). */
 export function porchFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const porches = [...document.querySelectorAll('svg[data-door]:not([data-view=mini])')];
+    const porches = [
+      ...document.querySelectorAll('svg[data-door]:not([data-view=mini], [data-view=paper])'),
+    ];
     const seen = porches.filter((porch) => porch.checkVisibility());
     const isOpen = seen.some((porch) => porch.getAttribute('data-door') === 'wide');
     const hasFailed = document.querySelector('main [role=alert]')?.checkVisibility() === true;
@@ -79,7 +81,7 @@ function outOfSight(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     // The way past the header lies over the logo while it has the focus, and only then.
     const layers =
-      'dialog, #display-panel, header details, div:has(> [role=listbox]), [href="#main"]';
+      'dialog, [popover], #display-panel, header details, div:has(> [role=listbox]), [href="#main"]';
     const unseen = 'script, style, noscript, [hidden], [role=listbox], .visually-hidden';
     const { clientWidth } = document.documentElement;
 
@@ -105,6 +107,8 @@ function outOfSight(page: Page): Promise<string[]> {
       const text = node.textContent?.trim().slice(0, 60);
       if (!text || !parent || parent.closest(unseen)) continue;
       if (!parent.checkVisibility({ visibilityProperty: true })) continue;
+      // For speech alone.
+      if (getComputedStyle(parent).clipPath !== 'none') continue;
       for (const rect of wordsOf(node)) {
         if (rect.left < -1 || rect.right > clientWidth + 1)
           losses.push(`out of the window: ${text}`);

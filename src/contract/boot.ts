@@ -1,4 +1,5 @@
 import type { EntryPoint } from '#domain/role-routing.ts';
+import type { HoursNow } from '#domain/opening-hours.ts';
 import type { ScreenName } from '#domain/screens.ts';
 import type { Subtenant } from '#domain/subtenants.ts';
 import type { VisitState } from '#domain/visit.ts';
@@ -11,6 +12,8 @@ export type Boot = {
   readonly isSubtenantNamed: boolean;
   readonly visit: VisitState;
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
+  /** As of now, by the server's clock; `null`: no hours are known. */
+  readonly hours: HoursNow | null;
   readonly screen: ScreenName;
   readonly entryPoint: EntryPoint;
   /** The sign-out form of the identity provider; `target`: where its answer leads in the end. */

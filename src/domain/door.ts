@@ -1,7 +1,10 @@
 import type { ScreenName } from './screens.ts';
 
 /** How the porch's door stands: the picture of how far a visitor has come. Digits: so many of the code's six are typed. */
-export type Door = 'shut' | 'ajar' | '1' | '2' | '3' | '4' | '5' | '6' | 'wide' | 'lamp';
+export type Door = 'shut' | 'ajar' | 'half' | '1' | '2' | '3' | '4' | '5' | '6' | 'wide' | 'lamp';
+
+/** What lies at the door, on a page that is about it. */
+export type Thing = 'letter' | 'late' | 'chain' | 'signpost' | 'cone' | 'basket';
 
 /** The screens on which it does not stand shut. */
 const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
@@ -10,7 +13,8 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   setPassword: 'ajar',
   resetPassword: 'ajar',
   selectRoles: 'wide',
-  consent: 'wide',
+  consent: 'half',
+  help: 'ajar',
   congratulation: 'wide',
   passwordDone: 'wide',
   signOut: 'lamp',

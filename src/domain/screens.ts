@@ -46,6 +46,7 @@ export const SCREENS = {
   invalidLink: { paths: ['/account/Invalid'], needs: 'nothing', isFullWidth: true },
   browser: { paths: ['/account/browser'], needs: 'nothing', isFullWidth: true },
   help: { paths: ['/help'], needs: 'nothing', isFullWidth: true },
+  guide: { paths: ['/help/guide'], needs: 'nothing', isFullWidth: true },
   notFound: { paths: ['/account/ErrorPage'], needs: 'nothing', isFullWidth: true },
 } as const satisfies Record<string, Screen>;
 

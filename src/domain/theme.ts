@@ -265,8 +265,9 @@ export function accentCss(accent: string | null): string {
   const dark = declarations(accent, 'dark');
   return (
     `:root{${light}}` +
-    `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}` +
-    `:root[data-theme=dark]{${dark}}` +
+    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}` +
+    // Paper is white, whatever was chosen.
+    `@media screen{:root[data-theme=dark]{${dark}}}` +
     `[data-door=lamp]{${asCss(DIM)}}`
   );
 }

@@ -185,6 +185,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   refusals: 'the error table answers with keys',
   pages: 'the flow names the message of the congratulation page',
   signUp: 'the two names are one component',
+  'hours.names': 'by the day of the week',
   'importCommand.faults': 'one line for each reason why a row fails',
   'interactions.scopes': 'one line for each scope that an application asks for',
   'shell.banner': 'the banner shortens its branch to one name',
@@ -323,6 +324,15 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'mails.codeRole': 'one of three texts, filled with the name and the code',
   'mails.codeSignIn': 'one of three texts, filled with the name and the code',
   'mails.codeSignUp': 'one of three texts, filled with the name and the code',
+  'guide.enter': 'split around its word, which is bold',
+  'guide.find': 'split around its word, which is bold',
+  'guide.leave': 'split around its word, which is bold',
+  'guide.type': 'split around its word, which is bold',
+  'hours.am': 'one of two texts, filled with the time',
+  'hours.opensOn': 'one of three texts, filled with the day and the time',
+  'hours.opensToday': 'one of three texts, filled with the day and the time',
+  'hours.opensTomorrow': 'one of three texts, filled with the day and the time',
+  'hours.pm': 'one of two texts, filled with the time',
   'plainPages.brokenText': 'replaced: this page must not be able to fail',
 };
 

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
+import { lamp } from '#locales/en/lamp.ts';
 import { plainPages } from '#locales/en/plain-pages.ts';
 import { refusals } from '#locales/en/refusals.ts';
 import { fill } from '#locales/fill.ts';
@@ -52,6 +53,7 @@ export function showPage(ctx: PageContext, page: Page): void {
 </head>
 <body>
 <main>
+<p class="help"><a href="/help">${lamp.button}</a></p>
 <h1>${escapeHtml(page.title)}</h1>
 <p>${escapeHtml(page.text)}</p>
 ${page.form ?? ''}<p><a href="${escapeHtml(page.link.href)}">${escapeHtml(page.link.text)}</a></p>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { Boot } from '#contract/boot.ts';
 import { SCREENS } from '#domain/screens.ts';
 import {
   type AppContextValue,
@@ -21,12 +22,13 @@ export function App({ context }: { context: AppContextValue }) {
   }, [context]);
   return (
     <AppContext value={context}>
-      <Page settings={context.boot.settings} />
+      <Page boot={context.boot} />
     </AppContext>
   );
 }
 
-function Page({ settings }: Pick<AppContextValue['boot'], 'settings'>) {
+function Page({ boot }: Pick<AppContextValue, 'boot'>) {
+  const { settings, hours } = boot;
   const subtenant = useSubtenant();
   const view = useView();
   const door = useDoor();
@@ -38,10 +40,12 @@ function Page({ settings }: Pick<AppContextValue['boot'], 'settings'>) {
   return (
     <Shell
       subtenant={subtenant}
-      layout={isFullWidth(view, settings) ? 'full' : 'banner'}
+      aside={asideOf(view, boot)}
+      asideSide={settings.mainImageMode === 2 ? 'start' : 'end'}
+      isLit={hours?.isOpen !== false}
       door={door}
+      thing={door === 'half' ? view.module.thing : undefined}
       hasCrown={view.screen !== 'verifyOtp'}
-      bannerSide={settings.mainImageMode === 2 ? 'start' : 'end'}
     >
       <Screen key={view.id} />
     </Shell>
@@ -55,10 +59,10 @@ export function titleOf(
   return `${view.module.title(view)} – ${subtenant}`;
 }
 
-/** GEN-08: a configured list of paths, main-image mode 3, and the screens that are a step of their own. */
-function isFullWidth({ screen, path }: View, { mainImageMode, fullWidthPaths }: Settings): boolean {
+/** GEN-08: nothing on a configured list of paths and in main-image mode 3; no news on the screens that are a step of their own. */
+function asideOf({ screen, path, module, visit }: View, { settings, hours }: Boot) {
+  const { mainImageMode, fullWidthPaths } = settings;
   const isListed = fullWidthPaths.some((listed) => listed.toLowerCase() === path.toLowerCase());
-  return SCREENS[screen].isFullWidth || mainImageMode === 3 || isListed;
+  if (mainImageMode === 3 || isListed) return null;
+  return SCREENS[screen].isFullWidth ? (module.panel?.({ visit, hours }) ?? null) : 'news';
 }
-
-type Settings = AppContextValue['boot']['settings'];

@@ -13,6 +13,7 @@ import { answerForm } from './native/answer.ts';
 import type { Browser } from './native/browser.ts';
 import { installPreHydration, type Waking } from './pre-hydration.ts';
 import { type AppContextValue, createAppContext } from './flow/app-context.ts';
+import { HelpCard } from './shell/help-card.tsx';
 import { loadScreen } from './screens/screens.ts';
 import { actsByItself } from './screens/acts-by-itself.ts';
 import { screenFile } from './screens/screen-file.ts';
@@ -99,6 +100,11 @@ const shapes = new Map(
     shape,
   ]),
 );
+
+/** The card of the lamp, beside React's root. */
+export function helpCard(boot: Pick<Boot, 'settings' | 'hours'>): string {
+  return renderToString(<HelpCard {...boot} />);
+}
 
 /** The icons of a drawn screen and the parts of the porch: once in the page, every drawing refers to them. */
 export function sprite(html: string): string {

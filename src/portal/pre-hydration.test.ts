@@ -149,7 +149,10 @@ function page({
     seen,
     fetched,
     submit: (form: FakeForm) => onTarget('submit', form),
-    click: (target: object) => onTarget('click', { closest: () => target }),
+    click: (target: object) =>
+      onTarget('click', {
+        closest: (selector: string) => (selector === '[data-print]' ? null : target),
+      }),
     happens: (name: string, event: object = { target: {} }) => tell(onWindow, name, event),
     isParsed: () => tell(onDocument, 'DOMContentLoaded', {}),
     wait: () => {

@@ -178,9 +178,15 @@ export function installPreHydration(
   document.addEventListener(
     'click',
     (event) => {
+      const isPrint = (event.target as Element).closest('[data-print]');
+      if (isPrint) {
+        // On paper the card stands below the page.
+        document.getElementById('help-card')?.hidePopover?.();
+        print();
+      }
       if (isOver()) return;
       const pressed = (event.target as Element).closest<HTMLElement>(
-        'button[type=button], button[form=action], [href="#main"]',
+        'button[type=button]:not([popovertarget],[data-print]), button[form=action], [href="#main"]',
       );
       if (!pressed) return;
       event.preventDefault();

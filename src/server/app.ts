@@ -109,6 +109,7 @@ export async function createApp({
           db: database.db,
           clock,
           settings,
+          hours: config.helpHours,
           canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
           origin: new URL(config.publicUrl).origin,
           surveyOptions: [...SURVEY_OPTIONS],

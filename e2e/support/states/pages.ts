@@ -1,13 +1,30 @@
 import { expect, type Page } from '@playwright/test';
 import { cut, hold } from '../faults.ts';
+import { WEEK_DAYS } from '../../../src/domain/opening-hours.ts';
 import { heading, open } from '../screens.ts';
 import { signInByApi } from '../session.ts';
 import { awake } from '../test.ts';
-import type { State, Tools } from './state.ts';
+import type { Settings, State, Tools } from './state.ts';
 
 async function signOut(page: Page): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('AuthToken', 'a'.repeat(43)));
   await open(page, '/account/Signout?success=true&appState=a&loggenInId=b&roleId=1&userId=7');
+}
+
+const openHours: Settings = {
+  PORCHLIGHT_HELP_HOURS: 'Mon-Sun 0:00-24:00',
+  PORCHLIGHT_TIME_ZONE: 'UTC',
+};
+/** A few days from now, by the server's clock. */
+const openDay = WEEK_DAYS[(new Date().getUTCDay() + 2) % WEEK_DAYS.length];
+const shutHours: Settings = {
+  PORCHLIGHT_HELP_HOURS: `${openDay} 8:00-12:00`,
+  PORCHLIGHT_TIME_ZONE: 'UTC',
+};
+
+async function openLamp(page: Page, title = 'A person answers'): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Help' }).click();
+  await expect(page.getByRole('heading', { name: title })).toBeFocused();
 }
 
 export const PAGE_STATES: readonly State[] = [
@@ -63,6 +80,50 @@ export const PAGE_STATES: readonly State[] = [
     reach: ({ page }) => open(page, '/account/Invalid'),
   },
   { name: 'help', screen: 'help', reach: ({ page }) => open(page, '/help') },
+  {
+    name: 'help, open by its hours',
+    screen: 'help',
+    needs: { settings: openHours },
+    async reach({ page }) {
+      await open(page, '/help');
+      await expect(page.getByRole('main').getByText('Open now')).toBeVisible();
+    },
+  },
+  {
+    name: 'help, closed by its hours',
+    screen: 'help',
+    needs: { settings: shutHours },
+    async reach({ page }) {
+      await open(page, '/help');
+      await expect(page.getByRole('main').getByText(/^We open on \w+day at 8 am$/)).toBeVisible();
+    },
+  },
+  { name: 'guide', screen: 'guide', reach: ({ page }) => open(page, '/help/guide') },
+  {
+    name: 'the lamp, its card open',
+    screen: 'signIn',
+    async reach({ page }) {
+      await open(page, '/account/signin');
+      await openLamp(page);
+    },
+  },
+  {
+    name: 'the lamp, its card open on a page of one message',
+    screen: 'invalidLink',
+    async reach({ page }) {
+      await open(page, '/account/Invalid');
+      await openLamp(page);
+    },
+  },
+  {
+    name: 'the lamp, closed by its hours',
+    screen: 'signIn',
+    needs: { settings: shutHours },
+    async reach({ page }) {
+      await open(page, '/account/signin');
+      await openLamp(page, 'We are closed now');
+    },
+  },
   {
     name: 'unknown address',
     screen: 'notFound',

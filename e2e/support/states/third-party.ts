@@ -40,7 +40,8 @@ async function rename(page: Page): Promise<void> {
   await page.route('**/account/{AppSignIn,Consent}**', async (route) => {
     const response = await route.fetch();
     const text = await response.text();
-    const long = 'Wilhelmina Featherstonehaugh Memorial Gardening Association';
+    // The same first letter: the page draws it by itself as well.
+    const long = 'Gwendolyn Featherstonehaugh Memorial Gardening Association';
     await route.fulfill({ response, body: text.replaceAll('Garden Club', long) });
   });
   await page.reload();

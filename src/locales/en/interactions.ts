@@ -5,7 +5,7 @@ export const interactions = {
   lead: 'Use the email and password you have here. {client} never sees your password.',
   cancel: 'Cancel and go back to {client}',
   consentTitle: 'Share with {client}?',
-  consentLead: '{client} would like to know:',
+  consentLead: '{client} wants to know:',
   scopes: {
     openid: 'That it is you: a number that stands for your account',
     profile: 'Your first and last name',
@@ -17,6 +17,8 @@ export const interactions = {
   apiScope: 'And to do this for you: {scope}',
   consentNever: 'It never gets your password or your codes.',
   consentKept: 'We remember your answer. You are asked again when {client} wants to know more.',
+  consentPanelTitle: 'You decide what goes out of the door.',
+  consentPanelText: '{client} is a house of its own. It gets what is in the basket, and no more.',
   allow: 'Allow',
   allowing: 'Opening {client}…',
   deny: "Don't allow",

@@ -25,8 +25,4 @@ export const pages = {
   notFoundTitle: 'Page not found',
   notFoundText: 'There is nothing at this address (error 404).',
   helpTitle: 'Call or write to us',
-  helpText:
-    'Our team helps you to sign in. Have your email address ready. Nobody will ever ask you for your password or a code.',
-  helpPhone: 'Call {phone}',
-  helpMail: 'Write to {email}',
 } as const;

@@ -242,6 +242,11 @@ export const settings = {
     meaning: 'shown on the help page, beside refusals and in mails',
     otherwise: 'demo values; production needs its own',
   },
+  PORCHLIGHT_HELP_HOURS: {
+    meaning:
+      'when the phone is answered, for example `Mon-Fri 8:00-18:00, Sat 9:00-12:00`. The lamp of every page is lit in these hours. Needs `PORCHLIGHT_TIME_ZONE`',
+    otherwise: 'pages tell no hours, and the lamp is always lit',
+  },
 
   PORCHLIGHT_AUDIT_DAYS: { meaning: 'how many days the audit log is kept' },
   PORCHLIGHT_METRICS_TOKEN: {

@@ -24,8 +24,8 @@ export const shell = {
     slide: 'slide',
     title: 'Great News - Experience Our New User Interface',
     slides: [
-      'Press the largest A above, and all letters grow.',
-      'Under “Display” you find dark colors.',
+      'Press AA above, and choose larger letters.',
+      'Press AA above, and choose dark colors.',
       'Turn on “Take your time”, and nothing rushes you.',
     ],
     position: '{n} of {total}',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Door } from '#domain/door.ts';
+import type { Door, Thing } from '#domain/door.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Alternative } from '../ui/link-row.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
@@ -11,6 +11,7 @@ type Way = { readonly href: string; readonly label: string };
 
 type MessagePageProps = {
   readonly door: Door;
+  readonly thing?: Thing;
   readonly title: ReactNode;
   readonly action: Way;
   readonly other?: Way;
@@ -20,10 +21,11 @@ type MessagePageProps = {
 };
 
 /** A page with one message: the porch, a title, a sentence or two, one way on and at most one other. */
-export function MessagePage({ door, title, action, other, children, further }: MessagePageProps) {
+export function MessagePage(props: MessagePageProps) {
+  const { door, thing, title, action, other, children, further } = props;
   const link = useWay(action);
   return (
-    <PorchPage door={door}>
+    <PorchPage door={door} thing={thing}>
       <PageHeading>{title}</PageHeading>
       <MessageText>{children}</MessageText>
       <a {...link} className={buttonClass('primary', true)}>
@@ -35,15 +37,22 @@ export function MessagePage({ door, title, action, other, children, further }: M
   );
 }
 
+type PorchPageProps = {
+  readonly door: Door;
+  /** What lies at the door: it tells one page from another. */
+  readonly thing?: Thing | undefined;
+  readonly children: ReactNode;
+};
+
 /** The porch above a few words. From an open door light falls on them. */
-export function PorchPage({ door, children }: { door: Door; children: ReactNode }) {
+export function PorchPage({ door, thing, children }: PorchPageProps) {
   return (
     <div className={styles.page} data-porch>
       <div className={styles.porch}>
-        <Porch door={door} view="alone" />
+        <Porch door={door} thing={thing} view="alone" />
       </div>
       <div className={styles.words}>
-        {door === 'wide' && <div className={styles.beam} aria-hidden="true" />}
+        {(door === 'wide' || door === 'half') && <div className={styles.beam} aria-hidden="true" />}
         {children}
       </div>
     </div>

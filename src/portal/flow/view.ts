@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { Thing } from '#domain/door.ts';
 import { entryPointOf, INTERACTION_QUERY, screenAt, type ScreenName } from '#domain/screens.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';
@@ -7,11 +8,25 @@ import type { Boot } from '#contract/boot.ts';
 /** What the title of a screen may depend on. */
 type TitleInput = Pick<Boot, 'entryPoint' | 'visit'> & { readonly search: string };
 
+type PanelInput = Pick<Boot, 'visit' | 'hours'>;
+
+/** What stands below the porch of such a screen. */
+export type Panel = {
+  readonly title: string;
+  readonly text: string;
+  /** The porch is drawn nearer, and takes more of the page. */
+  readonly isNear?: true;
+};
+
 /** What the module of a screen exports as `screen`. */
 export type ScreenModule = {
   /** The h1, for the window's title. */
   readonly title: (input: TitleInput) => string;
   readonly View: ComponentType;
+  /** A still porch beside the screen, which has no news. */
+  readonly panel?: (input: PanelInput) => Panel;
+  /** What lies at the half open door. */
+  readonly thing?: Thing;
   /** The page's HTTP status, where it is not 200. */
   readonly status?: number;
 };

@@ -14,6 +14,7 @@ const STILL: ReadonlySet<ScreenName> = new Set([
   'passwordDone',
   'invalidLink',
   'help',
+  'guide',
   'notFound',
 ]);
 

@@ -23,6 +23,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   invalidLink: () => import('./invalid-link/invalid-link-screen.tsx'),
   browser: () => import('./browser/browser-screen.tsx'),
   help: () => import('./help/help-screen.tsx'),
+  guide: () => import('./guide/guide-screen.tsx'),
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };
 

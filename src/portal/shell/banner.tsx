@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Door } from '#domain/door.ts';
+import type { Door, Thing } from '#domain/door.ts';
 import { fill } from '#locales/fill.ts';
 import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -14,7 +14,7 @@ const t = shell.banner;
 const TOTAL = t.slides.length;
 
 /** The side panel: porch and title stay, the line below changes every four seconds, and anyone can stop that. */
-export function Banner({ door }: { door: Door }) {
+export function Banner({ door, thing }: { door: Door; thing: Thing | undefined }) {
   const panel = useRef<HTMLElement>(null);
   const [at, setAt] = useState(0);
   const [isPlaying, setPlaying] = usePlaying();
@@ -35,7 +35,7 @@ export function Banner({ door }: { door: Door }) {
       aria-label={t.label}
     >
       <div className={styles.stage}>
-        <Porch door={door} view="scene" />
+        <Porch door={door} thing={thing} view="scene" />
       </div>
       <div className={styles.caption}>
         <h2 className={styles.title}>{t.title}</h2>

@@ -44,7 +44,7 @@ export function DisplayMenu() {
         onClick={oncePerPress(toggle)}
       >
         <Icon name="a-large-small" />
-        {shell.display.button}
+        <span>{shell.display.button}</span>
       </button>
       {isOpen && Panel && <Panel button={button} onClose={() => setOpen(false)} />}
     </div>

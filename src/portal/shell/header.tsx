@@ -3,6 +3,7 @@ import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ToastSlot } from '../ui/toast-slot.tsx';
 import { DisplayMenu } from './display-menu.tsx';
+import { Lamp } from './lamp.tsx';
 import { NativeDisplay } from './native-display.tsx';
 import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
@@ -14,17 +15,23 @@ export type Brand = {
   logoUrl: string;
 };
 
-/** Logo at the start, reading controls at the end; a toast below them, over the middle of the page's column. */
+/** Logo and lamp at the start, reading controls at the end; a toast below them, over the middle of the page's column. */
 export function Header({
   subtenant,
+  isLit,
   className,
 }: {
   subtenant: Brand;
+  /** The lamp: somebody answers now, as far as is known. */
+  isLit: boolean;
   className: string | undefined;
 }) {
   return (
     <header className={className}>
-      <Logo key={subtenant.logoUrl} {...subtenant} />
+      <div className={styles.start}>
+        <Logo key={subtenant.logoUrl} {...subtenant} />
+        <Lamp isLit={isLit} />
+      </div>
       <div className={styles.controls}>
         <TextSize />
         <DisplayMenu />

@@ -24,7 +24,7 @@ function Menu({ chosen }: { readonly chosen: Preferences }) {
       <details className={menuStyles.menu}>
         <summary className={menuStyles.button}>
           <Icon name="a-large-small" />
-          {shell.display.button}
+          <span>{shell.display.button}</span>
         </summary>
         <form className={styles.panel} id={DISPLAY_FORM} method="post" aria-label={display.panel}>
           <div>

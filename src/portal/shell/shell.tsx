@@ -1,19 +1,23 @@
 import type { ReactNode } from 'react';
-import type { Door } from '#domain/door.ts';
+import type { Door, Thing } from '#domain/door.ts';
+import type { Panel } from '../flow/view.ts';
 import { LiveRegions } from '../ui/live-region.tsx';
 import { Porch } from '../ui/porch.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { Banner } from './banner.tsx';
 import { Footer } from './footer.tsx';
 import { Header, type Brand } from './header.tsx';
+import { StillPanel } from './still-panel.tsx';
 import styles from './shell.module.css';
 
 type ShellProps = {
   subtenant: Brand;
-  /** `full` leaves the banner out and gives the page a wider column. */
-  layout: 'banner' | 'full';
-  bannerSide?: 'end' | 'start';
+  /** What stands beside the page: the news, a still porch, or nothing: then the page has a wider column. */
+  aside: 'news' | Panel | null;
+  asideSide?: 'end' | 'start';
+  isLit: boolean;
   door: Door;
+  thing?: Thing | undefined;
   /** Phones have the porch as a strip above the title. */
   hasCrown: boolean;
   children: ReactNode;
@@ -21,27 +25,39 @@ type ShellProps = {
 
 /** The frame around every screen, in the order in which it is read. */
 export function Shell(props: ShellProps) {
-  const { subtenant, layout, bannerSide = 'end', door, hasCrown, children } = props;
-  const isFull = layout === 'full';
-  const side = bannerSide === 'start' ? styles.start : '';
+  const { subtenant, aside, asideSide = 'end', isLit, door, thing, hasCrown, children } = props;
+  const panel = aside === 'news' ? null : aside;
+  const classes = [
+    styles.grid,
+    aside ? styles.split : styles.full,
+    aside && asideSide === 'start' && styles.start,
+    panel && (panel.isNear ? styles.still : `${styles.still} ${styles.narrow}`),
+  ];
   return (
     <>
       <div className={styles.page}>
         <SkipLink />
-        <div className={`${styles.grid} ${isFull ? styles.full : `${styles.split} ${side}`}`}>
-          <Header subtenant={subtenant} className={styles.header} />
-          {!isFull && hasCrown && (
+        <div
+          className={classes.filter(Boolean).join(' ')}
+          data-aside={aside === 'news' ? asideSide : 'none'}
+        >
+          <Header subtenant={subtenant} isLit={isLit} className={styles.header} />
+          {aside && hasCrown && (
             <div className={styles.crown}>
-              <Porch door={door} view="crown" />
+              <Porch door={door} thing={thing} view={panel?.isNear ? 'nearCrown' : 'crown'} />
             </div>
           )}
           <main id="main" className={styles.main} tabIndex={-1}>
             <div className={styles.column}>{children}</div>
           </main>
           <Footer className={styles.footer} poweredClass={styles.powered} />
-          {!isFull && (
+          {aside && (
             <div className={styles.aside}>
-              <Banner door={door} />
+              {panel ? (
+                <StillPanel panel={panel} door={door} thing={thing} />
+              ) : (
+                <Banner door={door} thing={thing} />
+              )}
             </div>
           )}
         </div>

@@ -20,6 +20,8 @@ export type IconName =
   | 'house'
   | 'info'
   | 'key-round'
+  | 'lamp'
+  | 'lamp-out'
   | 'loader-circle'
   | 'lock'
   | 'log-out'
@@ -27,7 +29,9 @@ export type IconName =
   | 'mark'
   | 'octagon-alert'
   | 'pause'
+  | 'phone'
   | 'play'
+  | 'printer'
   | 'refresh-cw'
   | 'search'
   | 'shield-check'
@@ -52,7 +56,7 @@ type IconProps = {
 export function Icon({ name, size = 'm', spin = false, className }: IconProps) {
   const classes = [
     styles.icon,
-    name === 'mark' && styles.mark,
+    (name === 'mark' || name === 'lamp') && styles.mark,
     size !== 'm' && styles[size],
     spin && styles.spin,
     className,

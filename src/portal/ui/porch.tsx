@@ -1,39 +1,55 @@
-import type { Door } from '#domain/door.ts';
+import type { Door, Thing } from '#domain/door.ts';
 import styles from './porch.module.css';
 
-/** The part of the drawing that is seen, by the name of what stands behind the door there. */
+/** The parts of the drawing that are seen in each place, by the names of its groups, and how near it is. */
 const VIEWS = {
   /** In its panel: sky and ground run on to every edge. */
-  scene: '0 -30 596 630',
+  scene: ['scene', '0 -30 596 630'],
+  /** The same in a narrow panel. */
+  narrow: ['crown', '46 -30 504 630'],
+  /** Nearer: the lamp is what the page is about. */
+  near: ['scene', '100 48 440 509'],
   /** A strip across a phone. */
-  crown: '-411 124 1418 400',
+  crown: ['crown', '-411 124 1418 400'],
+  nearCrown: ['crown', '-36 196 858 330'],
   /** By itself on the page. */
-  alone: '0 -26 596 548',
+  alone: ['alone', '0 -26 596 548'],
+  /** In an arch on paper. */
+  paper: ['crown', '20 100 556 420'],
   /** Little more than the door. */
-  mini: '172 196 252 318',
+  mini: ['mini', '172 196 252 318'],
 } as const;
 
-type PorchProps = { readonly door: Door; readonly view: keyof typeof VIEWS };
+export type PorchView = keyof typeof VIEWS;
+type PorchProps = {
+  readonly door: Door;
+  readonly view: PorchView;
+  readonly thing?: Thing | undefined;
+};
 
 /**
  * The porch: one drawing for every page, whose door says how far the visitor has come. The shapes are in
- * `assets/porch.svg`, once in the HTML; what moves has a style of its own here.
+ * `assets/porch.svg`, once in the HTML, and those of the things in `assets/icons.svg`; what moves has a style of its own here.
  */
-export function Porch({ door, view }: PorchProps) {
-  const cat = door === 'lamp' ? 'curled' : door === 'shut' ? 'asleep' : 'awake';
-  const parts = [view, 'spill', 'edge', 'leaf', 'knob', ...(view === 'mini' ? [] : [cat])];
+export function Porch({ door, view, thing }: PorchProps) {
+  const cat =
+    door === 'lamp' ? 'curled' : door === 'shut' && thing !== 'signpost' ? 'asleep' : 'awake';
+  const [group, viewBox] = VIEWS[view];
+  const parts = [group, 'spill', 'edge', 'leaf', 'knob'];
   return (
     <svg
       className={styles.porch}
       data-door={door}
       data-view={view}
-      viewBox={VIEWS[view]}
+      viewBox={viewBox}
       preserveAspectRatio="xMidYMax meet"
       aria-hidden="true"
     >
       {parts.map((name) => (
         <use key={name} href={`#p-${name}`} className={styles[name]} />
       ))}
+      {thing && <use href={`#t-${thing}`} />}
+      {view !== 'mini' && <use href={`#p-${cat}`} className={styles[cat]} />}
     </svg>
   );
 }

@@ -102,7 +102,11 @@ const content = {
     logosDirectory: 'logos',
     timeZone: 'America/New_York',
   },
-  help: { phone: '+1 555 010 0123', email: 'help@example.org' },
+  help: {
+    phone: '+1 555 010 0123',
+    email: 'help@example.org',
+    hours: 'Mon-Fri 8:00-18:00, Sat 9:00-12:00',
+  },
   audit: { days: 400 },
   traces: {
     endpoint: 'http://collector:4318',

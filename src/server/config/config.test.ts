@@ -414,6 +414,23 @@ describe('the list of modules', () => {
   });
 });
 
+test('[HLP-02] the hours of the help line are read by the clock of a zone, which they need', () => {
+  const hours = 'Mon-Fri 8:00-18:00';
+  const zone = { PORCHLIGHT_TIME_ZONE: 'America/New_York' };
+  const read = (env: NodeJS.ProcessEnv) => loadConfig(env).helpHours;
+  expect(read({})).toBeNull();
+  expect(read({ ...zone, PORCHLIGHT_HELP_HOURS: hours })).toEqual({
+    spans: [{ firstDay: 0, lastDay: 4, from: 480, to: 1080 }],
+    timeZone: 'America/New_York',
+  });
+  expect(() => read({ PORCHLIGHT_HELP_HOURS: hours })).toThrow(
+    /PORCHLIGHT_HELP_HOURS needs PORCHLIGHT_TIME_ZONE/,
+  );
+  expect(() => read({ ...zone, PORCHLIGHT_HELP_HOURS: 'nine to five' })).toThrow(
+    /PORCHLIGHT_HELP_HOURS: must be like Mon-Fri 8:00-18:00, Sat 9:00-12:00/,
+  );
+});
+
 test('[V16] mails tell a clock time only in the zone that the operator names', () => {
   expect(loadConfig({}).timeZone).toBeNull();
   const env = { PORCHLIGHT_TIME_ZONE: 'America/New_York' };

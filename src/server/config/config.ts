@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { nearest } from '#domain/nearest.ts';
+import { type OpeningSpan, parseOpeningHours } from '#domain/opening-hours.ts';
 import type { ModuleId } from '#domain/roles.ts';
 import { configCommand } from '#locales/en/config-command.ts';
 import { configFile as fileTexts } from '#locales/en/config-file.ts';
@@ -19,6 +20,9 @@ import { environmentOf, type Fault, type Settings } from './setting.ts';
 import { DEMO_HELP, NO_PROXY, SECRET_BYTES, SETTINGS } from './settings.ts';
 import { type Timers, timersOf } from './timers.ts';
 import { type TracesConfig, tracesConfig, tracesFaults } from './traces-config.ts';
+
+/** Hours of the help line, by the clock of an IANA zone. */
+export type HelpHours = { readonly spans: readonly OpeningSpan[]; readonly timeZone: string };
 
 export type ModuleConfig = {
   readonly id: ModuleId;
@@ -65,6 +69,8 @@ export type Config = DeliveryConfig & {
   readonly mainImageMode: 1 | 2 | 3;
   readonly fullWidthPaths: readonly string[];
   readonly help: { readonly phone: string; readonly email: string };
+  /** When the phone is answered, by the clock of a zone; `null`: pages tell no hours. */
+  readonly helpHours: HelpHours | null;
   /** IANA name of the zone whose clock mails tell; `null`: they tell no clock time. */
   readonly timeZone: string | null;
   /** ISO 3166 codes of the countries people may register from; empty: all. */
@@ -167,6 +173,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     ...deliveryFaults(given, called),
     ...tenantFaults(given, called),
     ...tracesFaults(given, called),
+    ...hoursFaults(given, called),
     ...Object.entries(documents).flatMap(([name, read]) =>
       read.faults.map((fault) => tell(name, fault)),
     ),
@@ -210,6 +217,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     mainImageMode: values.PORCHLIGHT_MAIN_IMAGE_MODE as 1 | 2 | 3,
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
+    helpHours: helpHoursOf(values.PORCHLIGHT_HELP_HOURS, values.PORCHLIGHT_TIME_ZONE),
     timeZone: values.PORCHLIGHT_TIME_ZONE ?? null,
     countries: values.PORCHLIGHT_COUNTRIES,
     logosDirectory: values.PORCHLIGHT_LOGOS_DIR ?? null,
@@ -317,6 +325,17 @@ function readSecretFile({
     const { message } = error as Error;
     return { given: {}, faults: (called) => [`${called('PORCHLIGHT_SECRET_FILE')}: ${message}`] };
   }
+}
+
+/** Hours without a zone could be any. */
+const hoursFaults = (given: NodeJS.ProcessEnv, called: Called): readonly string[] =>
+  given.PORCHLIGHT_HELP_HOURS && !given.PORCHLIGHT_TIME_ZONE
+    ? [`${called('PORCHLIGHT_HELP_HOURS')} needs ${called('PORCHLIGHT_TIME_ZONE')}`]
+    : [];
+
+function helpHoursOf(hours = '', timeZone = ''): HelpHours | null {
+  const spans = parseOpeningHours(hours);
+  return spans && { spans, timeZone };
 }
 
 /** What a production start needs and must not have; looked at as given, so that it is told with all other faults. */

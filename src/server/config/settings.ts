@@ -6,6 +6,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { parseOpeningHours } from '#domain/opening-hours.ts';
 import { tenantSettings } from './auth0-tenant-config.ts';
 import { apiSchema, clientSchema } from './client-file.ts';
 import { deliverySettings } from './delivery-config.ts';
@@ -164,6 +165,16 @@ export const SETTINGS = {
   ),
   PORCHLIGHT_HELP_PHONE: setting('help.phone', z.string().default(DEMO_HELP.PORCHLIGHT_HELP_PHONE)),
   PORCHLIGHT_HELP_EMAIL: setting('help.email', z.string().default(DEMO_HELP.PORCHLIGHT_HELP_EMAIL)),
+  PORCHLIGHT_HELP_HOURS: setting(
+    'help.hours',
+    z
+      .string()
+      .refine(
+        (text) => parseOpeningHours(text) !== null,
+        'must be like Mon-Fri 8:00-18:00, Sat 9:00-12:00',
+      )
+      .optional(),
+  ),
 
   PORCHLIGHT_AUDIT_DAYS: number(
     'audit.days',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
 import { fill } from '#locales/fill.ts';
+import { lamp } from '#locales/en/lamp.ts';
 import { shell } from '#locales/en/shell.ts';
 import { pages } from '#locales/en/pages.ts';
 import { plainPages } from '#locales/en/plain-pages.ts';
@@ -31,9 +32,11 @@ export function writeDocument(
 ): string {
   const { actsByItself } = rendered;
   const scripts = isPlain ? [] : build.scriptsOf(rendered.module).map((file) => `/${file}`);
+  const card = build.helpCard(boot);
   const body = `${needsScript(boot) ? noScriptNote(boot, isPlain) : ''}
-${build.sprite(rendered.html)}
+${build.sprite(rendered.html + card)}
 <div id="root">${isPlain ? withoutScript(rendered.html) : rendered.html}</div>
+${isPlain ? withoutScript(card) : card}
 ${nativeFields(rendered.forms, xsrf)}`;
   return `<!doctype html>
 <html lang="en"${attributes}>
@@ -136,7 +139,7 @@ export function crowdedPage(help: Help): string {
 const callUs = ({ phone }: Help) => `<p>${escapeHtml(fill(plainPages.callUs, { phone }))}</p>`;
 
 function plainPage(title: string, text: string, way = '', head = ''): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><p class="help"><a href="/help">${lamp.button}</a></p><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`;
 }
 
 /** JSON that cannot close its own script element. */

@@ -31,6 +31,7 @@ import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import { AppError } from '../http/app-error.ts';
 import { refuseOtherSites } from '../http/csrf.ts';
 import type { Visit, VisitCookie } from '../http/visit-cookie.ts';
+import type { HelpHours } from '../config/config.ts';
 import type { ServerContext } from '../context.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { RETRY_AFTER_SECONDS } from '../http/errors.ts';
@@ -48,6 +49,7 @@ import {
   refusedPage,
   writeDocument,
 } from './document.ts';
+import { createHoursNow } from './hours-now.ts';
 import { createInProcessBrowser } from './in-process-browser.ts';
 import { createAnswerOnce } from './answer-once.ts';
 import type { PortalBuild } from './portal-build.ts';
@@ -70,6 +72,7 @@ type Outcome = { readonly headers: Readonly<Record<string, string | string[]>> }
 type Deps = Pick<ServerContext, 'db' | 'clock'> & {
   readonly build: PortalBuild;
   readonly settings: Omit<Data<'getSettings'>, 'isCaptchaNeeded'>;
+  readonly hours: HelpHours | null;
   /** Where this demo lives: another name of the same machine would be another origin. */
   readonly canonicalHost: string | null;
   /** Where the portal lives. */
@@ -120,6 +123,7 @@ export function createPages(deps: Deps): Pages {
   });
   const { build, settings, canonicalHost, findVisit, stateOf, providerOrigins } = deps;
   const { rememberSubtenant, subtenantFor, origin, surveyOptions } = deps;
+  const hoursNow = deps.hours && createHoursNow(deps.hours);
 
   /** What a page without script has from the start. */
   async function knownAt(path: string, request: FastifyRequest, visit: Visit | null, boot: Boot) {
@@ -153,6 +157,7 @@ export function createPages(deps: Deps): Pages {
       isSubtenantNamed: named !== null,
       visit: state,
       settings,
+      hours: hoursNow && hoursNow(deps.clock.now()),
       screen: screenFor(asked === 'signIn' && isSignInFor(state) ? 'clientSignIn' : asked, state),
       entryPoint: entryPointOf(path),
       form: null,

@@ -46,6 +46,7 @@ type PortalModule = {
       readonly actsByItself: boolean;
     },
   ) => string;
+  readonly helpCard: (boot: Pick<Boot, 'settings' | 'hours'>) => string;
   readonly sprite: (html: string) => string;
   readonly themeCss: (accent: string | null) => string;
 };
@@ -110,6 +111,7 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
   };
 }
 
-function pick({ render, answer, preHydration, sprite, themeCss }: PortalModule): PortalModule {
-  return { render, answer, preHydration, sprite, themeCss };
+function pick(portal: PortalModule): PortalModule {
+  const { render, answer, preHydration, helpCard, sprite, themeCss } = portal;
+  return { render, answer, preHydration, helpCard, sprite, themeCss };
 }

@@ -33,6 +33,9 @@ p { margin: 0 0 1rem; }
 form { margin-bottom: 1.5rem; }
 ul { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin: 0 0 1rem; padding: 0; list-style: none; }
 a, button { display: inline-flex; align-items: center; min-height: 48px; color: var(--brand); font-weight: 600; text-decoration-thickness: 2px; text-underline-offset: 4px; }
+/* The lamp, where every page has it. */
+.help { position: absolute; top: 16px; right: 20px; margin: 0; }
+.help a { padding: 0 18px 0 40px; border: 2px solid var(--border); border-radius: 99px; background: radial-gradient(circle at 23px 50%, #ffc24d 7px, #ffc24d55 8px 14px, transparent 15px) var(--surface); color: var(--ink); font-weight: 650; text-decoration: none; }
 a[aria-current] { color: inherit; text-decoration: none; }
 button, input { min-height: 56px; padding: 0 1rem; border: 2px solid var(--border); border-radius: 12px; background: var(--surface); font: inherit; }
 button { min-height: 60px; padding: 0 1.75rem; border-color: transparent; background: var(--brand); color: var(--on-brand); font-size: 1.17rem; font-weight: 650; cursor: pointer; }

@@ -12,7 +12,7 @@ const FILES = {
       ({ html: 'drawn', title: 'Drawn', status: boot.screen === 'notFound' ? 404 : 200, module: '', forms: [] });
     export const answer = async () => ({ way: { kind: 'page', href: '/' }, rendered: null });
     export const themeCss = () => '';
-    export const preHydration = () => '', sprite = () => '';
+    export const preHydration = () => '', helpCard = () => '', sprite = () => '';
   `,
 };
 

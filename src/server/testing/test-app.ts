@@ -75,6 +75,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     mainImageMode: 1,
     fullWidthPaths: [],
     help: { phone: '+1 555 010 0199', email: 'help@example.test' },
+    helpHours: null,
     timeZone: 'UTC',
     countries: [],
     logosDirectory: null,

@@ -22,6 +22,7 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
       db: testApp.db,
       clock: testApp.clock,
       settings: { help: { phone: '', email: '' } } as never,
+      hours: null,
       canonicalHost: null,
       origin: 'http://localhost',
       surveyOptions: [],

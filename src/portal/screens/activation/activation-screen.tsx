@@ -2,7 +2,7 @@ import { activation as t } from '#locales/en/activation.ts';
 import { ui } from '#locales/en/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
-import { MessagePage } from '../../flow/message-page.tsx';
+import { MessagePage, PorchPage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Ready } from './ready.tsx';
@@ -16,10 +16,10 @@ function Activation() {
   switch (verdict.kind) {
     case 'checking':
       return (
-        <>
+        <PorchPage door="half" thing="letter">
           <PageHeading>{t.title}</PageHeading>
           <Checking>{t.checking}</Checking>
-        </>
+        </PorchPage>
       );
     case 'ready':
       return <Ready {...verdict} />;
@@ -40,6 +40,7 @@ function Activation() {
         <MessagePage
           key="expired"
           door="shut"
+          thing="late"
           title={t.expiredTitle}
           action={{ href: pathOf('forgotPassword'), label: t.newLink }}
           other={LOGIN}
@@ -52,6 +53,7 @@ function Activation() {
         <MessagePage
           key="invalid"
           door="shut"
+          thing="chain"
           title={t.invalidTitle}
           action={LOGIN}
           other={{ href: pathOf('forgotPassword'), label: ui.forgotPassword }}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { activation as t } from '#locales/en/activation.ts';
 import { fill } from '#locales/fill.ts';
+import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useFlowAt, useAppContext } from '../../flow/app-context.ts';
@@ -8,11 +9,11 @@ import { phoneText } from '../../flow/phone-text.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { dismissToast } from '../../ui/toast.ts';
-import { Stack } from '../../ui/stack.tsx';
 import { useKept } from '../../lib/answering.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { problems } from '#locales/en/problems.ts';
+import styles from './activation.module.css';
 
 type ReadyProps = {
   readonly email: string;
@@ -30,18 +31,19 @@ export function Ready({ email, phone: masked, canSendOtp, reject }: ReadyProps) 
   const state = useFlowAt('activation');
   const lead = reject ? fill(t.confirmLead, { email, phone }) : fill(t.lead, { email, phone });
   return (
-    <>
-      <PageHeading key="ready" lead={lead}>
-        {t.title}
-      </PageHeading>
+    <PorchPage door="half" thing="letter">
+      <PageHeading key="ready">{t.title}</PageHeading>
+      <MessageText>
+        <p>{lead}</p>
+      </MessageText>
       <OfflineNote problem={state?.problem ?? null} />
       <FormProblem problem={state?.problem ?? null} />
-      <Stack>
+      <div className={styles.ways}>
         {reject && <Confirm />}
         {canSendOtp && <SendOtp isOnly={reject === null} />}
-      </Stack>
+      </div>
       {reject && <Reject reject={reject} />}
-    </>
+    </PorchPage>
   );
 }
 

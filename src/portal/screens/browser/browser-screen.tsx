@@ -1,62 +1,111 @@
 import { useEffect, useState } from 'react';
-import type { BrowserFacts, Verdict } from '#domain/browser-check.ts';
+import type { BrowserFacts } from '#domain/browser-check.ts';
 import { browser as t } from '#locales/en/browser.ts';
 import { fill } from '#locales/fill.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
+import { useLink } from '../../flow/link.ts';
+import { pathOf } from '#domain/screens.ts';
 import type { ScreenModule } from '../../flow/view.ts';
-import { Alert, type Tone } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './browser.module.css';
 import { collectFacts } from './facts.ts';
 import { Summary } from './summary.tsx';
 import { type Finding, findingsOf } from './words.ts';
 
-const TONES: Readonly<Record<Verdict, Tone>> = {
-  good: 'success',
-  bad: 'danger',
-  unknown: 'warning',
-};
-
 /** "Is my browser all right?": what signing in needs, tried out, in plain words. */
 function Browser() {
   const { facts, check } = useFacts();
-  return (
+  return facts ? (
+    <Findings facts={facts} onAgain={check} />
+  ) : (
     <>
-      <PageHeading lead={t.lead}>{t.title}</PageHeading>
-      {facts ? (
-        <Findings facts={facts} onAgain={check} />
-      ) : (
-        <Checking withoutScript={t.checks.script.bad}>{t.checking}</Checking>
-      )}
+      <PageHeading>{t.title}</PageHeading>
+      <Checking withoutScript={t.checks.script.bad}>{t.checking}</Checking>
     </>
   );
 }
 
+/** What has to be changed comes first, with its cure; below it a lit window for each thing that works. */
 function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void }) {
+  const back = useLink(pathOf('signIn'));
   const findings = findingsOf(facts);
+  const faults = findings.filter(({ verdict }) => verdict !== 'good');
   return (
     <>
+      <PageHeading>{t.title}</PageHeading>
       <p role="status" className={styles.verdict}>
         {summaryText(findings)}
       </p>
-      {findings.map(({ check, verdict, name, lines }) => (
-        <Alert
-          key={check}
-          tone={TONES[verdict]}
-          title={fill(t.line, { name, value: t.verdicts[verdict] })}
-        >
-          {lines.map((line) => (
-            <p key={line}>{line}</p>
+      {faults.length > 0 && (
+        <section className={styles.fix}>
+          {faults.map(({ check, verdict, name, lines }) => (
+            <div key={check} className={styles.row}>
+              <Window />
+              <div>
+                <h2>{fill(t.line, { name, value: t.verdicts[verdict] })}</h2>
+                {lines.map((line) => (
+                  <p key={line}>{line}</p>
+                ))}
+              </div>
+            </div>
           ))}
-        </Alert>
-      ))}
-      <Button icon="refresh-cw" variant="secondary" onClick={onAgain}>
-        {t.again}
-      </Button>
+          <Button icon="refresh-cw" onClick={onAgain}>
+            {t.again}
+          </Button>
+        </section>
+      )}
+      <ul className={styles.works}>
+        {findings
+          .filter(({ verdict }) => verdict === 'good')
+          .map(({ check, name, lines }) => (
+            <li key={check} className={styles.row}>
+              <Window isLit />
+              <div>
+                <h2>
+                  {name} <em>{t.works}</em>
+                </h2>
+                {lines.map((line) => (
+                  <p key={line}>{line}</p>
+                ))}
+              </div>
+            </li>
+          ))}
+      </ul>
+      {faults.length === 0 && (
+        <a {...back} className={buttonClass('primary', true)}>
+          {t.toSignIn}
+        </a>
+      )}
       <Summary findings={findings} />
+      <p className={styles.ways}>
+        {faults.length > 0 ? (
+          <a {...back}>{t.toSignIn}</a>
+        ) : (
+          <Button variant="quiet" icon="refresh-cw" onClick={onAgain}>
+            {t.again}
+          </Button>
+        )}
+      </p>
     </>
+  );
+}
+
+/** Lit, its thing works. */
+function Window({ isLit = false }: { isLit?: boolean }) {
+  return (
+    <svg
+      className={isLit ? `${styles.window} ${styles.lit}` : styles.window}
+      viewBox="0 0 56 64"
+      aria-hidden="true"
+    >
+      <path className={styles.frame} d="M6 60V28a22 22 0 0 1 44 0v32z" />
+      <path className={styles.pane} d="M11 55V28a17 17 0 0 1 34 0v27z" />
+      <path className={styles.half} d="M11 55V28a17 17 0 0 1 17-17v44z" />
+      <path className={styles.bars} d="M28 10v46M10 34h36" />
+      <path className={styles.sill} d="M3 59h50v5H3z" />
+    </svg>
   );
 }
 
@@ -85,4 +134,8 @@ function useFacts(): { readonly facts: BrowserFacts | null; readonly check: () =
   return { facts, check };
 }
 
-export const screen: ScreenModule = { title: () => t.title, View: Browser };
+export const screen: ScreenModule = {
+  title: () => t.title,
+  View: Browser,
+  panel: () => ({ title: t.panelTitle, text: t.lead }),
+};

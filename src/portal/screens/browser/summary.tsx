@@ -22,14 +22,14 @@ export function Summary({ findings }: { findings: readonly Finding[] }) {
     }
   };
   return (
-    <section className={styles.summary}>
-      <h2>{t.summaryTitle}</h2>
+    <details className={styles.summary}>
+      <summary>{t.summaryTitle}</summary>
       <p>{t.summaryText}</p>
       <pre ref={lines}>{summaryOf(findings)}</pre>
       <Button variant="secondary" wide={false} icon="clipboard-list" onClick={() => void copy()}>
         {t.copy}
       </Button>
       {isCopied && <p>{t.copied}</p>}
-    </section>
+    </details>
   );
 }

@@ -6,8 +6,9 @@ import { useView } from '../../flow/app-context.ts';
 import { SignInForm } from '../../flow/sign-in-form.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 import { getItem } from '../../lib/storage.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
+import { Step } from '../../ui/step.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
@@ -22,8 +23,10 @@ function ClientSignIn() {
   const name = client?.clientName ?? '';
   return (
     <>
-      <PageHeading lead={fill(t.lead, { client: name })}>{t.signInTitle}</PageHeading>
-      <Alert tone="info">{fill(t.signingInTo, { client: name })}</Alert>
+      <PageHeading above={<Step n={1} />} lead={fill(t.signingInTo, { client: name })}>
+        {t.signInTitle}
+      </PageHeading>
+      <Note icon="shield-check">{fill(t.lead, { client: name })}</Note>
       {login && <ContinueAs login={login} entryPoint={entryPoint} />}
       <SignInForm entryPoint={entryPoint} />
       <div className={styles.cancel}>

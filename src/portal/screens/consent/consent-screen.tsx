@@ -5,13 +5,10 @@ import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { useLink } from '../../flow/link.ts';
 import { OfflineNote } from '../../flow/offline-note.tsx';
-import { useView } from '../../flow/app-context.ts';
+import { useSubtenant, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Alternative } from '../../ui/link-row.tsx';
-import { MemberCard } from '../../ui/member-card.tsx';
-import { Note } from '../../ui/note.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './consent.module.css';
 
@@ -22,28 +19,48 @@ const isKnown = (scope: string): scope is Scope => scope in t.scopes;
 /** Consent: which scopes the OAuth client asks for, in plain words, and the two answers. */
 function Consent() {
   const { client, login } = useView().visit;
+  const { name: house } = useSubtenant();
   const { answer, isPending, problem } = useInteractionAnswer();
   const out = useLink(pathOf('signOut'));
   const name = client?.clientName ?? '';
   return (
     <>
       <PageHeading>{fill(t.consentTitle, { client: name })}</PageHeading>
-      {login && <MemberCard name={login.memberName} email={login.userName} />}
+      <div className={styles.houses}>
+        <span className={styles.house} aria-hidden="true">
+          {firstLetter(house)}
+        </span>
+        <span className={styles.dots} aria-hidden="true" />
+        <span className={`${styles.house} ${styles.other}`} aria-hidden="true">
+          {firstLetter(name)}
+        </span>
+        {login && (
+          <div className={styles.who}>
+            <p>
+              <strong>{login.memberName}</strong>
+            </p>
+            <p>{login.userName}</p>
+            <p>
+              <a {...out}>{t.notYou}</a>
+            </p>
+          </div>
+        )}
+      </div>
       <OfflineNote />
       <FormProblem problem={problem} />
-      <div className={styles.about}>
-        <p>{fill(t.consentLead, { client: name })}</p>
-        <ul className={styles.scopes}>
-          {(client?.scopes ?? []).map((scope) => (
-            <li key={scope}>
-              <Icon name="check" size="s" />
-              {isKnown(scope) ? t.scopes[scope] : fill(t.apiScope, { scope })}
-            </li>
-          ))}
-        </ul>
-        <Note icon="shield-check">{t.consentNever}</Note>
-        <p>{fill(t.consentKept, { client: name })}</p>
-      </div>
+      <h2 className={styles.lead}>{fill(t.consentLead, { client: name })}</h2>
+      <ul className={styles.scopes}>
+        {(client?.scopes ?? []).map((scope) => (
+          <li key={scope}>
+            <Icon name="check" />
+            {isKnown(scope) ? t.scopes[scope] : fill(t.apiScope, { scope })}
+          </li>
+        ))}
+        <li className={styles.never}>
+          <Icon name="x" />
+          {t.consentNever}
+        </li>
+      </ul>
       <div className={styles.answers}>
         <Button
           pending={isPending}
@@ -63,14 +80,19 @@ function Consent() {
           {t.deny}
         </Button>
       </div>
-      <Alternative>
-        <a {...out}>{t.notYou}</a>
-      </Alternative>
+      <p className={styles.kept}>{fill(t.consentKept, { client: name })}</p>
     </>
   );
 }
 
+const firstLetter = (name: string) => [...name][0]?.toUpperCase() ?? '';
+
 export const screen: ScreenModule = {
   title: ({ visit }) => fill(t.consentTitle, { client: visit.client?.clientName ?? '' }),
   View: Consent,
+  panel: ({ visit }) => ({
+    title: t.consentPanelTitle,
+    text: fill(t.consentPanelText, { client: visit.client?.clientName ?? '' }),
+  }),
+  thing: 'basket',
 };

@@ -23,7 +23,7 @@ export function CheckEmail({ sent, onAgain }: { sent: Sent; onAgain: () => void 
   const back = useLink(pathOf('signIn'));
   const { door } = useAppContext();
   useEffect(() => {
-    door.set('ajar');
+    door.set('half');
     return () => door.set(stillOf('forgotPassword'));
   }, [door]);
   return (

@@ -11,4 +11,8 @@ function ForgotPassword() {
   return <ForgotForm onSent={(email, note) => setSent({ email, note })} />;
 }
 
-export const screen: ScreenModule = { title: () => ui.forgotPassword, View: ForgotPassword };
+export const screen: ScreenModule = {
+  title: () => ui.forgotPassword,
+  View: ForgotPassword,
+  thing: 'letter',
+};

@@ -1,35 +1,73 @@
-import { pages as t } from '#locales/en/pages.ts';
+import { lamp as t } from '#locales/en/lamp.ts';
+import { pages } from '#locales/en/pages.ts';
 import { ui } from '#locales/en/ui.ts';
-import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Alternative } from '../../ui/link-row.tsx';
+import { HelpNumber, Hours } from '../../ui/help-number.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './help.module.css';
 
 /** Whom to call or write to; every screen links here in the same place. */
 function Help() {
-  const { phone, email } = useAppContext().boot.settings.help;
+  const { settings, hours } = useAppContext().boot;
+  const { phone, email } = settings.help;
   const check = useLink(pathOf('browser'));
+  const guide = useLink(pathOf('guide'));
   return (
     <>
-      <PageHeading lead={t.helpText}>{t.helpTitle}</PageHeading>
-      <div className={styles.ways}>
+      <PageHeading>{pages.helpTitle}</PageHeading>
+      <div className={styles.card} data-has-number>
+        <HelpNumber phone={phone} />
+        <Hours hours={hours} />
         <a className={buttonClass('primary', true)} href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
-          {fill(t.helpPhone, { phone })}
+          <Icon name="phone" />
+          {t.call}
         </a>
-        <a className={buttonClass('secondary', true)} href={`mailto:${email}`}>
-          {fill(t.helpMail, { email })}
-        </a>
-        <Alternative>
-          <a {...check}>{ui.checkBrowser}</a>
-        </Alternative>
       </div>
+      <h2 className={styles.title}>{t.before}</h2>
+      <ul className={styles.ready}>
+        <li>
+          <Icon name="mail" />
+          {t.ready}
+        </li>
+        <li>
+          <Icon name="shield-check" />
+          {t.never}
+        </li>
+      </ul>
+      <div className={styles.ways}>
+        <a className={buttonClass('secondary', true)} href={`mailto:${email}`}>
+          <Icon name="mail" />
+          {t.write}
+        </a>
+        <button
+          type="button"
+          data-print
+          className={`script-only ${buttonClass('secondary', true)}`}
+        >
+          <Icon name="printer" />
+          {t.print}
+        </button>
+      </div>
+      <p className={styles.address}>{email}</p>
+      <p className={styles.links}>
+        <a {...check}>{ui.checkBrowser}</a>
+        <a {...guide}>{t.guide}</a>
+      </p>
     </>
   );
 }
 
-export const screen: ScreenModule = { title: () => t.helpTitle, View: Help };
+export const screen: ScreenModule = {
+  title: () => pages.helpTitle,
+  View: Help,
+  panel: ({ hours }) => ({
+    title: hours?.isOpen === false ? t.panelOut : t.panelLit,
+    text: t.panelText,
+    isNear: true,
+  }),
+};

@@ -10,6 +10,7 @@ function InvalidLink() {
   return (
     <MessagePage
       door="shut"
+      thing="chain"
       title={problems.invalidLink}
       action={{ href: pathOf('signIn'), label: t.signIn }}
       other={{ href: pathOf('forgotPassword'), label: ui.forgotPassword }}

@@ -18,6 +18,7 @@ function NotFound() {
   return (
     <MessagePage
       door="shut"
+      thing="signpost"
       title={t.notFoundTitle}
       action={{ href: pathOf('signIn'), label: t.signIn }}
       other={{ href: signUp, label: t.signUp }}

@@ -19,7 +19,7 @@ function Unauthorized() {
     go(pathOf('signIn'));
   });
   return (
-    <PorchPage door="shut">
+    <PorchPage door="ajar" thing="cone">
       <PageHeading>{t.unauthorizedTitle}</PageHeading>
       <MessageText>
         <p>{t.unauthorizedPlain}</p>

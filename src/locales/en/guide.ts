@@ -1,0 +1,23 @@
+/** The guide: one sheet of paper. */
+export const guide = {
+  title: 'How to sign in',
+  lead: 'Three steps. Keep your phone or your mail near you.',
+  findTitle: 'Find the red door',
+  find: 'Go to {host}. You see a red door in an arch.',
+  type: 'Type your email and your password. Press {login}.',
+  login: 'Login',
+  codeTitle: 'Type the six digits',
+  code: 'We send you a code by mail and one by text. Either works.',
+  enter: 'Type it in the six boxes. Press {verify}.',
+  verify: 'Verify OTP',
+  mail: 'Mail',
+  text: 'Text',
+  openTitle: 'The door is open',
+  opened: 'You are in. Take your time.',
+  leave: 'At the end, press {signOut}. The door shuts.',
+  signOut: 'Sign out',
+  call: 'Call us, a person answers:',
+  email: 'My email address:',
+  warning: 'Write no password here. We never ask for it, or for your code.',
+  back: 'Call or write to us',
+} as const;

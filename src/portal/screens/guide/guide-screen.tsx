@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { guide as t } from '#locales/en/guide.ts';
+import { lamp } from '#locales/en/lamp.ts';
+import { pathOf } from '#domain/screens.ts';
+import { useAppContext } from '../../flow/app-context.ts';
+import { useLink } from '../../flow/link.ts';
+import type { ScreenModule } from '../../flow/view.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { BackLink } from '../../ui/link-row.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { Porch } from '../../ui/porch.tsx';
+import styles from './guide.module.css';
+
+/** How to sign in, on one sheet of paper: three pictures, the number, a line for the address and none for a password. */
+function Guide() {
+  const { boot, origin } = useAppContext();
+  const { settings, hours } = boot;
+  const back = useLink(pathOf('help'));
+  const host = <strong>{new URL(origin).host}</strong>;
+  return (
+    <div data-has-number>
+      <div className={styles.screenOnly}>
+        <BackLink {...back}>{t.back}</BackLink>
+      </div>
+      <PageHeading lead={t.lead}>{t.title}</PageHeading>
+      <div className={`script-only ${styles.screenOnly}`}>
+        <Button variant="secondary" icon="printer" data-print>
+          {lamp.print}
+        </Button>
+      </div>
+      <ol className={styles.steps}>
+        <Step n={1} title={t.findTitle} picture={<Porch door="shut" view="paper" />}>
+          <p>{withWord(t.find, 'host', host)}</p>
+          <p>{withWord(t.type, 'login', <strong>{t.login}</strong>)}</p>
+        </Step>
+        <Step n={2} title={t.codeTitle} picture={<Boxes />}>
+          <p>{t.code}</p>
+          <p>{withWord(t.enter, 'verify', <strong>{t.verify}</strong>)}</p>
+        </Step>
+        <Step n={3} title={t.openTitle} picture={<Porch door="wide" view="paper" />}>
+          <p>{t.opened}</p>
+          <p>{withWord(t.leave, 'signOut', <strong>{t.signOut}</strong>)}</p>
+        </Step>
+      </ol>
+      <div className={styles.foot}>
+        <div>
+          <p>
+            <strong>{t.call}</strong>
+          </p>
+          <p className={styles.number}>{settings.help.phone}</p>
+          {hours?.week.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+        <p className={styles.line}>{t.email}</p>
+      </div>
+      <p className={styles.warning}>{t.warning}</p>
+    </div>
+  );
+}
+
+type StepProps = {
+  readonly n: number;
+  readonly title: string;
+  readonly picture: ReactNode;
+  readonly children: ReactNode;
+};
+
+function Step({ n, title, picture, children }: StepProps) {
+  return (
+    <li>
+      <div className={styles.picture} aria-hidden="true">
+        {picture}
+      </div>
+      <div>
+        <h2>
+          <span className={styles.n}>{n}</span> {title}
+        </h2>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+/** The code page, drawn. */
+function Boxes() {
+  return (
+    <div className={styles.boxes}>
+      <p>
+        <Icon name="mail" /> {t.mail} <Icon name="smartphone" /> {t.text}
+      </p>
+      <p>
+        {['4', '0', '7', '', '2', '9', '1'].map((digit, at) => (
+          <b key={at}>{digit}</b>
+        ))}
+      </p>
+      <p>{t.verify}</p>
+    </div>
+  );
+}
+
+/** A text with one of its words in bold. */
+function withWord(text: string, name: string, word: ReactNode): ReactNode {
+  const [before, after] = text.split(`{${name}}`, 2);
+  return (
+    <>
+      {before}
+      {word}
+      {after}
+    </>
+  );
+}
+
+export const screen: ScreenModule = { title: () => t.title, View: Guide };

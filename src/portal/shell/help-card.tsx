@@ -1,0 +1,64 @@
+import type { Boot } from '#contract/boot.ts';
+import { lamp as t } from '#locales/en/lamp.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { HelpNumber, Hours } from '../ui/help-number.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
+import styles from './lamp.module.css';
+
+/**
+ * The card of the lamp. The server alone draws it, beside React's root: the browser opens and shuts it, and no visit
+ * loads script for it. On paper it stands below every page.
+ */
+export function HelpCard({ settings, hours }: Pick<Boot, 'settings' | 'hours'>) {
+  const { phone, email } = settings.help;
+  const isShut = hours?.isOpen === false;
+  return (
+    <section
+      id="help-card"
+      popover="auto"
+      role="dialog"
+      aria-labelledby="help-card-title"
+      className={styles.card}
+    >
+      <div className={styles.inside}>
+        <div className={styles.head}>
+          {/* Of a popover: it counts when that is opened. */}
+          <h2
+            id="help-card-title"
+            className={isShut ? styles.shut : undefined}
+            tabIndex={-1}
+            autoFocus
+          >
+            {isShut ? t.shut : t.open}
+          </h2>
+          <button
+            type="button"
+            className={styles.close}
+            popoverTarget="help-card"
+            popoverTargetAction="hide"
+          >
+            <Icon name="x" />
+            {t.close}
+          </button>
+        </div>
+        <HelpNumber phone={phone} />
+        <Hours hours={hours} />
+        <Note icon="shield-check">{t.never}</Note>
+        <div className={styles.ways}>
+          <button type="button" data-print className={`script-only ${buttonClass('secondary')}`}>
+            <Icon name="printer" />
+            {t.print}
+          </button>
+          <a className={buttonClass('secondary')} href={`mailto:${email}`}>
+            <Icon name="mail" />
+            {t.write}
+          </a>
+        </div>
+        <a href="/help/guide" className={styles.guide}>
+          {t.guide}
+        </a>
+      </div>
+    </section>
+  );
+}

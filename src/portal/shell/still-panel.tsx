@@ -1,0 +1,25 @@
+import type { Door, Thing } from '#domain/door.ts';
+import type { Panel } from '../flow/view.ts';
+import { Porch } from '../ui/porch.tsx';
+import styles from './banner.module.css';
+
+type StillPanelProps = {
+  readonly panel: Panel;
+  readonly door: Door;
+  readonly thing: Thing | undefined;
+};
+
+/** The side panel of a screen without news: the porch, and what it says. */
+export function StillPanel({ panel, door, thing }: StillPanelProps) {
+  return (
+    <aside className={styles.panel}>
+      <div className={styles.stage}>
+        <Porch door={door} thing={thing} view={panel.isNear ? 'near' : 'narrow'} />
+      </div>
+      <div className={styles.caption}>
+        <h2 className={styles.title}>{panel.title}</h2>
+        <p className={styles.text}>{panel.text}</p>
+      </div>
+    </aside>
+  );
+}

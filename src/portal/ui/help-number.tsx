@@ -1,0 +1,26 @@
+import type { HoursNow } from '#domain/opening-hours.ts';
+import { Icon } from './icon.tsx';
+import styles from './help-number.module.css';
+
+/** The number of the help line in large type, on one line where it fits. */
+export function HelpNumber({ phone }: { phone: string }) {
+  return (
+    <p className={styles.number}>
+      <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
+    </p>
+  );
+}
+
+/** Whether the line is open, and its hours. */
+export function Hours({ hours }: { hours: HoursNow | null }) {
+  if (!hours) return null;
+  return (
+    <div className={styles.hours}>
+      <Icon name={hours.isOpen ? 'lamp' : 'lamp-out'} />
+      <div>
+        <strong>{hours.now}</strong>
+        <p className={styles.week}>{hours.week.join(' ')}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import {
+  DAY_MINUTES,
+  type HoursNow,
+  openingAt,
+  type OpeningSpan,
+  WEEK_DAYS,
+  type WeekTime,
+} from '#domain/opening-hours.ts';
+import { hours as t } from '#locales/en/hours.ts';
+import { fill } from '#locales/fill.ts';
+import type { HelpHours } from '../config/config.ts';
+
+/** Returns a function that says in words whether the help line is open at a moment. */
+export function createHoursNow({ spans, timeZone }: HelpHours): (now: Date) => HoursNow {
+  const week = spans.map(spanText);
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  });
+  const weekTimeOf = (now: Date): WeekTime => {
+    const found = new Map(parts.formatToParts(now).map(({ type, value }) => [type, value]));
+    const day = WEEK_DAYS.findIndex((name) => name === found.get('weekday'));
+    return { day, minute: Number(found.get('hour')) * 60 + Number(found.get('minute')) };
+  };
+  return (now) => {
+    const opening = openingAt(spans, weekTimeOf(now));
+    if (opening.isOpen) {
+      const { until } = opening;
+      const text = until === null ? t.openLong : fill(t.openUntil, { time: timeText(until) });
+      return { isOpen: true, now: text, week };
+    }
+    const { inDays, opens } = opening;
+    const texts = [t.opensToday, t.opensTomorrow];
+    const day = t.names[opens.day] ?? '';
+    const text = fill(texts[inDays] ?? t.opensOn, { day, time: timeText(opens.minute) });
+    return { isOpen: false, now: text, week };
+  };
+}
+
+function spanText({ firstDay, lastDay, from, to }: OpeningSpan): string {
+  const times = { from: timeText(from), to: timeText(to) };
+  const first = t.names[firstDay] ?? '';
+  const last = t.names[lastDay] ?? '';
+  if (firstDay === lastDay) return fill(t.day, { day: first, ...times });
+  const isEveryDay = (lastDay + 1) % t.names.length === firstDay;
+  if (!isEveryDay) return fill(t.days, { first, last, ...times });
+  return to - from === DAY_MINUTES ? t.always : fill(t.everyDay, times);
+}
+
+/** "8 am", "9:30 pm", "noon": figures alone leave open which twelve is meant. */
+function timeText(minute: number): string {
+  if (minute % DAY_MINUTES === 0) return t.midnight;
+  if (minute === DAY_MINUTES / 2) return t.noon;
+  const hour = Math.floor(minute / 60);
+  const past = minute % 60;
+  const time = `${hour % 12 || 12}${past > 0 ? `:${String(past).padStart(2, '0')}` : ''}`;
+  return fill(hour < 12 ? t.am : t.pm, { time });
+}
