@@ -11,6 +11,7 @@ const SHARED_MODULES = [
   'src/locales/en/problems.ts',
   'src/locales/en/ui.ts',
   'src/portal/flow/form-problem.tsx',
+  'src/portal/flow/late.tsx',
   'src/portal/flow/link.ts',
   'src/portal/flow/offline-note.tsx',
   'src/portal/flow/say.ts',

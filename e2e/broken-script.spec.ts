@@ -1,6 +1,10 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
+import { isFullMatrix } from './support/matrix.ts';
+import { enterCode, send, signIn, signUpForm, type } from './support/native.ts';
+import { newMember } from './support/people.ts';
 import { field, fillSignIn, heading, loginButton } from './support/screens.ts';
+import { signInByApi } from './support/session.ts';
 import { awake, expect, test } from './support/test.ts';
 
 // Scripts are on, and do not come: the form goes as it is, and the server answers it (decision 124).
@@ -76,22 +80,150 @@ test('[NOS-07] a script that never comes keeps nobody waiting for good', async (
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
 });
 
-test('[NOS-07] when the flow itself does not load, the second try goes without script', async ({
+test('[NOS-07] E1: a page that waits shows Continue after 8 seconds, by its style alone, and nothing moves', async ({
   page,
   account,
-  quiet,
+  code,
 }) => {
-  quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED/);
+  await page.route('**/assets/**.js', () => undefined);
+  await signInByApi(page, await account(), code);
+  await expect(heading(page, 'Signing you in')).toBeVisible();
+  const way = goOn(page);
+  await expect(way).toBeHidden();
+  const before = await way.boundingBox();
+  await way.focus();
+  await expect(way).not.toBeFocused();
+  // The style's clock is not the page's: the delay is skipped.
+  const delays = await page.evaluate(() =>
+    document.getAnimations().map((each) => {
+      const { delay, iterations } = each.effect?.getTiming() ?? {};
+      if (iterations === 1) each.finish();
+      return delay;
+    }),
+  );
+  expect(delays).toContain(8000);
+  await expect(page.getByText('This takes longer than it should.')).toBeVisible();
+  expect(await way.boundingBox()).toEqual(before);
+  await expectAccessible(page, 'a page that waits', BRIEF_VIEWS);
+  await way.click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+});
+
+test('[NOS-07] E1: a form whose answer does not come has Continue after 8 seconds', async ({
+  page,
+  account,
+}) => {
+  await page.clock.install();
   const { email, password } = await account();
   await page.goto('/account/signin');
   await awake(page);
-  await page.route('**/assets/**.js', (route) => route.abort());
   await fillSignIn(page, { email, password });
+  // One request hangs, the server is there.
+  await page.route('**/api/user/GetUserStatusByUserName/**', () => undefined);
   await loginButton(page).click();
-  await expect(page.getByRole('alert').first()).toContainText('Something went wrong');
-  await loginButton(page).click();
+  await expect(page.locator('#sign-in')).toHaveAttribute('aria-busy', 'true');
+  await page.clock.runFor(8000);
+  await expect(page.getByText('Still working.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
 });
+
+/** Continue, where a page waits for its scripts. */
+const goOn = (page: Page) => page.locator('button[value=goOn]');
+
+const titled = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** Waits for a page. On the way, Continue is pressed where a page shows it. */
+async function reach(page: Page, there: Locator): Promise<void> {
+  const either = there.or(goOn(page)).filter({ visible: true }).first();
+  await expect(either).toBeVisible();
+  while (!(await there.isVisible())) {
+    await goOn(page).click();
+    await expect(either).toBeVisible();
+  }
+}
+
+type World = {
+  readonly page: Page;
+  readonly account: () => Promise<{ readonly email: string; readonly password: string }>;
+  readonly code: (to: string) => Promise<string>;
+  readonly inbox: (to: string) => Promise<readonly { readonly link: string | null }[]>;
+};
+
+/** Whole journeys, with each button pressed once. */
+const JOURNEYS: Readonly<Record<string, (world: World) => Promise<void>>> = {
+  async 'sign-in to a module'({ page, account, code }) {
+    const { email, password } = await account();
+    await signIn(page, email, password);
+    await reach(page, page.locator('#code'));
+    await enterCode(page, await code(email));
+    await reach(page, titled(page, /demo module/));
+  },
+  async 'sign-up to the congratulation'({ page, code }) {
+    const member = newMember();
+    await signUpForm(page, '/Account/SignUp', member);
+    await reach(page, page.locator('#code'));
+    await enterCode(page, await code(member.email));
+    await reach(page, titled(page, /verified$/));
+  },
+  async 'a new password'({ page, account, inbox }) {
+    const { email } = await account();
+    const password = 'Green-Teapot-77';
+    await page.goto('/account/ForgetPassword');
+    await type(page, 'forgot-password', { email });
+    await send(page, 'forgot-password');
+    await reach(page, titled(page, /^Check your email$/));
+    const link = (await inbox(email)).find((message) =>
+      message.link?.includes('resetLinkKey'),
+    )?.link;
+    await page.goto(String(link));
+    await reach(page, page.locator('#reset-password'));
+    await type(page, 'reset-password', { password, confirmPassword: password });
+    await send(page, 'reset-password');
+    await reach(page, titled(page, /^Password reset$/));
+  },
+};
+
+/** The scripts that a journey asks for when all of them come. */
+async function scriptsOfJourney(context: BrowserContext, walk: (page: Page) => Promise<void>) {
+  const page = await context.newPage();
+  const asked = new Set<string>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/assets\/.*\.js$/.test(pathname)) asked.add(pathname);
+  });
+  await walk(page);
+  await page.close();
+  return [...asked];
+}
+
+/** A file of each kind: of every page, of the flow, of all calls, of a screen that waits, of one with a form. */
+const REPRESENTATIVE = /entry-client|runner|\/api-|redirect-screen|verify-otp|reset-password/;
+
+for (const [name, walk] of Object.entries(JOURNEYS)) {
+  test(`[NOS-07] E1: ${name}: without any one of its scripts it comes to its end, each button pressed once`, async ({
+    context,
+    account,
+    code,
+    inbox,
+    quiet,
+  }) => {
+    test.setTimeout(isFullMatrix ? 300_000 : 120_000);
+    quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED|preload/);
+    const walkOn = (page: Page) => walk({ page, account, code, inbox });
+    const scripts = await scriptsOfJourney(context, walkOn);
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const script of scripts.filter((each) => isFullMatrix || REPRESENTATIVE.test(each))) {
+      await test.step(script, async () => {
+        await context.clearCookies();
+        const page = await context.newPage();
+        await page.route(`**${script}`, (route) => route.abort());
+        await walkOn(page);
+        await page.close();
+      });
+    }
+  });
+}
 
 for (const [form, path] of [
   ['sign-in', '/account/signin'],

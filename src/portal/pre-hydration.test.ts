@@ -267,6 +267,17 @@ describe('installPreHydration', () => {
     'change',
     'click',
     'submit',
+  it('[NOS-07] E1: holds no press of Continue, and shows it at once when a script fails', async () => {
+    const { click, dataset, happens, seen } = page({ actsByItself: true });
+    expect(click({ value: 'goOn' })).toBe(false);
+    happens('keydown');
+    expect(dataset).not.toHaveProperty('broken');
+    seen.isLoading.reject(new Error('cut off'));
+    await seen.isLoading.promise.catch(() => undefined);
+    await Promise.resolve();
+    expect(dataset).toHaveProperty('broken');
+  });
+
     'offline',
   ])('[PRF-16] wakes by %s, once', (sign) => {
     const { seen, fetched, isParsed, happens } = page();

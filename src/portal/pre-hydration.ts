@@ -64,6 +64,8 @@ export function installPreHydration(
     isBroken = true;
     for (const pressed of presses) pressed.click();
     document.forms.namedItem(window.porchlightHeldForm ?? '')?.submit();
+    // A page that waits for its scripts shows Continue.
+    root.dataset.broken = '';
     delete window.porchlightHeldForm;
   };
   const fetchIcons = () => {
@@ -188,7 +190,8 @@ export function installPreHydration(
       const pressed = (event.target as Element).closest<HTMLElement>(
         'button[type=button]:not([popovertarget],[data-print]), button[form=action], [href="#main"]',
       );
-      if (!pressed) return;
+      // Continue is for a page whose scripts do not come.
+      if (!pressed || (pressed as HTMLButtonElement).value === 'goOn') return;
       event.preventDefault();
       presses.push(pressed);
       setTimeout(letGo, 8000);

@@ -9,7 +9,6 @@ export const redirect = {
     'Validated successfully Signing-in',
   ],
   sendingOtp: 'Sending your code',
-  slow: 'This is taking longer than usual.',
   backToSignIn: 'Back to Sign In',
   universalLogin: 'Go to the Universal Login',
 } as const;

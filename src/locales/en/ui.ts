@@ -13,6 +13,10 @@ export const ui = {
   checkBrowser: 'Is my browser all right?',
   problemsTitle: 'There are {count} problems',
   stillWorking: 'Still working. Please keep this page open.',
+  pressIt: 'If nothing happens, press {label}.',
+  late: 'This takes longer than it should.',
+  lateHow: 'Nothing is lost. Press {label}.',
+  lateAgain: 'Please load this page again.',
 
   password: {
     show: 'Show',

@@ -8,6 +8,7 @@ import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../lib/api.ts';
 import { lazily } from '../lib/lazily.ts';
 import { leave } from '../lib/leave.ts';
+import { isOffline } from '../lib/online.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { createNavigation, isVerified, type Navigation } from './navigation.ts';
@@ -42,12 +43,15 @@ type Input = {
   readonly origin: string;
 };
 
-/** The client loads with the first call. Where it does not, the call is like one without an answer. */
+/** The client loads with the first call. Offline, a call is like one without an answer. */
 function createLateApi(settings: Boot['settings']): Api {
   const load = lazily(async () => (await import('../lib/api.ts')).createApi(settings));
   return {
     async call(name, input) {
-      const api = await load().catch(() => null);
+      const api = await load().catch((error: unknown) => {
+        if (isOffline()) return null;
+        throw error;
+      });
       if (api) return api.call(name, input);
       return { kind: 'failed', status: 0, errorFlag: null, retryAfterSeconds: null };
     },

@@ -1,26 +1,37 @@
 import { noScript } from '#locales/en/no-script.ts';
+import { ui } from '#locales/en/ui.ts';
 import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { useAppContext } from './app-context.ts';
-import { GoOn } from './go-on.tsx';
+import { HelpLines } from './help-lines.tsx';
+import { Continue, Late } from './late.tsx';
 
 type CheckingProps = {
   /** What is being checked. */
   readonly children: string;
-  /** Why it does not go on where scripts do not run; else a button leads on there. */
+  /** Why it does not go on where scripts do not run; else Continue leads on there. */
   readonly withoutScript?: string;
 };
 
-/** "Checking…"; where scripts do not run, a button in its place, or why nothing happens and whom to ask. */
+/** "Checking…", and the way on where the check does not end: a button, or why nothing happens and whom to ask. */
 export function Checking({ children, withoutScript }: CheckingProps) {
   return (
     <>
       <p role="status" className="script-only">
         {children}
       </p>
-      <noscript>
-        {import.meta.env.SSR && (withoutScript ? <WhomToAsk why={withoutScript} /> : <GoOn />)}
-      </noscript>
+      {withoutScript ? (
+        <>
+          <noscript>{import.meta.env.SSR && <WhomToAsk why={withoutScript} />}</noscript>
+          <Late say={ui.lateAgain}>
+            <p className="script-only">
+              <HelpLines />
+            </p>
+          </Late>
+        </>
+      ) : (
+        <Continue />
+      )}
     </>
   );
 }

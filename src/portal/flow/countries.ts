@@ -16,11 +16,13 @@ export function useCountries() {
   });
   useEffect(() => {
     let isCurrent = true;
-    void api.call('getCountries').then((result) => {
+    const ask = async () => {
+      const result = await api.call('getCountries').catch(() => null);
       if (!isCurrent) return;
-      if (result.kind === 'ok') setCountries(result.data);
-      setFailed(result.kind !== 'ok');
-    });
+      if (result?.kind === 'ok') setCountries(result.data);
+      setFailed(result?.kind !== 'ok');
+    };
+    void ask();
     return () => {
       isCurrent = false;
     };

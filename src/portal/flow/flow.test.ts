@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_SIGN_IN } from '#domain/flow/initial-state.ts';
 import type { Effect, FlowEvent } from '#domain/flow/state.ts';
 import { to } from '#domain/flow/state.ts';
+import { ScriptMissing } from '../lib/lazily.ts';
 import { createFlow, type Runner } from './flow.ts';
 
 const pause: Effect = { do: 'pause', ms: 0 };
@@ -59,7 +60,16 @@ describe('the runner', () => {
     expect(flow.get()).toBe(EMPTY_SIGN_IN);
   });
 
-  it('says so when not even the rules can be fetched, and tries again', async () => {
+  it('E1: leaves it to the form when a script did not load, of the rules or of an effect', async () => {
+    const missing = () => Promise.reject(new ScriptMissing());
+    const withoutRules = flowWith(missing);
+    await expect(withoutRules.send({ type: 'sendOtpAgain' })).rejects.toThrow(ScriptMissing);
+    const withoutEffect = flowWith(async () => ({ reduce: counting(1), run: missing }));
+    await expect(withoutEffect.send({ type: 'sendOtpAgain' })).rejects.toThrow(ScriptMissing);
+    expect(withoutEffect.get()).toMatchObject({ problem: null });
+  });
+
+  it('says so when it breaks otherwise, and tries again', async () => {
     let hasNetwork = false;
     const loadRunner: Runner = { reduce: counting(0), run: async () => null };
     const flow = flowWith(async () => {

@@ -6,6 +6,7 @@ import {
   OFFLINE,
   type Transition,
 } from '#domain/flow/state.ts';
+import { ScriptMissing } from '../lib/lazily.ts';
 import { isOffline } from '../lib/online.ts';
 import { createStore, type Store } from '../lib/store.ts';
 import { dismissToast } from '../ui/toast.ts';
@@ -18,7 +19,10 @@ export type Runner = {
 };
 
 export type Flow = Pick<Store<FlowState>, 'get' | 'getFirst' | 'subscribe'> & {
-  /** Dispatches an event. The promise resolves when its effects, and the events that these cause, are done. */
+  /**
+   * Dispatches an event. The promise resolves when its effects, and the events that these cause, are done.
+   * @throws ScriptMissing when a script did not load: the caller sends its form to the server
+   */
   readonly send: (event: FlowEvent) => Promise<void>;
   /** Replaces the state. Results of effects that run already are dropped. */
   readonly reset: (state: FlowState) => void;
@@ -35,7 +39,6 @@ type Input = {
 export function createFlow({ first, loadRunner, now }: Input): Flow {
   const store = createStore(first);
   let epoch = 0;
-  let hasBroken = false;
 
   async function dispatch(event: FlowEvent, since: number): Promise<void> {
     const { reduce, run } = await loadRunner();
@@ -44,9 +47,11 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
     if (state !== store.get()) store.set(state);
     const runEffect = async (effect: Effect) => {
       // One catch for every effect: whatever broke, the visitor is told and may try again.
-      const result = await run(effect, store.get()).catch((): FlowEvent => ({
-        type: isOffline() ? 'offline' : 'failed',
-      }));
+      const result = await run(effect, store.get()).catch((error: unknown): FlowEvent => {
+        if (isOffline()) return { type: 'offline' };
+        if (error instanceof ScriptMissing) throw error;
+        return { type: 'failed' };
+      });
       if (result) await dispatch(result, since);
     };
     await Promise.all(effects.map(runEffect));
@@ -62,15 +67,13 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
       const since = epoch;
       try {
         await dispatch(event, since);
-      } catch {
-        // The reducer could not be loaded. A browser does not always ask for it again: the second try does without.
-        if (hasBroken && !isOffline()) {
-          return document.querySelector<HTMLFormElement>('form[aria-busy]')?.submit();
-        }
-        hasBroken = true;
+      } catch (error) {
+        // A reset has dropped what was asked.
+        if (since !== epoch) return;
+        if (error instanceof ScriptMissing && !isOffline()) throw error;
         const state = store.get();
         const problem = isOffline() ? OFFLINE : GENERAL;
-        if (since === epoch && 'problem' in state) store.set({ ...state, problem: { ...problem } });
+        if ('problem' in state) store.set({ ...state, problem: { ...problem } });
       }
     },
     reset(state) {

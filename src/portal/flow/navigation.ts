@@ -4,6 +4,7 @@ import type { FlowState } from '#domain/flow/state.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { VisitState } from '#domain/visit.ts';
+import { offerContinue } from '../lib/native-form.ts';
 import { getItem } from '../lib/storage.ts';
 import type { Store } from '../lib/store.ts';
 import { dismissToast } from '../ui/toast.ts';
@@ -48,7 +49,8 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     // A later navigation has replaced this one.
     if (mine !== latest) return;
     if (!place || !module) {
-      // The chunk did not load: the server draws the page instead.
+      // The chunk did not load: the server draws the page instead. Two of them must not ask for a code.
+      flow.reset(flow.get());
       location.assign(href);
       return;
     }
@@ -67,7 +69,8 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
 
   function resume(): void {
     const state = flow.get();
-    if (state.at === 'redirect') void flow.send({ type: 'redirectOpened', ...state });
+    if (state.at === 'redirect')
+      flow.send({ type: 'redirectOpened', ...state }).catch(offerContinue);
     // A second tab knows who is signed in, but has no bearer of its own yet: the redirect screen gets one.
     if (state.at === 'selectRole' && !getItem('AuthToken'))
       go(pathOf('redirect', state.entryPoint));

@@ -1,5 +1,5 @@
 import { passwords as t } from '#locales/en/passwords.ts';
-import { ui } from '#locales/en/ui.ts';
+import { StillWorking } from './late.tsx';
 import type { Form } from '../lib/form.ts';
 import type { NewPasswordField } from '../lib/new-password.ts';
 import { Button } from '../ui/button.tsx';
@@ -29,7 +29,7 @@ export function NewPasswordForm({
         <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
           {t.submit}
         </Button>
-        {form.isSlow && <p>{ui.stillWorking}</p>}
+        <StillWorking form={form} />
       </form>
     </>
   );

@@ -5,6 +5,7 @@ import { ui } from '#locales/en/ui.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';
+import { StillWorking } from './late.tsx';
 import { FormProblem } from './form-problem.tsx';
 import { useLink } from './link.ts';
 import { OfflineNote } from './offline-note.tsx';
@@ -97,7 +98,7 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
         <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
           {t.submit}
         </Button>
-        {form.isSlow && <p>{ui.stillWorking}</p>}
+        <StillWorking form={form} />
         <Note icon="shield-check">{t.nextStep}</Note>
         {entryPoint === 'portal' && <SignUpLink />}
       </form>

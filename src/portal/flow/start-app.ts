@@ -12,13 +12,18 @@ export function startApp(context: AppContextValue): () => void {
   const onPopState = () => void reopen();
   // A link or session storage may name another subtenant than the server chose.
   subtenant.subscribe(() => {
-    void import('../lib/accent.ts').then(({ applyAccent }) => applyAccent(subtenant.get().accent));
+    import('../lib/accent.ts').then(
+      ({ applyAccent }) => applyAccent(subtenant.get().accent),
+      // The colours that the server drew stay.
+      () => undefined,
+    );
   });
   addEventListener('popstate', onPopState);
   addEventListener('pageshow', onPageShow);
   // The visitor begins to use the page: load the runner before a button is pressed.
   addEventListener('focusin', prepare, { once: true });
-  void settleSubtenant(context);
+  // Without an answer the brand that the server drew stays.
+  settleSubtenant(context).catch(() => undefined);
   resume();
   return () => {
     removeEventListener('popstate', onPopState);
@@ -36,7 +41,6 @@ async function settleSubtenant({ api, boot, subtenant }: AppContextValue): Promi
   const { id } = subtenant.get();
   if (cached?.subtenantId === id) return;
   const result = await api.call('getSubtenant', { body: { subtenantId: id, isActive: true } });
-  // Without an answer the brand that the server drew stays.
   const [details] = result.kind === 'ok' ? result.data : [];
   if (details && subtenant.get().id === id) setItem('subtenantDetails', details);
 }

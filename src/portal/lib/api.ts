@@ -1,8 +1,9 @@
 import type { Body, Data, Params, Query } from '#contract/index.ts';
 import type { Envelope } from '#contract/envelope.ts';
-import { type CallName, routeOf, XSRF_COOKIE, XSRF_HEADER } from '#contract/routes.ts';
+import { type CallName, routeOf, XSRF_HEADER } from '#contract/routes.ts';
 import { problems } from '#locales/en/problems.ts';
 import { removeItems, getItem } from './storage.ts';
+import { xsrfToken } from './xsrf.ts';
 
 /** How a call ended. The caller decides what it means for the visitor. */
 export type ApiResult<T> =
@@ -37,9 +38,7 @@ export type Api = {
   ) => Promise<ApiResult<Data<Name>>>;
 };
 
-const TIMEOUT_MS = 15_000;
-
-/** The API client: JSON, bearer, CSRF header, time-out (API-02). */
+/** The API client: JSON, bearer, CSRF header (API-02). It waits as long as the browser does: forms show a way on. */
 export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
   let visit: Promise<unknown> | undefined;
 
@@ -65,21 +64,16 @@ async function send<Name extends CallName>(
   { params, query, body, headers }: Input<Name>,
 ): Promise<ApiResult<Data<Name>>> {
   const { method, path } = routeOf(name);
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
   try {
     const response = await fetch(urlOf(path, params, query), {
       method,
       credentials: 'same-origin',
       headers: { ...headersFor(method, body), ...headers },
-      signal: abort.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return await toResult<Data<Name>>(response);
   } catch {
     return { kind: 'failed', status: 0, errorFlag: null, retryAfterSeconds: null };
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -113,9 +107,4 @@ function headersFor(method: string, body: unknown): Record<string, string> {
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (method !== 'GET' && xsrf) headers[XSRF_HEADER] = xsrf;
   return headers;
-}
-
-function xsrfToken(): string | null {
-  const pair = document.cookie.split('; ').find((part) => part.startsWith(`${XSRF_COOKIE}=`));
-  return pair ? decodeURIComponent(pair.slice(XSRF_COOKIE.length + 1)) : null;
 }

@@ -5,6 +5,8 @@ import { announce } from '../ui/live-region.tsx';
 import { dismissToast } from '../ui/toast.ts';
 import type { SummaryRow } from '../ui/error-summary.tsx';
 import { type FormRules, useFormRules, useKept } from './answering.ts';
+import { ScriptMissing } from './lazily.ts';
+import { sendNatively } from './native-form.ts';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
 
 /** After this long a visitor is told that the page still works. */
@@ -13,7 +15,8 @@ const SLOW_MS = 8000;
 type FormOptions<F extends string> = {
   /** Also the name under which a submit before hydration is held. */
   id: string;
-  onSlow?: () => void;
+  /** Where the page lives, if the address bar does not say all of it. */
+  address?: string;
 } & FormRules<F>;
 
 /** What a screen draws of its form. */
@@ -32,6 +35,8 @@ export type Form<F extends string> = {
   summary: readonly SummaryRow[];
   isPending: boolean;
   isSlow: boolean;
+  /** Sends the form to the server as a page without script does: the way on when nothing else answers. */
+  sendNatively: () => void;
   /** Shows problems that came another way than from `onSubmit`, and goes to the first. */
   showProblems: (problems: Problems<F>) => void;
 };
@@ -45,7 +50,7 @@ export function useForm<F extends string>({
   validate,
   onRefused,
   onSubmit,
-  onSlow,
+  address,
 }: FormOptions<F>): Form<F> {
   const element = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useKept<Problems<F>>(id, {});
@@ -80,10 +85,12 @@ export function useForm<F extends string>({
     const slow = setTimeout(() => {
       setSlow(true);
       announce(ui.stillWorking);
-      onSlow?.();
     }, SLOW_MS);
     try {
       showProblems((await onSubmit(values)) ?? {});
+    } catch (error) {
+      if (!(error instanceof ScriptMissing)) throw error;
+      sendNatively(element.current, id, address);
     } finally {
       clearTimeout(slow);
       isBusy.current = false;
@@ -127,6 +134,7 @@ export function useForm<F extends string>({
     summary: summaryOf(element.current, problems),
     isPending,
     isSlow,
+    sendNatively: () => sendNatively(element.current, id, address),
     showProblems,
   };
 }

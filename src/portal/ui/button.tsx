@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { usePress } from '../lib/answering.ts';
+import { orNatively } from '../lib/native-form.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
@@ -50,7 +51,9 @@ export function Button({
       aria-disabled={pending || undefined}
       onClick={(event) => {
         if (pending || action) event.preventDefault();
-        if (!pending) onClick?.();
+        if (pending) return;
+        const done = onClick?.();
+        if (action && done instanceof Promise) done.catch(orNatively(action));
       }}
     >
       <span className={styles.labels}>

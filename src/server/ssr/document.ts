@@ -39,7 +39,7 @@ ${build.sprite(rendered.html + card)}
 ${isPlain ? withoutScript(card) : card}
 ${nativeFields(rendered.forms, xsrf)}`;
   return `<!doctype html>
-<html lang="en"${attributes}>
+<html lang="en"${attributes}${isPlain ? ' data-broken' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -28,7 +28,9 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       return null;
     },
     async toast({ tone, say }, state) {
-      const text = await toastText(say);
+      // The page has the same words: without their file no toast repeats them.
+      const text = await toastText(say).catch(() => null);
+      if (text === null) return null;
       // What a change of screen says is said on the new one: the old one's toast goes with it.
       await showing;
       // The page shows a problem too and moves the focus to it: one announcement is enough.

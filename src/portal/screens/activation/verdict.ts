@@ -3,6 +3,7 @@ import { problems } from '#locales/en/problems.ts';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
 import { useKept, useQuestion } from '../../lib/answering.ts';
+import { offerContinue } from '../../lib/native-form.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { setItem, toSubtenant } from '../../lib/storage.ts';
 
@@ -54,7 +55,7 @@ export function useLinkVerdict(): LinkVerdict {
     let isHere = true;
     void ask(() => isHere).then((found) => {
       if (isHere) setVerdict(found);
-    });
+    }, offerContinue);
     return () => {
       isHere = false;
     };

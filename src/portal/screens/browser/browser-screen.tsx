@@ -7,6 +7,7 @@ import { useAppContext } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { ScreenModule } from '../../flow/view.ts';
+import { offerContinue } from '../../lib/native-form.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './browser.module.css';
@@ -120,9 +121,9 @@ function useFacts(): { readonly facts: BrowserFacts | null; readonly check: () =
   const [round, setRound] = useState(0);
   useEffect(() => {
     let isHere = true;
-    void collectFacts(api).then((found) => {
+    collectFacts(api).then((found) => {
       if (isHere) setFacts(found);
-    });
+    }, offerContinue);
     return () => {
       isHere = false;
     };

@@ -5,6 +5,7 @@ import { ui } from '#locales/en/ui.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkEmail } from '#domain/validation.ts';
+import { StillWorking } from '../../flow/late.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';
@@ -75,7 +76,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string, note: string | 
         <Button type="submit" pending={form.isPending} pendingLabel={t.forgotPending}>
           {t.forgotSubmit}
         </Button>
-        {form.isSlow && <p>{ui.stillWorking}</p>}
+        <StillWorking form={form} />
       </form>
     </>
   );

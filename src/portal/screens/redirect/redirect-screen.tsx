@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { redirect as t } from '#locales/en/redirect.ts';
 import type { FlowState, Problem } from '#domain/flow/state.ts';
-import { GoOn } from '../../flow/go-on.tsx';
+import { Continue } from '../../flow/late.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { PorchPage } from '../../flow/message-page.tsx';
@@ -13,11 +13,8 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { ProgressList, type ProgressRow } from '../../ui/progress-list.tsx';
 import { PrivacyHelp } from './privacy-help.tsx';
 import { WaysOn } from './ways-on.tsx';
-import styles from './ways-on.module.css';
 
 type RedirectState = Extract<FlowState, { at: 'redirect' }>;
-
-const SLOW_MS = 8000;
 
 /** The processing screen after the password and after the code (RED-01..05). */
 function Redirect() {
@@ -26,7 +23,6 @@ function Redirect() {
   const { flow } = useAppContext();
   const problem = state?.problem ?? null;
   const goOn = () => state && flow.send({ type: 'redirectOpened', ...state });
-  const isSlow = useSlow(problem === null);
   const [isHelpHidden, setHelpHidden] = useState(false);
   const hideHelp = () => {
     setHelpHidden(true);
@@ -45,14 +41,8 @@ function Redirect() {
       <FormProblem problem={problem} />
       {problem && problem.where !== 'privacy' && <WaysOn problem={problem} />}
       <ProgressList rows={rowsOf(state)} />
-      <noscript>{import.meta.env.SSR && <GoOn onPress={goOn} />}</noscript>
+      {!problem && <Continue onPress={goOn} />}
       {problem?.where === 'privacy' && isHelpHidden && <WaysOn problem={null} />}
-      {isSlow && (
-        <>
-          <p className={styles.slow}>{t.slow}</p>
-          <WaysOn problem={null} />
-        </>
-      )}
     </PorchPage>
   );
 }
@@ -98,20 +88,6 @@ function useSpoken(state: RedirectState | null): void {
   useEffect(() => {
     if (isLast && !failure) announce(t.steps[t.steps.length - 1] ?? '');
   }, [isLast, failure]);
-}
-
-function useSlow(isWorking: boolean): boolean {
-  const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    setSlow(false);
-    if (!isWorking) return;
-    const timer = setTimeout(() => {
-      setSlow(true);
-      announce(t.slow);
-    }, SLOW_MS);
-    return () => clearTimeout(timer);
-  }, [isWorking]);
-  return isSlow;
 }
 
 export const screen: ScreenModule = { title: () => t.title, View: Redirect };

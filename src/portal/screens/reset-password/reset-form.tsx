@@ -8,7 +8,7 @@ import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { problemOf } from '../../flow/problem-of.ts';
-import { useAppContext } from '../../flow/app-context.ts';
+import { useAppContext, useView } from '../../flow/app-context.ts';
 import { isCaptchaNeeded, withCaptcha } from '../../lib/captcha.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useKept } from '../../lib/answering.ts';
@@ -29,10 +29,12 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 export function ResetForm({ user }: { user: ResetUser }) {
   const { api, go, leave } = useAppContext();
   const check = useSecurityCheck();
+  const { path, search } = useView();
   const [problem, setProblem] = useKept<Problem | null>('problem', null);
   const form = useForm<NewPasswordField>({
     id: 'reset-password',
     validate: newPasswordProblems,
+    address: path + search,
     async onSubmit(values) {
       setProblem(null);
       const { userId, userName, hostedUserId, forgotPasswordId, request } = user;

@@ -11,6 +11,7 @@ import { problemOf } from '../../flow/problem-of.ts';
 import { useAppContext, useView } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useKept, useQuestion } from '../../lib/answering.ts';
+import { offerContinue } from '../../lib/native-form.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -65,7 +66,7 @@ function useResetUser() {
   useQuestion('user', open);
   useEffect(() => {
     let isHere = true;
-    void open(() => isHere);
+    open(() => isHere).catch(offerContinue);
     // The key leaves the address bar before anything else is loaded or shared (security D9).
     history.replaceState(history.state, '', location.pathname);
     return () => {

@@ -18,7 +18,8 @@ export function useSurveyOptions(): readonly SurveyOption[] {
   useQuestion('survey', ask);
   useEffect(() => {
     let isHere = true;
-    void ask(() => isHere);
+    // A form that goes to the server has them there.
+    ask(() => isHere).catch(() => undefined);
     return () => {
       isHere = false;
     };

@@ -6,6 +6,7 @@ import { ui } from '#locales/en/ui.ts';
 import type { SignUpData } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { isAllRequiredFailing, normalizeName } from '#domain/sign-up-form.ts';
+import { StillWorking } from '../../flow/late.tsx';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
 import { useLink } from '../../flow/link.ts';
@@ -71,7 +72,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
         <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
           {t.submit}
         </Button>
-        {form.isSlow && <p>{ui.stillWorking}</p>}
+        <StillWorking form={form} />
         <Alternative>
           {t.haveAccount} <a {...logIn}>{t.logIn}</a>
         </Alternative>

@@ -1,10 +1,13 @@
 import { type ComponentType, useRef, useState } from 'react';
 import { otp as t } from '#locales/en/otp.ts';
 import { useKept } from '../../lib/answering.ts';
+import { lazily } from '../../lib/lazily.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/stack.tsx';
 
 type Form = ComponentType<{ readonly onKeep: () => void }>;
+
+const loadForm = lazily(() => import('./change-address-form.tsx'));
 
 /** Opens the form for a mistyped address, which a visitor notices when no code arrives. */
 export function ChangeAddress() {
@@ -13,9 +16,8 @@ export function ChangeAddress() {
   const [isComing, setComing] = useState(false);
   const open = async () => {
     setComing(true);
-    const module = await import('./change-address-form.tsx').catch(() => null);
-    setComing(false);
-    if (module) setForm({ Form: module.ChangeAddressForm });
+    const { ChangeAddressForm } = await loadForm().finally(() => setComing(false));
+    setForm({ Form: ChangeAddressForm });
   };
   if (!form) {
     return (

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { otp as t } from '#locales/en/otp.ts';
-import { ui } from '#locales/en/ui.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
 import { doorAtCode } from '#domain/door.ts';
 import { OTP_COUNTDOWN_MS, type OtpMedium } from '#domain/otp.ts';
+import { StillWorking } from '../../flow/late.tsx';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useAppContext } from '../../flow/app-context.ts';
@@ -75,7 +75,7 @@ export function OtpForm({ state, delivery }: OtpFormProps) {
       <Button type="submit" pending={form.isPending} pendingLabel={t.pending}>
         {t.submit}
       </Button>
-      {form.isSlow && <p>{ui.stillWorking}</p>}
+      <StillWorking form={form} />
       {problem?.where === 'field' && (
         <p>
           <HelpLines />

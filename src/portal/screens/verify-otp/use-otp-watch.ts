@@ -26,8 +26,8 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
       isGone = true;
     };
     const ask = async () => {
-      const result = await api.call('getVisit');
-      return result.kind === 'ok' ? result.data : null;
+      const result = await api.call('getVisit').catch(() => null);
+      return result?.kind === 'ok' ? result.data : null;
     };
     const onDelivery = (news: Delivery) => {
       setDelivery(news);

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { ui } from '#locales/en/ui.ts';
+import { fill } from '#locales/fill.ts';
+import { usePress } from '../lib/answering.ts';
+import { BUTTONS_FORM, sendNatively } from '../lib/native-form.ts';
+import type { Form } from '../lib/form.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { useView } from './app-context.ts';
+import styles from './late.module.css';
+
+/**
+ * Shown after 8 s of waiting, by the style sheet alone: a page whose script does not come has a way on all the same
+ * (decision 144). Where scripts do not run it stands from the start.
+ */
+export function Late({ say, children }: { readonly say: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.late}>
+      <p className="script-only" role="status">
+        <strong>{ui.late}</strong> {say}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** Below the button of a form that gets no answer: sends the form to the server as a page without script does. */
+export function StillWorking({ form }: { readonly form: Form<string> }) {
+  if (!form.isSlow) return null;
+  return (
+    <>
+      <p>
+        {ui.stillWorking} {fill(ui.pressIt, { label: ui.goOn })}
+      </p>
+      <Button variant="secondary" wide onClick={form.sendNatively}>
+        {ui.goOn}
+      </Button>
+    </>
+  );
+}
+
+type ContinueProps = {
+  readonly label?: string;
+  /** What the server does; without it, it answers the page's own question. */
+  readonly onPress?: () => unknown;
+};
+
+/** Continue: the server does what the page would do by itself. It goes by no script, whatever has come of the page's. */
+export function Continue({ label = ui.goOn, onPress = () => undefined }: ContinueProps) {
+  const { path, search } = useView();
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  if (import.meta.env.SSR) usePress('goOn', onPress);
+  return (
+    <Late say={fill(ui.lateHow, { label })}>
+      <button
+        type="submit"
+        form={BUTTONS_FORM}
+        name="action"
+        value="goOn"
+        className={buttonClass()}
+        onClick={(event) => {
+          event.preventDefault();
+          // The key of a link has left the address bar, and the server needs it.
+          sendNatively(event.currentTarget.form, 'goOn', path + search);
+        }}
+      >
+        {label}
+      </button>
+    </Late>
+  );
+}
