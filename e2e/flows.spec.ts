@@ -105,7 +105,8 @@ test('[SIN-06] an address typed once is there after a reload and on the next scr
   await expect(field(page, 'email')).toHaveValue(email);
   // Signing out on a shared computer takes it away.
   await page.goto('/account/Signout');
-  await expect(page).toHaveURL('/account/Signout?hosted=done');
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await expect(page).toHaveURL('/account/Signout');
   await open(page, '/account/signin');
   await expect(field(page, 'email')).toHaveValue('');
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { heading, open, takeTime } from './support/screens.ts';
+import { enterCode, fillSignIn, heading, loginButton, open, takeTime } from './support/screens.ts';
 import { authToken, handOffStatus, signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 
@@ -49,7 +49,7 @@ test("[SCR-01] a module's way back signs out once, and says the same when it com
   await expect.poll(() => authToken(page)).toBeNull();
   for (let n = 0; n < 2; n += 1) {
     await page.goto(back ?? '');
-    await expect(page).toHaveURL(/hosted=done/);
+    await expect(page).toHaveURL('/account/Signout');
     await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
     await expect(page.getByText('Please close this browser')).toHaveCount(0);
   }
@@ -66,7 +66,8 @@ test('[SCR-01] [L6] without the query it is the hosted login that signs out, bea
   await signInByApi(page, await account('member and academy'), code);
   await expect(heading(page, 'Accounts switcher')).toBeVisible();
   await page.getByRole('link', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL('/account/Signout?hosted=done');
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await expect(page).toHaveURL('/account/Signout');
   await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
   expect(api.all().filter((call) => call.path.includes('LogoutUser'))).toEqual([]);
   expect(await authToken(page)).toBeNull();
@@ -125,4 +126,76 @@ test("[SCR-01] somebody else's ids in the way back end nobody else's session, an
   expect(await handOffStatus(page, bearer)).toBe(401);
   expect(await handOffStatus(other, theirBearer)).toBe(200);
   await theirs.close();
+});
+
+const DONE = '/account/Signout?hosted=done';
+const isOut = async (page: Page) => {
+  await open(page, '/account/signin');
+  await expect(heading(page, 'Login')).toBeVisible();
+};
+
+test("[SCR-01] A1: the address that says 'done' signs out whoever is signed in, and is not kept", async ({
+  page,
+  account,
+  code,
+}) => {
+  await signInByApi(page, await account(), code);
+  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  const drawn = await (await page.request.get(DONE)).text();
+  expect(drawn).not.toContain('Logged Out Successfully!');
+  await page.goto(DONE);
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+  await expect(page).toHaveURL('/account/Signout');
+  expect(await (await page.request.get(DONE)).text()).toContain('Logged Out Successfully!');
+  await isOut(page);
+});
+
+test("[SCR-01] A1: 'Logged Out Successfully!' that is seen again after a new sign-in signs out again", async ({
+  page,
+  context,
+  account,
+  code,
+}) => {
+  const member = await account('member and academy');
+  const signInAgain = async (tab: Page) => {
+    await fillSignIn(tab, member);
+    await loginButton(tab).click();
+    await expect(heading(tab, 'Enter your 6-digit code')).toBeVisible();
+    await enterCode(tab, await code(member.email));
+    await expect(heading(tab, 'Accounts switcher')).toBeVisible();
+  };
+  await open(page, '/account/signin');
+  await signInAgain(page);
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+
+  await test.step('by Back in the same document', async () => {
+    await page.getByRole('link', { name: 'Sign In' }).click();
+    await expect(heading(page, 'Login')).toBeVisible();
+    await signInAgain(page);
+    await page.goBack();
+    await expect(heading(page, 'You are already signed in')).toBeVisible();
+    await page.goBack();
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await isOut(page);
+  });
+  await test.step('by Back over whole pages', async () => {
+    await signInAgain(page);
+    await page.goBack();
+    await page.goBack();
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await expect(page).toHaveURL('/account/Signout');
+  });
+  await test.step('by a copy of the page that the browser kept', async () => {
+    const other = await context.newPage();
+    await open(other, '/account/signin');
+    await signInAgain(other);
+    const isSigningOut = page.waitForRequest('**/idp/v2/logout?**');
+    await page.evaluate(() =>
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    );
+    await isSigningOut;
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await isOut(other);
+  });
 });

@@ -33,7 +33,8 @@ export const PAGE_STATES: readonly State[] = [
     screen: 'signOut',
     async reach({ page }) {
       await page.goto('/account/Signout');
-      await expect(page).toHaveURL('/account/Signout?hosted=done');
+      await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+      await expect(page).toHaveURL('/account/Signout');
       await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
     },
   },

@@ -66,6 +66,7 @@ export function createInProcessBrowser(
             ...traced,
             origin,
             'sec-fetch-site': 'same-origin',
+            'sec-fetch-dest': 'empty',
             cookie: pairs.join('; '),
           },
           ...(typeof body === 'string' && { payload: body }),

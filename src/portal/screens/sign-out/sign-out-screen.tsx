@@ -1,25 +1,33 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect } from 'react';
 import { noScript } from '#locales/en/no-script.ts';
 import { pages as t } from '#locales/en/pages.ts';
 import { pathOf } from '#domain/screens.ts';
-import { EMPTY_VISIT } from '#domain/visit.ts';
+import { EMPTY_VISIT, type VisitState } from '#domain/visit.ts';
+import { Continue } from '../../flow/late.tsx';
 import { MessagePage, PorchPage } from '../../flow/message-page.tsx';
-import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
-import type { ScreenModule } from '../../flow/view.ts';
+import { useAppContext, useView } from '../../flow/app-context.ts';
+import { type ScreenModule, withCarriedQuery } from '../../flow/view.ts';
+import { useKept } from '../../lib/answering.ts';
 import { logoutUrl } from '../../lib/identity-client.ts';
+import { offerContinue } from '../../lib/native-form.ts';
 import { removeItems, getItem } from '../../lib/storage.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { logOutParams, NOBODY } from './log-out-params.ts';
 
-/** Where the hosted login sends back to: everything has ended. */
+/** Where the hosted login sends back to. */
 const DONE = '?hosted=done';
-const isDone = (search: string) => new URLSearchParams(search).get('hosted') === 'done';
+
+/**
+ * Whether everything has ended. The query alone proves nothing: browsers remember the address, and a link may have it.
+ * A visit with a sign-in signs out (A1).
+ */
+const isOver = (search: string, { signIn, login }: VisitState) =>
+  new URLSearchParams(search).get('hosted') === 'done' && signIn === null && login === null;
 
 /** Signing out: by the address that a module sends back to, or from the portal itself (SCR-01). */
 function SignOut() {
-  const step = useSignOut();
+  const { step, signOut } = useSignOut();
   if (step === 'working') {
     return (
       <PorchPage door="lamp">
@@ -27,7 +35,7 @@ function SignOut() {
         <p role="status" className="script-only">
           {t.signingOut}
         </p>
-        <noscript>{import.meta.env.SSR && <HostedSignOut />}</noscript>
+        <Continue label={noScript.signOut} onPress={signOut} />
       </PorchPage>
     );
   }
@@ -47,58 +55,53 @@ function SignOut() {
   );
 }
 
-/** The hosted login ends what it keeps in this browser, and sends the visitor back. */
-function addressOfSignOut({ boot, origin }: Pick<AppContextValue, 'boot' | 'origin'>): string {
-  const { base, clientId } = boot.settings.hostedLogin;
-  return logoutUrl(base, clientId, `${origin}${pathOf('signOut')}${DONE}`);
-}
-
-function HostedSignOut() {
-  return (
-    <a href={addressOfSignOut(useAppContext())} className={buttonClass('primary', false)}>
-      {noScript.signOut}
-    </a>
+function useSignOut() {
+  const { api, boot, view, origin, leave } = useAppContext();
+  const { search, visit } = useView();
+  const [step, setStep] = useKept<'working' | 'done' | 'failed'>(
+    'signOut',
+    isOver(search, visit) ? 'done' : 'working',
   );
-}
-
-function useSignOut(): 'working' | 'done' | 'failed' {
-  const context = useAppContext();
-  const { api, boot, view } = context;
-  const { search } = useView();
-  const [step, setStep] = useState<'working' | 'done' | 'failed'>(
-    isDone(search) ? 'done' : 'working',
-  );
-  useEffect(() => {
-    const forgetAll = () =>
-      removeItems('AuthToken', 'userCred', 'exist', 'typedEmail', 'sealedCredential');
-    const finish = (end: 'done' | 'failed') => {
+  const finish = useCallback(
+    (end: 'done' | 'failed') => {
       forgetAll();
-      view.set({ ...view.get(), search: DONE, visit: EMPTY_VISIT });
       setStep(end);
-    };
-    const asked = view.get().search;
-    if (isDone(asked)) return finish('done');
-    const { endsWithApi } = boot.settings.hostedLogin;
-    const visitHostedLogin = () => {
-      forgetAll();
-      location.replace(addressOfSignOut(context));
-    };
-    const params = logOutParams(asked);
-    // A tenant cannot end what we keep: there our own call comes first.
-    if (!params && endsWithApi) return visitHostedLogin();
+      if (import.meta.env.SSR) return;
+      // Back, a bookmark and a reload sign out; they do not tell of this sign-out.
+      history.replaceState(null, '', withCarriedQuery(pathOf('signOut'), location.search));
+      view.set({ ...view.get(), search: DONE, visit: EMPTY_VISIT });
+    },
+    [setStep, view],
+  );
+  const signOut = useCallback(async () => {
+    const { base, clientId, endsWithApi } = boot.settings.hostedLogin;
+    const params = logOutParams(search);
     // Without a bearer only the hosted login can tell whose session this browser has.
     const isWhole = endsWithApi && getItem('AuthToken') !== null;
-    // Only the bearer proves whose session it is; the server does not trust the values in the address.
-    void api.call('logOut', { params: params ?? NOBODY }).then((result) => {
-      if (result.kind !== 'ok') finish('failed');
-      else if (isWhole) finish('done');
-      else visitHostedLogin();
-    });
-  }, [api, boot, view, context]);
-  return step;
+    // A tenant cannot end what we keep: there our own call comes first.
+    if (params || !endsWithApi) {
+      // Only the bearer proves whose session it is; the server does not trust the values in the address.
+      const result = await api.call('logOut', { params: params ?? NOBODY });
+      if (result.kind !== 'ok') return finish('failed');
+      if (isWhole) return finish('done');
+    }
+    forgetAll();
+    // The hosted login ends what it keeps in this browser, and sends the visitor back.
+    leave(logoutUrl(base, clientId, `${origin}${pathOf('signOut')}${DONE}`));
+  }, [api, boot, search, origin, leave, finish]);
+  useEffect(() => {
+    if (isOver(view.get().search, view.get().visit)) finish('done');
+    else signOut().catch(offerContinue);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each opening
+  }, []);
+  return { step, signOut };
+}
+
+function forgetAll(): void {
+  removeItems('AuthToken', 'userCred', 'exist', 'typedEmail', 'sealedCredential');
 }
 
 export const screen: ScreenModule = {
-  title: ({ search }) => (isDone(search) ? t.signedOutTitle : t.signOutTitle),
+  title: ({ search, visit }) => (isOver(search, visit) ? t.signedOutTitle : t.signOutTitle),
   View: SignOut,
 };
