@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { type Recorder, recordApi } from './recorder.ts';
 import { test as base } from './server-test.ts';
 
@@ -6,7 +6,8 @@ export { expect } from '@playwright/test';
 
 type Fixtures = {
   /**
-   * Fails any test on a console error or warning, an uncaught error, a hydration mismatch or a CSP report.
+   * Fails any test on a console error or warning, an uncaught error, a hydration mismatch or a CSP report, and on a
+   * request of any kind whose Referer has a query: a link's key may be in it.
    * `allow` is for what a test brings about on purpose: a refused call, a server that fails.
    */
   quiet: { readonly allow: (pattern: RegExp) => void };
@@ -47,8 +48,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           said.push(`${message.text()} ${message.location().url}`);
         }
       });
+      const looks: Promise<unknown>[] = [];
+      context.on('requestfinished', (request) => {
+        // Playwright shows a Referer for some redirects that were sent without: only what crossed the line counts.
+        if (request.headers().referer?.includes('?')) looks.push(look(request));
+      });
+      const look = async (request: Request) => {
+        const { referer = '' } = await request.allHeaders();
+        if (referer.includes('?')) said.push(`${request.url()} has the Referer ${referer}`);
+      };
       context.on('weberror', (error) => said.push(String(error.error())));
       await provide({ allow: (pattern) => allowed.push(pattern) });
+      await Promise.all(looks);
       const unexpected = said.filter((line) => !allowed.some((pattern) => pattern.test(line)));
       base.expect(unexpected, 'the console is quiet').toEqual([]);
     },

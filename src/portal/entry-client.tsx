@@ -1,5 +1,6 @@
 // Fetched by the page itself (pre-hydration.ts), which has only the icons that it draws.
 import './assets/icons.svg?url';
+import './assets/fonts/atkinson-latin-wght.woff2?url';
 import './styles/tokens.css';
 import './styles/base.css';
 import { hydrateRoot } from 'react-dom/client';

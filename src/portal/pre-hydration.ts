@@ -16,6 +16,8 @@ export type Waking = {
   /** Every icon, and every style; the page has those of what it draws. */
   readonly icons: string;
   readonly styleSheet: string;
+  /** The typeface. */
+  readonly font: string;
   /** The screen does something by itself: it wakes after the first paint, untouched. */
   readonly actsByItself: boolean;
 };
@@ -33,7 +35,7 @@ export type Waking = {
  */
 export function installPreHydration(
   load: () => Promise<unknown>,
-  { scripts, icons, styleSheet, actsByItself }: Waking,
+  { scripts, icons, styleSheet, font, actsByItself }: Waking,
 ): void {
   const root = document.documentElement;
   // While a font is on its way, Chromium asks another process for a substitute of every weight, in the first layout.
@@ -62,10 +64,10 @@ export function installPreHydration(
     // Sent now, what was typed would be gone.
     if (!navigator.onLine) return addEventListener('online', letGo, { once: true });
     isBroken = true;
-    for (const pressed of presses) pressed.click();
-    document.forms.namedItem(window.porchlightHeldForm ?? '')?.submit();
     // A page that waits for its scripts shows Continue.
     root.dataset.broken = '';
+    for (const pressed of presses) pressed.click();
+    document.forms.namedItem(window.porchlightHeldForm ?? '')?.submit();
     delete window.porchlightHeldForm;
   };
   const fetchIcons = () => {
@@ -127,8 +129,13 @@ export function installPreHydration(
   for (const sign of signs.split(' ')) addEventListener(sign, begin, { capture: true });
   const whenPainted = (act: () => void) => requestAnimationFrame(() => setTimeout(act));
   const bringFont = () => {
-    document.fonts.load('1em "Atkinson Hyperlegible Next"').then(
-      () => root.style.removeProperty('--font-ui'),
+    // By script, or the request would tell the page's whole address (decision 145).
+    const face = new FontFace('Atkinson Hyperlegible Next', `url(${font})`, { weight: '400 750' });
+    face.load().then(
+      () => {
+        document.fonts.add(face);
+        root.style.removeProperty('--font-ui');
+      },
       // Without it, the fallback stays.
       () => {},
     );

@@ -19,6 +19,9 @@ type DocumentOptions = {
   readonly isPlain?: boolean;
 };
 
+/** Where no script brings the typeface, a style sheet of its own does: its requests do not tell the page's address. */
+const FONT = '<link rel="stylesheet" href="/font.css">';
+
 /**
  * The finished page: styles inlined, the state beside it; its scripts come when it wakes (decision 131). It is small enough to be painted whole
  * (`rel=expect`): half a page that moves when the rest arrives is worse than a few milliseconds more.
@@ -48,7 +51,8 @@ ${nativeFields(rendered.forms, xsrf)}`;
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="expect" href="#boot" blocking="render">
 <title>${escapeHtml(rendered.title)}</title>
-<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, styleSheet: `/${build.styleSheet}`, actsByItself })}</script>
+<script nonce="${nonce}">${build.preHydration(`/${build.entry}`, { scripts, icons: `/${build.icons}`, styleSheet: `/${build.styleSheet}`, font: `/${build.font}`, actsByItself })}</script>
+${isPlain ? FONT : `<noscript>${FONT}</noscript>`}
 <style nonce="${nonce}">${build.stylesFor(body)}</style><style nonce="${nonce}" id="accent">${build.themeCss(boot.subtenant.accent)}</style>
 <link rel="icon" type="image/svg+xml" href="/logos/porchlight.svg">
 </head>

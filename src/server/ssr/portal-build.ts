@@ -43,6 +43,7 @@ type PortalModule = {
       readonly scripts: readonly string[];
       readonly icons: string;
       readonly styleSheet: string;
+      readonly font: string;
       readonly actsByItself: boolean;
     },
   ) => string;
@@ -55,6 +56,8 @@ export type PortalBuild = PortalModule & {
   readonly entry: string;
   /** The file of all icons. */
   readonly icons: string;
+  /** The file of the typeface. */
+  readonly font: string;
   /** The styles of a drawn screen, to be inlined: one request until usable (performance F3). */
   stylesFor(html: string): string;
   /** The file of all styles. */
@@ -67,6 +70,7 @@ const ENTRY = 'src/portal/entry-client.tsx';
 /** The build's name for its one style sheet. */
 const STYLES = 'style.css';
 const ICONS = 'src/portal/assets/icons.svg';
+const FONT = 'src/portal/assets/fonts/atkinson-latin-wght.woff2';
 
 /**
  * Loads the built portal: the server-side bundle and the manifest of the browser's files.
@@ -101,6 +105,7 @@ export async function loadPortalBuild(directory: string): Promise<PortalBuild> {
     ...pick(portal),
     entry: manifest[ENTRY]?.file ?? '',
     icons: manifest[ICONS]?.file ?? '',
+    font: manifest[FONT]?.file ?? '',
     stylesFor: (html) => stylesFor(rules, html),
     styleSheet: manifest[STYLES]?.file ?? '',
     scriptsOf(module) {

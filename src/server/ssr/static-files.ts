@@ -66,15 +66,19 @@ export function installStaticFiles(
   { client, findLogo }: { readonly client: string; readonly findLogo: FindLogo },
 ): void {
   const assets = join(client, 'assets');
-  const plainCss = fontFace(assets) + PLAIN_CSS;
+  const font = fontFace(assets);
   installAssets(app, assets);
   installLogos(app, findLogo);
-  app.get('/plain.css', (_request, reply) =>
-    reply
-      .type('text/css; charset=utf-8')
-      .header('cache-control', 'public, max-age=3600')
-      .send(plainCss),
-  );
+  // `font.css` is for the portal's pages without script: the rest of their styles stands in them.
+  const sheets = { '/plain.css': font + PLAIN_CSS, '/font.css': font };
+  for (const [path, css] of Object.entries(sheets)) {
+    app.get(path, (_request, reply) =>
+      reply
+        .type('text/css; charset=utf-8')
+        .header('cache-control', 'public, max-age=3600')
+        .send(css),
+    );
+  }
 }
 
 /** They are read once: no address of a request ever becomes a path. Packed copies lie beside them (`tools/build.ts`). */
