@@ -103,7 +103,7 @@ test('[V3] [SES-03] a second tab that took over leads the first one on', async (
   await expect(switcher(second)).toBeVisible();
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('You are already signed in.')).toBeVisible();
+  await expect(heading(page, 'You are already signed in')).toBeVisible();
   await expect(dialog(page)).toBeHidden();
   await page.getByRole('link', { name: /^Continue as/ }).click();
   await expect(switcher(page)).toBeVisible();

@@ -170,5 +170,5 @@ test('[SCR-01] signing out in a module ends the session everywhere', async ({
   expect(await silentCheck(page)).toBe('login_required');
   await page.getByRole('link', { name: 'Sign In' }).click();
   await expect(heading(page, 'Login')).toBeVisible();
-  await expect(page.getByText('You are already signed in.')).toBeHidden();
+  await expect(heading(page, 'You are already signed in')).toBeHidden();
 });

@@ -136,7 +136,7 @@ test('[SIN-08] who is signed in already goes on with one press and without a sec
   await signInWithCode(page, credentials, code);
   await expect(heading(page, 'Member Intake')).toBeVisible();
   await open(page, '/account/signin');
-  await expect(page.getByText('You are already signed in.')).toBeVisible();
+  await expect(heading(page, 'You are already signed in')).toBeVisible();
   await page.getByRole('link', { name: `Continue as ${firstName} ${lastName}` }).click();
   await expect(heading(page, 'Member Intake')).toBeVisible();
   expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);

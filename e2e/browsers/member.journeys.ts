@@ -90,7 +90,7 @@ test("[SIN-08] the silent check finds a session: 'Continue as' needs no second c
   await visitor.sees(INTAKE);
   const mails = (await inbox(member.email)).length;
   await visitor.open('/account/signin');
-  await visitor.sees(main, 'You are already signed in.');
+  await visitor.sees(main, 'You are already signed in');
   await visitor.click(link(`Continue as ${member.firstName} ${member.lastName}`));
   await visitor.sees(INTAKE);
   expect(await inbox(member.email)).toHaveLength(mails);

@@ -184,7 +184,7 @@ export const SIGN_IN_STATES: readonly State[] = [
       await signInByApi(page, await account(), code);
       await expect(heading(page, 'Member Intake')).toBeVisible();
       await open(page, SIGN_IN);
-      await expect(page.getByText('You are already signed in.')).toBeVisible();
+      await expect(heading(page, 'You are already signed in')).toBeVisible();
     },
   },
   {

@@ -19,5 +19,6 @@ export const signIn = {
   timeoutTitle: 'Session Timeout',
   timeoutText: 'You have been logged out due to inactivity.',
   timeoutOk: 'Ok, thanks',
-  alreadyIn: 'You are already signed in.',
+  alreadyIn: 'You are already signed in',
+  otherAccount: 'Use another account',
 } as const;

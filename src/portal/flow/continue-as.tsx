@@ -1,25 +1,40 @@
+import type { ReactNode } from 'react';
 import { signIn as t } from '#locales/en/sign-in.ts';
 import { fill } from '#locales/fill.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Login } from '#domain/visit.ts';
+import { useAnswering } from '../lib/answering.ts';
 import { useLink } from './link.ts';
-import { Alert } from '../ui/alert.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Alternative } from '../ui/link-row.tsx';
+import styles from './continue-as.module.css';
 
-/** For a visitor who is signed in already: one button goes on. The form below stays for another account. */
-export function ContinueAs({ login, entryPoint }: { login: Login; entryPoint: EntryPoint }) {
+type ContinueAsProps = {
+  readonly login: Login;
+  readonly entryPoint: EntryPoint;
+  /** The form for another account. */
+  readonly children: ReactNode;
+};
+
+/** For a visitor who is signed in already: one button goes on, another shows the form. */
+export function ContinueAs({ login, entryPoint, children }: ContinueAsProps) {
   const onward = useLink(pathOf('redirect', entryPoint));
   const out = useLink(pathOf('signOut'));
+  // What is wrong with a form that was sent has to be seen.
+  const isAnswer = (useAnswering()?.sent ?? null) !== null;
   return (
-    <Alert tone="info" title={t.alreadyIn}>
-      <a {...onward} className={buttonClass('secondary', true)}>
+    <div className={styles.ways}>
+      <a {...onward} className={buttonClass('primary', true)}>
         {fill(t.continueAs, { name: login.memberName })}
       </a>
+      <details className={styles.other} open={isAnswer}>
+        <summary className={buttonClass('secondary', true)}>{t.otherAccount}</summary>
+        {children}
+      </details>
       <Alternative>
         <a {...out}>{t.notYou}</a>
       </Alternative>
-    </Alert>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { interactions as t } from '#locales/en/interactions.ts';
+import { signIn } from '#locales/en/sign-in.ts';
 import { fill } from '#locales/fill.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { useView } from '../../flow/app-context.ts';
@@ -19,16 +20,25 @@ function ClientSignIn() {
   const { entryPoint, visit } = useView();
   const { client, login } = visit;
   const { answer, isPending, problem } = useInteractionAnswer();
+  const form = <SignInForm entryPoint={entryPoint} />;
   useHint(client?.loginHint ?? null);
   const name = client?.clientName ?? '';
   return (
     <>
-      <PageHeading above={<Step n={1} />} lead={fill(t.signingInTo, { client: name })}>
-        {t.signInTitle}
+      <PageHeading
+        above={!login && <Step n={1} />}
+        lead={fill(t.signingInTo, { client: name })}
+      >
+        {login ? signIn.alreadyIn : t.signInTitle}
       </PageHeading>
       <Note icon="shield-check">{fill(t.lead, { client: name })}</Note>
-      {login && <ContinueAs login={login} entryPoint={entryPoint} />}
-      <SignInForm entryPoint={entryPoint} />
+      {login ? (
+        <ContinueAs login={login} entryPoint={entryPoint}>
+          {form}
+        </ContinueAs>
+      ) : (
+        form
+      )}
       <div className={styles.cancel}>
         <FormProblem problem={problem} />
         <Button
