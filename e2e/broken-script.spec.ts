@@ -106,7 +106,7 @@ test('[NOS-07] E1: a page that waits shows Continue after 8 seconds, by its styl
   expect(await way.boundingBox()).toEqual(before);
   await expectAccessible(page, 'a page that waits', BRIEF_VIEWS);
   await way.click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
 });
 
 test('[NOS-07] E1: a form whose answer does not come has Continue after 8 seconds', async ({
@@ -157,7 +157,7 @@ const JOURNEYS: Readonly<Record<string, (world: World) => Promise<void>>> = {
     await signIn(page, email, password);
     await reach(page, page.locator('#code'));
     await enterCode(page, await code(email));
-    await reach(page, titled(page, /demo module/));
+    await reach(page, titled(page, /^Member Intake$/));
   },
   async 'sign-up to the congratulation'({ page, code }) {
     const member = newMember();

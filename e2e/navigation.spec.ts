@@ -1,5 +1,14 @@
 import { newMember } from './support/people.ts';
-import { boxes, enterCode, field, heading, open, signIn, signUp } from './support/screens.ts';
+import {
+  boxes,
+  enterCode,
+  fillSignIn,
+  heading,
+  loginButton,
+  open,
+  signIn,
+  signUp,
+} from './support/screens.ts';
 import { signInWithCode } from './support/session.ts';
 import { awake, expect, test } from './support/test.ts';
 
@@ -47,7 +56,7 @@ test('[RED-03] [RED-04] reload and Back at each step of signing in, and never a 
   await enterCode(page, await code(member.email));
   await expect(heading(page, 'Member Intake')).toBeVisible();
   await page.goBack();
-  await expect(page.getByText('You are already signed in.')).toBeVisible();
+  await expect(heading(page, 'You are already signed in')).toBeVisible();
   await page.goForward();
   await expect(heading(page, 'Member Intake')).toBeVisible();
   // The code is spent: its address leads on to where the visitor really is.
@@ -157,6 +166,19 @@ test("[GEN-03] [GEN-07] [GEN-11] each organisation's logo and name; the choice s
   await expect(page.getByRole('img', { name: 'Harbor Point Care' })).toBeVisible();
 });
 
+test('[GEN-11] [SRV-26] A3: the organisation in the address stays, also when the page is left alone', async ({
+  page,
+}) => {
+  // Here nothing else wakes the page: no banner, no touch.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/account/signin?subtenantId=900');
+  const kept = () => page.evaluate(() => sessionStorage.getItem('subtenantDetails'));
+  await expect.poll(kept).toContain('"subtenantId":900');
+  await page.goto('/account/ForgetPassword');
+  await expect(page.getByRole('img', { name: 'Harbor Point Care' })).toBeVisible();
+  await expect(page).toHaveTitle('Forgot Password? – Harbor Point Care');
+});
+
 test('[GEN-01] somebody else signing in takes the place of who was signed in', async ({
   page,
   account,
@@ -166,9 +188,14 @@ test('[GEN-01] somebody else signing in takes the place of who was signed in', a
   await signInWithCode(page, first, code);
   await expect(heading(page, 'Member Intake')).toBeVisible();
   const second = await account();
-  await signInWithCode(page, second, code);
+  await open(page, '/account/signin');
+  await page.getByText('Use another account').click();
+  await fillSignIn(page, second);
+  await loginButton(page).click();
+  await expect(heading(page, CODE)).toBeVisible();
+  await enterCode(page, await code(second.email));
   await expect(heading(page, 'Member Intake')).toBeVisible();
   await expect(page.getByText(second.email)).toBeVisible();
   await open(page, '/account/signin');
-  await expect(field(page, 'email')).toBeVisible();
+  await expect(heading(page, 'You are already signed in')).toBeVisible();
 });

@@ -83,6 +83,7 @@ test('[PWD-01] [PWD-03] [PWD-05] [PWD-07] [PWD-08] [PWD-09] [PWD-10] from a forg
   await setButton(page).click();
   await expect(heading(page, 'Password reset')).toBeVisible();
   await expect(page).toHaveURL('/account/SuccessResetPassword');
+  expect(await page.evaluate(() => history.state as unknown)).toEqual({ state: 'Reset' });
   await expect(page.getByRole('main')).toContainText('Your password has been changed successfully');
   expect(api.to('/api/2/User/UpdateForgotPassword').at(-1)?.body).toMatchObject({
     userId: member.userId,
@@ -219,6 +220,27 @@ test('[ACT-01] [ACT-02] a link that was never one is invalid, with a way on', as
       'The link you are trying to access is invalid or no longer available',
     );
   }
+});
+
+test('[DAT-15] A7: an answer without our own three fields is a valid link that can send a code', async ({
+  page,
+}) => {
+  const data = {
+    isValidLink: true,
+    otpSendMedium: 4,
+    subtenantId: 742,
+    userId: 7,
+    primaryPhoneNumber: '••••••0142',
+    primaryEmailId: 'm•••@example.org',
+    userActivationId: 'a',
+  };
+  await page.route('**/api/UserActivation/ValidateLink', (route) =>
+    route.fulfill({ json: { succeeded: true, data, messages: [], errorFlag: null } }),
+  );
+  await page.goto(
+    `/account/Activation?UID=${encodeURIComponent(btoa('key|reg|7'))}&SUP=${btoa('1')}`,
+  );
+  await expect(page.getByRole('button', { name: 'Send my code' })).toBeVisible();
 });
 
 for (const [message, errorFlag, title] of [

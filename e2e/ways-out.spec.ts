@@ -140,7 +140,7 @@ test("[SCR-01] A1: the address that says 'done' signs out whoever is signed in, 
   code,
 }) => {
   await signInByApi(page, await account(), code);
-  await expect(heading(page, 'Member Intake (demo module)')).toBeVisible();
+  await expect(heading(page, 'Member Intake')).toBeVisible();
   const drawn = await (await page.request.get(DONE)).text();
   expect(drawn).not.toContain('Logged Out Successfully!');
   await page.goto(DONE);

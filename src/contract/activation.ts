@@ -27,12 +27,13 @@ export const validateLinkBody = z.strictObject({
 export const validateLinkData = z.nullable(
   z.object({
     isValidLink: z.boolean(),
+    // Porchlight's own three: another back end answers without them (A7).
     /** The account is active already: there is nothing left to do but sign in. */
-    isDone: z.boolean(),
-    /** Whether a code can be sent for it: nothing but its mailbox is left to prove, once a text activated the account. */
-    canSendOtp: z.boolean(),
+    isDone: z.optional(z.boolean()),
+    /** Whether a code can be sent; missing means yes. No, once a text activated the account and the mailbox is left to prove. */
+    canSendOtp: z.optional(z.boolean()),
     /** The link was mailed: its button proves the address as the code would. */
-    canConfirm: z.boolean(),
+    canConfirm: z.optional(z.boolean()),
     otpSendMedium: z.literal(4),
     subtenantId: z.number(),
     userId,

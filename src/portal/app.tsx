@@ -27,13 +27,13 @@ export function App({ context }: { context: AppContextValue }) {
   );
 }
 
-function Page({ boot }: Pick<AppContextValue, 'boot'>) {
+function Page({ boot }: { readonly boot: Boot }) {
   const { settings, hours } = boot;
   const subtenant = useSubtenant();
   const view = useView();
   const door = useDoor();
   const { View: Screen } = view.module;
-  const title = titleOf(view, subtenant.name);
+  const title = titleOf({ ...view, refusal: boot.refusal }, subtenant.name);
   useEffect(() => {
     document.title = title;
   }, [title, view.id]);
@@ -53,7 +53,7 @@ function Page({ boot }: Pick<AppContextValue, 'boot'>) {
 }
 
 export function titleOf(
-  view: Pick<View, 'module' | 'entryPoint' | 'visit' | 'search'>,
+  view: Pick<View, 'module' | 'entryPoint' | 'visit' | 'search'> & Pick<Boot, 'refusal'>,
   subtenant: string,
 ): string {
   return `${view.module.title(view)} – ${subtenant}`;

@@ -33,7 +33,7 @@ export async function render(input: {
   const answering = createAnswering(known);
   return {
     html: draw(context, answering),
-    title: titleOf(context.view.get(), boot.subtenant.name),
+    title: titleOf({ ...context.view.get(), refusal: boot.refusal }, boot.subtenant.name),
     status: module.status ?? 200,
     module: `src/portal/screens/${screenFile(boot.screen)}`,
     forms: [...answering.forms.keys()],
@@ -63,7 +63,7 @@ export async function answer(input: {
     draw,
   });
   if (way) return { way, rendered: null };
-  const title = titleOf(context.view.get(), boot.subtenant.name);
+  const title = titleOf({ ...context.view.get(), refusal: boot.refusal }, boot.subtenant.name);
   return {
     way: null,
     rendered: {

@@ -33,6 +33,11 @@ it('[SUP-19] carries the specified keys to code entry', () => {
   });
 });
 
+it('[PWD-09] A9: carries the state Set to the page of a first password', () => {
+  const done = { at: 'done', message: 'passwordSet', isByPhone: false } as const;
+  expect(historyStateOf(done, 742)).toEqual({ done: 'passwordSet', state: 'Set' });
+});
+
 it('[SUP-19] [V6] carries the sign-up data without the password, and gives it back', () => {
   const data = {
     subtenantId: 3,

@@ -1,6 +1,10 @@
 import type { FlowState, SignUpData } from '#domain/flow/state.ts';
 import type { SurveyAnswer } from '#domain/survey.ts';
 
+/** What the page after a new password is told (PWD-09). */
+export const RESET_PASSWORD = { state: 'Reset' } as const;
+const SET_PASSWORD = { state: 'Set' } as const;
+
 /**
  * What travels in the history entry of a step, in the wire's spelling (SUP-19, OTP-08). For display and for other
  * scripts of the family only: the server decides every step, and no password is ever in it.
@@ -10,7 +14,11 @@ export function historyStateOf(
   subtenantId: number,
 ): Readonly<Record<string, unknown>> | null {
   if (state.at === 'done') {
-    return { done: state.message, ...(state.isByPhone && { byPhone: true }) };
+    return {
+      done: state.message,
+      ...(state.message === 'passwordSet' && SET_PASSWORD),
+      ...(state.isByPhone && { byPhone: true }),
+    };
   }
   if (state.at === 'redirect') return { otpVerified: state.isOtpVerified };
   if (state.at !== 'otp') return null;
@@ -27,6 +35,15 @@ export function historyStateOf(
     signUpPlateform: signUpPlatform,
     typeOfPage: mode === 'signIn' ? 'signin' : 'signup',
   };
+}
+
+/** Returns how often a new code was asked for, this time included. The code's own entry counts, so a reload does not (DAT-03). */
+export function countResend(): number {
+  if (typeof history === 'undefined') return 1;
+  const entry = recordOf(history.state);
+  const resendCount = (Number(entry.resendCount) || 0) + 1;
+  history.replaceState({ ...entry, resendCount }, '');
+  return resendCount;
 }
 
 /** The sign-up data in the wire's spelling, with what only the form needs to be filled in again. */

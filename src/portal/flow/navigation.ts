@@ -12,10 +12,17 @@ import type { Flow } from './flow.ts';
 import { carryOver } from './carry-over.ts';
 import { placeOf, type ScreenModule, type View, withCarriedQuery } from './view.ts';
 
+type Going = {
+  /** For the entry in the browser's history. */
+  readonly state?: Readonly<Record<string, unknown>>;
+  /** Called once the screen is there. */
+  readonly onShown?: () => void;
+};
+
 export type Navigation = {
   readonly current: () => View;
-  /** Follows a link inside the portal; `onShown` once its screen is there. @returns false when the browser should follow it itself. */
-  readonly go: (href: string, onShown?: () => void) => boolean;
+  /** Follows a link inside the portal. @returns false when the browser should follow it itself. */
+  readonly go: (href: string, how?: Going) => boolean;
   /** Shows a screen once its chunk has loaded; calls `change` just before. */
   readonly arrive: (href: string, visit: VisitState, change: () => void) => Promise<void>;
   /** Resets the flow to what the visit's state says for this screen. */
@@ -76,13 +83,13 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
       go(pathOf('redirect', state.entryPoint));
   }
 
-  function go(href: string, onShown?: () => void): boolean {
+  function go(href: string, { state, onShown }: Going = {}): boolean {
     const { search, visit } = view.get();
     const target = withCarriedQuery(href, search);
     const place = placeOf(target);
     if (!place) return false;
     void arrive(target, visit, () => {
-      history.pushState(null, '', target);
+      history.pushState(state ?? null, '', target);
       scrollTo(0, 0);
       open(place.screen, place.entryPoint, visit);
     }).then(onShown);

@@ -6,7 +6,7 @@ import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 
 /** What the title of a screen may depend on. */
-type TitleInput = Pick<Boot, 'entryPoint' | 'visit'> & { readonly search: string };
+type TitleInput = Pick<Boot, 'entryPoint' | 'visit' | 'refusal'> & { readonly search: string };
 
 type PanelInput = Pick<Boot, 'visit' | 'hours'>;
 

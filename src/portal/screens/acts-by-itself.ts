@@ -22,8 +22,11 @@ const STILL: ReadonlySet<ScreenName> = new Set([
  * Whether a screen counts, asks, sends or fills in untouched: then its scripts run as soon as it is painted, and not when
  * somebody begins to use it (decision 131). Only the server needs it.
  */
-export function actsByItself({ screen, visit }: Boot, search: string): boolean {
-  // The dialog of a time-out, and the address that an application gave along.
-  const hasMore = search.toLowerCase().includes(EXPIRED_QUERY) || Boolean(visit.client?.loginHint);
+export function actsByItself({ screen, visit, isSubtenantNamed }: Boot, search: string): boolean {
+  // The dialog of a time-out, the address that an application gave along, the subtenant that the session keeps (GEN-11).
+  const hasMore =
+    search.toLowerCase().includes(EXPIRED_QUERY) ||
+    Boolean(visit.client?.loginHint) ||
+    isSubtenantNamed;
   return !STILL.has(screen) || hasMore;
 }

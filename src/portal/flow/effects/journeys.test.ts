@@ -381,9 +381,17 @@ describe('code entry', () => {
   });
 
   it('[DAT-03] a resend carries where the code goes, masked, and how often it was asked for', async () => {
-    const world = createTestFlow({ ...otpState(CODE, 0), deadline: 0 });
-    world.answers.resendOtp = failed(500);
+    const entry = { state: null as unknown };
+    vi.stubGlobal('history', {
+      get state() {
+        return entry.state;
+      },
+      replaceState: (state: unknown) => (entry.state = state),
+    });
     for (const resendCount of [1, 2]) {
+      // As after a reload: of the page's memory nothing is left.
+      const world = createTestFlow({ ...otpState(CODE, 0), deadline: 0 });
+      world.answers.resendOtp = failed(500);
       await world.flow.send({ type: 'resendAsked' });
       expect(world.calls.at(-1)?.input.body).toMatchObject({
         otpSendOn: [CODE.sentTo.email, CODE.sentTo.phone].join(', '),

@@ -8,6 +8,7 @@ import type { ApiResult } from '../../lib/api.ts';
 import { problems } from '#locales/en/problems.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { linkBody } from '../../lib/link-body.ts';
+import { countResend } from '../history-state.ts';
 import { failureOf, lostOr } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
 
@@ -23,10 +24,8 @@ type OtpEffects =
 
 /** Sending, checking and extending a code, and what a right one activates (OTP-03..13). */
 export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpEffects> {
-  let resendCount = 0;
   return {
     async sendOtp({ userId, otpType, sendOn = null }, state) {
-      resendCount = 0;
       const result = await api.call('sendOtp', {
         body: {
           createdBy: userId,
@@ -34,7 +33,7 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
           subtenantId: subtenantId(),
           otpType,
           otpSendOn: sendOn,
-          resendCount,
+          resendCount: 0,
         },
       });
       if (result.kind !== 'ok')
@@ -43,7 +42,7 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
     },
     async resendOtp({ otp }) {
       const { id, userId, medium, otpType, sentTo } = otp;
-      resendCount += 1;
+      const resendCount = countResend();
       const result = await api.call('resendOtp', {
         body: {
           id,

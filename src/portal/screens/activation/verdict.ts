@@ -39,7 +39,7 @@ export function useLinkVerdict(): LinkVerdict {
       await flow.send({ type: 'linkFollowed', link: { ...link, userActivationId } });
       await applySubtenant(context, result.data.subtenantId);
       const { primaryEmailId: email, primaryPhoneNumber: phone } = result.data;
-      const { canConfirm, canSendOtp } = result.data;
+      const { canConfirm = false, canSendOtp = true } = result.data;
       const reject = async () => {
         const gone = await api.call('rejectLink', { body });
         const isGone = gone.kind === 'ok' && gone.data;
@@ -53,7 +53,7 @@ export function useLinkVerdict(): LinkVerdict {
   useQuestion('verdict', async () => setVerdict(await ask()));
   useEffect(() => {
     let isHere = true;
-    void ask(() => isHere).then((found) => {
+    ask(() => isHere).then((found) => {
       if (isHere) setVerdict(found);
     }, offerContinue);
     return () => {

@@ -25,10 +25,7 @@ function ClientSignIn() {
   const name = client?.clientName ?? '';
   return (
     <>
-      <PageHeading
-        above={!login && <Step n={1} />}
-        lead={fill(t.signingInTo, { client: name })}
-      >
+      <PageHeading above={!login && <Step n={1} />} lead={fill(t.signingInTo, { client: name })}>
         {login ? signIn.alreadyIn : t.signInTitle}
       </PageHeading>
       <Note icon="shield-check">{fill(t.lead, { client: name })}</Note>

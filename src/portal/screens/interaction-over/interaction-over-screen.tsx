@@ -30,7 +30,7 @@ function InteractionOver() {
 }
 
 export const screen: ScreenModule = {
-  title: () => t.overTitle,
+  title: ({ refusal }) => (refusal ? t.refusedTitle : t.overTitle),
   View: InteractionOver,
   status: 400,
 };

@@ -4,6 +4,7 @@ import { passwordDone } from '#locales/en/password-done.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
 import { INTERACTION_QUERY, pathOf } from '#domain/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
+import { RESET_PASSWORD } from '../../flow/history-state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
@@ -28,13 +29,13 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 
 export function ResetForm({ user }: { user: ResetUser }) {
   const { api, go, leave } = useAppContext();
-  const check = useSecurityCheck();
   const { path, search } = useView();
+  const check = useSecurityCheck();
   const [problem, setProblem] = useKept<Problem | null>('problem', null);
   const form = useForm<NewPasswordField>({
     id: 'reset-password',
-    validate: newPasswordProblems,
     address: path + search,
+    validate: newPasswordProblems,
     async onSubmit(values) {
       setProblem(null);
       const { userId, userName, hostedUserId, forgotPasswordId, request } = user;
@@ -54,7 +55,10 @@ export function ResetForm({ user }: { user: ResetUser }) {
         const done = pathOf('passwordDone');
         // The application that the visitor came from is known to the server: it draws the page.
         if (request) leave(`${done}?${INTERACTION_QUERY}=${request}`);
-        else go(done, () => showToast('success', passwordDone.changed));
+        else {
+          const onShown = () => showToast('success', passwordDone.changed);
+          go(done, { state: RESET_PASSWORD, onShown });
+        }
         return;
       }
       const unsent = result.kind === 'failed' ? problemOf(result) : null;
