@@ -152,7 +152,7 @@ test('[HND-04] pages name no more than our origin, and the hand-off not even tha
     if (request.isNavigationRequest()) requests.push(request);
   });
   await signInWithCode(page, await account(), code);
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('(demo module)');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Member Intake');
   // The headers as they were sent: `headers()` repeats those of the first request for a redirect.
   const navigations = await Promise.all(
     requests.map(async (request) => {
