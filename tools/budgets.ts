@@ -60,7 +60,7 @@ const phoneLibrary = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).
 );
 
 /** All scripts that a screen loads, in KiB; React as published is 58.4 of them. */
-const ALL_OF_SCREEN = 78;
+const ALL_OF_SCREEN = 79;
 
 /** What each screen adds to the scripts that every page loads, in KiB. A screen without a row has a budget of nothing. */
 const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
@@ -69,7 +69,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   consent: 2.5,
   interactionOver: 1.75,
   confirmSignOut: 1.75,
-  signUp: 8,
+  signUp: 8.25,
   verifyOtp: 4.75,
   redirect: 3,
   selectRoles: 3,
@@ -84,7 +84,7 @@ const ADDED_BY_SCREEN: Readonly<Partial<Record<ScreenName, number>>> = {
   invalidLink: 1.25,
   browser: 3.25,
   help: 1.5,
-  guide: 1,
+  guide: 1.25,
   notFound: 1.5,
 };
 
@@ -128,7 +128,7 @@ const figures: Figure[] = [
     what: 'sign-in with its styles, as the server packs it',
     unit: 'KiB',
     value: packed.length / 1024,
-    budget: 11.5,
+    budget: 11.75,
   },
   {
     id: 'F5',

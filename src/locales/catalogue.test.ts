@@ -333,7 +333,6 @@ const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
   'hours.opensToday': 'one of three texts, filled with the day and the time',
   'hours.opensTomorrow': 'one of three texts, filled with the day and the time',
   'hours.pm': 'one of two texts, filled with the time',
-  'plainPages.brokenText': 'replaced: this page must not be able to fail',
 };
 
 describe('placeholders', () => {
