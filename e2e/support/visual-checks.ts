@@ -159,10 +159,16 @@ export function smallThingsIn(page: Page): Promise<string[]> {
   });
 }
 
-/** How many animations run. */
+/** Returns how many animations run. One without a length moves nothing: it shows something later. */
 export function runningAnimations(page: Page): Promise<number> {
   return page.evaluate(
-    () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+    () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) =>
+            playState === 'running' && effect?.getComputedTiming().duration !== 0,
+        ).length,
   );
 }
 
