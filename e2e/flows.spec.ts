@@ -173,7 +173,9 @@ test('[SUP-20] a 401 clears the AuthToken and leads to sign-in', async ({
   await page.evaluate(() => sessionStorage.setItem('AuthToken', 'a-bearer-that-is-dead-by-now'));
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(heading(page, 'Login')).toBeVisible();
+  // The browser's session lives: the page offers it first (E6).
+  await expect(heading(page, 'You are already signed in')).toBeVisible();
+  await expect(page).toHaveURL(/\/account\/signin/i);
   expect(await authToken(page)).toBeNull();
 });
 
