@@ -53,7 +53,7 @@ test('[NOS-09] the code of a page that stands still: sent, told, run out, and se
   await expect(page.locator('#otp-err')).toHaveText('OTP Expired');
   await expect(page).toHaveTitle(/^Error: /);
   await again(page);
-  expect(await card(page).innerText()).toContain('The code that we sent is over.');
+  expect(await card(page).innerText()).toContain('This code no longer works.');
   expect(await ground(page)).not.toBe(green);
   expect(await textOf(page)).toContain('Your code has run out. Ask for a new one.');
   await press(page, 'resend');
@@ -92,7 +92,7 @@ test('[NOS-09] wrong codes: each above the boxes, and the last one says what hel
     await enterCode(page, wrong);
     await expect(page.locator('#otp-err')).toHaveText(tried < 4 ? 'Invalid Otp.' : DEAD);
   }
-  expect(await card(page).innerText()).toContain('The code that we sent is over.');
+  expect(await card(page).innerText()).toContain('This code no longer works.');
   await press(page, 'resend');
   await enterCode(page, await code(member.email));
   await expect(h1(page)).toHaveText('Email verified');
