@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   quiet: [
-    async ({ context, baseURL = '' }, provide) => {
+    async ({ context, baseURL }, provide) => {
       const said: string[] = [];
       const allowed: RegExp[] = [];
       context.on('console', (message) => {
@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         // Playwright shows a Referer for some redirects that were sent without: only what crossed the line counts.
         const { referer = '' } = request.headers();
         // What pages of other applications send is theirs.
-        if (referer.startsWith(baseURL) && referer.includes('?')) looks.push(look(request));
+        if (referer.startsWith(baseURL ?? '') && referer.includes('?')) looks.push(look(request));
       });
       const look = async (request: Request) => {
         const { referer = '' } = await request.allHeaders();
