@@ -268,7 +268,7 @@ describe('[PRF-02] the first sign-in is told to the mailbox', () => {
     const [mail, ...more] = await toldTo(mailOf(person));
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ code: null, link: null });
-    expect(mail?.text).toContain('It was not you? Choose a new password now.');
+    expect(mail?.text).toContain('Was this not you? Call us now. Or choose a new password');
   });
 
   test('not of people who have been here before', async () => {

@@ -31,7 +31,7 @@ test('the first sign-in of an account surprises nobody; a new browser is told ab
   expect(await noticesTo(email)).toHaveLength(1);
   const [notice] = await noticesTo(email);
   expect(notice).toMatchObject({ channel: 'email', code: null, link: null });
-  expect(notice?.text).toContain('It was not you? Choose a new password now.');
+  expect(notice?.text).toContain('Was this not you? Call us now. Or choose a new password');
 });
 
 test('one browser, two accounts: each knows it for itself, and the database cannot tell that it is one', async () => {
