@@ -7,11 +7,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { openDatabase } from '../../src/server/db/database.ts';
-import { startProxy, type ProxyName } from '../../src/server/testing/proxies.ts';
+import { type Proxy, type ProxyName, startProxy } from '../../src/server/testing/proxies.ts';
 import { startMailReceiver } from '../../src/server/testing/receivers.ts';
 import { createVisitor, PASSWORD } from '../../src/server/testing/visitor.ts';
 import { type Figure } from '../figures.ts';
 import { startServer } from '../server-process.ts';
+import { fetchFrom } from './fetch-from.ts';
 import type { Kind } from './hostile-crowd.ts';
 
 const PUBLIC_URL = 'https://login.example.org';
@@ -64,16 +65,24 @@ export async function measureHostile(databaseUrl: string, signal: AbortSignal): 
       await sleep(5);
     }
   };
-  const visitor = () => createVisitor({ url: PUBLIC_URL, codeFor, behindProxy: server.url });
+  let visitors = 0;
+  /** Each has an address of its own: in a header, or in front of a proxy, which writes that header itself, in truth. */
+  function visitor(front: Proxy | null) {
+    if (!front) return createVisitor({ url: PUBLIC_URL, codeFor, behindProxy: server.url });
+    visitors += 1;
+    const address = `127.1.${(visitors >> 8) & 255}.${visitors & 255}`;
+    const origin = { url: PUBLIC_URL, codeFor, behindProxy: front.url, fetchFrom };
+    return createVisitor(origin, address);
+  }
 
-  async function others(goesOn: () => boolean): Promise<Times> {
+  async function others(front: Proxy | null, goesOn: () => boolean): Promise<Times> {
     const times: Times = { calls: [], signIns: [], failed: 0 };
     const timed = async (took: number[], work: () => Promise<unknown>) => {
       const begun = performance.now();
       await work().catch(() => (times.failed += 1));
       took.push(performance.now() - begun);
     };
-    const person = visitor();
+    const person = visitor(front);
     await person.ok('getVisit', {}).catch(() => (times.failed += 1));
     await Promise.all([
       (async () => {
@@ -84,7 +93,7 @@ export async function measureHostile(databaseUrl: string, signal: AbortSignal): 
       })(),
       (async () => {
         while (goesOn()) {
-          await timed(times.signIns, () => visitor().signIn(EMAIL, PASSWORD));
+          await timed(times.signIns, () => visitor(front).signIn(EMAIL, PASSWORD));
           await sleep(BETWEEN_CALLS_MS);
         }
       })(),
@@ -92,14 +101,15 @@ export async function measureHostile(databaseUrl: string, signal: AbortSignal): 
     return times;
   }
 
-  async function beside(port: number, kind: Kind, connections: number): Promise<Times> {
+  async function beside(front: Proxy | null, kind: Kind, connections: number): Promise<Times> {
     signal.throwIfAborted();
+    const port = Number(new URL(front?.url ?? server.url).port);
     const crowd = new Worker(new URL('./hostile-crowd.ts', import.meta.url), {
       workerData: { port, kind, connections },
     });
     await sleep(WARM_UP_MS);
     const end = performance.now() + MEASURED_MS;
-    const times = await others(() => performance.now() < end);
+    const times = await others(front, () => performance.now() < end);
     const gone = once(crowd, 'message');
     crowd.postMessage('end');
     await gone;
@@ -109,20 +119,20 @@ export async function measureHostile(databaseUrl: string, signal: AbortSignal): 
 
   try {
     await db.insertInto('subtenants').values(SUBTENANT).execute();
-    await visitor().register({ emailAddress: EMAIL });
+    await visitor(null).register({ emailAddress: EMAIL });
     const warmedUp = performance.now() + MEASURED_MS;
-    await others(() => performance.now() < warmedUp);
+    await others(null, () => performance.now() < warmedUp);
     const figures: Figure[] = [];
     for (const front of FRONTS) {
       const own = Number(new URL(server.url).port);
       const proxy = front && (await startProxy(front, [own, own]));
-      const port = proxy ? Number(new URL(proxy.url).port) : own;
       try {
-        const honest = await beside(port, HONEST.kind, HONEST.connections);
+        await proxy?.untilReady();
+        const honest = await beside(proxy, HONEST.kind, HONEST.connections);
         figures.push(...figuresOf(`${front ?? 'direct'}: one honest browser`, honest, null));
         for (const kind of KINDS) {
           for (const size of SIZES) {
-            const hostile = await beside(port, kind, size);
+            const hostile = await beside(proxy, kind, size);
             figures.push(...figuresOf(`${front ?? 'direct'}: ${kind}, ${size}`, hostile, honest));
           }
         }
@@ -151,7 +161,8 @@ function figuresOf(what: string, times: Times, honest: Times | null): Figure[] {
       id: 'S13',
       what: `${what}: ${name} / honest`,
       unit: '',
-      value: half / beside,
+      // A refusal comes quickly: it is no good figure.
+      value: times.failed > 0 ? Number.NaN : half / beside,
       budget: BUDGET,
       baseline: baseline + ratios,
     };

@@ -58,7 +58,7 @@ function recipe(name: ProxyName, port: number, spare: number, targets: readonly 
     changes: [
       ...servers,
       ['listen 80;', `listen 127.0.0.1:${spare};`],
-      ['listen 443 ssl;', `listen 127.0.0.1:${port};`],
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
       [/ {4}ssl_certificate .*\n {4}ssl_certificate_key .*\n/g, ''],
       ['/var/log/nginx/porchlight.log', '/dev/stdout'],
     ],
@@ -69,7 +69,7 @@ function recipe(name: ProxyName, port: number, spare: number, targets: readonly 
         (kind) => `${kind}_temp_path ${folder}/${kind};`,
       );
       const user = process.getuid?.() === 0 ? 'user root;' : '';
-      return `${user} daemon off; pid ${folder}/pid; error_log /dev/stderr; events {} http { ${temporary.join(' ')} ${config} }`;
+      return `${user} daemon off; pid ${folder}/pid; error_log /dev/stderr; events { worker_connections 4096; } http { ${temporary.join(' ')} ${config} }`;
     },
   };
 }

@@ -39,6 +39,8 @@ type Origin = {
   readonly codeFor: (email: string) => Promise<string>;
   /** Where a TLS proxy in front of `url` hands requests on; without one they go to `url` itself. */
   readonly behindProxy?: string;
+  /** Sends a request from `ip` itself; by default all come from this machine and say theirs in a header. */
+  readonly fetchFrom?: (ip: string, url: URL, init: RequestInit) => Promise<Response>;
 };
 
 export type Visitor = ReturnType<typeof createVisitor>;
@@ -81,7 +83,8 @@ export function createVisitor(origin: Origin, ip: string = nextAddress()) {
     // Only the portal is behind the proxy: a tenant of its own is not.
     const isBehind = origin.behindProxy !== undefined && url.origin === origin.url;
     const at = isBehind ? new URL(`${url.pathname}${url.search}`, origin.behindProxy) : url;
-    const response = await fetch(at, { redirect: 'manual', ...init, headers });
+    const whole: RequestInit = { redirect: 'manual', ...init, headers };
+    const response = await (origin.fetchFrom?.(ip, at, whole) ?? fetch(at, whole));
     for (const line of response.headers.getSetCookie()) keep(line);
     return response;
   }
