@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RATE_LIMITS } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
 import { createTestContext } from '../testing/test-app.ts';
+import { rateLimitKey } from './rate-limits.ts';
 import { createLimitNotes, type LimitNotes } from './refusals.ts';
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -27,6 +29,25 @@ test('[LIM-09] a refusing limit is in the log once an hour for a limit and a net
   expect(logged.splice(0)).toHaveLength(4);
   // The refusal has an event of its own.
   expect(await audited()).toEqual([]);
+});
+
+test('[LIM-09] S43: a thousand refusals of one network at once ask the database once', async () => {
+  const ip = '198.51.100.9';
+  const asks = async () =>
+    (
+      await context.db
+        .selectFrom('limits')
+        .select('points')
+        .where('key', '=', rateLimitKey(context.secretBox, [RATE_LIMITS.refusalNotice, 'any', ip]))
+        .execute()
+    ).map(({ points }) => points);
+  const flood = () => Promise.all(Array.from({ length: 1000 }, () => notes.refused('any', ip)));
+  await flood();
+  expect(await asks()).toEqual([1]);
+  context.clock.advance(60);
+  await flood();
+  expect(await asks()).toEqual([2]);
+  expect(logged.splice(0)).toEqual(['any']);
 });
 
 test('what was held back in a call that went on is in the audit log as well', async () => {

@@ -86,6 +86,7 @@ export async function createCore({
     onFull: (limit) => metrics?.countLimit(limit),
   });
   const limitNotes = createLimitNotes({
+    clock,
     rateLimits,
     audit,
     log: (limit) => fastify.log.warn({ limit }, 'a limit refused somebody: see docs/limits.md'),
