@@ -7,6 +7,16 @@ import { toNetwork } from './network.ts';
 
 /** How long a request may wait for a slot. A proxy waits 15 s for an answer. */
 const WAIT_MS = 8000;
+/**
+ * Requests that begin in one round of the event loop. A page computes for a millisecond without a pause, and whatever else
+ * is under way waits for the end of the round.
+ */
+const BEGUN_AT_ONCE = 4;
+/**
+ * For so long connections are taken before requests begin. The event loop takes one a round: behind a proxy that opens a
+ * connection for each request, a visitor would wait for as many pages as there are connections before his.
+ */
+const TAKING_MS = 10;
 /** The log tells of refused requests at most so often. */
 const TELL_MS = 60_000;
 
@@ -23,17 +33,18 @@ type Options = {
   /** Answers a request that got no slot. */
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, error: AppError) => FastifyReply;
   readonly waitMs?: number;
+  readonly takingMs?: number;
 };
 
 /**
  * Bounds the requests under way (decision 141). Up to `requestsAtOnce` each network has as many slots as it asks for. Past
- * that, and up to twice as many, a network gets one while it has fewer than `requestsAtOncePerIp`; the others wait, and
- * the network with the fewest goes first. A slot is held until the whole answer was handed over, read or not; and not while
- * the server waits for a body.
+ * that, and up to twice as many, a network gets one while it has fewer than `requestsAtOncePerIp`; the others wait. The
+ * network with the fewest goes first, and a few requests begin in each round of the event loop (decision 151). A slot is
+ * held until the whole answer was handed over, read or not; and not while the server waits for a body.
  */
 export function boundRequests(
   app: FastifyInstance,
-  { settings, refuse, waitMs = WAIT_MS }: Options,
+  { settings, refuse, waitMs = WAIT_MS, takingMs = TAKING_MS }: Options,
 ): void {
   const { requestsAtOnce: all, requestsAtOncePerIp: one } = RATE_LIMITS;
   const most = settings[all.name]?.max ?? all.max;
@@ -43,6 +54,9 @@ export function boundRequests(
   let inAll = 0;
   let line: readonly Waiting[] = [];
   let toldAt = -Infinity;
+  let isRoundComing = false;
+  let isTaking = false;
+  let takingSince: number | null = null;
 
   const slotsOf = (network: string) => held.get(network) ?? 0;
   const isRoomFor = (network: string) =>
@@ -51,7 +65,7 @@ export function boundRequests(
   function take(network: string, { raw: answer }: FastifyReply): void {
     inAll += 1;
     held.set(network, slotsOf(network) + 1);
-    // In the next round of the event loop: what waits for nothing would let everybody in within one.
+    // In the next round of the event loop: until then its network stands behind those that have none.
     const leave = () => {
       if (leaving.delete(answer)) setImmediate(giveBack, network);
     };
@@ -64,9 +78,38 @@ export function boundRequests(
     inAll -= 1;
     if (slotsOf(network) > 1) held.set(network, slotsOf(network) - 1);
     else held.delete(network);
-    const fewest = Math.min(...line.map((waiting) => slotsOf(waiting.network)));
-    const next = line.find((waiting) => slotsOf(waiting.network) === fewest);
-    if (next && isRoomFor(next.network)) next.enter(true);
+    awaitRound();
+  }
+
+  /** The first of the network with the fewest slots; `null`: nobody waits, or nobody may begin. */
+  function nextInLine(): Waiting | null {
+    let [next] = line;
+    if (!next) return null;
+    for (const other of line) if (slotsOf(other.network) < slotsOf(next.network)) next = other;
+    return isRoomFor(next.network) ? next : null;
+  }
+
+  function awaitRound(): void {
+    if (isRoundComing || line.length === 0) return;
+    isRoundComing = true;
+    setImmediate(beginRound);
+  }
+
+  function beginRound(): void {
+    isRoundComing = false;
+    const now = performance.now();
+    if (isTaking && now - (takingSince ??= now) < takingMs) {
+      isTaking = false;
+      return awaitRound();
+    }
+    takingSince = null;
+    for (let count = 0; count < BEGUN_AT_ONCE; count += 1) {
+      const next = nextInLine();
+      // The slot that is given back begins the next round.
+      if (!next) return;
+      next.enter(true);
+    }
+    awaitRound();
   }
 
   /** Resolves with whether there is a slot now; for a client that has gone never. */
@@ -88,6 +131,7 @@ export function boundRequests(
       const timer = setTimeout(waiting.enter, waitMs, false);
       reply.raw.once('close', stop);
       line = [...line, waiting];
+      awaitRound();
     });
   }
 
@@ -96,7 +140,6 @@ export function boundRequests(
     // Its client has gone: nothing more is done for it.
     if (reply.raw.destroyed) return reply.hijack();
     const network = toNetwork(request.ip);
-    if (isRoomFor(network)) return take(network, reply);
     if (await waitFor(network, reply)) return undefined;
     if (performance.now() - toldAt >= TELL_MS) {
       toldAt = performance.now();
@@ -106,6 +149,7 @@ export function boundRequests(
     return refuse(request, reply, new AppError('UNAVAILABLE', details));
   }
 
+  app.server.on('connection', () => (isTaking = true));
   app.addHook('onRequest', admit);
   // A body that comes slowly holds no slot.
   app.addHook('preParsing', async ({ raw }, reply, body) => {
