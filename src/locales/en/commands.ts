@@ -200,7 +200,7 @@ export const verbs = {
     summary: "exports the answers to 'How did you hear about us?' as CSV",
     usage: ['survey export [--out FILE]'],
     notes: [
-      'FILE can be read by you alone. A cell that a spreadsheet would run begins with an apostrophe.',
+      'FILE is new, and can be read by you alone. A cell that a spreadsheet would run begins with an apostrophe.',
     ],
     example: 'survey export --out answers.csv',
     json: 'an answer a line, by the names of the columns; with --out {file, count}',

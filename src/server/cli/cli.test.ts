@@ -1,7 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OperatorError } from '../config/operator-error.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { migrateRestored } from '../db/migrate.ts';
 import { seedDemo } from '../demo/seed.ts';
@@ -125,6 +134,19 @@ describe('[SUP-17] porchlight survey export', () => {
     expect(out).toBe(`${file}: 2 answers.\n`);
     expect(readFileSync(file, 'utf8')).toBe(await operate('survey', 'export'));
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('S45: a file that is there keeps its readers, so nothing is written into it; other faults are told in words', async () => {
+    const [file, link] = [join(directory, 'readable.csv'), join(directory, 'link.csv')];
+    writeFileSync(file, 'kept', { mode: 0o644 });
+    symlinkSync(file, link);
+    for (const out of [file, link, directory]) {
+      const told = operate('survey', 'export', '--out', out);
+      await expect(told).rejects.toThrow(`${out} is there already and stays as it is.`);
+    }
+    expect(readFileSync(file, 'utf8')).toBe('kept');
+    const nowhere = operate('survey', 'export', '--out', join(directory, 'no', 'answers.csv'));
+    await expect(nowhere).rejects.toBeInstanceOf(OperatorError);
   });
 });
 

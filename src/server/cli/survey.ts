@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { backupCommand as backupTexts } from '#locales/en/backup-command.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { readSurvey, toSpreadsheet } from '../catalog/survey-export.ts';
+import { OperatorError } from '../config/operator-error.ts';
 import { type Command, output, readWords, wrongUsage } from './command.ts';
 
 /** `porchlight survey export [--out FILE]`: the answers as CSV. */
@@ -12,12 +14,26 @@ export const survey: Command = (words) => {
       const answers = await readSurvey(context);
       const csv = toSpreadsheet(answers);
       if (out === undefined) return { text: csv, data: answers };
-      // Names and addresses: for the operator's eyes.
-      writeFileSync(out, csv, { mode: 0o600 });
+      writeNew(out, csv);
       const data = { file: out, count: answers.length };
       return output([fill(texts.surveyWritten, data)], data);
     });
 };
+
+/**
+ * Writes names and addresses, for the operator's eyes alone: into a new file, because one that is there keeps its readers.
+ * @throws OperatorError
+ */
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OperatorError(
+      code === 'EEXIST' ? fill(backupTexts.exists, { file }) : `${file}: ${message}`,
+    );
+  }
+}
 
 function parse(words: readonly string[]): string | undefined {
   const { values, positionals } = readWords(words, { out: { type: 'string' } }, 'survey');
