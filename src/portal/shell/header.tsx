@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { shell } from '#locales/en/shell.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ToastSlot } from '../ui/toast-slot.tsx';
 import { DisplayMenu } from './display-menu.tsx';
 import { Lamp } from './lamp.tsx';
 import { NativeDisplay } from './native-display.tsx';
@@ -15,7 +14,7 @@ export type Brand = {
   logoUrl: string;
 };
 
-/** Logo and lamp at the start, reading controls at the end; a toast below them, over the middle of the page's column. */
+/** Logo and lamp at the start, reading controls at the end. */
 export function Header({
   subtenant,
   isLit,
@@ -37,7 +36,6 @@ export function Header({
         <DisplayMenu />
         <noscript>{import.meta.env.SSR && <NativeDisplay />}</noscript>
       </div>
-      <ToastSlot />
     </header>
   );
 }

@@ -4,6 +4,7 @@ import type { Panel } from '../flow/view.ts';
 import { LiveRegions } from '../ui/live-region.tsx';
 import { Porch } from '../ui/porch.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
+import { ToastSlot } from '../ui/toast-slot.tsx';
 import { Banner } from './banner.tsx';
 import { Footer } from './footer.tsx';
 import { Header, type Brand } from './header.tsx';
@@ -42,6 +43,7 @@ export function Shell(props: ShellProps) {
           data-aside={aside === 'news' ? asideSide : 'none'}
         >
           <Header subtenant={subtenant} isLit={isLit} className={styles.header} />
+          <ToastSlot />
           {aside && hasCrown && (
             <div className={styles.crown}>
               <Porch door={door} thing={thing} view={panel?.isNear ? 'nearCrown' : 'crown'} />

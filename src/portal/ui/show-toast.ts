@@ -1,5 +1,5 @@
 import { announce } from './live-region.tsx';
-import { changeToast, currentToast, type Toast } from './toast.ts';
+import { changeToast, type Toast } from './toast.ts';
 
 /** GEN-13: an error and a warning 4 s, a success 2 s, a note of the help area 3 s. */
 export const TOAST_MS: Readonly<Record<Toast['tone'], number>> = {
@@ -19,10 +19,4 @@ export function showToast(tone: Toast['tone'], text: string, { isSilent = false 
   lastId += 1;
   changeToast({ id: lastId, tone, text });
   if (!isSilent) announce(text, tone === 'success' || tone === 'info' ? 'polite' : 'assertive');
-}
-
-/** Hides the toast and leaves its place. */
-export function closeToast(): void {
-  const toast = currentToast();
-  if (toast) changeToast({ ...toast, isOver: true });
 }

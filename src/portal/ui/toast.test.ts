@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeToast, showToast, TOAST_MS } from './show-toast.ts';
+import { showToast, TOAST_MS } from './show-toast.ts';
 import { currentToast, dismissToast, subscribeToast } from './toast.ts';
 
 describe('the toast', () => {
@@ -27,12 +27,6 @@ describe('the toast', () => {
     expect(currentToast()?.text).toBe('OTP Expired');
     dismissToast('OTP Expired');
     expect(currentToast()).toBeNull();
-  });
-
-  it('[V1] leaves its place when its time is over', () => {
-    showToast('warning', 'OTP Expired', { isSilent: true });
-    closeToast();
-    expect(currentToast()).toMatchObject({ text: 'OTP Expired', isOver: true });
   });
 
   it('tells its listeners of each change until they leave', () => {

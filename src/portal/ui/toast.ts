@@ -3,8 +3,6 @@ export type Toast = {
   readonly id: number;
   readonly tone: 'danger' | 'warning' | 'success' | 'info';
   readonly text: string;
-  /** Its time is over or it was closed; its place stays until something else happens, so that nothing moves by itself. */
-  readonly isOver?: true;
 };
 
 let current: Toast | null = null;

@@ -1,54 +1,62 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { notices } from '#locales/en/notices.ts';
 import { Icon } from './icon.tsx';
 import { isUntimed } from './preferences.ts';
-import { closeToast, TOAST_MS } from './show-toast.ts';
-import { currentToast, subscribeToast, type Toast } from './toast.ts';
+import { TOAST_MS } from './show-toast.ts';
+import { currentToast, dismissToast, subscribeToast, type Toast } from './toast.ts';
 import styles from './toasts.module.css';
 
 const TICK_MS = 100;
 
-/** The toast, above the page's own words. */
+/** The toast, over the top of the page. */
 export function Toasts() {
   const toast = useSyncExternalStore(subscribeToast, currentToast);
-  return (
-    <section
-      className={toast?.isOver ? `${styles.region} ${styles.over}` : styles.region}
-      aria-label={notices.label}
-      hidden={toast === null}
-    >
-      {toast && <ToastCard key={toast.id} toast={toast} />}
-    </section>
-  );
+  return toast && <ToastCard key={toast.id} toast={toast} />;
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
   const card = useRef<HTMLDivElement>(null);
   const shownMs = useRef(0);
+  // Decided before anything is painted: not for one frame is good news there twice.
+  const [isDrawn, setDrawn] = useState(false);
+  useLayoutEffect(() => {
+    // Warnings have a place of their own in the specification; good news stands once on a page.
+    if (toast.tone === 'success' && isInView(toast.text)) dismissToast();
+    else setDrawn(true);
+  }, [toast]);
   useEffect(() => {
-    if (toast.isOver) return;
     let last = performance.now();
     const timer = setInterval(() => {
       const now = performance.now();
       if (!mustHold(card.current)) shownMs.current += now - last;
       last = now;
-      if (shownMs.current >= TOAST_MS[toast.tone]) closeToast();
+      if (shownMs.current >= TOAST_MS[toast.tone]) dismissToast();
     }, TICK_MS);
-    return () => clearInterval(timer);
+    const makeWay = ({ target }: Event) => {
+      if (card.current && liesOver(card.current, target as Element)) dismissToast();
+    };
+    document.addEventListener('focusin', makeWay);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('focusin', makeWay);
+    };
   }, [toast]);
 
+  if (!isDrawn) return null;
   return (
-    <div ref={card} className={`${styles.toast} ${styles[toast.tone] ?? ''}`}>
-      <p className={styles.text}>{toast.text}</p>
-      <button
-        type="button"
-        className={styles.close}
-        aria-label={notices.close}
-        onClick={closeToast}
-      >
-        <Icon name="x" />
-      </button>
-    </div>
+    <section className={styles.region} aria-label={notices.label}>
+      <div ref={card} className={`${styles.toast} ${styles[toast.tone] ?? ''}`}>
+        <p className={styles.text}>{toast.text}</p>
+        <button
+          type="button"
+          className={styles.close}
+          aria-label={notices.close}
+          onClick={() => dismissToast()}
+        >
+          <Icon name="x" />
+        </button>
+      </div>
+    </section>
   );
 }
 
@@ -56,4 +64,26 @@ function ToastCard({ toast }: { toast: Toast }) {
 function mustHold(card: HTMLElement | null): boolean {
   const isTouched = card?.matches(':hover, :focus-within') ?? false;
   return isTouched || document.hidden || isUntimed();
+}
+
+/** Whether the page itself shows these words, inside the window. */
+function isInView(text: string): boolean {
+  const places = document.querySelectorAll('main :is(h1, h2, p)');
+  return [...places].some((place) => {
+    if (!place.textContent?.includes(text)) return false;
+    const { top, bottom, height } = place.getBoundingClientRect();
+    return height > 1 && top >= 0 && bottom <= innerHeight;
+  });
+}
+
+/** Whether the card hides what has the focus now (WCAG 2.4.11). */
+function liesOver(card: HTMLElement, focused: Element): boolean {
+  if (card.contains(focused) || focused.closest('main') === focused) return false;
+  const [above, below] = [card.getBoundingClientRect(), focused.getBoundingClientRect()];
+  return (
+    below.top < above.bottom &&
+    below.bottom > above.top &&
+    below.left < above.right &&
+    below.right > above.left
+  );
 }
