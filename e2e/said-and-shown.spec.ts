@@ -79,7 +79,7 @@ test('[V14] where a code went is told in words, and whom to call when none comes
   await openCodeEntry(page, member);
   await expect(main(page)).toContainText(`phone ending in ${member.phone.slice(-2)}`);
   await expect(main(page)).not.toContainText('••• ••');
-  await page.getByText("Didn't get the code?").click();
+  await page.getByText('It has not come').click();
   await expect(main(page).getByRole('link', { name: '+1 555' })).toBeVisible();
   await expect(main(page).getByRole('link', { name: 'help@' })).toBeVisible();
 });
@@ -111,6 +111,33 @@ for (const [width, height] of [
   });
 }
 
+test("[V18] in one column the field of 'Other' stands near its card and apart from the next (E13)", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/Account/SignUp');
+  const other = page.getByRole('checkbox', { name: 'Other' });
+  await expect(other).toBeVisible();
+  /** The gaps between the survey's cards, and between them and the field, from the top. */
+  const gaps = () =>
+    page
+      .locator('label:has(input[name=survey]), div:has(> div > input[name=otherText])')
+      .evaluateAll((all) => {
+        const boxes = all
+          .filter((each) => each.checkVisibility())
+          .map((each) => each.getBoundingClientRect());
+        return boxes.slice(1).map((box, at) => Math.round(box.top - (boxes[at]?.bottom ?? 0)));
+      });
+  const shut = await gaps();
+  expect(new Set(shut).size).toBe(1);
+  await other.check();
+  await expect(field(page, 'otherText')).toBeVisible();
+  const open_ = await gaps();
+  expect(open_).toHaveLength(shut.length + 1);
+  expect(Math.max(...open_)).toBeGreaterThanOrEqual(24);
+  expect(open_.filter((gap) => gap > 12)).toHaveLength(1);
+});
+
 test('[V19] the green box changes when the code is over', async ({ page }) => {
   await takeTime(page);
   await page.route('**/api/OTP/Extend', (route) =>
@@ -123,7 +150,7 @@ test('[V19] the green box changes when the code is over', async ({ page }) => {
   const sent = 'OTP has been sent to your email address and phone number.';
   await expect(page.getByText(sent)).toBeVisible();
   await page.clock.runFor(125_000);
-  await expect(page.getByText('This code no longer works. Ask for a new one.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'This code no longer works' })).toBeVisible();
   await expect(page.getByText(sent)).toHaveCount(0);
 });
 
