@@ -84,7 +84,7 @@ test('[V6] a mended number gets the code', async ({ page, inbox }) => {
 test('[V6] the code page mends a number as well', async ({ page, inbox }) => {
   const [member, other] = [newMember(), newMember()];
   await signUp(page, member);
-  await page.getByRole('button', { name: 'Not your address or number? Change it' }).click();
+  await page.getByRole('button', { name: 'Change the address' }).click();
   await expect(field(page, 'phone')).toHaveValue(member.shownPhone);
   await field(page, 'phone').fill('555');
   await page.getByRole('button', { name: 'Send the code there' }).click();

@@ -10,6 +10,16 @@ test.describe.configure({ mode: 'default' });
 const resend = (page: Page) => page.getByRole('button', { name: 'Click to resend' });
 const moreTime = (page: Page) => page.getByRole('button', { name: 'I need more time' });
 
+const notCome = (page: Page) => page.locator('summary', { hasText: 'It has not come' });
+
+/** Where box, button and choices begin. */
+const places = (page: Page) =>
+  page
+    .locator('#otp, #code button[type=submit], summary:has-text("It has not come")')
+    .evaluateAll((all) =>
+      all.map((each) => Math.round(each.getBoundingClientRect().top + scrollY)),
+    );
+
 /** What stands on the countdown, in seconds. */
 async function secondsShown(page: Page): Promise<number> {
   const text = (await page.getByRole('timer').textContent()) ?? '';
@@ -26,14 +36,21 @@ test('[OTP-03] [OTP-07] the code runs out: resend opens, a late code is refused,
   const member = newMember();
   await signUp(page, member);
   const old = await code(member.email);
-  await expect(page.getByRole('timer')).toContainText('You can ask for a new code in');
+  await expect(page.getByRole('timer')).toContainText('Click to resend in');
+  await notCome(page).click();
   await expect(resend(page)).toBeDisabled();
+  const standing = await places(page);
 
   await passTime(100);
   await expect(resend(page)).toBeDisabled();
+  expect(await places(page)).toEqual(standing);
   await passTime(40);
-  await expect(page.getByRole('timer')).toHaveText('Your code has run out. Ask for a new one.');
+  await expect(resend(page)).toHaveCount(2);
+  await expect(resend(page).last()).toBeEnabled();
+  await notCome(page).click();
+  await expect(page.getByRole('region', { name: 'This code no longer works' })).toBeVisible();
   await expect(resend(page)).toBeEnabled();
+  expect(await places(page)).toEqual(standing);
 
   await enterCode(page, old);
   await expect(errorOf(page, 'otp')).toHaveText('OTP Expired');
@@ -43,7 +60,8 @@ test('[OTP-03] [OTP-07] the code runs out: resend opens, a late code is refused,
 
   await resend(page).click();
   await expect.poll(() => boxTexts(page)).toEqual(['', '', '', '', '', '']);
-  await expect(resend(page)).toBeDisabled();
+  await expect(resend(page)).toBeHidden();
+  expect(await places(page)).toEqual(standing);
   await expect(boxes(page).first()).toBeFocused();
   expect(await inbox(member.email)).toHaveLength(2);
   expect(await secondsShown(page)).toBeGreaterThan(110);
@@ -73,25 +91,40 @@ test('[OTP-03] a reload neither restarts nor loses the countdown', async ({ page
   await awake(page);
   await expect.poll(() => secondsShown(page)).toBeLessThanOrEqual(80);
   expect(await secondsShown(page)).toBeGreaterThan(60);
+  await notCome(page).click();
   await expect(resend(page)).toBeDisabled();
 });
 
-test('[OTP-03] "I need more time" comes with the last 30 seconds and gives two minutes', async ({
+test('[OTP-03] "I need more time" is there from the first second, and each press gives two minutes', async ({
   page,
   code,
   passTime,
 }) => {
   const member = newMember();
   await signUp(page, member);
-  await expect(moreTime(page)).toBeHidden();
-  await passTime(95);
   await moreTime(page).click();
-  await expect.poll(() => secondsShown(page)).toBeGreaterThan(110);
-  await expect(moreTime(page)).toBeHidden();
+  await expect.poll(() => secondsShown(page)).toBeGreaterThan(220);
+  await passTime(95);
+  await expect(moreTime(page)).toContainText(
+    /^I need more timeYour code works until \d+:\d\d [ap]m$/,
+  );
   await passTime(95);
   // Past the first two minutes, and still good.
   await enterCode(page, await code(member.email));
   await expect(heading(page, 'Email verified')).toBeVisible();
+});
+
+test('[OTP-03] "I need more time" ends at ten minutes, and says so in its place', async ({
+  page,
+}) => {
+  await signUp(page, newMember());
+  for (let press = 0; press < 4; press += 1) {
+    const before = await secondsShown(page);
+    await moreTime(page).click();
+    await expect.poll(() => secondsShown(page)).toBeGreaterThan(before);
+  }
+  expect(await secondsShown(page)).toBeLessThanOrEqual(600);
+  await expect(moreTime(page)).toContainText('This code cannot get more time');
 });
 
 test('[OTP-03] the countdown speaks at 60, 30, 10 and 0 seconds and at no other', async ({
@@ -113,10 +146,10 @@ test('[OTP-03] the countdown speaks at 60, 30, 10 and 0 seconds and at no other'
   await passTime(125);
   await page.clock.runFor(1000);
   const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
-  expect(said.filter((line) => /seconds left|run out/.test(line))).toEqual([
+  expect(said.filter((line) => /seconds left|no longer/.test(line))).toEqual([
     'live-polite: 60 seconds left to use this code',
     'live-polite: 30 seconds left to use this code',
     'live-polite: 10 seconds left to use this code',
-    'live-assertive: Your code has run out. Ask for a new one.',
+    'live-assertive: This code no longer works. Ask for a new one.',
   ]);
 });

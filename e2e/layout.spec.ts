@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Account } from './support/people.ts';
 import { newMember } from './support/people.ts';
-import { enterCode, heading, open, signIn, signUp } from './support/screens.ts';
+import { enterCode, heading, open, openCodeEntry, signIn, signUp } from './support/screens.ts';
 import { awake, expect, test } from './support/test.ts';
 import { inItsFont } from './support/waking.ts';
 
@@ -108,6 +108,25 @@ for (const { name, path, title, before } of SCREENS) {
       held.resolve(undefined);
       const { shifted, movers } = await shifts(page);
       expect(shifted, `at ${width}: ${movers.join('\n')}`).toBeLessThanOrEqual(0.01);
+    }
+  });
+}
+
+for (const width of [375, 390, 1440]) {
+  test(`[V40] code entry at ${width} px: still when the news of its messages comes (E3)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.clock.install();
+    await countShifts(page);
+    // A number that costs its caller money: the mail arrives, the text does not go.
+    for (const member of [newMember(), { ...newMember(), phone: '9005550199' }]) {
+      await openCodeEntry(page, member);
+      const list = page.getByRole('list', { name: 'Where your code is' });
+      await page.clock.runFor(10_000);
+      await expect(list).toContainText(/arrived.*(arrived|not sent)/);
+      const { shifted, movers } = await shifts(page);
+      expect(shifted, movers.join('\n')).toBeLessThanOrEqual(0.01);
     }
   });
 }

@@ -107,7 +107,7 @@ test('[D27] "I did not sign up" ends it: the form is gone, and its page says so 
   await phone.context().close();
 });
 
-test('"Not your address or number? Change it": by keyboard, to another address, and the old link is dead', async ({
+test('"Change the address": by keyboard, to another address, and the old link is dead', async ({
   page,
   inbox,
   code,
@@ -115,7 +115,7 @@ test('"Not your address or number? Change it": by keyboard, to another address, 
   const [member, right] = [newMember(), newMember().email];
   await signUp(page, member);
   const oldLink = await linkTo(inbox, member.email);
-  const opener = page.getByRole('button', { name: 'Not your address or number? Change it' });
+  const opener = page.getByRole('button', { name: 'Change the address' });
   await opener.focus();
   await page.keyboard.press('Enter');
   await expect(field(page, 'email')).toBeFocused();
@@ -142,12 +142,15 @@ test('"Not your address or number? Change it": by keyboard, to another address, 
   await expect(heading(page, 'This link is invalid')).toBeVisible();
 });
 
-test('at sign-in nobody changes the address', async ({ page, account }) => {
+test('at sign-in nobody changes the address: the page says whom to call', async ({
+  page,
+  account,
+}) => {
   await signIn(page, await account());
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-  await expect(
-    page.getByRole('button', { name: 'Not your address or number? Change it' }),
-  ).toBeHidden();
+  await page.getByRole('button', { name: 'Change the address' }).click();
+  await expect(page.getByText('Codes go only to the email address')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: '+1 555' })).toBeVisible();
+  await expect(field(page, 'email')).toHaveCount(0);
 });
 
 test('[SUP-11] a slip in the domain: asked about, mended by one press, never in the way', async ({

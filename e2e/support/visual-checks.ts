@@ -80,8 +80,9 @@ function cutOff(page: Page): Promise<string[]> {
 function outOfSight(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     // The way past the header lies over the logo while it has the focus, and only then.
+    // An announcement lies over the page's top for a moment (V10).
     const layers =
-      'dialog, [popover], #display-panel, header details, div:has(> [role=listbox]), [href="#main"]';
+      'dialog, [popover], #display-panel, header details, div:has(> [role=listbox]), [href="#main"], [aria-label=Notices]';
     const unseen = 'script, style, noscript, [hidden], [role=listbox], .visually-hidden';
     const { clientWidth } = document.documentElement;
 

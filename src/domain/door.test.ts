@@ -10,8 +10,17 @@ test('[N2] the door is shut at Login, ajar at the code, wide open at success, an
 });
 
 test('[N2] each digit opens it by one more; without any, and after a wrong code, it stands ajar', () => {
-  expect([1, 2, 3, 4, 5, 6].map(doorAtCode)).toEqual(['1', '2', '3', '4', '5', '6']);
+  expect([1, 2, 3, 4, 5, 6].map((digits) => doorAtCode(digits))).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+  ]);
   expect([doorAtCode(0), doorAtCode(9)]).toEqual([stillOf('verifyOtp'), '6']);
+  // A code that no longer works shuts it, whatever is typed.
+  expect([doorAtCode(0, true), doorAtCode(4, true)]).toEqual(['shut', 'shut']);
 });
 
 test('[N2] after a right code it stands open on the way to the app', () => {

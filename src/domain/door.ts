@@ -25,7 +25,8 @@ export function stillOf(screen: ScreenName, isVerified = false): Door {
   return isVerified ? 'wide' : (STILLS[screen] ?? 'shut');
 }
 
-/** The door while a code is typed. A wrong code, or one whose time is over, opens nothing: no digits. */
-export function doorAtCode(digits: number): Door {
+/** The door while a code is typed. A wrong code opens nothing: no digits. One that no longer works shuts it. */
+export function doorAtCode(digits: number, isOver = false): Door {
+  if (isOver) return 'shut';
   return digits > 0 ? (String(Math.min(digits, 6)) as Door) : 'ajar';
 }

@@ -197,6 +197,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'browser.verdicts': 'one for each verdict',
   'privacy.steps': 'one list for each variant',
   'delivery.channels': 'one name for each channel',
+  'otp.sent': 'one sentence for each medium',
   'delivery.email': 'the server answers with the reason',
   'delivery.phone': 'the server answers with the reason',
   'roles.lines': 'one line for each role',

@@ -184,9 +184,8 @@ export const ACTIVATION_STATES: readonly State[] = [
     },
   },
   {
-    name: 'congratulation, with the old password, with its toast',
+    name: 'congratulation, with the old password',
     screen: 'congratulation',
-    hasToast: true,
     async reach(tools) {
       // The account exists at the hosted login already (OTP-09).
       await change<boolean>(tools.page, '/api/UserAuth/IsAuthUser/**', () => true);

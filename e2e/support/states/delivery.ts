@@ -40,7 +40,7 @@ async function became(
 
 async function openChange(page: Page): Promise<void> {
   await openCodeEntry(page);
-  await page.getByRole('button', { name: 'Not your address or number? Change it' }).click();
+  await page.getByRole('button', { name: 'Change the address' }).click();
   await expect(field(page, 'email')).toBeFocused();
 }
 
@@ -128,10 +128,10 @@ async function textFailed(
     { otherWays: [3], canAskNow },
   );
   await signIn(page, await account());
-  await expect(line(page, 'Text')).toHaveText(/^Text: .* could not be delivered$/);
+  await expect(line(page, 'Text')).toHaveText(/^Text: .* not sent$/);
 }
 
-/** "Not your address or number? Change it", of a sign-up that waits for its code. */
+/** "Change the address", of a sign-up that waits for its code. */
 export const ADDRESS_STATES: readonly State[] = [
   {
     name: 'code entry, changing the address',

@@ -144,15 +144,6 @@ export const FORGOT_STATES: readonly State[] = [
       await expect(heading(page, 'Check your email')).toBeVisible();
     },
   },
-  {
-    name: 'forgot password, sent, with its toast',
-    screen: 'forgotPassword',
-    hasToast: true,
-    async reach({ page, account }) {
-      await askFor(page, (await account()).email);
-      await expect(page.getByRole('region', { name: 'Notices' })).toBeVisible();
-    },
-  },
 ];
 
 /** Reset failures by status code (PWD-08). */

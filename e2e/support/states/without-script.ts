@@ -131,7 +131,7 @@ export const WITHOUT_SCRIPT_STATES: readonly State[] = [
       await openCode(tools, { ...newMember(), phone: COSTLY });
       await expect(async () => {
         await tools.page.goto('/account/verifyOtp');
-        expect(await tools.page.locator('main').innerText()).toContain('could not be delivered');
+        expect(await tools.page.locator('main').innerText()).toContain('not sent');
       }).toPass();
     },
   },

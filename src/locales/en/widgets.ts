@@ -30,8 +30,7 @@ export const widgets = {
     changed: 'Changed to {email}.',
   },
   countdown: {
-    askAgainIn: 'You can ask for a new code in {time}',
-    ranOut: 'Your code has run out. Ask for a new one.',
+    ranOut: 'This code no longer works. Ask for a new one.',
     resend: 'Click to resend',
     moreTime: 'I need more time',
     secondsLeft: '{seconds} seconds left to use this code',

@@ -11,6 +11,8 @@ type ButtonProps = {
   wide?: boolean;
   icon?: IconName;
   pending?: boolean;
+  /** It cannot be pressed yet. It stays in the order of the keys, so that it is found. */
+  waiting?: boolean;
   /** What the button says while it works. Both labels share one cell, so the button keeps its width. */
   pendingLabel?: string;
   /** Names what it does: so named, it is answered by the server where no script runs. */
@@ -33,6 +35,7 @@ export function Button({
   wide = variant === 'primary',
   icon,
   pending = false,
+  waiting = false,
   pendingLabel,
   action,
   type = 'button',
@@ -47,11 +50,11 @@ export function Button({
       {...rest}
       {...(action && { form: 'action', name: 'action', value: action })}
       type={action ? 'submit' : type}
-      className={buttonClass(variant, wide)}
-      aria-disabled={pending || undefined}
+      className={`${buttonClass(variant, wide)} ${waiting ? styles.waiting : ''}`}
+      aria-disabled={pending || waiting || undefined}
       onClick={(event) => {
         if (pending || action) event.preventDefault();
-        if (pending) return;
+        if (pending || waiting) return;
         const done = onClick?.();
         if (action && done instanceof Promise) done.catch(orNatively(action));
       }}

@@ -30,6 +30,8 @@ type OtpBoxesProps = {
   legend: string;
   hint: string;
   error?: ReactNode;
+  /** No code that was sent opens anything any more; the page says so elsewhere, in an element with the error's id. */
+  isOver?: boolean;
   ref?: Ref<OtpBoxesHandle>;
   onCode?: (code: string) => void;
 };
@@ -38,7 +40,15 @@ type OtpBoxesProps = {
  * Six boxes in one group. The first one takes a whole code, so that autofill, a paste and dictation work
  * as in a single field; those arrive as plain input, not as a paste.
  */
-export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesProps) {
+export function OtpBoxes({
+  name,
+  legend,
+  hint,
+  error,
+  isOver = false,
+  ref,
+  onCode,
+}: OtpBoxesProps) {
   const group = useRef<HTMLFieldSetElement>(null);
   const lastText = useRef('');
   const inputs = () => [...(group.current?.querySelectorAll('input') ?? [])];
@@ -107,14 +117,18 @@ export function OtpBoxes({ name, legend, hint, error, ref, onCode }: OtpBoxesPro
     <fieldset
       ref={group}
       name={name}
-      aria-describedby={error ? `${name}-hint ${name}-err` : `${name}-hint`}
+      aria-describedby={error || isOver ? `${name}-err` : `${name}-hint`}
     >
       <legend className={styles.legend}>{legend}</legend>
-      <p className={styles.hint} id={`${name}-hint`}>
-        {hint}
-      </p>
-      <FieldError id={name} error={error} />
-      <div className={styles.boxes}>
+      {error ? (
+        // In the place of the hint: nothing moves.
+        <FieldError id={name} error={error} />
+      ) : (
+        <p className={styles.hint} id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <div className={isOver ? `${styles.boxes} ${styles.over}` : styles.boxes}>
         {Array.from({ length: LENGTH }, (_, at) => [
           at === LENGTH / 2 && <span key="dash" aria-hidden="true" />,
           <input

@@ -86,5 +86,5 @@ function sent(otp: SentOtp) {
     remainingMs,
     canExtend,
   };
-  return succeeded(data, [texts.sent]);
+  return succeeded(data, [texts.sent[medium]]);
 }

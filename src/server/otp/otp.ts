@@ -423,7 +423,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       if (!isOpen) throw new AppError('FORBIDDEN');
       if (otp.expires_at <= now) throw new AppError('OTP_LIFE_OVER');
       const sentAt = otp.sent_at.getTime();
-      const expiry = extendedExpiry(sentAt, otp.expires_at.getTime(), now.getTime());
+      const expiry = extendedExpiry(sentAt, otp.expires_at.getTime());
       await db
         .updateTable('otp_codes')
         .set({ expires_at: new Date(expiry) })

@@ -1,5 +1,6 @@
 import { passwordDone } from '#locales/en/password-done.ts';
 import type { DoneMessage } from '#domain/done.ts';
+import { OTP_MEDIUM } from '#domain/otp.ts';
 import type { Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
 import type { Runner } from '../flow.ts';
 import { sayText } from '../say.ts';
@@ -29,7 +30,7 @@ export function createRunEffect(deps: Deps): Runner['run'] {
     },
     async toast({ tone, say }, state) {
       // The page has the same words: without their file no toast repeats them.
-      const text = await toastText(say).catch(() => null);
+      const text = await toastText(say, state).catch(() => null);
       if (text === null) return null;
       // What a change of screen says is said on the new one: the old one's toast goes with it.
       await showing;
@@ -58,9 +59,12 @@ export function createRunEffect(deps: Deps): Runner['run'] {
 }
 
 /** The text of a toast. Long catalogues of other screens load when one is due. */
-async function toastText(say: Say | 'otpSent' | DoneMessage): Promise<string> {
+async function toastText(say: Say | 'otpSent' | DoneMessage, state: FlowState): Promise<string> {
   if (typeof say !== 'string') return sayText(say);
-  if (say === 'otpSent') return (await import('#locales/en/otp.ts')).otp.sent;
+  if (say === 'otpSent') {
+    const { sent } = (await import('#locales/en/otp.ts')).otp;
+    return sent[state.at === 'otp' ? state.otp.medium : OTP_MEDIUM.both];
+  }
   if (say === 'passwordSet') return passwordDone.created;
   return (await import('#locales/en/pages.ts')).pages[say];
 }

@@ -1,48 +1,77 @@
 import { type ComponentType, useRef, useState } from 'react';
 import { otp as t } from '#locales/en/otp.ts';
-import { useKept } from '../../lib/answering.ts';
+import type { OtpMode } from '#domain/visit.ts';
+import { useKept, usePress } from '../../lib/answering.ts';
 import { lazily } from '../../lib/lazily.ts';
-import { Button } from '../../ui/button.tsx';
-import { Stack } from '../../ui/stack.tsx';
+import { orNatively } from '../../lib/native-form.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { CallUs } from './call-us.tsx';
+import { Face } from './face.tsx';
+import styles from './choices.module.css';
 
 type Form = ComponentType<{ readonly onKeep: () => void }>;
 
 const loadForm = lazily(() => import('./change-address-form.tsx'));
 
-/** Opens the form for a mistyped address, which a visitor notices when no code arrives. */
-export function ChangeAddress() {
-  const [form, setForm] = useKept<{ readonly Form: Form } | null>('change', null);
+type ChangeAddressProps = {
+  readonly mode: OtpMode;
+  /** What became of the message that did not arrive. */
+  readonly failed: string | null;
+};
+
+/** "Change the address": a form for a sign-up that waits for its code. What is on an account, help desks change. */
+export function ChangeAddress({ mode, failed }: ChangeAddressProps) {
+  const [open, setOpen] = useKept<{ readonly Form: Form } | null>('change', null);
   const opener = useRef<HTMLButtonElement>(null);
   const [isComing, setComing] = useState(false);
-  const open = async () => {
+  const keep = () => {
+    setOpen(null);
+    opener.current?.focus();
+  };
+  const press = async () => {
+    if (open) return keep();
+    if (mode !== 'signUp') return setOpen({ Form: OfAccount });
     setComing(true);
     const { ChangeAddressForm } = await loadForm().finally(() => setComing(false));
-    setForm({ Form: ChangeAddressForm });
+    setOpen({ Form: ChangeAddressForm });
   };
-  if (!form) {
-    return (
-      <Stack>
-        <Button
-          ref={opener}
-          variant="quiet"
-          wide={false}
-          pending={isComing}
-          action="open:change-address"
-          onClick={open}
-        >
-          {t.notYours}
-        </Button>
-      </Stack>
-    );
-  }
-  const keep = () => {
-    setForm(null);
-    // The button is back with the next render.
-    requestAnimationFrame(() => opener.current?.focus());
-  };
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  if (import.meta.env.SSR) usePress('open:change-address', press);
   return (
-    <Stack>
-      <form.Form onKeep={keep} />
-    </Stack>
+    <>
+      <button
+        ref={opener}
+        type="submit"
+        form="action"
+        name="action"
+        value="open:change-address"
+        className={styles.choice}
+        aria-expanded={open !== null}
+        aria-disabled={isComing || undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          if (!isComing) void press().catch(orNatively('open:change-address'));
+        }}
+      >
+        <Face icon="pencil" title={t.change}>
+          {failed ?? (mode === 'signUp' ? t.orNumber : t.withUs)}
+        </Face>
+        <Icon name="chevron-down" className={styles.chevron} />
+      </button>
+      {open && (
+        <div className={styles.panel} data-help={mode === 'signUp' ? undefined : true}>
+          <open.Form onKeep={keep} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function OfAccount() {
+  return (
+    <>
+      <p>{t.ofAccount}</p>
+      <CallUs lead={t.toChange} />
+    </>
   );
 }

@@ -1,17 +1,19 @@
+import type { ReactNode, Ref } from 'react';
 import { delivery as t } from '#locales/en/delivery.ts';
 import { otp as otpTexts } from '#locales/en/otp.ts';
+import { stillPage } from '#locales/en/still-page.ts';
+import { widgets } from '#locales/en/widgets.ts';
 import { fill } from '#locales/fill.ts';
 import { type Delivery, isComing } from '#domain/delivery.ts';
-import { type Channel, channelsOf } from '#domain/otp.ts';
+import { type Channel, channelsOf, type OtpMedium } from '#domain/otp.ts';
 import type { PendingOtp } from '#domain/visit.ts';
-import { stillPage } from '#locales/en/still-page.ts';
 import { useView } from '../../flow/app-context.ts';
 import { agoText } from '../../lib/time-words.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { stateText } from './state-text.ts';
+import { TimedWords } from './timed-words.tsx';
+import { failureText, type Message, stateText, wasOnItsWay } from './state-text.ts';
 import styles from './envelopes.module.css';
-
-type Message = Delivery['messages'][number];
 
 const CHANNEL_ICONS: Readonly<Record<Channel, IconName>> = {
   email: 'mail',
@@ -23,7 +25,7 @@ const STATE_ICONS: Readonly<Record<Message['state'], IconName>> = {
   queued: 'clock',
   sent: 'clock',
   delivered: 'check',
-  failed: 'triangle-alert',
+  failed: 'octagon-alert',
 };
 
 type EnvelopesProps = {
@@ -31,79 +33,48 @@ type EnvelopesProps = {
   readonly delivery: Delivery | null;
   /** As the server knows it, for a browser without script. */
   readonly known: Delivery | null;
-  /** The code's time is over, or it was tried too often. */
-  readonly isOver: boolean;
+  /** The code's time is over, or it was tried too often: why, or `true` while nothing was tried. */
+  readonly over: string | boolean;
+  readonly isSending: boolean;
+  readonly resend: Ref<HTMLButtonElement>;
+  readonly onResend: () => unknown;
+  readonly onAsk: (medium: OtpMedium) => unknown;
 };
 
 /**
- * OTP-06, and a line for each message: where it goes and how far it is. The lines are there from the first byte on, so news
- * changes words and no heights. Where every message failed the card does not claim that the code was sent.
+ * Says where the code is right now (OTP-06): an envelope for each message, or what helps when none is of use. The card has
+ * one height from the first byte on, so that news changes words and nothing moves.
  */
-export function Envelopes({ otp, delivery, known, isOver }: EnvelopesProps) {
+export function Envelopes(props: EnvelopesProps) {
+  const { otp, delivery, known, over } = props;
   const { path, search } = useView();
-  const { email, phone } = otp.sentTo;
-  const isLost = delivery !== null && !isComing(delivery.messages);
-  const isKnownLost = known !== null && !isComing(known.messages);
-  const isLate = otp.remainingMs <= 0;
+  const isBad = over !== false || isLost(delivery) || isLost(known);
   return (
     <section
-      className={`${styles.card} ${isLost || isKnownLost || isOver || isLate ? styles.lost : ''}`}
+      className={isBad ? `${styles.card} ${styles.lost}` : styles.card}
       aria-labelledby="sent"
       // A browser learns soon after what the server knows now.
       suppressHydrationWarning
     >
-      <h2 id="sent">
-        <span className="script-only">{headingOf(isLost, isOver)}</span>
-        <noscript>{import.meta.env.SSR && headingOf(isKnownLost, isOver || isLate)}</noscript>
-      </h2>
-      <ul aria-label={t.label}>
-        {channelsOf(otp.medium).map((channel) => {
-          const message = delivery?.messages.find((each) => each.channel === channel);
-          const state = message?.state ?? 'queued';
-          const asDrawn = known?.messages.find((each) => each.channel === channel);
-          return (
-            <li key={channel} className={styles[state]}>
-              <span className={`script-only ${styles.tile}`}>
-                <Icon name={CHANNEL_ICONS[channel]} size="s" />
-              </span>
-              <noscript>
-                {import.meta.env.SSR && (
-                  <span className={styles[asDrawn?.state ?? 'queued']}>
-                    <span className={styles.tile}>
-                      <Icon name={CHANNEL_ICONS[channel]} size="s" />
-                    </span>
-                  </span>
-                )}
-              </noscript>
-              <span className={styles.line}>
-                <span className={styles.where}>
-                  <span className="visually-hidden">{t.channels[channel]}: </span>
-                  {channel === 'email'
-                    ? email
-                    : phone && fill(t.phoneEnding, { digits: phone.slice(-2) })}
-                </span>{' '}
-                <span className={`script-only ${styles.state}`}>
-                  <Icon name={STATE_ICONS[state]} size="s" />
-                  {message ? stateText(message) : t.onItsWay}
-                </span>
-                <noscript>
-                  {import.meta.env.SSR && (
-                    <span className={styles[asDrawn?.state ?? 'queued']}>
-                      <span className={styles.state}>
-                        <Icon name={STATE_ICONS[asDrawn?.state ?? 'queued']} size="s" />
-                        {asDrawn ? stateText(asDrawn, agoText(asDrawn.agoMs)) : t.onItsWay}
-                      </span>
-                    </span>
-                  )}
-                </noscript>
-              </span>
-            </li>
-          );
-        })}
-      </ul>
+      {over === false ? (
+        <>
+          <h2 id="sent">
+            <span className="script-only">{headingOf(otp, delivery)}</span>
+            <noscript>{import.meta.env.SSR && headingOf(otp, known)}</noscript>
+          </h2>
+          <div className="script-only">
+            <News {...props} />
+          </div>
+          <noscript>
+            {import.meta.env.SSR && <News {...props} delivery={known} ago={agoText} />}
+          </noscript>
+        </>
+      ) : (
+        <Over {...props} />
+      )}
       <noscript>
         {import.meta.env.SSR && (
-          <p>
+          <p className={styles.still}>
             {stillPage.stands} <a href={path + search}>{stillPage.checkAgain}</a>
           </p>
         )}
@@ -112,7 +83,85 @@ export function Envelopes({ otp, delivery, known, isOver }: EnvelopesProps) {
   );
 }
 
-function headingOf(isLost: boolean, isOver: boolean): string {
-  if (isLost) return otpTexts.lost;
-  return isOver ? otpTexts.over : otpTexts.sent;
+const isLost = (delivery: Delivery | null) => delivery !== null && !isComing(delivery.messages);
+
+/** What the newest code is good for: the specification's sentence, or what to do instead. */
+function headingOf({ medium }: PendingOtp, delivery: Delivery | null): string {
+  if (isLost(delivery)) return otpTexts.lost;
+  const failed = delivery?.messages.find(({ state }) => state === 'failed');
+  if (!failed) return otpTexts.sent[medium];
+  return `${failed.channel === 'email' ? t.usePhone : t.useMail} ${failureText(failed)}`;
+}
+
+/** The code is of no use any more: the one thing to do stands where the news stood. */
+function Over({ over, isSending, resend, onResend }: EnvelopesProps) {
+  return (
+    <>
+      <h2 id="sent" className={styles.over}>
+        <Icon name="clock" />
+        {otpTexts.over}
+      </h2>
+      <p id="otp-err">{over === true ? otpTexts.askAnew : over}</p>
+      <Button ref={resend} icon="refresh-cw" pending={isSending} action="resend" onClick={onResend}>
+        {widgets.countdown.resend}
+      </Button>
+    </>
+  );
+}
+
+type NewsProps = EnvelopesProps & { readonly ago?: (ms: number) => ReactNode & string };
+
+function News({ otp, delivery, isSending, onAsk, ago }: NewsProps) {
+  if (delivery && isLost(delivery)) {
+    return (
+      <>
+        <p>{t.checkBoth}</p>
+        {delivery.canAskNow && (
+          <Button
+            icon="refresh-cw"
+            pending={isSending}
+            action={`way:${otp.medium}`}
+            onClick={() => onAsk(otp.medium)}
+          >
+            {t.again}
+          </Button>
+        )}
+      </>
+    );
+  }
+  const { email, phone } = otp.sentTo;
+  return (
+    <ul className={styles.envelopes} aria-label={t.label}>
+      {channelsOf(otp.medium).map((channel) => {
+        const message = delivery?.messages.find((each) => each.channel === channel);
+        const state = message?.state ?? 'queued';
+        return (
+          <li key={channel} className={classOf(message)}>
+            <span className={styles.tile}>
+              <Icon name={CHANNEL_ICONS[channel]} size="s" />
+            </span>
+            <b>
+              {t.channels[channel]}
+              <span className="visually-hidden">:</span>
+            </b>{' '}
+            <span className={styles.where}>
+              {channel === 'email'
+                ? email
+                : phone && fill(t.phoneEnding, { digits: phone.slice(-2) })}
+            </span>{' '}
+            <span className={styles.state}>
+              <Icon name={STATE_ICONS[state]} size="s" />
+              <TimedWords text={message ? stateText(message, ago?.(message.agoMs)) : t.onItsWay} />
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function classOf(message: Message | undefined): string | undefined {
+  if (message?.state === 'delivered') return styles.arrived;
+  if (message?.state !== 'failed') return undefined;
+  return wasOnItsWay(message) ? `${styles.failed} ${styles.back}` : styles.failed;
 }

@@ -2,36 +2,47 @@ import { delivery as t } from '#locales/en/delivery.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import { fill } from '#locales/fill.ts';
 
-type Message = Delivery['messages'][number];
+export type Message = Delivery['messages'][number];
 
 /** After this long the line says more than "on its way". */
 const SLOW_QUEUE_MS = 10_000;
 const SLOW_RECEIPT_MS = 20_000;
 
+/** A message that left us and was refused on its way. The others were never sent. */
+const REFUSED: ReadonlySet<Message['reason']> = new Set(['invalid', 'blocked', 'unreachable']);
+
+/** Returns whether a failed message was on its way at all. */
+export const wasOnItsWay = ({ reason }: Message) => REFUSED.has(reason);
+
 /**
  * How far a message is.
  * @param time when that was: by the visitor's own clock, which the server does not know
  */
-export function stateText(
-  { state, agoMs, waitsForReceipt }: Message,
-  time = timeText(Date.now() - agoMs),
-): string {
+export function stateText(message: Message, time = timeText(Date.now() - message.agoMs)): string {
+  const { state, agoMs, waitsForReceipt, channel } = message;
   switch (state) {
     case 'queued':
       return agoMs > SLOW_QUEUE_MS ? t.stillTrying : t.onItsWay;
     case 'sent': {
       const isSlow = waitsForReceipt && agoMs > SLOW_RECEIPT_MS;
-      return isSlow ? fill(t.notYet, { time }) : fill(t.sent, { time });
+      return isSlow ? t.notYet : fill(t.sent, { time });
     }
     case 'delivered':
       return fill(t.delivered, { time });
     default:
-      return t.failed;
+      if (!wasOnItsWay(message)) return t.notSent;
+      return channel === 'email' ? t.cameBack : t.notThere;
   }
 }
 
+/** What happened to a failed message, as a sentence. */
+export function failureText(message: Message): string {
+  if (message.channel === 'email') return wasOnItsWay(message) ? t.mailBack : t.mailNotSent;
+  return wasOnItsWay(message) ? t.textNotThere : t.textNotSent;
+}
+
 /** "3:04 pm", or "15:04" where the clock has 24 hours. */
-function timeText(at: number): string {
+export function timeText(at: number): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
     .format(at)
     .replaceAll('\u202f', ' ')

@@ -1,0 +1,224 @@
+import { delivery as deliveryTexts } from '#locales/en/delivery.ts';
+import { otp as t } from '#locales/en/otp.ts';
+import { widgets } from '#locales/en/widgets.ts';
+import { fill } from '#locales/fill.ts';
+import type { Delivery } from '#domain/delivery.ts';
+import { clockText } from '#domain/duration.ts';
+import type { FlowState } from '#domain/flow/state.ts';
+import { OTP_COUNTDOWN_MS, OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
+import { durationText } from '../../lib/time-words.ts';
+import { usePress } from '../../lib/answering.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { CallUs } from './call-us.tsx';
+import { ChangeAddress } from './change-address.tsx';
+import { Face } from './face.tsx';
+import { failureText } from './state-text.ts';
+import { TimedWords } from './timed-words.tsx';
+import { useEndText } from './use-end-text.ts';
+import styles from './choices.module.css';
+
+type ChoicesProps = {
+  readonly state: Extract<FlowState, { at: 'otp' }>;
+  readonly delivery: Delivery | null;
+  /** As the server knows it, for a browser without script. */
+  readonly known: Delivery | null;
+  /** How long the code still counts; 0: it counts no more. */
+  readonly remaining: number;
+  readonly onResend: () => unknown;
+  readonly onAsk: (medium: OtpMedium) => unknown;
+  readonly onMoreTime: () => unknown;
+};
+
+/** The three things that people want to say on the code page, in the same place from the first byte on. */
+export function Choices(props: ChoicesProps) {
+  const { state, delivery, remaining } = props;
+  const failed = delivery?.messages.find((each) => each.state === 'failed');
+  return (
+    <section className={styles.choices} aria-label={t.choices}>
+      <details className={styles.details}>
+        <summary className={styles.choice}>
+          <Face icon="circle-question-mark" title={t.notCome}>
+            <NotComeLine failed={failed !== undefined} remaining={remaining} />
+          </Face>
+          <Icon name="chevron-down" className={styles.chevron} />
+        </summary>
+        <div className={styles.panel} data-help>
+          <NotCome {...props} />
+        </div>
+      </details>
+      <MoreTime {...props} />
+      <ChangeAddress mode={state.otp.mode} failed={failed ? failureText(failed) : null} />
+    </section>
+  );
+}
+
+function NotComeLine({ failed, remaining }: { failed: boolean; remaining: number }) {
+  if (failed) return t.seeWhy;
+  if (remaining <= 0) return t.whereToLook;
+  return (
+    <>
+      <span className="script-only" role="timer" aria-live="off" suppressHydrationWarning>
+        {fill(t.resendIn, { time: clockText(remaining) })}
+      </span>
+      <noscript>
+        {import.meta.env.SSR && fill(t.resendIn, { time: durationText(remaining) })}
+      </noscript>
+    </>
+  );
+}
+
+/** "It has not come": why, a new code, where to look, whom to call. */
+function NotCome({ state, delivery, known, remaining, onResend, onAsk }: ChoicesProps) {
+  const isOver = remaining <= 0;
+  const isSending = state.step === 'resending';
+  return (
+    <>
+      <div className="script-only">
+        <Why delivery={delivery} isSending={isSending} onAsk={onAsk} />
+        <div className={styles.resend}>
+          <Ring part={remaining / OTP_COUNTDOWN_MS} />
+          <Button
+            variant="secondary"
+            waiting={!isOver}
+            pending={isSending}
+            aria-describedby="again"
+            onClick={onResend}
+          >
+            {widgets.countdown.resend}
+          </Button>
+          <p id="again" suppressHydrationWarning>
+            {isOver ? t.againNow : fill(t.again, { time: clockText(remaining) })}
+          </p>
+        </div>
+      </div>
+      <noscript>
+        {import.meta.env.SSR && (
+          <>
+            <Why delivery={known} isSending={false} onAsk={onAsk} />
+            {!isOver && (
+              <div className={styles.resend}>
+                <Button variant="secondary" action="resend" onClick={onResend}>
+                  {widgets.countdown.resend}
+                </Button>
+                <p>{fill(t.again, { time: durationText(remaining) })}</p>
+              </div>
+            )}
+          </>
+        )}
+      </noscript>
+      <h3>{t.lookHere}</h3>
+      <ul>
+        {state.otp.sentTo.email && (
+          <li>
+            <Icon name="mail" />
+            {t.lookInMail}
+          </li>
+        )}
+        {state.otp.sentTo.phone && (
+          <li>
+            <Icon name="smartphone" />
+            {t.lookAtPhone}
+          </li>
+        )}
+      </ul>
+      <CallUs lead={t.callUs} />
+    </>
+  );
+}
+
+function Ring({ part }: { readonly part: number }) {
+  return (
+    <svg className={styles.ring} viewBox="0 0 56 56" aria-hidden="true">
+      <circle cx="28" cy="28" r="24" />
+      {part > 0 && (
+        <circle
+          className={styles.left}
+          cx="28"
+          cy="28"
+          r="24"
+          pathLength="100"
+          strokeDasharray={`${Math.min(100, Math.ceil(part * 100))} 100`}
+          transform="rotate(-90 28 28)"
+          suppressHydrationWarning
+        />
+      )}
+    </svg>
+  );
+}
+
+type WhyProps = {
+  readonly delivery: Delivery | null;
+  readonly isSending: boolean;
+  readonly onAsk: (medium: OtpMedium) => unknown;
+};
+
+/** Why a message failed, and the way that is open instead. */
+function Why({ delivery, isSending, onAsk }: WhyProps) {
+  const failed = delivery?.messages.filter(({ state }) => state === 'failed') ?? [];
+  if (!delivery || failed.length === 0) return null;
+  return (
+    <div className={styles.why}>
+      {failed.map(({ channel, reason }) => {
+        const texts = channel === 'email' ? deliveryTexts.email : deliveryTexts.phone;
+        const lead = channel === 'email' ? deliveryTexts.failedEmail : deliveryTexts.failedPhone;
+        return (
+          <p key={channel}>
+            {lead} {texts[reason ?? 'unavailable']}
+          </p>
+        );
+      })}
+      {delivery.canAskNow &&
+        delivery.otherWays.map((way) => (
+          <Button
+            key={way}
+            variant="secondary"
+            pending={isSending}
+            action={`way:${way}`}
+            onClick={() => onAsk(way)}
+          >
+            {way === OTP_MEDIUM.email ? deliveryTexts.byEmail : deliveryTexts.byText}
+          </Button>
+        ))}
+    </div>
+  );
+}
+
+/** "I need more time": two minutes more with each press, ten in all. */
+function MoreTime({ state, remaining, onMoreTime }: ChoicesProps) {
+  const { otp, deadline, step } = state;
+  const end = useEndText(deadline);
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  if (import.meta.env.SSR) usePress('moreTime', onMoreTime);
+  return (
+    <button
+      type="submit"
+      form="action"
+      name="action"
+      value="moreTime"
+      className={styles.choice}
+      aria-disabled={step === 'extending' || undefined}
+      onClick={(event) => {
+        event.preventDefault();
+        if (step !== 'extending') void onMoreTime();
+      }}
+    >
+      <Face icon="clock" title={widgets.countdown.moreTime}>
+        {remaining <= 0 ? (
+          t.firstAnew
+        ) : otp.canExtend ? (
+          <>
+            <span className={end === null ? `script-only ${styles.unknown}` : 'script-only'}>
+              <TimedWords text={fill(t.worksUntil, { time: end ?? '00:00 am' })} />
+            </span>
+            <noscript>
+              {import.meta.env.SSR && fill(t.worksFor, { time: durationText(remaining) })}
+            </noscript>
+          </>
+        ) : (
+          t.noTimeLeft
+        )}
+      </Face>
+    </button>
+  );
+}

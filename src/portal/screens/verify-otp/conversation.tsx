@@ -1,0 +1,166 @@
+import { useEffect, useRef } from 'react';
+import { otp as t } from '#locales/en/otp.ts';
+import type { Delivery } from '#domain/delivery.ts';
+import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
+import { doorAtCode } from '#domain/door.ts';
+import { OTP_MEDIUM, type OtpMedium } from '#domain/otp.ts';
+import { StillWorking } from '../../flow/late.tsx';
+import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
+import { useAppContext } from '../../flow/app-context.ts';
+import { sayText } from '../../flow/say.ts';
+import { useAnswering } from '../../lib/answering.ts';
+import { NOTICE } from '../../lib/notice.ts';
+import { useForm } from '../../lib/form.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import { OtpBoxes, type OtpBoxesHandle } from '../../ui/otp-boxes.tsx';
+import { dismissToast } from '../../ui/toast.ts';
+import { Choices } from './choices.tsx';
+import { Envelopes } from './envelopes.tsx';
+import { useTimerMarkers } from './timer-markers.ts';
+import { useCountdown } from './use-countdown.ts';
+import { useKnownDelivery } from './use-otp-watch.ts';
+import styles from './verify-otp.module.css';
+
+type NewCodeEvent = Extract<FlowEvent, { type: 'resendAsked' | 'otherWayAsked' }>;
+type OtpState = Extract<FlowState, { at: 'otp' }>;
+
+type ConversationProps = {
+  readonly state: OtpState;
+  readonly delivery: Delivery | null;
+};
+
+/** The code page as a conversation: where the code is, the boxes, and what people want to say when it is not there. */
+export function Conversation({ state, delivery }: ConversationProps) {
+  const { flow, door } = useAppContext();
+  const { deadline, otp, step, problem } = state;
+  const boxes = useRef<OtpBoxesHandle>(null);
+  const resend = useRef<HTMLButtonElement>(null);
+  useEffect(() => boxes.current?.focus(), []);
+  useTimerMarkers(deadline);
+  const form = useOtpForm();
+  const known = useKnownDelivery(otp.id);
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
+  const notice = import.meta.env.SSR ? useAnswering()?.kept.get(NOTICE) : null;
+
+  const moreTime = async () => {
+    await flow.send({ type: 'moreTimeAsked' });
+    const after = flow.get();
+    if (after.at !== 'otp') return;
+    announce(after.deadline > deadline ? t.moreTimeGiven : t.noMoreTime);
+  };
+  const remaining = useCountdown({
+    deadline,
+    firstMs: otp.remainingMs,
+    onMoreTime: otp.canExtend ? moreTime : undefined,
+  });
+  const dead = deadOtpText(problem);
+  const isOver = remaining <= 0 || dead !== null;
+  useEffect(() => {
+    if (!isOver) return;
+    dismissToast(t.sent[otp.medium]);
+    door.set(doorAtCode(0, true));
+    // Only a new code helps.
+    if (dead) resend.current?.focus();
+  }, [isOver, dead, problem, door, otp.medium]);
+
+  const askFor = async (event: NewCodeEvent) => {
+    // Before the focused button is removed.
+    boxes.current?.focus();
+    await flow.send(event);
+    const after = flow.get();
+    if (after.at !== 'otp' || after.problem) return;
+    boxes.current?.clear();
+    door.set(doorAtCode(0));
+    form.showProblems({});
+    announce(t.resent);
+  };
+  const onResend = () => askFor({ type: 'resendAsked' });
+  const onAsk = (medium: OtpMedium) => askFor({ type: 'otherWayAsked', medium });
+  const isSending = step === 'resending';
+
+  return (
+    <>
+      <Envelopes
+        otp={otp}
+        delivery={delivery}
+        known={known}
+        over={isOver && (dead ?? true)}
+        isSending={isSending}
+        resend={resend}
+        onResend={onResend}
+        onAsk={onAsk}
+      />
+      <form {...form.props} className={styles.code}>
+        <FormProblem problem={problem} />
+        {typeof notice === 'string' && !problem && <Alert tone="info">{notice}</Alert>}
+        <OtpBoxes
+          ref={boxes}
+          name="otp"
+          legend={t.legend}
+          hint={isOver ? t.hintOver : hintOf(otp.medium, delivery)}
+          error={form.problems.otp}
+          isOver={isOver}
+          onCode={({ length }) => door.set(doorAtCode(length, isOver))}
+        />
+        <Button
+          type="submit"
+          variant={isOver ? 'secondary' : 'primary'}
+          wide
+          pending={form.isPending}
+          pendingLabel={t.pending}
+        >
+          {t.submit}
+        </Button>
+        <StillWorking form={form} />
+      </form>
+      <Choices
+        state={state}
+        delivery={delivery}
+        known={known}
+        remaining={isOver ? 0 : remaining}
+        onResend={onResend}
+        onAsk={onAsk}
+        onMoreTime={async () => {
+          if (isOver) resend.current?.focus();
+          if (otp.canExtend && !isOver) await moreTime();
+          else announce(isOver ? t.firstAnew : t.noMoreTime);
+        }}
+      />
+    </>
+  );
+}
+
+/** Which of the two codes there is to type. */
+function hintOf(medium: OtpMedium, delivery: Delivery | null): string {
+  if (medium !== OTP_MEDIUM.both) return t.hint;
+  const failed = delivery?.messages.find(({ state }) => state === 'failed');
+  if (!failed) return t.hintEither;
+  return failed.channel === 'email' ? t.hintText : t.hintMail;
+}
+
+/** The text where only a new code helps: this one expired, or was tried too often. */
+function deadOtpText(problem: Problem | null): string | null {
+  if (problem?.where !== 'field' || !('key' in problem.say)) return null;
+  const isLost = problem.say.key === 'otpExpired' || problem.say.key === 'otpDead';
+  return isLost ? sayText(problem.say) : null;
+}
+
+function useOtpForm() {
+  const { flow, door } = useAppContext();
+  return useForm<'otp'>({
+    id: 'code',
+    async onSubmit(values) {
+      announce(t.pendingSpoken);
+      await flow.send({ type: 'otpSubmitted', digits: values.text('otp') });
+      const after = flow.get();
+      if (after.at !== 'otp') return {};
+      const lost = deadOtpText(after.problem);
+      if (after.problem) door.set(doorAtCode(0, lost !== null));
+      // The focus goes to the way to a new code, not to the boxes, so the reason has to be said.
+      if (lost) announce(lost, 'assertive');
+      return lost ? {} : fieldProblem(after.problem);
+    },
+  });
+}

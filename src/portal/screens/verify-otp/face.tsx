@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+
+type FaceProps = {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children: ReactNode;
+};
+
+/** What every choice shows: what it says, and what comes of it. */
+export function Face({ icon, title, children }: FaceProps) {
+  return (
+    <>
+      <Icon name={icon} />
+      <span>
+        <b>{title}</b>
+        <small>{children}</small>
+      </span>
+    </>
+  );
+}
