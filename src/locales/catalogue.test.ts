@@ -304,7 +304,6 @@ const placeholdersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([
 
 /** Texts with placeholders that are filled by other hands than `fill(text, { … })`, each with the reason. */
 const FILLED_OTHERWISE: Readonly<Record<string, string>> = {
-  'widgets.countdown.askAgainIn': 'split around the time, which is bold',
   'ui.password.showLabel': 'one of two texts, filled with the field',
   'ui.password.hideLabel': 'one of two texts, filled with the field',
   'clientCommand.added': 'one of two texts, filled with the id',
