@@ -25,7 +25,7 @@ const ROWS: readonly Row[] = [
   { ids: '[ACT-02]', state: 'activation, expired link', title: 'This link is expired', texts: ['The link you are trying to access has expired or is no longer available'] },
   { ids: '[SCR-02] [OTP-11]', state: 'congratulation, account activated', title: 'Email verified', texts: ['Congratulations! your account is activated successfully', 'Login', 'back to sign up'] },
   { ids: '[PRF-02]', state: 'congratulation, phone number verified', title: 'Phone number verified', texts: ['Congratulations! your account has been created successfully', 'Login', 'back to sign up'] },
-  { ids: '[OTP-09] [SCR-02]', state: 'congratulation, with the old password, with its toast', title: 'Email verified', texts: ['Congratulations! your account is activated successfully', 'old password'] },
+  { ids: '[OTP-09] [SCR-02]', state: 'congratulation, with the old password', title: 'Email verified', texts: ['Congratulations! your account is activated successfully', 'old password'] },
   { ids: '[RED-02] [RED-01]', state: 'redirect, not staff', title: 'We could not sign you in', texts: ['You are not staff; try using the button below.', 'Go to the Universal Login', 'Checking for Secured connection', 'Validate User ID', 'Checking if any Multi-Role', 'Validated successfully Signing-in'] },
   { ids: '[ROL-02]', state: 'switcher, staff', title: 'Accounts switcher', texts: ['Sign-In On App'] },
   { ids: '[H5]', state: 'hosted login, a request with a mistake', title: 'The app made a mistake', texts: ['They can give us this reference: ', 'For the developers of the app: invalid_client: client not found'] },
