@@ -153,6 +153,7 @@ test('[NOS-11] reload of an answer asks it again, and two tabs are one visit', a
   await page.goto('/account/verifyOtp');
   await enterCode(page, await code(email));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
+  await second.locator('summary', { hasText: 'It has not come' }).click();
   await press(second, 'resend');
   await expect(second).not.toHaveURL(/verifyOtp/);
   await expect(field(second, 'otp')).toHaveCount(0);

@@ -55,7 +55,7 @@ test('[NOS-01] more time, and another address', async ({ page, code }) => {
   await expect(page.locator('.script-only:visible')).toHaveCount(0);
   await page.locator('summary', { hasText: 'It has not come' }).click();
   await press(page, 'resend');
-  await expect(page.locator('main')).toContainText('Click to resend in');
+  await expect(page.locator('#code')).toContainText('Please wait until the time is up.');
   await press(page, 'moreTime');
   await expect(page).toHaveURL(/verifyOtp/);
   await expect(page.locator('main')).not.toContainText('There is a problem');

@@ -160,7 +160,8 @@ export const CODE_STATES: readonly State[] = [
     async reach(tools) {
       await nearlyRunOut(tools);
       await moreTime(tools.page).click();
-      await expect(tools.page.getByRole('timer')).toContainText('2:2');
+      // The server's clock did not run ahead: two minutes more than its two.
+      await expect(tools.page.getByRole('timer')).toContainText(/ [34]:/);
     },
   },
   {

@@ -97,8 +97,9 @@ export const WITHOUT_SCRIPT_STATES: readonly State[] = [
     needs,
     async reach(tools) {
       await openCode(tools);
+      await tools.page.locator('summary', { hasText: 'It has not come' }).click();
       await press(tools.page, 'resend');
-      await expect(tools.page.locator('#code')).toContainText('You can ask for a new code in');
+      await expect(tools.page.locator('#code')).toContainText('Please wait until the time is up.');
     },
   },
   {
@@ -143,7 +144,7 @@ export const WITHOUT_SCRIPT_STATES: readonly State[] = [
       await openCode(tools);
       await later(tools, 5 * MINUTE);
       await tools.page.goto('/account/verifyOtp');
-      await expect(tools.page.locator('main')).toContainText('Your code has run out', {
+      await expect(tools.page.locator('main')).toContainText('This code no longer works', {
         useInnerText: true,
       });
     },

@@ -74,9 +74,9 @@ describe('typing a code', () => {
 });
 
 describe('a new code', () => {
-  it('[OTP-03] "Resend is disabled until it reaches zero"', () => {
+  it('[OTP-03] "Resend is disabled until it reaches zero", and a press before is told so', () => {
     expect(reduce(entry(), { type: 'resendAsked' }, 119_999)).toEqual({
-      state: entry(),
+      state: { ...entry(), problem: { where: 'form', say: { key: 'tooSoon' }, canRetry: false } },
       effects: [],
     });
     const asked = reduce(entry(), { type: 'resendAsked' }, 120_000);

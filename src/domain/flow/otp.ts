@@ -25,6 +25,7 @@ const otpProblem = (
 });
 
 const SUSPENDED: Problem = { where: 'form', say: { key: 'accountSuspended' }, canRetry: false };
+const TOO_SOON: Problem = { where: 'form', say: { key: 'tooSoon' }, canRetry: false };
 
 /** Code entry: verify, resend, more time, and what a right code leads to (OTP-01..11). */
 export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition {
@@ -44,8 +45,9 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
     case 'accountSuspended':
       return to({ ...state, step: 'closed', problem: SUSPENDED });
     case 'resendAsked':
-      // OTP-03: no new code before the countdown is over.
-      if (state.step !== 'ready' || now < state.deadline) return to(state);
+      if (state.step !== 'ready') return to(state);
+      // OTP-03: no new code before the countdown is over. Where no script runs, its button can be pressed.
+      if (now < state.deadline) return to({ ...state, problem: TOO_SOON });
       return to(
         { ...state, step: 'resending', problem: null },
         { do: 'resendOtp', otp: state.otp },
@@ -62,7 +64,7 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
         ...state,
         step: 'ready',
         deadline: now + event.waitMs,
-        problem: { where: 'form', say: { key: 'tooSoon' }, canRetry: false },
+        problem: TOO_SOON,
       });
     case 'otpSent':
       return to(otpState(event.otp, now, state.signUpData, state.link), {
