@@ -30,6 +30,7 @@ export const server = {
   leadsStay:
     'CRM_URL is not set: leads are kept in the table received_leads for {days} days, and nobody is sent them.',
   badEnvironment: 'Porchlight cannot start. Please mend these settings:',
+  largeLogo: '{path} is larger than a megabyte. Make the picture smaller.',
   surveyWritten: '{file}: {count} answers.',
   promoSaved: '{code} is saved.',
   promoBelowUse: '{code} was used more often than that already. Nothing was changed.',

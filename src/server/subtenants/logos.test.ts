@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { OperatorError } from '../config/operator-error.ts';
 import { DEMO_SUBTENANTS } from '../demo/seed.ts';
 import { loadLogos } from './logos.ts';
 
@@ -65,4 +66,19 @@ test("an operator's own: PNG and JPEG as they are, SVG by what lies beside it, o
   expect(logos.find('drawn.jpeg')?.type).toBe('image/jpeg');
   expect(logos.find('drawn.svg')?.type).toBe('image/svg+xml; charset=utf-8');
   expect(logos.find('notes.txt')).toBeNull();
+});
+
+test('S47: a directory is no logo, and a file that is too large or cannot be read is named', () => {
+  const odd = join(own, 'odd');
+  mkdirSync(join(odd, 'folder.svg'), { recursive: true });
+  writeFileSync(join(odd, 'fits.svg'), SVG.padEnd(1_000_000));
+  expect(loadLogos([odd]).paths()).toEqual(['/logos/fits.svg']);
+  const large = join(odd, 'large.png');
+  writeFileSync(large, Buffer.alloc(1_000_001));
+  expect(() => loadLogos([odd])).toThrow(
+    new OperatorError(`${large} is larger than a megabyte. Make the picture smaller.`),
+  );
+  rmSync(large);
+  symlinkSync(join(odd, 'nowhere'), join(odd, 'gone.svg'));
+  expect(() => loadLogos([odd])).toThrow(OperatorError);
 });

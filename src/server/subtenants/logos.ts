@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
 import type { Config } from '../config/config.ts';
+import { OperatorError } from '../config/operator-error.ts';
 
 type LogoFile = { readonly bytes: Buffer; readonly type: string };
 type Size = { readonly width: number; readonly height: number };
@@ -30,6 +33,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const PREFIX = '/logos/';
 /** Those that come with the product. */
 const OURS = fileURLToPath(new URL('../../portal/assets/subtenants', import.meta.url));
+/** Bytes. They are held in memory, and every page has one. */
+const LARGEST = 1_000_000;
 /** Room for a logo in a mail. */
 const BOX: Size = { width: 220, height: 48 };
 
@@ -38,13 +43,17 @@ export function loadConfiguredLogos({ logosDirectory }: Pick<Config, 'logosDirec
   return loadLogos([OURS, ...(logosDirectory ? [logosDirectory] : [])]);
 }
 
-/** Reads the logos of these directories, once; of two with one name the later counts. */
+/**
+ * Reads the logos of these directories, once; of two with one name the later counts.
+ * @throws OperatorError for a file that is too large, or cannot be read
+ */
 export function loadLogos(directories: readonly string[]): Logos {
   const files = new Map<string, LogoFile>();
   for (const directory of directories) {
     for (const file of readdirSync(directory)) {
       const type = TYPES[extname(file).toLowerCase()];
-      if (type) files.set(file, { type, bytes: readFileSync(join(directory, file)) });
+      const bytes = type ? readLogo(join(directory, file)) : null;
+      if (type && bytes) files.set(file, { type, bytes });
     }
   }
 
@@ -65,6 +74,18 @@ export function loadLogos(directories: readonly string[]): Logos {
       return candidates.map(measured).find((logo) => logo !== null) ?? null;
     },
   };
+}
+
+/** @returns `null` for a directory, and whatever else is no file. @throws OperatorError */
+function readLogo(path: string): Buffer | null {
+  try {
+    const found = statSync(path);
+    if (!found.isFile()) return null;
+    if (found.size <= LARGEST) return readFileSync(path);
+  } catch (error) {
+    throw new OperatorError(`${path}: ${(error as Error).message}`);
+  }
+  throw new OperatorError(fill(texts.largeLogo, { path }));
 }
 
 /** As large as the room allows, and never larger than it is. */
