@@ -75,6 +75,18 @@ export function extendedExpiry(sentAt: number, expiresAt: number): number {
   return Math.min(expiresAt + OTP_EXTENSION_MS, sentAt + OTP_MAX_LIFE_MS);
 }
 
+/**
+ * Returns for how many milliseconds a code is waited for. For none when the clock was ahead as it was sent, and has been
+ * put right since: it would be hours.
+ */
+export function remainingLife(
+  { sent_at: sentAt, expires_at: expiresAt }: { readonly sent_at: Date; readonly expires_at: Date },
+  now: Date,
+): number {
+  const isAhead = sentAt.getTime() > now.getTime() + OTP_GRACE_MS;
+  return isAhead ? 0 : Math.max(0, expiresAt.getTime() - now.getTime());
+}
+
 /** "j•••@example.org" and "••• •• 22": enough to recognise, too little to learn from. */
 export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');

@@ -1,5 +1,5 @@
 import { type Delivery, isComing, otherWays } from '#domain/delivery.ts';
-import { channelsOf, OTP_TRIES, type OtpMedium } from '#domain/otp.ts';
+import { channelsOf, OTP_TRIES, type OtpMedium, remainingLife } from '#domain/otp.ts';
 import { findRegistration } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -59,7 +59,7 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
         .executeTakeFirst();
       if (!code) return null;
       const messages = await messagesOf(db, code);
-      const remainingMs = Math.max(0, code.expires_at.getTime() - now.getTime());
+      const remainingMs = remainingLife(code, now);
       const ago = (at: Date) => Math.max(0, now.getTime() - at.getTime());
       const isSpent = remainingMs === 0 || code.tries >= OTP_TRIES;
       return {

@@ -16,6 +16,7 @@ import {
   OTP_MAX_LIFE_MS,
   OTP_TRIES,
   type OtpMedium,
+  remainingLife,
 } from '#domain/otp.ts';
 import { canonicalEmail } from '#domain/validation.ts';
 import { later } from '../clock.ts';
@@ -209,7 +210,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
 
   /** An OTP that is used up, expired or undeliverable may be replaced at once, without waiting for the countdown. */
   async function isOnItsWay(source: Db, open: Otp, now: Date): Promise<boolean> {
-    const isAlive = open.tries < OTP_TRIES && open.expires_at > now;
+    const isAlive = open.tries < OTP_TRIES && remainingLife(open, now) > 0;
     return isAlive && (await ports.isComing(source, open.id));
   }
 
@@ -479,7 +480,7 @@ export function toSentOtp(
       email: channels.includes('email') ? maskEmail(recipient.email) : null,
       phone: channels.some((channel) => channel !== 'email') ? maskPhone(recipient.phone) : null,
     },
-    remainingMs: Math.max(0, otp.expires_at.getTime() - now.getTime()),
+    remainingMs: remainingLife(otp, now),
     canExtend: otp.expires_at.getTime() < otp.sent_at.getTime() + OTP_MAX_LIFE_MS,
   };
 }
