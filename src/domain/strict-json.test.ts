@@ -13,6 +13,8 @@ describe('JSON that means one thing', () => {
     ['a NUL in a value', '{"a":"b\\u0000c"}'],
     ['a NUL in a name', '{"a\\u0000":1}'],
     ['a NUL behind a backslash', String.raw`["\\\u0000"]`],
+    ['S49: half of a pair', String.raw`{"a":"x\ud800y"}`],
+    ['S49: the other half, in a name', String.raw`{"\uDC00":1}`],
     ['21 levels', `${'['.repeat(21)}${']'.repeat(21)}`],
     ['21 levels of objects', `${'{"a":'.repeat(21)}1${'}'.repeat(21)}`],
     ['half an object', '{"a":'],
@@ -28,6 +30,7 @@ describe('JSON that means one thing', () => {
     String.raw`{"a":"\\u0000 is written so","b\\":1,"b":2}`,
     '{"constructor":1,"toString":2,"hasOwnProperty":3}',
     `${'['.repeat(20)}${']'.repeat(20)}`,
+    String.raw`{"a":"\ud83d\uDE00 and \\ud800 is written so"}`,
     ' "one" ',
     'null',
   ])('[SEC-03] reads %s as everybody does', (text) => {

@@ -5,9 +5,14 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 /** An even number of backslashes before it are backslashes. */
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
+const ESCAPED_SURROGATE = /\\u[Dd][89A-Fa-f]/;
+/** By characters a whole pair is none. */
+const HALF = /\p{Surrogate}/u;
+
 /**
  * Parses JSON that means one thing to every reader (RFC 8259, 4; security R33).
- * @throws SyntaxError for what is no JSON, a name that stands twice in one object, `__proto__`, a NUL, and more than 20 levels
+ * @throws SyntaxError for what is no JSON, a name that stands twice in one object, `__proto__`, a NUL, half of a
+ * surrogate pair, and more than 20 levels
  */
 export function parseStrictJson(text: string): unknown {
   // First of all: what follows is quick with valid JSON only.
@@ -31,6 +36,9 @@ export function parseStrictJson(text: string): unknown {
         break;
       default:
         if (ESCAPED_NUL.test(token)) throw new SyntaxError('JSON has a NUL in it');
+        if (ESCAPED_SURROGATE.test(token) && HALF.test(String(JSON.parse(token)))) {
+          throw new SyntaxError('JSON has half of a character in it');
+        }
         last = token;
     }
   }

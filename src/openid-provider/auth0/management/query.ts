@@ -34,11 +34,15 @@ const newestFirst = z.literal('date:-1').optional();
 /** The one form of Auth0's query language that is supported. */
 const search = z
   .string()
-  .regex(/^$|^email:\s*(?:"[^"]+"|[^\s"*]+)$/)
+  .regex(/^$|^email:\s*(?:"[^"\0]+"|[^\s"*\0]+)$/)
   .transform((text) => text.replace(/^email:\s*/, '').replaceAll('"', '') || null);
 
 export const oneUserQuery = z.strictObject(shown);
-export const byEmailQuery = z.strictObject({ email: z.string().min(1), ...shown });
+export const byEmailQuery = z.strictObject({
+  // No database takes a NUL.
+  email: z.string().regex(/^[^\0]+$/),
+  ...shown,
+});
 export const usersQuery = z.strictObject({
   ...paged,
   ...shown,

@@ -54,6 +54,8 @@ describe('refused', () => {
     ['users?q=email:*@example.test', 'q'],
     ['users-by-email', 'email'],
     ['users-by-email?email=', 'email'],
+    ['users-by-email?email=a%00@b.test', 'email'],
+    ['users?q=email:a%00@b.test', 'q'],
     ['users-by-email?email=a@b.test&page=0', 'page'],
     ['users/ME?page=0', 'page'],
     ['users/ME/logs?per_page=1000', 'per_page'],

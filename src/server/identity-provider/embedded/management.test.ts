@@ -13,6 +13,7 @@ import {
   type Wire,
   wireClients,
 } from '../../testing/wire.ts';
+import { until } from '../../testing/until.ts';
 import { activation, createTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let testApp: TestApp;
@@ -53,6 +54,8 @@ async function person(scope = 'openid read:current_user update:current_user_meta
   const visitor = testApp.visitor();
   await visitor.signIn(email, OWN);
   const tokens = await wire.tokens(visitor, { audience: `${wire.issuer}api/v2/`, scope });
+  // Written when the answer is out already.
+  await until(async () => (await audited(id)).some(({ kind }) => kind === 'hosted.tokens'));
   return { id, email, visitor, tokens, token: tokens.access_token };
 }
 
