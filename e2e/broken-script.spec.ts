@@ -128,6 +128,22 @@ test('[NOS-07] E1: a form whose answer does not come has Continue after 8 second
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
 });
 
+test('[NOS-07] E1: sign-in whose next screen does not load before there is a session goes on with the same press', async ({
+  page,
+  account,
+  quiet,
+}) => {
+  quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED|preload/);
+  await page.route('**/assets/redirect-screen*.js', (route) => route.abort());
+  // The session is asked for, and the answer is not there yet.
+  await page.route('**/idp/authorize?**', () => undefined);
+  const { email, password } = await account();
+  await page.goto('/account/signin');
+  await fillSignIn(page, { email, password });
+  await loginButton(page).click();
+  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+});
+
 /** Continue, where a page waits for its scripts. */
 const goOn = (page: Page) => page.locator('button[value=goOn]');
 

@@ -19,12 +19,13 @@ export const DEMO_PASSWORD = 'Porchlight-1';
 export const demoEmail = (name: string) => `${name}@demo.porchlight.test`;
 
 export function newMember(): Member {
-  const line = String(randomInt(10_000)).padStart(4, '0');
+  // One number for each: the inbox of a number is that of one person.
+  const digits = String(randomInt(10 ** 7)).padStart(7, '0');
   return {
     firstName: 'Ada',
     lastName: 'Winslow',
-    phone: `555014${line}`,
-    shownPhone: `(555) 014-${line}`,
+    phone: `555${digits}`,
+    shownPhone: `(555) ${digits.slice(0, 3)}-${digits.slice(3)}`,
     // Digits are all of one width: where an address wraps is no matter of chance.
     email: `ada.${String(randomInt(10 ** 12)).padStart(12, '0')}@example.org`,
     password: 'Rocking-Chair-7',

@@ -70,7 +70,11 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
       } catch (error) {
         // A reset has dropped what was asked.
         if (since !== epoch) return;
-        if (error instanceof ScriptMissing && !isOffline()) throw error;
+        if (error instanceof ScriptMissing && !isOffline()) {
+          // The server does it all: results of effects that still run are dropped.
+          epoch += 1;
+          throw error;
+        }
         const state = store.get();
         const problem = isOffline() ? OFFLINE : GENERAL;
         if ('problem' in state) store.set({ ...state, problem: { ...problem } });

@@ -4,6 +4,7 @@ import type { FlowState } from '#domain/flow/state.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf, type ScreenName } from '#domain/screens.ts';
 import type { VisitState } from '#domain/visit.ts';
+import { ScriptMissing } from '../lib/lazily.ts';
 import { offerContinue } from '../lib/native-form.ts';
 import { getItem } from '../lib/storage.ts';
 import type { Store } from '../lib/store.ts';
@@ -56,6 +57,9 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     // A later navigation has replaced this one.
     if (mine !== latest) return;
     if (!place || !module) {
+      // The session is not there yet, and the form still has the password: the form goes to the server.
+      const now = flow.get();
+      if (now.at === 'redirect' && now.hasTicket) throw new ScriptMissing('No next screen');
       // The chunk did not load: the server draws the page instead. Two of them must not ask for a code.
       flow.reset(flow.get());
       location.assign(href);
