@@ -40,7 +40,7 @@ const ONLY_TYPES: Partial<Record<Room, Room>> = { domain: 'locales', contract: '
 
 /**
  * What every feature of the server stands on, from low to high: a folder imports only the folders before it.
- * Folders that are in neither list (`wiring`, `cli`, `demo`, `testing`, `system-tests`) stand above all others.
+ * Folders that are in neither list (`wiring`, `administration`, `cli`, `demo`, `testing`, `system-tests`) stand above all others.
  */
 export const FOUNDATION = [
   'config',
@@ -83,7 +83,16 @@ function filesOf(feature: Feature): string[] {
 }
 
 /** The folders that put everything together; nothing below knows them. */
-const TOP = ['app', 'main', 'wiring', 'cli', 'demo', 'testing', 'system-tests'] as const;
+const TOP = [
+  'app',
+  'main',
+  'wiring',
+  'administration',
+  'cli',
+  'demo',
+  'testing',
+  'system-tests',
+] as const;
 
 /** The same text in every refusal, because a reader meets only one of them. */
 const SEE = 'See the import table in docs/architecture.md.';

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { erasePerson } from '../cli/privacy/erase.ts';
+import { erasePerson } from '../administration/privacy/erase.ts';
 import { createTestContext } from '../testing/test-app.ts';
 import { lockChain } from './audit-store.ts';
 import { createSealing } from './sealing.ts';

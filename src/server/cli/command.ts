@@ -3,9 +3,9 @@ import { commands as texts, type VerbName, verbs } from '#locales/en/commands.ts
 import { fill } from '#locales/fill.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import type { ServerContext } from '../context.ts';
+import type { AdminContext } from '../administration/admin-context.ts';
 
-export type CommandContext = Pick<ServerContext, 'db' | 'clock' | 'config' | 'secretBox' | 'audit'>;
+export type CommandContext = AdminContext;
 
 /** What a command can open: the same settings and the same database as the server's own. */
 export type Installation = {

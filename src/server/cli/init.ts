@@ -12,7 +12,7 @@ import { OperatorError } from '../config/operator-error.ts';
 import { openConfigured } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { insertSubtenant } from '../subtenants/subtenant-store.ts';
-import { inviteNew, type NewPerson } from './account-admin.ts';
+import { inviteNew, type NewPerson } from '../administration/people.ts';
 import {
   type Command,
   type CommandContext,

@@ -5,7 +5,7 @@ import { isEmail } from '#domain/validation.ts';
 import { userCommand as texts } from '#locales/en/user-command.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';
-import type { NewPerson } from './account-admin.ts';
+import type { NewPerson } from '../administration/people.ts';
 
 type Options = {
   readonly phone?: string | undefined;

@@ -17,14 +17,14 @@ import {
   inviteNew,
   listAccounts,
   setSuspended,
-} from './account-admin.ts';
+} from '../administration/people.ts';
 import { readPerson, rolesIn } from './person-words.ts';
-import { unlockAccount } from './unlock.ts';
-import { listSessions, type OpenSession, signOut } from './user-sessions.ts';
-import { erasePerson } from './privacy/erase.ts';
+import { unlockAccount } from '../administration/unlock.ts';
+import { listSessions, type OpenSession, signOut } from '../administration/sessions.ts';
+import { erasePerson } from '../administration/privacy/erase.ts';
 import { userImport } from './import/user-import.ts';
-import { exportPerson } from './privacy/export.ts';
-import { findByWord } from './privacy/person.ts';
+import { exportPerson } from '../administration/privacy/export.ts';
+import { findByWord } from '../administration/privacy/person.ts';
 import {
   type Command,
   type CommandContext,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
-import { erasePerson } from '../cli/privacy/erase.ts';
+import { erasePerson } from '../administration/privacy/erase.ts';
 import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';

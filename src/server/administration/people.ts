@@ -7,16 +7,16 @@ import {
   insertAccounts,
 } from '../accounts/account-store.ts';
 import { createEndAccess } from '../sign-in/end-access.ts';
-import type { CommandContext } from './command.ts';
+import type { AdminContext } from './admin-context.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { createOperatorMail } from './operator-mail.ts';
-import { endingsOf } from './user-sessions.ts';
+import { endingsOf } from './sessions.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
 
-type Context = Pick<CommandContext, 'db' | 'clock' | 'audit'>;
+type Context = Pick<AdminContext, 'db' | 'clock' | 'audit'>;
 
 export type NewPerson = {
   readonly email: string;
@@ -62,17 +62,14 @@ export async function addAccount(
 }
 
 /** Adds an account as `addAccount` does, and invites its person. @returns `null` when the address has one */
-export async function inviteNew(
-  context: CommandContext,
-  person: NewPerson,
-): Promise<Account | null> {
+export async function inviteNew(context: AdminContext, person: NewPerson): Promise<Account | null> {
   const account = await addAccount(context, person);
   if (account) await invite(context, account);
   return account;
 }
 
 /** Queues a mail whose link sets the first password; the links of earlier mails end. */
-export async function invite(context: CommandContext, account: Account): Promise<void> {
+export async function invite(context: AdminContext, account: Account): Promise<void> {
   const { clock, config, audit } = context;
   const mail = createOperatorMail(context);
   const [key, id, now] = [randomToken(), randomId(), clock.now()];
@@ -135,7 +132,7 @@ export async function changeRoles(
  * @returns whether it was the other way before; a sign-up that is not finished is neither
  */
 export async function setSuspended(
-  context: CommandContext,
+  context: AdminContext,
   id: number,
   isSuspended: boolean,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import { OTP_TYPES } from '#domain/otp.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { rateLimitKey, type Use } from '../abuse/rate-limits.ts';
 import type { Db } from '../db/database.ts';
-import type { CommandContext } from './command.ts';
+import type { AdminContext } from './admin-context.ts';
 import { gatherPerson } from './privacy/person.ts';
 import type { Person } from './privacy/personal-data.ts';
 
@@ -12,7 +12,7 @@ import type { Person } from './privacy/personal-data.ts';
  * @returns how many counts there were
  */
 export async function unlockAccount(
-  { db, secretBox, audit }: Pick<CommandContext, 'db' | 'secretBox' | 'audit'>,
+  { db, secretBox, audit }: Pick<AdminContext, 'db' | 'secretBox' | 'audit'>,
   id: number,
 ): Promise<number> {
   return db.transaction().execute(async (transaction) => {

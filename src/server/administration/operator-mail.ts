@@ -6,21 +6,21 @@ import { createRateLimits } from '../abuse/rate-limits.ts';
 import { loadConfiguredLogos } from '../subtenants/logos.ts';
 import { createSubtenants } from '../subtenants/subtenants.ts';
 import type { ServerContext } from '../context.ts';
-import type { CommandContext } from './command.ts';
+import type { AdminContext } from './admin-context.ts';
 
 /** What a command puts into the outbox a server that runs, or the next one that starts, delivers. */
 export function createOperatorOutbox({
   db,
   clock,
   secretBox,
-}: Pick<CommandContext, 'db' | 'clock' | 'secretBox'>): Outbox {
+}: Pick<AdminContext, 'db' | 'clock' | 'secretBox'>): Outbox {
   // Nothing is sent from here.
   const unused = async () => undefined;
   return createOutbox({ db, clock, secretBox, onError: () => undefined, onDead: unused });
 }
 
 /** Mails that a command puts into the outbox: a server that runs, or the next one that starts, sends them. */
-export function createOperatorMail(command: CommandContext): Notifications {
+export function createOperatorMail(command: AdminContext): Notifications {
   const { db, clock, config, secretBox } = command;
   const context: ServerContext = {
     ...command,

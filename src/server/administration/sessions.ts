@@ -12,7 +12,7 @@ import { createNotifyClients } from '../oauth-clients/back-channel.ts';
 import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
 import { isAlive } from '../sign-in/session-lifetime.ts';
 import { endAttempts } from '../sign-in/sign-in-attempts.ts';
-import type { CommandContext } from './command.ts';
+import type { AdminContext } from './admin-context.ts';
 import { createOperatorOutbox } from './operator-mail.ts';
 
 /** One place where somebody is signed in. Nothing in it opens anything. */
@@ -28,7 +28,7 @@ export type OpenSession = HostedSession & {
 };
 
 /** What hears of the end of sessions: in the same transaction, by the outbox of a server that runs. */
-export function endingsOf(context: CommandContext, transaction: Db) {
+export function endingsOf(context: AdminContext, transaction: Db) {
   const { config } = context;
   // Nothing is sent from here.
   const outbox = { ...createOperatorOutbox(context), wake: () => undefined };
@@ -42,7 +42,7 @@ export function endingsOf(context: CommandContext, transaction: Db) {
 
 /** The newest first. */
 export async function listSessions(
-  { db, clock, config }: Pick<CommandContext, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: Pick<AdminContext, 'db' | 'clock' | 'config'>,
   { id: userId }: Pick<Account, 'id'>,
 ): Promise<readonly OpenSession[]> {
   const account = await findActiveAccount(db, userId);
@@ -85,7 +85,7 @@ export async function listSessions(
  * @returns how many of the list have ended; `null` when there is no such session
  */
 export async function signOut(
-  context: CommandContext,
+  context: AdminContext,
   { id: userId }: Pick<Account, 'id'>,
   sessionId: string | null,
 ): Promise<number | null> {
