@@ -1,15 +1,6 @@
 import type { Page } from '@playwright/test';
 import { newMember } from './support/people.ts';
-import {
-  boxes,
-  boxTexts,
-  enterCode,
-  errorOf,
-  heading,
-  signIn,
-  signUp,
-  toast,
-} from './support/screens.ts';
+import { boxes, boxTexts, enterCode, errorOf, heading, signIn, signUp } from './support/screens.ts';
 import { awake, expect, test } from './support/test.ts';
 
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
@@ -70,7 +61,6 @@ test('[OTP-05] nothing, too little and a wrong code: each in its own words', asy
   const right = await code(member.email);
   await enterCode(page, another(right));
   await expect(errorOf(page, 'otp')).toHaveText('Invalid Otp.');
-  await expect(toast(page)).toContainText('Invalid Otp.');
   await expect(boxes(page).first()).toBeFocused();
   await expect(boxes(page).first()).toHaveAccessibleDescription('Invalid Otp.');
   await enterCode(page, right);

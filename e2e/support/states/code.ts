@@ -118,12 +118,13 @@ export const CODE_STATES: readonly State[] = [
     },
   },
   {
-    name: 'code entry, wrong code, with its toast',
+    name: 'code entry, a failure, with its toast',
     screen: 'verifyOtp',
     hasToast: true,
     async reach({ page }) {
+      await answer(page, VERIFY, { status: 500 });
       await openCodeEntry(page);
-      await enterCode(page, '000000');
+      await enterCode(page, '407291');
       await expect(page.getByRole('region', { name: 'Notices' })).toBeVisible();
     },
   },

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { notices } from '#locales/en/notices.ts';
+import { problems } from '#locales/en/problems.ts';
 import { Icon } from './icon.tsx';
 import { isUntimed } from './preferences.ts';
 import { TOAST_MS } from './show-toast.ts';
@@ -17,30 +18,32 @@ export function Toasts() {
 function ToastCard({ toast }: { toast: Toast }) {
   const card = useRef<HTMLDivElement>(null);
   const shownMs = useRef(0);
-  // Decided before anything is painted: not for one frame is good news there twice.
   const [isDrawn, setDrawn] = useState(false);
-  useLayoutEffect(() => {
-    // Warnings have a place of their own in the specification; good news stands once on a page.
-    if (toast.tone === 'success' && isInView(toast.text)) dismissToast();
-    else setDrawn(true);
-  }, [toast]);
   useEffect(() => {
     let last = performance.now();
+    let isDecided = false;
     const timer = setInterval(() => {
       const now = performance.now();
       if (!mustHold(card.current)) shownMs.current += now - last;
       last = now;
+      // By the first tick the page has drawn its own message and scrolled to it.
+      if (!isDecided && isSaidByPage(toast)) return dismissToast();
+      if (!isDecided) setDrawn(true);
+      isDecided = true;
       if (shownMs.current >= TOAST_MS[toast.tone]) dismissToast();
     }, TICK_MS);
-    const makeWay = ({ target }: Event) => {
-      if (card.current && liesOver(card.current, target as Element)) dismissToast();
-    };
-    document.addEventListener('focusin', makeWay);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('focusin', makeWay);
-    };
+    return () => clearInterval(timer);
   }, [toast]);
+  useLayoutEffect(() => {
+    if (!isDrawn) return;
+    const makeWay = () => {
+      const focused = document.activeElement;
+      if (card.current && focused && liesOver(card.current, focused)) dismissToast();
+    };
+    makeWay();
+    document.addEventListener('focusin', makeWay);
+    return () => document.removeEventListener('focusin', makeWay);
+  }, [isDrawn]);
 
   if (!isDrawn) return null;
   return (
@@ -66,8 +69,9 @@ function mustHold(card: HTMLElement | null): boolean {
   return isTouched || document.hidden || isUntimed();
 }
 
-/** Whether the page itself shows these words, inside the window. */
-function isInView(text: string): boolean {
+/** Whether the page itself shows these words, inside the window. Toasts that the specification names are drawn all the same. */
+function isSaidByPage({ text, tone }: Toast): boolean {
+  if (tone === 'info' || text === problems.general) return false;
   const places = document.querySelectorAll('main :is(h1, h2, p)');
   return [...places].some((place) => {
     if (!place.textContent?.includes(text)) return false;
