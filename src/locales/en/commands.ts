@@ -132,6 +132,8 @@ export const verbs = {
       'user add EMAIL FIRST LAST [--role NUMBER]... [--phone NUMBER] [--subtenant ID]',
       'user invite EMAIL [FIRST LAST] [--role NUMBER]... [--phone NUMBER] [--subtenant ID]',
       'user list [--role NUMBER] [--subtenant ID] [--status active|pending|inactive] [--count N]',
+      'user find TEXT [--count N]',
+      'user set EMAIL|ID [--first NAME] [--last NAME] [--email ADDRESS] [--phone NUMBER|none] [--subtenant ID]',
       'user unlock EMAIL|ID',
       'user roles EMAIL|ID [--give NUMBER]... [--take NUMBER]...',
       'user suspend EMAIL|ID',
@@ -145,13 +147,14 @@ export const verbs = {
     notes: [
       "A new account has no password: its person sets one by the mail of 'Forgot Password?'. Without --role it is a member's.",
       'invite adds an account, too, and mails a link that sets the password. By the address alone it mails a new link.',
+      'find looks for TEXT in names, addresses and numbers. set changes what its options name; a new address or number has to be proven anew.',
       'list prints the newest accounts, 100 unless --count says so. unlock forgets the wrong passwords and codes of one account, and what was sent to it.',
       'sessions lists where somebody is signed in: roughly which browser, and the network. sign-out ends all of them, or one, and tells modules and applications. An Auth0 tenant keeps its own.',
       'export prints everything that is kept about a person; erase deletes it, for good.',
       'import takes people over from other systems, with their password hashes; a second run adds what is missing. docs/operations/import.md.',
     ],
     example: 'user add nora@example.org Nora Lind --role 3',
-    json: 'list: {id, email, name, status, subtenantId, roles} a line; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; show, export: the account; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines}; else {id}',
+    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; show, export: the account; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines}; else {id}',
   },
   promo: {
     summary: "lists and saves the academy's promo codes",
@@ -163,9 +166,10 @@ export const verbs = {
     json: 'list: {code, validUntil, maxUses, used} a line; add: {code}',
   },
   support: {
-    summary: 'tells what happened to somebody, in order: requests, refusals, messages',
-    usage: ['support REFERENCE|EMAIL'],
+    summary: 'tells why somebody cannot sign in, and what happened: requests, refusals, messages',
+    usage: ['support REFERENCE|EMAIL|ID'],
     notes: [
+      'For an account the first lines say why its person cannot sign in, what mends it, and what is known of it.',
       'REFERENCE is the request id that an error page shows. An event says why something was refused; a message says whether it was sent and delivered.',
     ],
     example: 'support margaret@example.org',

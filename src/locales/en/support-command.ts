@@ -1,4 +1,9 @@
 /** What an operator reads of `porchlight support`. */
 export const supportCommand = {
   nothing: 'Nothing is known of {word}.',
+  account: 'Account {id}: {status}. Roles: {roles}. Mail: {mail}. Phone: {phone}.',
+  proven: 'proven',
+  unproven: 'not proven',
+  noRoles: 'none',
+  noEvents: 'Nothing has happened with this account yet.',
 } as const;

@@ -15,6 +15,13 @@ export const userCommand = {
   listHeader: 'id, address, name, status, subtenant, roles',
   unlocked: 'The account {id} counts anew. Counts forgotten: {count}.',
   rolesChanged: 'The roles of {id} are changed.',
+  set: 'Set for {id}: {changed}.',
+  setAlready: 'The account {id} has all of this already.',
+  setTaken: 'Another account has that address: nothing was set.',
+  setPending:
+    'The sign-up of {id} is not finished: nothing was set. Its person changes the address on the page of the code.',
+  setAtTenant: 'The address of {id} is kept at the Auth0 tenant: change it there.',
+  foundNone: 'No account has "{text}" in its name, address or number.',
   suspended: 'The account {id} is switched off, and signed out everywhere.',
   resumed: 'The account {id} is switched on.',
   notSwitched: 'Nothing was done: the account {id} is {status}.',

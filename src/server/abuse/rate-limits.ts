@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { noteInRequest } from '../audit/request-context.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, later } from '../clock.ts';
 import { type LimitSettings, RATE_LIMITS, type RateLimit } from '../config/limits.ts';
 import type { Db } from '../db/database.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
@@ -45,6 +45,8 @@ export type RateLimits = {
   settle(settlement: Settlement): Promise<void>;
   /** Whether a rule is used up, without counting. */
   isUsedUp(...uses: readonly Use[]): Promise<boolean>;
+  /** When the longest full window of these ends, without counting; `null` when none is full. */
+  fullUntil(...uses: readonly Use[]): Promise<Date | null>;
   /** Begins a window of this use now, with one use counted, whatever was counted before. */
   restart(use: Use): Promise<void>;
   /** When the window under way began; `null` when there is none. */
@@ -237,6 +239,11 @@ export function createRateLimits(deps: {
     async isUsedUp(...uses) {
       const groups = grouped(uses);
       return fullest(groups, await look(groups), false) !== null;
+    },
+    async fullUntil(...uses) {
+      const groups = grouped(uses);
+      const full = fullest(groups, await look(groups), false);
+      return full && later(clock.now(), full.waitMs);
     },
     async restart(use) {
       await insert(grouped([use]), clock.now())

@@ -156,6 +156,17 @@ export async function hasRole(db: Db, accountId: number, roleId: number): Promis
   return row !== undefined;
 }
 
+/** Returns all roles of an account, whether it may sign in or not. */
+export async function findRoleIds(db: Db, accountId: number): Promise<readonly RoleId[]> {
+  const rows = await db
+    .selectFrom('user_roles')
+    .select('role_id')
+    .where('user_id', '=', accountId)
+    .orderBy('role_id')
+    .execute();
+  return rows.map(({ role_id: id }) => id).filter(isRoleId);
+}
+
 /** Adds roles; those that the account has already stay. */
 export async function grantRoles(
   db: Db,

@@ -3,6 +3,7 @@ import type { RoleId } from '#domain/roles.ts';
 import {
   type Account,
   findActiveAccount,
+  findRoleIds,
   grantRoles,
   insertAccounts,
 } from '../accounts/account-store.ts';
@@ -162,6 +163,8 @@ export async function setSuspended(
 }
 
 type Choice = {
+  /** Part of a name or an address, or of the digits of a number; `null`: any. */
+  readonly text: string | null;
   /** Accounts with one of these; none: all. */
   readonly roleIds: readonly RoleId[];
   readonly subtenantId: number | null;
@@ -170,7 +173,7 @@ type Choice = {
 };
 
 /** The newest accounts first. Rows that stand in for another account are none. */
-export async function listAccounts(db: Db, { roleIds, subtenantId, status, most }: Choice) {
+export async function listAccounts(db: Db, { text, roleIds, subtenantId, status, most }: Choice) {
   const rows = await db
     .selectFrom('users')
     .selectAll('users')
@@ -180,6 +183,7 @@ export async function listAccounts(db: Db, { roleIds, subtenantId, status, most 
       )`.as('roles'),
     )
     .where('shadow_of', 'is', null)
+    .$if(text !== null, (query) => query.where(isLike(text ?? '')))
     .$if(subtenantId !== null, (query) => query.where('subtenant_id', '=', subtenantId ?? 0))
     .$if(status !== null, (query) => query.where('status', '=', status ?? 'active'))
     .$if(roleIds.length > 0, (query) =>
@@ -201,14 +205,21 @@ export async function listAccounts(db: Db, { roleIds, subtenantId, status, most 
   }));
 }
 
+/** Whether a row of `users` has a text in its name, its address or its number. */
+function isLike(text: string) {
+  const part = (found: string) => `%${found.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const digits = text.replaceAll(/\D/g, '');
+  const isNumber = digits.length >= 4 && /^[\d\s+().-]+$/.test(text);
+  return sql<boolean>`(
+    lower(first_name || ' ' || last_name) like ${part(text.toLowerCase())}
+    or lower(email) like ${part(text.toLowerCase())}
+    ${isNumber ? sql`or regexp_replace(dial_code || mobile, '\\D', '', 'g') like ${part(digits)}` : sql``}
+  )`;
+}
+
 /** What an operator wants to know of an account at a glance. */
 export async function describeAccount({ db }: Context, account: Account): Promise<object> {
-  const roles = await db
-    .selectFrom('user_roles')
-    .select('role_id')
-    .where('user_id', '=', account.id)
-    .orderBy('role_id')
-    .execute();
+  const roles = await findRoleIds(db, account.id);
   const active = await findActiveAccount(db, account.id);
   return {
     id: account.id,
@@ -218,7 +229,7 @@ export async function describeAccount({ db }: Context, account: Account): Promis
     status: account.status,
     canSignIn: active !== null && account.password_hash !== null,
     subtenantId: account.subtenant_id,
-    roles: roles.map(({ role_id }) => role_id),
+    roles,
     createdAt: account.created_at,
     activatedAt: account.activated_at,
     firstSignedInAt: account.first_signed_in_at,

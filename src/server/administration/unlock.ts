@@ -32,22 +32,11 @@ export async function unlockAccount(
 
 /** Counts have keyed hashes for names: each is looked for by what it was made of. */
 async function usesOf(db: Db, { ids, emails, phones }: Person): Promise<readonly Use[]> {
-  const devices = await db
-    .selectFrom('known_devices')
-    .select(['user_id', 'device_hash'])
-    .where('user_id', 'in', ids)
-    .execute();
+  const devices = await devicesOf(db, ids);
   const forms = await db
     .selectFrom('registrations')
     .select('id')
     .where('user_id', 'in', ids)
-    .execute();
-  const networks = await db
-    .selectFrom('audit_events')
-    .select('ip')
-    .distinct()
-    .where('user_id', 'in', ids)
-    .where('ip', 'is not', null)
     .execute();
   const lanes = [
     ...forms.map((form) => ['form', form.id]),
@@ -56,12 +45,9 @@ async function usesOf(db: Db, { ids, emails, phones }: Person): Promise<readonly
       ...devices.map((device) => [type, String(device.user_id), device.device_hash]),
     ]),
   ];
-  const { passwordPerAccountAndIp, passwordPerKnownBrowser, ...single } = RATE_LIMITS;
+  const { passwordPerAccountAndIp: _, passwordPerKnownBrowser: __, ...single } = RATE_LIMITS;
   return [
-    ...emails.flatMap((email): Use[] => [
-      ...networks.map(({ ip }): Use => [passwordPerAccountAndIp, email, ip ?? '']),
-      ...devices.map(({ device_hash }): Use => [passwordPerKnownBrowser, email, device_hash]),
-    ]),
+    ...(await passwordUsesOf(db, { ids, emails })),
     ...lanes.flatMap((lane): Use[] => [
       [single.codePerAccount, ...lane],
       [single.codePerAccountADay, ...lane],
@@ -78,4 +64,31 @@ async function usesOf(db: Db, { ids, emails, phones }: Person): Promise<readonly
       [...ids.map(String), ...emails, ...phones].map((subject): Use => [rule, subject]),
     ),
   ];
+}
+
+const devicesOf = (db: Db, ids: readonly number[]) =>
+  db
+    .selectFrom('known_devices')
+    .select(['user_id', 'device_hash'])
+    .where('user_id', 'in', ids)
+    .execute();
+
+/** Returns what wrong passwords of an account count in: each network they came from, each browser that is known. */
+export async function passwordUsesOf(
+  db: Db,
+  { ids, emails }: Pick<Person, 'ids' | 'emails'>,
+): Promise<readonly Use[]> {
+  const devices = await devicesOf(db, ids);
+  const networks = await db
+    .selectFrom('audit_events')
+    .select('ip')
+    .distinct()
+    .where('user_id', 'in', ids)
+    .where('ip', 'is not', null)
+    .execute();
+  const { passwordPerAccountAndIp, passwordPerKnownBrowser } = RATE_LIMITS;
+  return emails.flatMap((email): Use[] => [
+    ...networks.map(({ ip }): Use => [passwordPerAccountAndIp, email, ip ?? '']),
+    ...devices.map(({ device_hash }): Use => [passwordPerKnownBrowser, email, device_hash]),
+  ]);
 }

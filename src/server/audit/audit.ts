@@ -77,7 +77,7 @@ export function createAudit(deps: {
   readonly db: Db;
   readonly clock: Clock;
   /** Who acts where no request is under way. */
-  readonly actor?: 'server' | 'operator';
+  readonly actor?: 'server' | `operator:${string}`;
   readonly onEvent?: (event: NotedEvent) => void;
   /** Queues what others are told of the event, in the same transaction. */
   readonly tell?: (event: AuditEvent, db: Db) => Promise<void>;

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 function operate(words: readonly string[], crm: typeof CRM | null = null) {
   const { db, clock, config } = testApp;
-  const audit = createAudit({ db, clock, actor: 'operator' });
+  const audit = createAudit({ db, clock, actor: 'operator:test' });
   return run({ ...context, config: { ...config, crm }, db, clock, audit }, ...words);
 }
 
@@ -55,7 +55,7 @@ describe('[OPS-13] user unlock', () => {
       .select(['user_id', 'actor'])
       .where('kind', '=', 'account.unlocked')
       .execute();
-    expect(event).toEqual([{ user_id: await idOf('member'), actor: 'operator' }]);
+    expect(event).toEqual([{ user_id: await idOf('member'), actor: 'operator:test' }]);
   });
 
   test('limits list counts and names nobody; limits clear lets one limit begin anew for all', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { parseEnv } from 'node:util';
 import { commands as texts } from '#locales/en/commands.ts';
 import { fill } from '#locales/fill.ts';
@@ -48,8 +49,14 @@ export function contextOf(db: Db, config: Config): CommandContext {
     clock,
     config,
     secretBox,
-    audit: createAudit({ db, clock, actor: 'operator', tell }),
+    audit: createAudit({ db, clock, actor: operatorName(), tell }),
   };
+}
+
+/** Who types: the name on this machine, also behind sudo, and the machine's. */
+function operatorName(): `operator:${string}` {
+  const { SUDO_USER, USER, LOGNAME } = process.env;
+  return `operator:${SUDO_USER ?? USER ?? LOGNAME ?? 'unknown'}@${hostname()}`;
 }
 
 /** The environment wins. @throws OperatorError */

@@ -25,7 +25,7 @@ afterAll(async () => {
 /** The command on the database of the running portal. */
 async function operate(...words: string[]): Promise<string> {
   const { db, clock } = testApp;
-  const audit = createAudit({ db, clock, actor: 'operator' });
+  const audit = createAudit({ db, clock, actor: 'operator:test' });
   return (await run({ ...context, db, clock, audit }, 'user', ...words)).text;
 }
 const shown = async (word: string) => JSON.parse(await operate('show', word)) as object;
@@ -139,7 +139,7 @@ test('each is in the audit log, by the operator', async () => {
     'account.suspended',
     'account.resumed',
   ]);
-  expect(new Set(events.map(({ actor }) => actor))).toEqual(new Set(['operator']));
+  expect(new Set(events.map(({ actor }) => actor))).toEqual(new Set(['operator:test']));
 });
 
 describe('what cannot be is said', () => {
@@ -166,5 +166,98 @@ describe('what cannot be is said', () => {
     [['suspend'], 'Usage:'],
   ])('before anything is opened: %j', (words, said) => {
     expect(() => readCommand(['user', ...words])).toThrow(said);
+  });
+});
+
+test('[OPS-84] user find: by part of a name, of an address, of a number; letters that SQL reads are letters', async () => {
+  await operate('add', 'finn.o_hara@example.test', 'Finn', "O'Hara", '--phone', '+12125550142');
+  const found = async (text: string) => (await operate('find', text)).match(/finn\.o_hara@/g);
+  for (const text of ['finn', "O'HARA", 'n o', 'o_hara', '212-555-0142', '5550142']) {
+    expect(await found(text)).toHaveLength(1);
+  }
+  for (const text of ['finn%hara', 'fin_', '9999999']) {
+    await expect(operate('find', text)).rejects.toThrow('No account has');
+  }
+});
+
+describe('[OPS-84] user set', () => {
+  const add = async (email: string) => {
+    await operate('add', email, 'Vera', 'Holm', '--phone', '+12125550143');
+    const { id } = (await shown(email)) as { readonly id: number };
+    await testApp.db
+      .updateTable('users')
+      .set({ email_proven_at: new Date(), phone_proven_at: new Date() })
+      .where('id', '=', id)
+      .execute();
+    return id;
+  };
+
+  test('name and subtenant: what is left out stays, and what is so already is said', async () => {
+    const id = await add('vera.one@example.test');
+    const said = await operate('set', String(id), '--last', 'Holm-Berg', '--subtenant', '3');
+    expect(said).toBe(`Set for ${id}: lastName, subtenantId.\n`);
+    expect(await shown(String(id))).toMatchObject({
+      name: 'Vera Holm-Berg',
+      subtenantId: 3,
+      email: 'vera.one@example.test',
+      emailProvenAt: expect.any(String) as string,
+    });
+    expect(await operate('set', String(id), '--last', 'Holm-Berg')).toContain('already');
+    const events = await testApp.db
+      .selectFrom('audit_events')
+      .select(['actor', 'details'])
+      .where('user_id', '=', id)
+      .where('kind', '=', 'account.changed')
+      .execute();
+    expect(events).toEqual([
+      { actor: 'operator:test', details: { changed: ['lastName', 'subtenantId'] } },
+    ]);
+  });
+
+  test('a new address and number are not proven, and the link that went to the old one is dead', async () => {
+    const id = await add('vera.two@example.test');
+    await operate('invite', 'vera.two@example.test');
+    const [link = 'x:'] = (await testApp.inbox('vera.two@example.test')).flatMap(
+      (message) => message.link ?? [],
+    );
+    const words = ['--email', 'Vera.Three@example.test', '--phone', '+12125550144'];
+    expect(await operate('set', String(id), ...words)).toContain('email, phone');
+    expect(await shown('vera.three@example.test')).toMatchObject({
+      id,
+      email: 'Vera.Three@example.test',
+      phone: '+12125550144',
+      emailProvenAt: null,
+      phoneProvenAt: null,
+    });
+    const resetKey = new URL(link).searchParams.get('resetLinkKey') ?? '';
+    const answer = await testApp
+      .visitor()
+      .call('getResetUser', { params: { resetKey, ip: '::1' } });
+    expect(answer.succeeded).toBe(false);
+  });
+
+  test('refused: another account’s address, an open sign-up, odd values; nothing changes', async () => {
+    const id = await add('vera.four@example.test');
+    await expect(operate('set', String(id), '--email', demoEmail('member'))).rejects.toThrow(
+      'Another account has that address',
+    );
+    const pending = await testApp.db
+      .selectFrom('users')
+      .select('id')
+      .where('status', '=', 'pending')
+      .where('shadow_of', 'is', null)
+      .executeTakeFirstOrThrow();
+    await expect(operate('set', String(pending.id), '--last', 'X')).rejects.toThrow('not finished');
+    for (const [why, ...words] of [
+      ['no email address', '--email', 'x'],
+      ['begins with +', '--phone', '555'],
+      ['a letter in it', '--last', '1'],
+      ['no open subtenant', '--subtenant', '999999'],
+      ['Usage:', '--role', '3'],
+      ['Usage:'],
+    ]) {
+      await expect(async () => operate('set', String(id), ...words)).rejects.toThrow(why);
+    }
+    expect(await shown(String(id))).toMatchObject({ email: 'vera.four@example.test' });
   });
 });

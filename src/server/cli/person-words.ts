@@ -6,6 +6,7 @@ import { userCommand as texts } from '#locales/en/user-command.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { NewPerson } from '../administration/people.ts';
+import type { PersonChange } from '../administration/set-person.ts';
 
 type Options = {
   readonly phone?: string | undefined;
@@ -21,13 +22,50 @@ export function readPerson(
   const [firstName = '', lastName = ''] = names.map(normalizeName);
   if (!isEmail(email)) throw new OperatorError(fill(texts.badEmail, { email }));
   if (!isName(firstName) || !isName(lastName)) throw new OperatorError(texts.badName);
-  if (phone !== '' && !/^\+\d{10,15}$/.test(phone)) throw new OperatorError(texts.badPhone);
+  if (phone !== '') checkPhone(phone);
   const roleIds = rolesIn(role);
-  const subtenantId = subtenant === undefined ? DEFAULT_SUBTENANT_ID : parseSubtenantId(subtenant);
-  if (subtenantId === null) {
-    throw new OperatorError(fill(texts.noSubtenant, { id: subtenant ?? '' }));
-  }
+  const subtenantId = subtenant === undefined ? DEFAULT_SUBTENANT_ID : subtenantIn(subtenant);
   return { email, firstName, lastName, phone, roleIds, subtenantId };
+}
+
+/** What is set of a person, as an operator types it. @throws OperatorError that says what is wrong */
+export function readPersonChange(words: {
+  readonly first?: string | undefined;
+  readonly last?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly subtenant?: string | undefined;
+}): PersonChange {
+  const { email, phone } = words;
+  const [firstName, lastName] = [words.first, words.last].map((name) =>
+    name === undefined ? undefined : normalizeName(name),
+  );
+  if (email !== undefined && !isEmail(email)) {
+    throw new OperatorError(fill(texts.badEmail, { email }));
+  }
+  for (const name of [firstName, lastName]) {
+    if (name !== undefined && !isName(name)) throw new OperatorError(texts.badName);
+  }
+  const number = phone === 'none' ? '' : phone;
+  if (number) checkPhone(number);
+  const subtenantId = words.subtenant === undefined ? undefined : subtenantIn(words.subtenant);
+  return {
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(email !== undefined && { email }),
+    ...(number !== undefined && { phone: number }),
+    ...(subtenantId !== undefined && { subtenantId }),
+  };
+}
+
+function checkPhone(phone: string): void {
+  if (!/^\+\d{10,15}$/.test(phone)) throw new OperatorError(texts.badPhone);
+}
+
+function subtenantIn(word: string): number {
+  const id = parseSubtenantId(word);
+  if (id === null) throw new OperatorError(fill(texts.noSubtenant, { id: word }));
+  return id;
 }
 
 const isName = (text: string) => /\p{L}/u.test(text) && /^[^\p{C}]{1,100}$/u.test(text);

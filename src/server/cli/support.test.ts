@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertAccounts } from '../accounts/account-store.ts';
 import { createAudit } from '../audit/audit.ts';
 import { demoEmail } from '../demo/seed.ts';
 import { EMBEDDED_CLIENT_ID } from '../identity-provider/embedded/embedded-provider.ts';
@@ -49,6 +50,74 @@ test('[OPS-16] one line of time: the wrong password, the code and its delivery, 
   expect(byReference.data).toEqual(data);
   await expect(operate('support', 'nobody@example.test')).rejects.toThrow('Nothing is known');
   expect(() => readCommand(['support'])).toThrow('Usage:');
+});
+
+describe('[OPS-83] N2: support says first why a person cannot sign in', () => {
+  const first = async (word: string) => (await operate('support', word)).text.split('\n')[0];
+  const PASSWORD = 'Quiet-Lantern-52';
+
+  test('a wrong password; too many; unlocked by the verb that it names', async () => {
+    const email = demoEmail('agent');
+    const visitor = testApp.visitor('198.51.100.83');
+    await visitor.authenticate(email, 'Wrong-Password-1');
+    expect(await first(email)).toMatch(/ typed a wrong password, and has not signed in since\.$/);
+    for (let n = 0; n < 300; n += 1) {
+      if ((await first(email))?.includes('until')) break;
+      await visitor.authenticate(email, 'Wrong-Password-1');
+    }
+    const { text } = await operate('support', email);
+    expect(text).toMatch(/^.* cannot sign in from one place until \d{4}-.*Z: /);
+    const [, id] = /porchlight user unlock (\d+)/.exec(text) ?? [];
+    await operate('user', 'unlock', String(id));
+    expect(await first(String(id))).not.toContain('until');
+  });
+
+  test('never verified, although the password is right', async () => {
+    const visitor = testApp.visitor();
+    const emailAddress = 'mabel.late@example.test';
+    await visitor.signUp({ emailAddress, password: PASSWORD });
+    await visitor.authenticate(emailAddress, PASSWORD);
+    const { text } = await operate('support', emailAddress);
+    expect(text).toMatch(/: the sign-up is not finished\. No code and no link was used\.\n/);
+    expect(text).toMatch(
+      /Account \d+: pending\. Roles: .*\. Mail: not proven\. Phone: not proven\./,
+    );
+  });
+
+  test('switched off; nothing has happened; no role; no password; the code was not typed', async () => {
+    expect(await first(demoEmail('suspended'))).toContain('the account is switched off');
+    const email = 'otto.new@example.test';
+    await operate('user', 'add', email, 'Otto', 'Lund');
+    expect(await first(email)).toBe('Otto Lund cannot sign in: no password is set yet.');
+    const of = await operate('user', 'show', demoEmail('legal'));
+    const { id, roles } = of.data as { readonly id: number; readonly roles: readonly number[] };
+    await testApp.visitor().reachCode(demoEmail('legal'));
+    expect(await first(String(id))).toContain('the code was not typed in yet');
+    await operate(
+      'user',
+      'roles',
+      String(id),
+      ...roles.flatMap((role) => ['--take', String(role)]),
+    );
+    expect(await first(String(id))).toContain('no role is left that leads to an app');
+  });
+
+  test('an account without any event is known', async () => {
+    const { db, clock } = testApp;
+    const made = await insertAccounts(db, [
+      {
+        email: 'silent@example.test',
+        first_name: 'Sil',
+        last_name: 'Ent',
+        dial_code: '',
+        mobile: '',
+        subtenant_id: 742,
+        created_at: clock.now(),
+      },
+    ]);
+    const { text } = await operate('support', String(made[0]?.id));
+    expect(text).toContain('Nothing has happened with this account yet.');
+  });
 });
 
 test('[OPS-62] the reference of an error that nothing foresaw leads to its name and its path, and to no more', async () => {

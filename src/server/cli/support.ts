@@ -1,11 +1,17 @@
-/** `porchlight support REF|EMAIL`: what happened to somebody, from the audit log and the messages, in one line of time. */
+/** `porchlight support REF|EMAIL|ID`: why somebody cannot sign in; then what happened to somebody, from the audit log and the messages, in one line of time. */
 
+import { roleOf } from '#domain/roles.ts';
+import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { whyCannotSignIn as causes } from '#locales/en/why-cannot-sign-in.ts';
 import { supportCommand as texts } from '#locales/en/support-command.ts';
 import { fill } from '#locales/fill.ts';
-import { findAccountByEmail } from '../accounts/account-store.ts';
+import { type Account, findRoleIds } from '../accounts/account-store.ts';
+import { messagesTo } from '../administration/person-messages.ts';
+import { findByWord } from '../administration/privacy/person.ts';
+import { signInFactsOf } from '../administration/sign-in-facts.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { Db } from '../db/database.ts';
-import { type Command, output, wrongUsage } from './command.ts';
+import { type Command, type CommandContext, output, wrongUsage } from './command.ts';
 
 /** The newest so many of each. */
 const MOST = 200;
@@ -23,15 +29,18 @@ export const support: Command = (words) => {
   const [word, ...rest] = words;
   if (word === undefined || rest.length > 0) throw wrongUsage('support');
   return (at) =>
-    at.withDatabase(async ({ db }) => {
-      const account = word.includes('@') ? await findAccountByEmail(db, word) : undefined;
+    at.withDatabase(async (context) => {
+      const { db } = context;
+      const account = await findByWord(db, word);
       const userIds = account ? [account.id] : await accountsOf(db, word);
       const events = await eventsOf(db, account ? null : word, userIds);
-      if (events.length === 0) throw new OperatorError(fill(texts.nothing, { word }));
+      if (!account && events.length === 0) throw new OperatorError(fill(texts.nothing, { word }));
       const entries = [...events, ...(await messagesOf(db, userIds))].toSorted(
         (a, b) => a.at.getTime() - b.at.getTime(),
       );
-      return output(entries.map(lineOf), entries);
+      const answer = account ? await answerOf(context, account) : [];
+      const lines = entries.length === 0 ? [texts.noEvents] : entries.map(lineOf);
+      return output([...answer, ...lines], entries);
     });
 };
 
@@ -73,28 +82,9 @@ async function eventsOf(
   }));
 }
 
-/** Codes, and the links that set a password. Destinations are masked where they are kept. */
 async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly Entry[]> {
-  if (userIds.length === 0) return [];
-  const links = await db
-    .selectFrom('reset_links')
-    .select('id')
-    .where('user_id', 'in', userIds)
-    .execute();
-  const keys = links.flatMap(({ id }) => [`reset:${id}`, `invitation:${id}`]);
-  const rows = await db
-    .selectFrom('messages')
-    .selectAll()
-    .where((eb) =>
-      eb.or([
-        eb('otp_id', 'in', eb.selectFrom('otp_codes').select('id').where('user_id', 'in', userIds)),
-        ...(keys.length === 0 ? [] : [eb('idempotency_key', 'in', keys)]),
-      ]),
-    )
-    .orderBy('queued_at', 'desc')
-    .limit(MOST)
-    .execute();
-  return rows.map((row) => ({
+  const rows = await messagesTo(db, userIds);
+  return rows.slice(0, MOST).map((row) => ({
     at: row.queued_at,
     what: `message.${row.channel}`,
     outcome: row.state,
@@ -107,6 +97,30 @@ async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly 
       failedAt: row.failed_at,
     },
   }));
+}
+
+/** Says first why the person cannot sign in, and what mends it; then who it is. */
+async function answerOf(context: CommandContext, account: Account): Promise<readonly string[]> {
+  const facts = await signInFactsOf(context, account);
+  const { why, mend } = causes[whyCannotSignIn(facts)];
+  const { id, email, first_name: first, last_name: last, email_proven_at: mail } = account;
+  const roles = await findRoleIds(context.db, id);
+  const values = {
+    id,
+    email,
+    name: `${first} ${last}`,
+    until: facts.lockedUntil?.toISOString() ?? '',
+    module: facts.missingModule ?? '',
+    reason: facts.lastMail?.reason ?? facts.lastText?.reason ?? '',
+  };
+  const said = {
+    id,
+    status: account.status,
+    roles: roles.map((role) => `${role} ${roleOf(role).key}`).join(', ') || texts.noRoles,
+    mail: mail ? texts.proven : texts.unproven,
+    phone: account.phone_proven_at ? texts.proven : texts.unproven,
+  };
+  return [fill(why, values), fill(mend, values), fill(texts.account, said), ''];
 }
 
 const lineOf = ({ at, what, outcome, reason, request, details }: Entry): string =>

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 async function operate(...words: string[]) {
   const { db, clock, config } = testApp;
-  const audit = createAudit({ db, clock, actor: 'operator' });
+  const audit = createAudit({ db, clock, actor: 'operator:test' });
   const secretBox = createSecretBox(SECRET);
   return run({ db, clock, config, secretBox, audit }, 'user', ...words);
 }
@@ -163,8 +163,8 @@ describe('[R23] [SEC-14] porchlight user sign-out', () => {
       .orderBy('audit_events.id')
       .execute();
     expect(events).toEqual([
-      { actor: 'operator', details: { count: 1, session: own?.id } },
-      { actor: 'operator', details: { count: 0 } },
+      { actor: 'operator:test', details: { count: 1, session: own?.id } },
+      { actor: 'operator:test', details: { count: 0 } },
     ]);
   });
 

@@ -18,7 +18,8 @@ import {
   listAccounts,
   setSuspended,
 } from '../administration/people.ts';
-import { readPerson, rolesIn } from './person-words.ts';
+import { type PersonChange, setPerson } from '../administration/set-person.ts';
+import { readPerson, readPersonChange, rolesIn } from './person-words.ts';
 import { unlockAccount } from '../administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '../administration/sessions.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
@@ -47,6 +48,8 @@ const VERBS: Readonly<Record<string, readonly (keyof Values)[]>> = {
   add: ['role', 'phone', 'subtenant'],
   invite: ['role', 'phone', 'subtenant'],
   list: ['role', 'subtenant', 'status', 'count'],
+  find: ['count'],
+  set: ['first', 'last', 'email', 'phone', 'subtenant'],
   unlock: [],
   roles: ['give', 'take'],
   suspend: [],
@@ -64,7 +67,8 @@ export const user: Command = (words) => {
   const options = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   const isMeant = Object.keys(values).every((name) => options?.includes(name as keyof Values));
   if (!options || (word === '') !== (verb === 'list') || !isMeant) throw usage();
-  if (verb === 'list') return listing(values);
+  if (verb === 'list') return listing(values, null);
+  if (verb === 'find') return listing(values, [word, ...rest].join(' '));
   if (verb === 'add' || verb === 'invite') return adding(verb, [word, ...rest], values);
   if (rest.length > 0) throw usage();
   const does = doing(verb, values);
@@ -87,6 +91,11 @@ function doing(verb: string, values: Values): Doing {
         await changeRoles(context, id, change);
         return output([fill(texts.rolesChanged, { id })], { id });
       };
+    }
+    case 'set': {
+      const change = readPersonChange(values);
+      if (Object.keys(change).length === 0) throw usage();
+      return (context, { id }) => setting(context, id, change);
     }
     case 'unlock':
       return async (context, { id }) => {
@@ -134,6 +143,29 @@ function doing(verb: string, values: Values): Doing {
   }
 }
 
+async function setting(context: CommandContext, id: number, change: PersonChange): Promise<Output> {
+  const { subtenantId } = change;
+  if (subtenantId !== undefined && !(await createSubtenants(context).find(subtenantId))) {
+    throw new OperatorError(fill(texts.noSubtenant, { id: subtenantId }));
+  }
+  const outcome = await setPerson(context, id, change);
+  switch (outcome.kind) {
+    case 'unknown':
+      throw unknown(id);
+    case 'taken':
+      throw new OperatorError(texts.setTaken);
+    case 'pending':
+      throw new OperatorError(fill(texts.setPending, { id }));
+    case 'atTenant':
+      throw new OperatorError(fill(texts.setAtTenant, { id }));
+    case 'done': {
+      const changed = outcome.changed.join(', ');
+      const said = changed === '' ? texts.setAlready : texts.set;
+      return output([fill(said, { id, changed })], { id, changed: outcome.changed });
+    }
+  }
+}
+
 function adding(
   verb: string,
   words: readonly string[],
@@ -162,7 +194,10 @@ function adding(
     });
 }
 
-function listing({ role = [], subtenant, status, count = '100' }: Values): ReturnType<Command> {
+function listing(
+  { role = [], subtenant, status, count = '100' }: Values,
+  text: string | null,
+): ReturnType<Command> {
   const roleIds = rolesIn(role);
   const subtenantId = subtenant === undefined ? null : parseSubtenantId(subtenant);
   const wanted = STATES.find((state) => state === status);
@@ -172,7 +207,11 @@ function listing({ role = [], subtenant, status, count = '100' }: Values): Retur
   if (!isCount || !isState || (subtenant !== undefined && subtenantId === null)) throw usage();
   return (at) =>
     at.withDatabase(async ({ db }) => {
-      const data = await listAccounts(db, { roleIds, subtenantId, status: wanted ?? null, most });
+      const choice = { text, roleIds, subtenantId, status: wanted ?? null, most };
+      const data = await listAccounts(db, choice);
+      if (text !== null && data.length === 0) {
+        throw new OperatorError(fill(texts.foundNone, { text }));
+      }
       const rows = data.map((row) => fill(texts.listed, { ...row, roles: row.roles.join(' ') }));
       return output([texts.listHeader, ...rows], data);
     });
@@ -255,6 +294,9 @@ function read(words: readonly string[]) {
     role: many,
     give: many,
     take: many,
+    first: one,
+    last: one,
+    email: one,
     phone: one,
     subtenant: one,
     status: one,

@@ -60,7 +60,7 @@ async function operate(...words: string[]) {
   const { db, clock, config } = testApp;
   const { outbox } = await contextOf(testApp);
   const { tell } = createEventWebhook({ clock, config, outbox });
-  const audit = createAudit({ db, clock, actor: 'operator', tell });
+  const audit = createAudit({ db, clock, actor: 'operator:test', tell });
   const secretBox = createSecretBox(config.secret);
   const answer = await run({ db, clock, config, secretBox, audit }, ...words);
   await testApp.app.outbox.settle();

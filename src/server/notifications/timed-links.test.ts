@@ -74,7 +74,7 @@ describe('[OPS-82] [R31] a mail tells the time that is set, and its link ends by
 
   test('an invitation, and what its operator reads', async () => {
     const { db, clock, config } = testApp;
-    const audit = createAudit({ db, clock, actor: 'operator' });
+    const audit = createAudit({ db, clock, actor: 'operator:test' });
     const context = { db, clock, config, secretBox: createSecretBox(SECRET), audit };
     const email = 'invited@example.test';
     const said = await operate(

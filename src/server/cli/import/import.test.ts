@@ -46,7 +46,7 @@ async function importing(name: string, content: string | object, ...words: strin
   const isText = typeof content === 'string' || Buffer.isBuffer(content);
   writeFileSync(file, isText ? content : JSON.stringify(content));
   const { db, clock } = testApp;
-  const audit = createAudit({ db, clock, actor: 'operator' });
+  const audit = createAudit({ db, clock, actor: 'operator:test' });
   const made = await operate({ ...context, db, clock, audit }, 'user', 'import', file, ...words);
   return { ...made, data: made.data as Report };
 }
@@ -460,7 +460,7 @@ describe('[OPS-47] batches and second runs', () => {
         added: 1,
       },
     ]);
-    expect(made[0]).toMatchObject({ actor: 'operator', user_id: null });
+    expect(made[0]).toMatchObject({ actor: 'operator:test', user_id: null });
     expect((data as unknown as { sha256: string }).sha256).toMatch(/^[\da-f]{64}$/);
   });
 
@@ -530,7 +530,7 @@ describe('[OPS-48] whose address', () => {
 
 test('[OPS-44] with an Auth0 tenant its passwords stay there', async () => {
   const { db, clock } = testApp;
-  const audit = createAudit({ db, clock, actor: 'operator' });
+  const audit = createAudit({ db, clock, actor: 'operator:test' });
   const path = join(directory, 'tenant.csv');
   writeFileSync(path, `email,password_hash\ntenant@example.test,${BCRYPT}\n`);
   const tenant = {} as NonNullable<typeof context.config.tenant>;

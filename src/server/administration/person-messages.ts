@@ -1,0 +1,30 @@
+import type { Db } from '../db/database.ts';
+
+/** The newest so many. */
+const MOST = 200;
+
+/**
+ * Returns the messages with codes, and with links that set a password, of some accounts, the newest first. Destinations
+ * are masked where they are kept.
+ */
+export async function messagesTo(db: Db, userIds: readonly number[]) {
+  if (userIds.length === 0) return [];
+  const links = await db
+    .selectFrom('reset_links')
+    .select('id')
+    .where('user_id', 'in', userIds)
+    .execute();
+  const keys = links.flatMap(({ id }) => [`reset:${id}`, `invitation:${id}`]);
+  return db
+    .selectFrom('messages')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb('otp_id', 'in', eb.selectFrom('otp_codes').select('id').where('user_id', 'in', userIds)),
+        ...(keys.length === 0 ? [] : [eb('idempotency_key', 'in', keys)]),
+      ]),
+    )
+    .orderBy('queued_at', 'desc')
+    .limit(MOST)
+    .execute();
+}

@@ -1,0 +1,85 @@
+import { canonicalEmail } from '#domain/validation.ts';
+import { lockAccount } from '../accounts/account-store.ts';
+import { closeOtps } from '../accounts/registration-store.ts';
+import type { AdminContext } from './admin-context.ts';
+
+/** What is set of a person; what is left out stays. */
+export type PersonChange = {
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly email?: string;
+  /** With its dial code; '' for none. */
+  readonly phone?: string;
+  readonly subtenantId?: number;
+};
+
+export type SetOutcome =
+  /** The names of what is different now; none when all of it was so before. */
+  | { readonly kind: 'done'; readonly changed: readonly (keyof PersonChange)[] }
+  /** `pending`: the sign-up is under way, and its form has the address. `atTenant`: the address is the Auth0 tenant's. */
+  | { readonly kind: 'unknown' | 'taken' | 'pending' | 'atTenant' };
+
+/**
+ * Sets the name, the contact or the subtenant of an account, in one transaction with its audit event. A new address or
+ * number has to be proven anew, and codes and links that went to the old one end.
+ */
+export async function setPerson(
+  { db, clock, audit }: Pick<AdminContext, 'db' | 'clock' | 'audit'>,
+  id: number,
+  asked: PersonChange,
+): Promise<SetOutcome> {
+  const now = clock.now();
+  return db.transaction().execute(async (transaction): Promise<SetOutcome> => {
+    const account = await lockAccount(transaction, id);
+    if (!account || account.shadow_of !== null) return { kind: 'unknown' };
+    if (account.status === 'pending') return { kind: 'pending' };
+    const before: Required<PersonChange> = {
+      firstName: account.first_name,
+      lastName: account.last_name,
+      email: account.email,
+      phone: `${account.dial_code}${account.mobile}`,
+      subtenantId: account.subtenant_id,
+    };
+    const names = Object.keys(before) as (keyof PersonChange)[];
+    const changed = names.filter((key) => asked[key] !== undefined && asked[key] !== before[key]);
+    if (changed.length === 0) return { kind: 'done', changed };
+    const next = { ...before, ...asked };
+    const email_canonical = canonicalEmail(next.email);
+    const isOtherMailbox = email_canonical !== account.email_canonical;
+    if (isOtherMailbox && account.hosted_user_id !== null) return { kind: 'atTenant' };
+    const isOtherPhone = changed.includes('phone');
+    const other = await transaction
+      .selectFrom('users')
+      .select('id')
+      .where('email_canonical', '=', email_canonical)
+      .where('id', '!=', id)
+      .executeTakeFirst();
+    if (other) return { kind: 'taken' };
+    await transaction
+      .updateTable('users')
+      .set({
+        first_name: next.firstName,
+        last_name: next.lastName,
+        email: next.email,
+        email_canonical,
+        subtenant_id: next.subtenantId,
+        updated_at: now,
+        ...(isOtherMailbox && { email_proven_at: null }),
+        // One number, dial code and all: where it ends nobody said.
+        ...(isOtherPhone && { dial_code: '', mobile: next.phone, phone_proven_at: null }),
+      })
+      .where('id', '=', id)
+      .execute();
+    if (isOtherMailbox || isOtherPhone) await closeOtps(transaction, { user_id: id }, now);
+    if (isOtherMailbox) {
+      await transaction
+        .updateTable('reset_links')
+        .set({ expires_at: now })
+        .where('user_id', '=', id)
+        .where('used_at', 'is', null)
+        .execute();
+    }
+    await audit({ kind: 'account.changed', userId: id, details: { changed } }, transaction);
+    return { kind: 'done', changed };
+  });
+}

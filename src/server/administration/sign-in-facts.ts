@@ -1,0 +1,84 @@
+import { roleChoices, routeAfterLogin, routeChoice } from '#domain/role-routing.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import type { LastMessage, SignInFacts } from '#domain/why-cannot-sign-in.ts';
+import { createRateLimits } from '../abuse/rate-limits.ts';
+import { type Account, findRoleIds } from '../accounts/account-store.ts';
+import type { Db } from '../db/database.ts';
+import type { AdminContext } from './admin-context.ts';
+import { messagesTo } from './person-messages.ts';
+import { passwordUsesOf } from './unlock.ts';
+
+type Context = Pick<AdminContext, 'db' | 'clock' | 'config' | 'secretBox'>;
+
+const STEPS: Readonly<Record<string, SignInFacts['lastStep']>> = {
+  'signIn.wrongPassword': 'wrongPassword',
+  'signIn.password': 'codeSent',
+  'otp.sent': 'codeSent',
+  'otp.wrong': 'wrongCode',
+  'otp.verified': null,
+  'signIn.complete': null,
+  'account.signedOut': null,
+};
+
+/** Reads what `whyCannotSignIn` decides by. */
+export async function signInFactsOf(context: Context, account: Account): Promise<SignInFacts> {
+  const { db } = context;
+  const roleIds = await findRoleIds(db, account.id);
+  const { since, lastStep } = await lastStepOf(db, account.id);
+  const messages = (await messagesTo(db, [account.id])).filter(
+    ({ queued_at }) => since === null || queued_at > since,
+  );
+  const last = (isMail: boolean): LastMessage =>
+    messages.find(({ channel }) => (channel === 'email') === isMail) ?? null;
+  return {
+    status: account.status,
+    hasPassword: account.password_hash !== null,
+    lockedUntil: await lockedUntil(context, account),
+    isRouted: routeAfterLogin(roleIds, 'portal').kind !== 'unauthorized',
+    missingModule: missingModuleOf(context, roleIds),
+    lastMail: last(true),
+    lastText: last(false),
+    lastStep,
+  };
+}
+
+/** The newest step, and when the account last came in. */
+async function lastStepOf(db: Db, userId: number) {
+  const [newest] = await db
+    .selectFrom('audit_events')
+    .select('kind')
+    .where('user_id', '=', userId)
+    .where('kind', 'in', Object.keys(STEPS))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
+  const [complete] = await db
+    .selectFrom('audit_events')
+    .select('at')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'signIn.complete')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
+  return { since: complete?.at ?? null, lastStep: newest ? (STEPS[newest.kind] ?? null) : null };
+}
+
+async function lockedUntil(context: Context, { id, email }: Account): Promise<Date | null> {
+  const { db, clock, secretBox, config } = context;
+  const uses = await passwordUsesOf(db, { ids: [id], emails: [canonicalEmail(email)] });
+  if (uses.length === 0) return null;
+  const { limitFactor: factor, limits: settings } = config;
+  return createRateLimits({ db, clock, secretBox, factor, settings }).fullUntil(...uses);
+}
+
+/** An app that one of the roles leads to, and that the operator's file does not name. A demo has all of them. */
+function missingModuleOf({ config }: Context, roleIds: readonly number[]): string | null {
+  if (config.mode === 'demo') return null;
+  const direct = routeAfterLogin(roleIds, 'portal');
+  const ways =
+    direct.kind === 'module'
+      ? [direct]
+      : roleChoices(roleIds).flatMap((choice) => routeChoice(roleIds, choice) ?? []);
+  const wanted = ways.map(({ entry }) => entry.module);
+  return wanted.find((name) => !config.modules.some(({ id }) => id === name)) ?? null;
+}
