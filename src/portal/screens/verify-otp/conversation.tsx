@@ -135,8 +135,9 @@ export function Conversation({ state, delivery }: ConversationProps) {
 /** Which of the two codes there is to type. */
 function hintOf(medium: OtpMedium, delivery: Delivery | null): string {
   if (medium !== OTP_MEDIUM.both) return t.hint;
-  const failed = delivery?.messages.find(({ state }) => state === 'failed');
+  const [failed, other] = delivery?.messages.filter(({ state }) => state === 'failed') ?? [];
   if (!failed) return t.hintEither;
+  if (other) return t.hintOver;
   return failed.channel === 'email' ? t.hintText : t.hintMail;
 }
 

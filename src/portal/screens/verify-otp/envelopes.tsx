@@ -62,7 +62,7 @@ export function Envelopes(props: EnvelopesProps) {
             <span className="script-only">{headingOf(otp, delivery)}</span>
             <noscript>{import.meta.env.SSR && headingOf(otp, known)}</noscript>
           </h2>
-          <div className="script-only">
+          <div key={isLost(delivery) ? 'lost' : 'news'} className="script-only">
             <News {...props} />
           </div>
           <noscript>
