@@ -24,8 +24,8 @@ export type AccountClaims = {
   readonly phone_number?: string;
   readonly phone_number_verified?: boolean;
   readonly name: string;
-  readonly given_name: string;
-  readonly family_name: string;
+  readonly given_name?: string;
+  readonly family_name?: string;
   /** The subtenant, under Auth0's name for it. */
   readonly org_id?: string;
   /** When the free trial of an academy account ends, in seconds since 1970. */

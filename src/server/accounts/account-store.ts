@@ -180,6 +180,11 @@ export async function grantRoles(
     .execute();
 }
 
+/** Returns the name that pages and applications show; the address, where there is no name. */
+export function shownNameOf(account: Pick<Account, 'email' | 'first_name' | 'last_name'>): string {
+  return `${account.first_name} ${account.last_name}`.trim() || account.email;
+}
+
 /** The columns that forms and accounts share, of a row that has more. */
 export function personalDataOf(row: PersonalData): PersonalData {
   const { email, first_name, last_name, dial_code, mobile } = row;

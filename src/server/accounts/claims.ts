@@ -1,6 +1,12 @@
 import { roleOf } from '#domain/roles.ts';
 import type { Db } from '../db/database.ts';
-import { type ActiveAccount, findActiveAccount, ROLE_IDS, toActive } from './account-store.ts';
+import {
+  type ActiveAccount,
+  findActiveAccount,
+  ROLE_IDS,
+  shownNameOf,
+  toActive,
+} from './account-store.ts';
 
 /** Claims of one account for the hosted login's tokens (OIDC Core 5.1); `null` when it may not sign in. */
 export async function claimsOf(db: Db, userId: number): Promise<Claims | null> {
@@ -25,9 +31,9 @@ function toClaims(account: ActiveAccount | null) {
       phone_number: `${account.dial_code}${account.mobile}`,
       phone_number_verified: account.phone_proven_at !== null,
     }),
-    name: `${account.first_name} ${account.last_name}`,
-    given_name: account.first_name,
-    family_name: account.last_name,
+    name: shownNameOf(account),
+    ...(account.first_name !== '' && { given_name: account.first_name }),
+    ...(account.last_name !== '' && { family_name: account.last_name }),
     org_id: String(account.subtenant_id),
     roles: account.roleIds.map((roleId) => ({ roleId, roleKey: roleOf(roleId).key })),
     subtenant_id: account.subtenant_id,

@@ -82,33 +82,39 @@ export async function noteMailRead(
 }
 
 /**
- * A password set by mail is the owner's. What was typed by who never read that mailbox goes: phone, known browsers,
- * accounts linked to this one, and what applications were allowed.
+ * A password set by mail is the owner's. What was typed by a stranger who never read that mailbox goes: name, phone,
+ * survey answers, known browsers, linked accounts, and what applications were allowed. A name that an operator gave
+ * stays: such an account has no password yet, or was imported. @returns the first name that is left
  */
 export async function proveByNewPassword(
   transaction: Db,
   account: Account,
   now: Date,
-): Promise<void> {
+): Promise<Pick<Account, 'first_name'>> {
   const { id, mail_codes_only: isMailOnly, email_proven_at: provenAt } = account;
   const isTrusted = !isMailOnly && provenAt !== null;
-  await transaction
+  const isNamedByOperator = account.password_hash === null || account.imported_at !== null;
+  const kept = await transaction
     .updateTable('users')
     .set({
       email_proven_at: provenAt ?? now,
       mail_codes_only: false,
       ...(!isTrusted && { dial_code: '', mobile: '', phone_proven_at: null }),
+      ...(!isTrusted && !isNamedByOperator && { first_name: '', last_name: '' }),
     })
     .where('id', '=', id)
-    .execute();
-  if (isTrusted) return;
+    .returning('first_name')
+    .executeTakeFirstOrThrow();
+  if (isTrusted) return kept;
   await transaction.deleteFrom('known_devices').where('user_id', '=', id).execute();
   await transaction.deleteFrom('consents').where('user_id', '=', id).execute();
+  await transaction.deleteFrom('survey_answers').where('user_id', '=', id).execute();
   await transaction
     .deleteFrom('linked_accounts')
     .where((eb) => eb.or([eb('user_id', '=', id), eb('primary_id', '=', id)]))
     .execute();
   if (provenAt === null) await endStandInForms(transaction, id, now);
+  return kept;
 }
 
 /**

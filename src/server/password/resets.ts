@@ -377,11 +377,13 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         await useUp(transaction, handle.linkId, now);
         // After the link is used up, so that of parallel tries only one sets anything; before all else that a failure undoes.
         await setPassword(transaction);
-        if (handle.proves_mail) await proveByNewPassword(transaction, account, now);
+        const { first_name: firstName } = handle.proves_mail
+          ? await proveByNewPassword(transaction, account, now)
+          : account;
         await ports.endAccess(transaction, handle.userId, now);
         const to = {
           email: handle.email,
-          firstName: handle.first_name,
+          firstName,
           subtenantId: handle.subtenant_id,
         };
         await ports.queueNotice(transaction, to, handle.linkId);

@@ -1,6 +1,6 @@
 import { type RoleId, roleOf } from '#domain/roles.ts';
 import type { Login } from '#domain/visit.ts';
-import type { ActiveAccount } from '../accounts/account-store.ts';
+import { type ActiveAccount, shownNameOf } from '../accounts/account-store.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
 
 /** Who signed in, and how. */
@@ -22,7 +22,7 @@ export function toSignedIn(attempt: SignInAttempt, account: ActiveAccount): Sign
     appState: attempt.app_state,
     userId: account.id,
     userName: account.email,
-    memberName: `${account.first_name} ${account.last_name}`,
+    memberName: shownNameOf(account),
     subtenantId: account.subtenant_id,
     roles: account.roleIds.map((roleId) => ({ roleId, roleKey: roleOf(roleId).key })),
     amr: attempt.amr,
