@@ -195,6 +195,36 @@ describe('addresses', () => {
   });
 
   test.each([
+    ['a full-width letter', '\uff56ictim@example.org'],
+    ['a ligature', '\ufb01ne@example.org'],
+    ['the Kelvin sign', '\u212aate@example.org'],
+    ['a control', 'kate\u0001@example.org'],
+    ['a zero-width space', 'ka\u200bte@example.org'],
+    ['a joiner', 'ka\u200dte@example.org'],
+    ['an override of direction', 'ka\u202ete@example.org'],
+    ['a soft hyphen', 'ka\u00adte@example.org'],
+  ])('[SUP-11] S34: %s is in no address', (_what, text) => {
+    expect(isEmail(text)).toBe(false);
+  });
+
+  test.each([
+    'Kate@Example.org',
+    '\u0130pek@example.org',
+    'jos\u00e9@example.org',
+    'k@m\u00fcller.de',
+  ])('[SUP-11] S34: %j is an address', (text) => {
+    expect(isEmail(text)).toBe(true);
+  });
+
+  test('[SUP-11] S34: an accent that was typed apart from its letter is one with it', () => {
+    const checked = checkSignIn({ email: 'jose\u0301@example.org', password: 'x' });
+    expect(checked).toEqual({
+      isValid: true,
+      values: { email: 'jos\u00e9@example.org', password: 'x' },
+    });
+  });
+
+  test.each([
     [' Margaret@Example.ORG ', 'margaret@example.org'],
     ['ｍargaret@example.org', 'margaret@example.org'],
     ['e\u0301@example.org', '\u00e9@example.org'],

@@ -13,9 +13,19 @@ function hasEmailShape(text: string): boolean {
   return text.length <= EMAIL_MAX_LENGTH && !text.includes('..') && EMAIL_PATTERN.test(text);
 }
 
-/** The form that accounts are found by has to be an address as well: a full-width ＠ becomes a second @ there. */
+/**
+ * The form that accounts are found by has to be an address as well: a full-width ＠ becomes a second @ there. Its name
+ * may differ from the typed one by case alone, and has no character that does not show: the mail goes to the mailbox
+ * as it was typed, and that has to be the one whose account it opens.
+ */
 export function isEmail(text: string): boolean {
-  return hasEmailShape(text) && hasEmailShape(canonicalEmail(text));
+  const [name = ''] = text.split('@');
+  return (
+    hasEmailShape(text) &&
+    hasEmailShape(canonicalEmail(text)) &&
+    name === name.normalize('NFKC') &&
+    !/\p{C}/u.test(name)
+  );
 }
 
 /** One spelling for one address: what accounts are found by (security R7). */
@@ -37,7 +47,8 @@ export type Rule = {
 export const asTyped = (text: string) => text;
 
 export const EMAIL_RULE: Rule = {
-  normalize: (text) => text.trim(),
+  // Some keyboards send an accent apart from its letter.
+  normalize: (text) => text.trim().normalize(),
   missing: 'emailRequired',
   invalid: 'emailInvalid',
   isValid: isEmail,
