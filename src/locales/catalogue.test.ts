@@ -175,6 +175,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   auditCommand: 'one word for each kind of fault',
   verbs: 'the table of verbs is shown whole',
   doctorCommand: 'a pair of texts for each finding: what it is, and its mend',
+  whyCannotSignIn: 'a pair of texts for each cause: what it is, and its mend',
   tenantCheck: 'one text for each check of a tenant',
   moduleChecks: 'one set of texts for each check',
   moduleCommand: 'one line for each state of a check',

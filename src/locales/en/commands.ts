@@ -169,7 +169,7 @@ export const verbs = {
     summary: 'tells why somebody cannot sign in, and what happened: requests, refusals, messages',
     usage: ['support REFERENCE|EMAIL|ID'],
     notes: [
-      'For an account the first lines say why its person cannot sign in, what mends it, and what is known of it.',
+      'For an account the first lines say why its person cannot sign in, and what mends it.',
       'REFERENCE is the request id that an error page shows. An event says why something was refused; a message says whether it was sent and delivered.',
     ],
     example: 'support margaret@example.org',

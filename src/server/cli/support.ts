@@ -102,7 +102,7 @@ async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly 
 /** Says first why the person cannot sign in, and what mends it; then who it is. */
 async function answerOf(context: CommandContext, account: Account): Promise<readonly string[]> {
   const facts = await signInFactsOf(context, account);
-  const { why, mend } = causes[whyCannotSignIn(facts)];
+  const cause = whyCannotSignIn(facts);
   const { id, email, first_name: first, last_name: last, email_proven_at: mail } = account;
   const roles = await findRoleIds(context.db, id);
   const values = {
@@ -120,7 +120,12 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
     mail: mail ? texts.proven : texts.unproven,
     phone: account.phone_proven_at ? texts.proven : texts.unproven,
   };
-  return [fill(why, values), fill(mend, values), fill(texts.account, said), ''];
+  return [
+    fill(causes[cause], values),
+    fill(causes[`${cause}Mend`], values),
+    fill(texts.account, said),
+    '',
+  ];
 }
 
 const lineOf = ({ at, what, outcome, reason, request, details }: Entry): string =>

@@ -160,8 +160,9 @@ async function setting(context: CommandContext, id: number, change: PersonChange
       throw new OperatorError(fill(texts.setAtTenant, { id }));
     case 'done': {
       const changed = outcome.changed.join(', ');
-      const said = changed === '' ? texts.setAlready : texts.set;
-      return output([fill(said, { id, changed })], { id, changed: outcome.changed });
+      const said =
+        changed === '' ? fill(texts.setAlready, { id }) : fill(texts.set, { id, changed });
+      return output([said], { id, changed: outcome.changed });
     }
   }
 }
