@@ -12,6 +12,7 @@ import {
   signIn,
   signUp,
 } from './support/screens.ts';
+import { countShifts, forgetShifts, shifts } from './support/shifts.ts';
 import { awake, expect, test } from './support/test.ts';
 import { inItsFont } from './support/waking.ts';
 
@@ -60,41 +61,6 @@ const SCREENS: readonly Screen[] = [
   { name: 'help', path: '/help', title: 'Call or write to us' },
   { name: 'unknown address', path: '/account/ErrorPage', title: 'Page not found' },
 ];
-
-type Shifts = { shifted: number; movers: string[] };
-
-/** Adds up what moves on the page without anybody touching it. */
-async function countShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    type Entry = PerformanceEntry & {
-      readonly value: number;
-      readonly hadRecentInput: boolean;
-      readonly sources: readonly { readonly node: Node | null }[];
-    };
-    const seen: Shifts = { shifted: 0, movers: [] };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
-        if (hadRecentInput) continue;
-        seen.shifted += value;
-        for (const { node } of sources) {
-          const text = node instanceof Element ? node.outerHTML : (node?.textContent ?? '');
-          seen.movers.push(`${value.toFixed(4)} ${text.slice(0, 100)}`);
-        }
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-}
-
-/** What has moved once the font is in its place. */
-async function shifts(page: Page): Promise<Shifts> {
-  await inItsFont(page);
-  return page.evaluate(async () => {
-    // Two frames: one to lay the new font out, one to report what moved.
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    return (window as unknown as { seen: Shifts }).seen;
-  });
-}
 
 for (const { name, path, title, before } of SCREENS) {
   test(`[F8] ${name}: still while it loads`, async ({ page, account, code, quiet }) => {
@@ -173,9 +139,7 @@ for (const [width, text] of [
       await openCodeEntry(page);
       await inItsFont(page);
       const before = await top();
-      await page.evaluate(() =>
-        Object.assign((window as unknown as { seen: Shifts }).seen, { shifted: 0, movers: [] }),
-      );
+      await forgetShifts(page);
       hasNews = true;
       await page.clock.runFor(10_000);
       await expect(page.getByRole('region', { name: /code|OTP/ })).toHaveText(words);

@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test';
+import { inItsFont } from './waking.ts';
+
+type Shifts = { shifted: number; movers: string[] };
+
+/** Adds up what moves on the page without anybody touching it. */
+export async function countShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    type Entry = PerformanceEntry & {
+      readonly value: number;
+      readonly hadRecentInput: boolean;
+      readonly sources: readonly { readonly node: Node | null }[];
+    };
+    const seen: Shifts = { shifted: 0, movers: [] };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
+        if (hadRecentInput) continue;
+        seen.shifted += value;
+        for (const { node } of sources) {
+          const text = node instanceof Element ? node.outerHTML : (node?.textContent ?? '');
+          seen.movers.push(`${value.toFixed(4)} ${text.slice(0, 100)}`);
+        }
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** What has moved once the font is in its place. */
+export async function shifts(page: Page): Promise<Shifts> {
+  await inItsFont(page);
+  return page.evaluate(async () => {
+    // Two frames: one to lay the new font out, one to report what moved.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    return (window as unknown as { seen: Shifts }).seen;
+  });
+}
+
+/** What moved before counts no more. */
+export async function forgetShifts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: Shifts = { shifted: 0, movers: [] };
+    Object.assign((window as unknown as { seen: Shifts }).seen, seen);
+  });
+}
