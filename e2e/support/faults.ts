@@ -16,15 +16,16 @@ export async function cut(page: Page, path: string): Promise<void> {
 export async function answer(
   page: Page,
   path: string,
-  { status = 200, errorFlag = null, headers = {} }: Refusal,
+  { status = 200, errorFlag = null, messages = [], headers = {} }: Refusal,
 ): Promise<void> {
-  const json = { succeeded: false, data: null, messages: [], errorFlag };
+  const json = { succeeded: false, data: null, messages, errorFlag };
   await page.route(`**${path}`, (route) => route.fulfill({ status, headers, json }));
 }
 
 type Refusal = {
   readonly status?: number;
   readonly errorFlag?: string | null;
+  readonly messages?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 };
 

@@ -376,6 +376,7 @@ describe('errors', () => {
         'REQUEST_OVER',
         'SIGN_IN_AGAIN',
         'HANDOFF_LOOP',
+        'MODULE_MISSING',
         'HANDOFF_REFUSED',
         'PASSWORD_GUESSABLE',
         'CAPTCHA_NEEDED',

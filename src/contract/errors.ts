@@ -20,6 +20,7 @@ export const ERRORS = {
   REQUEST_OVER: { status: 200, message: 'interactionOver' },
   SIGN_IN_AGAIN: { status: 200, message: 'sessionOver' },
   HANDOFF_LOOP: { status: 200, message: 'handoffLoop' },
+  MODULE_MISSING: { status: 200, message: 'moduleMissing' },
   HANDOFF_REFUSED: { status: 200, message: 'roleRequired' },
   PASSWORD_GUESSABLE: { status: 200, message: 'passwordGuessable' },
   CAPTCHA_NEEDED: { status: 200, message: 'captchaNeeded' },

@@ -84,7 +84,7 @@ const EVENTS_BY_TYPE: {
   otpStepRequired: [{}],
   choiceSubmitted: [{ choice: null }, { choice: { kind: 'role', roleId: 4 } }],
   handoffIssued: [{ url: 'https://m.test/' }],
-  handoffLooped: [{}],
+  handoffRefused: [{ say: { key: 'handoffLoop' } }],
   sessionEnded: [{}],
   limited: [{ minutes: 3 }],
   stepLost: [{}],

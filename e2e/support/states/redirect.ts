@@ -124,6 +124,17 @@ export const REDIRECT_STATES: readonly State[] = [
       await expect(box(tools.page)).toContainText('three times in a row');
     },
   },
+  {
+    name: 'redirect, the app is not set up',
+    screen: 'redirect',
+    async reach(tools) {
+      const said =
+        'The app for your role is not set up yet. Please call us, and read out this reference: 5f0d8a0e-5b1c-4f83-9d5e-2f1c7a3b6e90';
+      await answer(tools.page, ISSUE, { errorFlag: 'MODULE_MISSING', messages: [said] });
+      await pass(tools);
+      await expect(box(tools.page)).toContainText('read out this reference: 5f0d8a0e');
+    },
+  },
   ...BROWSERS.map(([variant, browser, userAgent]): State => ({
     name: `redirect, privacy help ${variant}: ${browser}`,
     screen: 'redirect',

@@ -224,7 +224,9 @@ describe('by role', () => {
   });
 
   it('[RED-12] three hand-offs in a row stop with an explanation', () => {
-    const { state } = run(arrive(loginWith(4)).state, [{ type: 'handoffLooped' }]);
+    const { state } = run(arrive(loginWith(4)).state, [
+      { type: 'handoffRefused', say: { key: 'handoffLoop' } },
+    ]);
     expect(at(state, 'redirect').problem).toMatchObject({ say: { key: 'handoffLoop' } });
   });
 

@@ -8,6 +8,7 @@ import {
   generalToast,
   limitProblem,
   type Problem,
+  type Say,
   to,
   type Transition,
 } from './state.ts';
@@ -83,8 +84,8 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
       return to({ at: 'idle' }, { do: 'show', screen: 'interactionOver' });
     case 'handoffIssued':
       return to({ at: 'left' }, { do: 'leave', url: event.url });
-    case 'handoffLooped':
-      return to({ ...state, problem: failure('handoffLoop') });
+    case 'handoffRefused':
+      return to({ ...state, problem: failure(event.say) });
     case 'limited':
       return to({ ...state, problem: limitProblem(event.minutes) });
     case 'sessionEnded':
@@ -98,8 +99,8 @@ export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): 
   }
 }
 
-function failure(key: 'handoffLoop' | 'notStaff'): Problem {
-  return { where: 'form', say: { key }, canRetry: false };
+function failure(say: Say): Problem {
+  return { where: 'form', say, canRetry: false };
 }
 
 /** RED-03: fetch the user's details, then send the two-factor code. */
@@ -143,7 +144,7 @@ function route(state: Redirect, login: Login): Transition {
         { do: 'show', screen: 'selectRoles' },
       );
     case 'notStaff':
-      return to({ ...state, problem: failure('notStaff') });
+      return to({ ...state, problem: failure({ key: 'notStaff' }) });
     case 'unauthorized':
       return to({ at: 'idle' }, { do: 'show', screen: 'unauthorized' });
   }

@@ -42,7 +42,7 @@ describe('the switcher', () => {
   });
 
   it('[RED-12] three hand-offs in a row stop with an explanation', () => {
-    const { state } = run(OPEN, [chosen, { type: 'handoffLooped' }]);
+    const { state } = run(OPEN, [chosen, { type: 'handoffRefused', say: { key: 'handoffLoop' } }]);
     expect(at(state, 'selectRole')).toMatchObject({
       step: 'ready',
       problem: { where: 'form', say: { key: 'handoffLoop' } },

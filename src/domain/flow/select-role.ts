@@ -33,11 +33,11 @@ export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition 
     }
     case 'handoffIssued':
       return to({ at: 'left' }, { do: 'leave', url: event.url });
-    case 'handoffLooped':
+    case 'handoffRefused':
       return to({
         ...state,
         step: 'ready',
-        problem: { where: 'form', say: { key: 'handoffLoop' }, canRetry: false },
+        problem: { where: 'form', say: event.say, canRetry: false },
       });
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });

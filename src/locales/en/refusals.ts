@@ -17,6 +17,8 @@ export const refusals = {
   handOffOfAnother: 'This token is for another module.',
   handOffEncoded: 'This token is still in base64: decode it first.',
   captchaNeeded: 'A security check is needed first.',
+  moduleMissing:
+    'The app for your role is not set up yet. Please call us, and read out this reference: {reference}',
   unexpected: 'Something went wrong on our side. Reference: {reference}',
 } as const;
 

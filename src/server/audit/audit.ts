@@ -60,6 +60,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'reset.heldBack': 'tooMany',
   'limit.refused': 'tooMany',
   'text.refused': 'refused',
+  'handoff.moduleMissing': 'moduleMissing',
   'handoff.replayed': 'replayed',
   'hosted.refused': 'refused',
   'hosted.unproven': 'unproven',

@@ -1,6 +1,9 @@
 import { CompactEncrypt, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#contract/index.ts';
+import { createAudit } from '../audit/audit.ts';
+import { withinRequest } from '../audit/request-context.ts';
+import { demoEmail } from '../demo/seed.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import {
   createTestApp,
@@ -144,6 +147,66 @@ describe('[RED-06] [RED-08] [RED-10..13] where each demo account is handed to, a
       await testApp.db.selectFrom('handoffs').selectAll().where('role_id', '=', 9999).execute(),
     ).toEqual([]);
   });
+});
+
+test('[OPS-86] N1: a module that is not set up says so, and leaves an event under its reference', async () => {
+  const context = await createTestContext();
+  const { db, clock } = testApp;
+  const { id } = await testApp.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', demoEmail('member'))
+    .executeTakeFirstOrThrow();
+  const heard: object[] = [];
+  const audit = createAudit({ db, clock, onEvent: (event) => heard.push(event) });
+  const signedIn = { userId: id, subtenantId: 742, roles: [{ roleId: 1, roleKey: 'Member' }] };
+  const handOff = createHandOff(
+    { ...context, db, clock, audit },
+    {
+      keys: createHandOffKeys(() => testApp.app.keys.current('handoff')),
+      modules: [],
+      signedInOf: () => signedIn as never,
+      signedInBy: async () => null,
+    },
+  );
+  const session = { userId: id, signInId: 'none', appState: 'x' } as never;
+  const request = {
+    requestId: 'ref-86',
+    ip: '198.51.100.86',
+    path: '/',
+    subtenantId: 742,
+  } as const;
+  const unknown = {
+    visitId: null,
+    userId: null,
+    refusal: null,
+    fault: null,
+    mistake: null,
+    limit: null,
+  };
+  const refusal = await withinRequest({ ...request, ...unknown }, () =>
+    handOff.issue(session, { choice: null, entrance: 'portal' }).catch((error: unknown) => error),
+  );
+  expect(refusal).toMatchObject({
+    code: 'MODULE_MISSING',
+    status: 200,
+    messages: [
+      'The app for your role is not set up yet. Please call us, and read out this reference: ref-86',
+    ],
+  });
+  const event = await db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('request_id', '=', 'ref-86')
+    .executeTakeFirstOrThrow();
+  expect(event).toMatchObject({
+    kind: 'handoff.moduleMissing',
+    user_id: id,
+    outcome: 'failure',
+    details: { module: 'member-intake', roleId: 1 },
+  });
+  expect(heard).toMatchObject([{ kind: 'handoff.moduleMissing' }]);
+  await context.database.close();
 });
 
 describe('[RED-12] the token', () => {

@@ -18,6 +18,8 @@ import {
 } from '#domain/role-routing.ts';
 import type { ModuleId } from '#domain/roles.ts';
 import { refusals as texts } from '#locales/en/refusals.ts';
+import { fill } from '#locales/fill.ts';
+import { currentRequest } from '../audit/request-context.ts';
 import { later } from '../clock.ts';
 import type { ModuleConfig } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
@@ -155,6 +157,14 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       .sign(key.privateKey);
   }
 
+  /** Tells the operator of an app that is not set up. @returns the refusal, with a reference that leads to the event */
+  async function missing(session: Session, { entry, roleId }: ModuleDestination) {
+    const details = { module: entry.module, roleId };
+    await audit({ kind: 'handoff.moduleMissing', userId: session.userId, details });
+    const reference = currentRequest()?.requestId ?? '';
+    return new AppError('MODULE_MISSING', { messages: [fill(texts.moduleMissing, { reference })] });
+  }
+
   /** HTTP Basic with the module's id and secret. */
   function authenticateModule(authorization: string | undefined): ModuleConfig {
     const encoded = /^Basic (.+)$/.exec(authorization ?? '')?.[1] ?? '';
@@ -211,7 +221,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       if (!signedIn) throw new AppError('NO_SESSION');
       const destination = destinationFor(signedIn, entrance, choice);
       const module = moduleOf(destination.entry.module);
-      if (!module) throw new AppError('UNAVAILABLE');
+      if (!module) throw await missing(session, destination);
       const now = clock.now();
       const jti = randomId();
       const claims: HandoffClaims = {

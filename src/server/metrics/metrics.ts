@@ -55,6 +55,7 @@ const HAND_OFFS: Readonly<Record<string, string>> = {
   'handoff.issued': 'issued',
   'handoff.redeemed': 'redeemed',
   'handoff.replayed': 'replayed',
+  'handoff.moduleMissing': 'missing',
 };
 const BREAKER_STATES: readonly CircuitState[] = ['closed', 'open', 'probing'];
 
@@ -122,7 +123,7 @@ export function createMetrics({ db, clock }: { readonly db: Db; readonly clock: 
   });
   const handOffs = new Counter({
     name: 'porchlight_handoffs_total',
-    help: 'Hand-offs to modules: issued, redeemed, replayed.',
+    help: 'Hand-offs to modules: issued, redeemed, replayed, missing (not set up).',
     labelNames: ['module', 'outcome'] as const,
     registers,
   });

@@ -58,7 +58,13 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
     async issueHandoff({ choice, entryPoint }) {
       const result = await api.call('issueHandoff', { body: { choice, entrance: entryPoint } });
       if (result.kind === 'ok') return { type: 'handoffIssued', url: handoffUrl(result.data) };
-      if (result.errorFlag === 'HANDOFF_LOOP') return { type: 'handoffLooped' };
+      if (result.errorFlag === 'HANDOFF_LOOP') {
+        return { type: 'handoffRefused', say: { key: 'handoffLoop' } };
+      }
+      // Its text has a reference, which only the server knows.
+      if (result.kind === 'refused' && result.errorFlag === 'MODULE_MISSING') {
+        return { type: 'handoffRefused', say: { text: result.messages.join(' ') } };
+      }
       return failureOf(result);
     },
     async leave({ url }) {
