@@ -1,6 +1,6 @@
 /** [NOS-11] A form that a browser sends twice, to one instance or to two. */
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestClock, type TestClock } from '../testing/test-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createAnswerOnce } from './answer-once.ts';
@@ -14,8 +14,8 @@ const FORM = {
 };
 const SENT = new FormData();
 SENT.append('once', 'of-this-page');
-/** Beyond the life of an answer, and beyond the time that a form may take. */
-const [OVER_SECONDS, GONE_SECONDS] = [3, 11];
+/** Beyond the life of an answer, and beyond the time for which an instance that has ended holds a form. */
+const [OVER_SECONDS, GONE_SECONDS] = [3, 4];
 
 let database: TestDatabase;
 let clock: TestClock;
@@ -93,6 +93,33 @@ test('[NOS-11] what failed on one instance, or was left by one that ended, is ru
   await expect.poll(rows).toHaveLength(2);
   clock.advance(GONE_SECONDS);
   expect(await second(other, SENT, run)).toEqual({ cookie: 'visit=secret-2' });
+});
+
+test('[NOS-11] S37: a form that takes long stays with the instance that runs it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { first, second, run, runs } = instances();
+    let end = () => {};
+    const isHeld = new Promise<void>((resolve) => (end = resolve));
+    const begun = first(FORM, SENT, async () => {
+      const outcome = await run();
+      await isHeld;
+      return outcome;
+    });
+    await expect.poll(rows).toHaveLength(1);
+    for (let n = 0; n < 5; n += 1) {
+      const [before] = await rows();
+      clock.advance(GONE_SECONDS - 2);
+      vi.advanceTimersByTime(1000);
+      await expect.poll(async () => (await rows())[0]?.expires_at).not.toEqual(before?.expires_at);
+    }
+    const pressedAgain = second(FORM, SENT, run);
+    end();
+    expect([await begun, await pressedAgain]).toEqual(Array(2).fill({ cookie: 'visit=secret-1' }));
+    expect(runs()).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('[NOS-11] without what tells pages apart each is run, and none is kept', async () => {

@@ -10,8 +10,9 @@ export const ONCE_FIELD = 'once';
 
 /** Longer than a double click. */
 const KEPT_MS = 2000;
-/** Longer than a form takes: the instance that began with it is gone. */
-const MOST_MS = 10_000;
+/** How long a form is the instance's that began with it. While it runs, the instance renews this; a dead one does not. */
+const LEASE_MS = 3000;
+const RENEWED_EVERY_MS = 1000;
 const ASK_MS = 50;
 /** So many that are over go with each that begins: a flood of forms leaves no more than its last seconds. */
 const SWEPT = 20;
@@ -60,11 +61,15 @@ export function createAnswerOnce<Outcome extends object>(
       await sleep(ASK_MS);
     }
     let outcome: Outcome;
+    // One that fails is made up for by the next.
+    const renewal = setInterval(() => void renew(id).catch(() => undefined), RENEWED_EVERY_MS);
     try {
       outcome = await run();
     } catch (error) {
       await db.deleteFrom('answered_forms').where('id', '=', id).execute();
       throw error;
+    } finally {
+      clearInterval(renewal);
     }
     const kept: Kept<Outcome> = { outcome, browsers: [browser, browserAfter(outcome) ?? browser] };
     const answer = box.encrypt('answered-form', JSON.stringify(kept));
@@ -75,6 +80,15 @@ export function createAnswerOnce<Outcome extends object>(
       .execute();
     return outcome;
   };
+
+  async function renew(id: string): Promise<void> {
+    await db
+      .updateTable('answered_forms')
+      .set({ expires_at: later(clock.now(), LEASE_MS) })
+      .where('id', '=', id)
+      .where('answer', 'is', null)
+      .execute();
+  }
 
   /** Whether the form is the caller's to run. */
   async function begin(id: string): Promise<boolean> {
@@ -95,11 +109,11 @@ export function createAnswerOnce<Outcome extends object>(
           ),
       )
       .insertInto('answered_forms')
-      .values({ id, expires_at: later(now, MOST_MS), answer: null })
+      .values({ id, expires_at: later(now, LEASE_MS), answer: null })
       .onConflict((conflict) =>
         conflict
           .column('id')
-          .doUpdateSet({ expires_at: later(now, MOST_MS), answer: null })
+          .doUpdateSet({ expires_at: later(now, LEASE_MS), answer: null })
           .where('answered_forms.expires_at', '<=', now),
       )
       .returning('id')
