@@ -42,8 +42,9 @@ export const doctorCommand = {
   badLogo: 'Subtenant {id} names the logo {logo}, which is not there',
   badLogoMend: 'Put the file into PORCHLIGHT_LOGOS_DIR, or: porchlight tenant set {id} --logo',
   administrator: 'Somebody can administrate',
-  noAdministrator: 'No active account has an administrating role ({roles})',
-  noAdministratorMend: 'porchlight user roles EMAIL --give {role}',
+  noAdministrator: 'Nobody who can sign in has an administrating role ({roles})',
+  noAdministratorMend:
+    'Whoever is invited sets a password first. Or: porchlight user roles EMAIL --give {role}',
   unknownRoles: '{count} accounts have roles that there are not: {roles}',
   unknownRolesMend: 'They count for nothing. porchlight user roles ID --give the right one',
 
@@ -51,6 +52,9 @@ export const doctorCommand = {
   deadLetters: '{count} messages, leads or events were given up',
   deadLettersMend: 'porchlight outbox list says why',
   mail: 'The mail server took a mail to {to}',
+  mailGreeted: 'The mail server answers, and takes our login',
+  mailAway: '{reason}',
+  mailAwayMend: 'Look at SMTP_URL, and whether the mail server runs',
   mailFailed: 'The mail was not taken: {reason}',
   mailFailedMend: 'Look at SMTP_URL and MAIL_FROM',
   noMail: 'SMTP_URL is not set: mails stay in the demo’s inbox',

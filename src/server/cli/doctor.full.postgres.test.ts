@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { grantRoles, insertAccounts } from '../accounts/account-store.ts';
 import { runCommand } from '../testing/command.ts';
 import {
   type MailReceiver,
@@ -108,6 +109,43 @@ test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is 
   expect(said).toContain('There is no open subtenant 742');
   expect(said).toContain('Subtenant 3 names the logo /logos/none.svg');
   expect(said).toContain('The accent of subtenant 3 is no color');
+});
+
+test('[OPS-10] N9: without --mail the mail server is greeted and gets nothing; who is invited cannot administrate yet', async () => {
+  const here = { PORCHLIGHT_PUBLIC_URL: server.url };
+  const count = mails.mails.length;
+  const what = async (more: object, check: string) =>
+    (await doctor({ ...here, ...more })).findings.find((found) => found.check === check)?.what;
+  expect(await what({}, 'mail')).toBe('The mail server answers, and takes our login');
+  expect(mails.mails).toHaveLength(count);
+  expect(await what({ SMTP_URL: 'smtp://127.0.0.1:9' }, 'mail')).toContain(
+    'The mail server 127.0.0.1:9 does not answer (',
+  );
+  const { db } = database;
+  const [invited] = await insertAccounts(db, [
+    {
+      email: 'invited.admin@example.test',
+      first_name: 'Ida',
+      last_name: 'Berg',
+      dial_code: '',
+      mobile: '',
+      subtenant_id: 742,
+      status: 'active',
+      created_at: new Date(),
+    },
+  ]);
+  await grantRoles(db, invited?.id ?? 0, [4]);
+  expect(await what({}, 'administrator')).toContain('Nobody who can sign in');
+  await db
+    .updateTable('users')
+    .set({ password_hash: 'x' })
+    .where('id', '=', invited?.id ?? 0)
+    .execute();
+  expect(await what({}, 'administrator')).toBe('Somebody can administrate');
+  await db
+    .deleteFrom('users')
+    .where('id', '=', invited?.id ?? 0)
+    .execute();
 });
 
 test('[OPS-10] what stays behind is named: roles that there are not, old keys, dead letters', async () => {

@@ -18,7 +18,7 @@ import { createSigningKeyStore } from '../crypto/signing-key-store.ts';
 import { type Database, type Db, openExisting } from '../db/database.ts';
 import { readMigrationState } from '../db/migrate.ts';
 import { createDeadLetters } from '../jobs/dead-letters.ts';
-import { createSmtpDriver } from '../notifications/drivers/smtp.ts';
+import { createSmtpDriver, greetMailServer } from '../notifications/drivers/smtp.ts';
 import { loadConfiguredLogos } from '../subtenants/logos.ts';
 import { listSubtenants } from '../subtenants/subtenant-store.ts';
 import { type Command, output, type Output, readWords, wrongUsage } from './command.ts';
@@ -234,8 +234,12 @@ async function lookAtRoles(db: Db): Promise<readonly Finding[]> {
   const unknown = roles.map((row) => row.role_id).filter((id) => !isRoleId(id));
   const strange = unknown.length === 0 ? [] : await active(unknown).execute();
   const [role = 0] = ADMINISTRATING;
+  // An Auth0 tenant keeps passwords itself.
+  const canSignIn = active(ADMINISTRATING).where((eb) =>
+    eb.or([eb('users.password_hash', 'is not', null), eb('users.hosted_user_id', 'is not', null)]),
+  );
   return [
-    (await active(ADMINISTRATING).limit(1).executeTakeFirst())
+    (await canSignIn.limit(1).executeTakeFirst())
       ? good('administrator', texts.administrator)
       : bad('warning', 'administrator', 'noAdministrator', {
           roles: ADMINISTRATING.join(', '),
@@ -255,7 +259,12 @@ async function lookAtRoles(db: Db): Promise<readonly Finding[]> {
 async function lookAtMail(config: Config, to: string | null): Promise<readonly Finding[]> {
   const { mail, publicUrl, providerTimeoutMs: timeoutMs } = config;
   if (!mail) return [bad('warning', 'mail', 'noMail')];
-  if (to === null) return [];
+  if (to === null) {
+    return greetMailServer(mail, timeoutMs).then(
+      () => [good('mail', texts.mailGreeted)],
+      (error: Error) => [bad('fault', 'mail', 'mailAway', { reason: error.message })],
+    );
+  }
   const driver = createSmtpDriver(mail, { host: new URL(publicUrl).hostname, timeoutMs });
   const text = fill(texts.mailText, { url: publicUrl });
   const id = randomUUID();

@@ -532,3 +532,21 @@ describe('health and closing', () => {
     agent.destroy();
   });
 });
+
+test('[OPS-87] security.txt says whom to tell, for less than a year, with the address of this installation', async () => {
+  const response = await fetch(`${testApp.url}/.well-known/security.txt`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const fields = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => line.split(': '));
+  const of = (name: string) => fields.filter(([key]) => key === name).map(([, value]) => value);
+  const { help, publicUrl } = testApp.config;
+  expect(of('Contact')).toEqual([`mailto:${help.email}`, expect.stringMatching(/^tel:\+\d+$/)]);
+  expect(of('Canonical')).toEqual([`${publicUrl}/.well-known/security.txt`]);
+  const [expires = ''] = of('Expires');
+  const days = (Date.parse(String(expires)) - testApp.clock.now().getTime()) / 86_400_000;
+  expect(days).toBeGreaterThan(170);
+  expect(days).toBeLessThan(365);
+});

@@ -8,6 +8,7 @@ import { signOutNoticeJob } from '../hand-off/sign-out-notices.ts';
 import { AppError } from '../http/app-error.ts';
 import { createBinder } from '../http/bind.ts';
 import { installHealth } from '../http/health.ts';
+import { installSecurityTxt } from '../http/security-txt.ts';
 import { describeApi } from '../http/openapi.ts';
 import { installPolicyReports } from '../http/policy-reports.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
@@ -170,6 +171,7 @@ export async function installApi({
     config,
   });
   installPolicyReports(fastify, () => clock.now().getTime());
+  installSecurityTxt(fastify, context);
   installHealth(fastify, core.database, {
     isDraining: core.drain.isDraining,
     isClockRight: core.databaseClock?.isMachineRight ?? (() => true),

@@ -57,6 +57,23 @@ export function createSmtpDriver(
   };
 }
 
+/**
+ * Greets the mail server as a first mail would: name, encryption and login; nothing is sent.
+ * @throws TransientError that says what it answered
+ */
+export async function greetMailServer(config: MailConfig, timeoutMs: number): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const options = transportOptions(config, timeoutMs);
+  const transport = createTransport({ ...options, pool: false });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw refusal(error as SmtpError, `${options.host}:${options.port}`);
+  } finally {
+    transport.close();
+  }
+}
+
 /** Returns the pictures that the HTML names as its own. */
 async function picturesOf(html: string) {
   if (!html.includes(`cid:${PORCH.cid}`)) return [];
