@@ -11,6 +11,7 @@ import {
   signUp,
   signUpButton,
 } from './support/screens.ts';
+import { change } from './support/faults.ts';
 import { listen } from './support/live.ts';
 import { newMember } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -278,4 +279,28 @@ test('[SCR-01] signing out in a tab without a bearer ends the session too', asyn
   await page.goto('/account/signin');
   await expect(loginButton(page)).toBeVisible();
   await expect(page.getByRole('link', { name: /^Continue as/ })).toHaveCount(0);
+});
+
+test('[PWD-09] who was invited reads that the password is set, not that it was reset', async ({
+  page,
+  account,
+  inbox,
+}) => {
+  const { email } = await account();
+  await open(page, '/account/ForgetPassword');
+  await field(page, 'email').fill(email);
+  await resetButton(page).click();
+  await expect(heading(page, 'Check your email')).toBeVisible();
+  // As the server says it of an account without a password.
+  await change<object>(page, '/api/User/GetUserDetailsbyTokenKey/**', (user) => ({
+    ...user,
+    isFirst: true,
+  }));
+  await page.goto((await inbox(email))[0]?.link ?? '');
+  await fillNew(page, NEW_PASSWORD);
+  await setButton(page).click();
+  await expect(heading(page, 'Set password')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('Your password has been created successfully');
+  await page.reload();
+  await expect(heading(page, 'Set password')).toBeVisible();
 });

@@ -20,6 +20,8 @@ export const resetUserData = z.nullable(
     hostedUserId: z.string(),
     forgotPasswordId: z.string(),
     subtenantId: z.number(),
+    /** The account has no password yet: it was invited. */
+    isFirst: z.boolean(),
     /** Leads back to the application that the visit came from. */
     request: z.nullable(z.string()),
   }),

@@ -3,6 +3,8 @@ import type { SurveyAnswer } from '#domain/survey.ts';
 
 /** What the page after a new password is told (PWD-09). */
 export const RESET_PASSWORD = { state: 'Reset' } as const;
+/** The same after the first one. */
+export const FIRST_PASSWORD = { done: 'passwordSet', state: 'Set' } as const;
 const SET_PASSWORD = { state: 'Set' } as const;
 
 /**

@@ -192,8 +192,9 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
     origin: browser.origin,
     leave,
     current: view.get,
-    go(href) {
-      toPage(href);
+    go(href, { state } = {}) {
+      // No entry of the history has it, so the address says which message it is.
+      toPage(state && 'done' in state ? `${href}?${DONE_QUERY}=${String(state.done)}` : href);
       return true;
     },
     arrive: async (href) => toPage(href),

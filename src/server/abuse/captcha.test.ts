@@ -202,7 +202,7 @@ describe('[PWD-08] after a failed reset', () => {
     const resetKey = new URL(link?.link ?? 'x:').searchParams.get('resetLinkKey') ?? '';
     const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
     if (!user) throw new Error('The link is dead');
-    const { subtenantId: _, request: _request, ...shown } = user;
+    const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = user;
     const update = (password: string, headers?: Headers) =>
       visitor.call('updatePassword', { body: { ...shown, accessIP: '::1', password } }, headers);
     return { visitor, update };

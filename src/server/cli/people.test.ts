@@ -52,7 +52,7 @@ test('staff are added, set a password by the mail, and sign in; nobody does befo
   const resetKey = new URL(link).searchParams.get('resetLinkKey') ?? '';
   const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
   if (!user) throw new Error('The link is dead');
-  const { subtenantId: _, request: _request, ...body } = user;
+  const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = user;
   await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
   const login = await visitor.signIn(email, PASSWORD);
   expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([STAFF]);
@@ -82,7 +82,8 @@ test('[OPS-12] who is invited sets a password by the newest mail, once; then nob
   testApp.clock.advance(60 * 60 * 60);
   const user = await open(resetKey);
   if (!user) throw new Error('The link is dead');
-  const { subtenantId: _, request: _request, ...body } = user;
+  expect(user.isFirst).toBe(true);
+  const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = user;
   await visitor.ok('updatePassword', { body: { ...body, accessIP: '::1', password: PASSWORD } });
   expect(await open(resetKey)).toBeNull();
   const login = await visitor.signIn(email, PASSWORD);

@@ -57,7 +57,7 @@ test('[R51] [D9] [SEC-22] no key, code, password, token, cookie or address gets 
     await visitor.request(`/api/User/${part}`);
     await visitor.request(`/idp/authorize/${part}`);
   }
-  const { subtenantId: _, request: _request, ...shown } = user;
+  const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = user;
   await visitor.ok('updatePassword', { body: { ...shown, password } });
   const login = await visitor.signIn(email, password);
   const codes = (await readInbox(server.url, email)).flatMap(({ code }) => code ?? []);

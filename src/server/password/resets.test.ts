@@ -101,8 +101,8 @@ type Change = Partial<Form['user']> & { readonly password?: string };
 
 /** As the portal does it: every try with the work that a failure before it makes due. */
 const update = async ({ visitor, user }: Pick<Form, 'visitor' | 'user'>, change: Change = {}) => {
-  const { subtenantId: _, request: _request, ...shown } = user;
-  const { subtenantId: __, request: ___, ...changed } = { password: NEW, ...change };
+  const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = user;
+  const { subtenantId: __, request: ___, isFirst: ____, ...changed } = { password: NEW, ...change };
   const proof = await visitor.prove('resetPassword');
   return visitor.call('updatePassword', { body: { ...shown, accessIP: '::1', ...changed } }, proof);
 };
@@ -422,6 +422,7 @@ describe('opening a link', () => {
       hostedUserId: String(id),
       forgotPasswordId: expect.stringMatching(/^[\w-]{22}$/),
       subtenantId: 900,
+      isFirst: false,
       request: null,
     });
     expect(JSON.stringify(answer)).not.toContain(email);
@@ -775,7 +776,7 @@ describe('setting the password', () => {
     const path = `/api/User/GetUserDetailsbyTokenKey/${form.key}/::1`;
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     expect((await form.visitor.request(path, { headers: foreign })).status).toBe(403);
-    const { subtenantId: _, request: _request, ...shown } = form.user;
+    const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = form.user;
     const posted = await form.visitor.post(
       '/api/2/User/UpdateForgotPassword',
       { ...shown, password: NEW },
@@ -824,7 +825,7 @@ describe('[R31] what happens while the new password is being hashed', () => {
       .select('visit_id')
       .where('id', '=', form.user.forgotPasswordId)
       .executeTakeFirstOrThrow();
-    const { subtenantId: _, request: _request, ...shown } = form.user;
+    const { subtenantId: _, request: _request, isFirst: _isFirst, ...shown } = form.user;
     const caller = { visit: { id, subtenantId: null }, ip: '10.0.0.1' };
     const outcome = resets.update({ ...shown, password: NEW }, caller);
     return outcome.then(

@@ -36,6 +36,8 @@ export type ResetUser = {
   readonly hostedUserId: string;
   readonly forgotPasswordId: string;
   readonly subtenantId: number;
+  /** The account has no password yet: it was invited. */
+  readonly isFirst: boolean;
   /** Handle of the request by which the visit goes back to the application it came from. */
   readonly request: string | null;
 };
@@ -299,6 +301,8 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
           'reset_links.result_url',
           'users.id as userId',
           'users.email',
+          'users.password_hash',
+          'users.hosted_user_id',
         ])
         .where('reset_links.key_hash', '=', hashToken(key))
         .where('reset_links.used_at', 'is', null)
@@ -326,6 +330,8 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         hostedUserId: String(link.userId),
         forgotPasswordId,
         subtenantId: link.subtenant_id,
+        // An Auth0 tenant keeps the passwords of its own users.
+        isFirst: link.password_hash === null && link.hosted_user_id === null,
         request: link.client_id
           ? await ports.wayBack(visit, {
               clientId: link.client_id,

@@ -210,11 +210,17 @@ describe('[SUP-15] what only the server decides', () => {
 
   test('one address is one account, however it is spelled', async () => {
     const name = newEmail();
-    const spellings = [name, name.toUpperCase(), ` ${name}`, name.replace('person', 'ｐerson')];
+    const spellings = [name, name.toUpperCase(), ` ${name}`, `${name} `];
     const ids = new Set<number | undefined>();
     for (const emailAddress of spellings)
       ids.add((await testApp.visitor().signUp({ emailAddress })).data?.userId);
     expect(ids.size).toBe(1);
+  });
+
+  test('[SUP-11] S34: an odd spelling of an address is nobody’s', async () => {
+    const emailAddress = newEmail().replace('person', 'ｐerson');
+    const { data, messages } = await testApp.visitor().signUp({ emailAddress });
+    expect([data, messages]).toEqual([null, ['Please enter a valid email address']]);
   });
 });
 

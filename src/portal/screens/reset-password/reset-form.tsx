@@ -4,7 +4,7 @@ import { passwordDone } from '#locales/en/password-done.ts';
 import { passwords as t } from '#locales/en/passwords.ts';
 import { INTERACTION_QUERY, pathOf } from '#domain/screens.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
-import { RESET_PASSWORD } from '../../flow/history-state.ts';
+import { FIRST_PASSWORD, RESET_PASSWORD } from '../../flow/history-state.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';
@@ -38,7 +38,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
     validate: newPasswordProblems,
     async onSubmit(values) {
       setProblem(null);
-      const { userId, userName, hostedUserId, forgotPasswordId, request } = user;
+      const { userId, userName, hostedUserId, forgotPasswordId, isFirst, request } = user;
       const solution = await check.take();
       const result = await withCaptcha(api).call('updatePassword', {
         ...solution,
@@ -56,8 +56,9 @@ export function ResetForm({ user }: { user: ResetUser }) {
         // The application that the visitor came from is known to the server: it draws the page.
         if (request) leave(`${done}?${INTERACTION_QUERY}=${request}`);
         else {
-          const onShown = () => showToast('success', passwordDone.changed);
-          go(done, { state: RESET_PASSWORD, onShown });
+          const said = isFirst ? passwordDone.created : passwordDone.changed;
+          const onShown = () => showToast('success', said);
+          go(done, { state: isFirst ? FIRST_PASSWORD : RESET_PASSWORD, onShown });
         }
         return;
       }

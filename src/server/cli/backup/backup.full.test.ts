@@ -118,7 +118,7 @@ const forgot = (visitor: Visitor, email: string) =>
 
 function setPassword(visitor: Visitor, opened: Awaited<ReturnType<typeof openReset>>) {
   if (!opened) throw new Error('The link was never open');
-  const { subtenantId: _, request: _request, ...body } = opened;
+  const { subtenantId: _, request: _request, isFirst: _isFirst, ...body } = opened;
   return visitor.call('updatePassword', {
     body: { ...body, accessIP: '::1', password: 'Fresh-Paint-8' },
   });

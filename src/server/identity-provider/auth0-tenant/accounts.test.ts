@@ -226,7 +226,7 @@ async function atForm(email: string, visitor: Visitor) {
   const resetKey = keys[0] ?? '';
   const user = await visitor.ok('getResetUser', { params: { resetKey, ip: '::1' } });
   if (!user) throw new Error('The link is not valid');
-  const { subtenantId: _subtenant, request: _request, ...shown } = user;
+  const { subtenantId: _subtenant, request: _request, isFirst: _isFirst, ...shown } = user;
   return shown;
 }
 
