@@ -60,7 +60,7 @@ async function reset(visitor: Visitor, email: string) {
     params: { resetKey: await keyFor(email), ip: '::1' },
   });
   if (!user) throw new Error('The link is dead');
-  const { subtenantId: _, request, ...shown } = user;
+  const { subtenantId: _, isFirst: _isFirst, request, ...shown } = user;
   await visitor.ok('updatePassword', { body: { ...shown, accessIP: '::1', password: NEW } });
   if (request === null) return { request, client: null };
   return { request, client: (await visitor.ok('getVisit', { query: { request } })).client };

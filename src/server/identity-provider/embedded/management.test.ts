@@ -586,7 +586,7 @@ describe('[IDP-24] a ticket for a new password', () => {
     const visitor = testApp.visitor();
     const { data: user } = await visitor.call('getResetUser', { params: { resetKey, ip: '::1' } });
     if (!user) return null;
-    const { subtenantId: _, request, ...shown } = user;
+    const { subtenantId: _, isFirst: _isFirst, request, ...shown } = user;
     await visitor.ok('updatePassword', { body: { ...shown, accessIP: '::1', password: FRESH } });
     return request && (await visitor.ok('getVisit', { query: { request } })).client;
   }
