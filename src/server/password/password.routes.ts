@@ -1,4 +1,4 @@
-import { isEmail } from '#domain/validation.ts';
+import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { passwordDone } from '#locales/en/password-done.ts';
 import { passwords as texts } from '#locales/en/passwords.ts';
 import { problems } from '#locales/en/problems.ts';
@@ -28,7 +28,7 @@ type Deps = {
 export function bindPassword(bind: Binder, deps: Deps): void {
   const { resets, enumerationGuard, captcha, clock, cameFrom } = deps;
   bind('forgotPassword', async ({ body, query, visit, ip, request }) => {
-    const email = body.emailID.trim();
+    const email = EMAIL_RULE.normalize(body.emailID);
     if (!isEmail(email)) throw new AppError('BAD_REQUEST');
     await captcha.require('forgotPassword', { visit, ip, request });
     const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);

@@ -1,7 +1,7 @@
 import type { Body, Data } from '#contract/index.ts';
 import { fields } from '#locales/en/fields.ts';
 import { isAcademy } from '#domain/subtenants.ts';
-import { isEmail } from '#domain/validation.ts';
+import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { ACADEMY_ROLE } from '#domain/roles.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { AppError } from '../http/app-error.ts';
@@ -44,7 +44,7 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
     return answerTo(body, { visit, ip, request });
   });
   bind('checkUser', async ({ params, visit, ip }) => {
-    if (!isEmail(params.email.trim())) return false;
+    if (!isEmail(EMAIL_RULE.normalize(params.email))) return false;
     const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
     const isKnown = await signUps.isKnown(params.email);
     // No password would be right yet: better 'try again later' than 'incorrect' (SIN-06).

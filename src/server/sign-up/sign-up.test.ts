@@ -222,6 +222,18 @@ describe('[SUP-15] what only the server decides', () => {
     const { data, messages } = await testApp.visitor().signUp({ emailAddress });
     expect([data, messages]).toEqual([null, ['Please enter a valid email address']]);
   });
+
+  test('[SUP-11] S34: an accent that was typed apart from its letter finds the account at every door', async () => {
+    const composed = `jos\u00e9.${newEmail()}`;
+    const apart = composed.normalize('NFD');
+    const visitor = testApp.visitor();
+    await visitor.signUp({ emailAddress: composed });
+    expect((await visitor.call('checkUser', { params: { email: apart } })).status).not.toBe(400);
+    const asked = await visitor.call('forgotPassword', {
+      body: { userName: apart, emailID: apart },
+    });
+    expect([asked.status, asked.messages]).toEqual([200, ['USER_NOT_ACTIVE']]);
+  });
 });
 
 test('[T17] a statement in a name or an address is a name or an address', async () => {
