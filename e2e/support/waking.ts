@@ -14,7 +14,9 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Until the portal's own typeface shows. It comes after the first paint. */
+/** Until the portal's own typeface shows. It comes after the first paint, and not at all to a browser that went offline before. */
 export async function inItsFont(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.documentElement.style.getPropertyValue('--font-ui'));
+  await page.waitForFunction(
+    () => !navigator.onLine || !document.documentElement.style.getPropertyValue('--font-ui'),
+  );
 }
