@@ -34,7 +34,7 @@ async function crawl(page: Page, origin: string, isLeft: (path: string) => boole
   const seen = new Set(waiting);
   const faults: string[] = [];
   for (let href = waiting.pop(); href !== undefined; href = waiting.pop()) {
-    const response = await page.goto(href);
+    const response = await open(page, href);
     const path = href.slice(origin.length);
     if ((response?.status() ?? 0) >= 500) faults.push(`${path}: ${response?.status()}`);
     const found = await look(page);
@@ -48,6 +48,14 @@ async function crawl(page: Page, origin: string, isLeft: (path: string) => boole
     }
   }
   return { faults, visited: seen.size };
+}
+
+/** Opens a page. The page before it may lead on by itself at that moment, which calls off the jump: then it jumps again. */
+async function open(page: Page, href: string) {
+  return page.goto(href).catch((cause: Error) => {
+    if (!cause.message.includes('net::ERR_ABORTED')) throw cause;
+    return page.goto(href);
+  });
 }
 
 /** Some pages lead on by themselves, or ask the server first: what counts is where that ends. */

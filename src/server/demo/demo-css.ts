@@ -9,6 +9,7 @@ details { margin-bottom: 1rem; }
 summary { display: flow-root list-item; min-height: 48px; padding: 0.6rem 0; color: var(--brand); font-weight: 600; cursor: pointer; }
 .from { display: flex; flex-wrap: wrap; gap: 0 1rem; margin-bottom: 0.5rem; }
 .from b { color: var(--ink); }
+.from span { overflow-wrap: anywhere; }
 .code { display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: baseline; color: var(--ink-2); }
 .code b { color: var(--ink); font-size: 2.6rem; line-height: 1.2; letter-spacing: 0.06em; font-variant-numeric: tabular-nums; }
 .bubble { width: fit-content; max-width: 34rem; padding: 0.9rem 1.1rem; border-radius: 18px 18px 18px 4px; background: light-dark(#dcece9, #173a3e); color: var(--ink); white-space: pre-wrap; overflow-wrap: anywhere; }
