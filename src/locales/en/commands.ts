@@ -154,7 +154,7 @@ export const verbs = {
       'import takes people over from other systems, with their password hashes; a second run adds what is missing. docs/operations/import.md.',
     ],
     example: 'user add nora@example.org Nora Lind --role 3',
-    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; show, export: the account; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines}; else {id}',
+    json: 'list, find: {id, email, name, status, subtenantId, roles} a line; set: {id, changed}; unlock, sign-out: {id, count}; sessions: {id, startedAt, seenAt, browser, network, entrance, clients} a line; show, export: the account; erase: {id, erased, hostedUserId, linked}; import: {file, isDryRun, sha256, counts, faults, lines, weakLines, rolesLeftOut}; else {id}',
   },
   promo: {
     summary: "lists and saves the academy's promo codes",

@@ -14,8 +14,11 @@ export const importCommand = {
   withoutPassword: "{count} of those added have no password: they set one by 'Forgot Password?'.",
   weak: '{count} of those added have a weak password hash. It is replaced at the first sign-in.',
   atTenant: 'Password hashes were left out: the Auth0 tenant keeps the passwords.',
+  roleLeftOut: '{count} people had the role {role}, which means nothing here. It was left out.',
   fault: '{count}: {text}',
   line: 'Line {line}: {text}',
+  lineColumn: 'Line {line}, {place}: {text}',
+  columnValue: "{column} '{value}'",
   more: 'Lines are told up to the first {count}.',
   faults: {
     badRow: 'the row cannot be read',

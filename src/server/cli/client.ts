@@ -7,6 +7,7 @@ import { fill } from '#locales/fill.ts';
 import { type Command, type CommandContext, type Output, output, wrongUsage } from './command.ts';
 import type { ClientEntry } from '../config/client-file.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
+import { fileFault } from '../config/fault-words.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { faultsIn, faultText } from '../config/setting.ts';
 import { createClientStore } from '../oauth-clients/registry.ts';
@@ -115,7 +116,7 @@ function readEntry(file: string): Record<string, unknown> {
   try {
     read = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new OperatorError(fill(texts.unreadable, { file, reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.unreadable, { file, reason: fileFault(error) }));
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read)) {
     throw new OperatorError(fill(texts.notOne, { file }));

@@ -7,6 +7,7 @@ import { createAudit } from '../audit/audit.ts';
 import { createClock } from '../clock.ts';
 import { CONFIG_FILE, withDefaultFile } from '../config/config-file.ts';
 import { type Config, loadConfig } from '../config/config.ts';
+import { fileFault } from '../config/fault-words.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { type Db, openExisting } from '../db/database.ts';
@@ -66,7 +67,7 @@ function readEnvironment(file: string | null): NodeJS.ProcessEnv {
   try {
     return withDefaultFile({ ...parseEnv(readFileSync(file, 'utf8')), ...process.env });
   } catch (error) {
-    const reason = (error as Error).message;
+    const reason = fileFault(error);
     throw new OperatorError(fill(texts.badSettings, { file, reason }));
   }
 }

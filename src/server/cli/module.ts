@@ -13,6 +13,7 @@ import { CONFIG_FILE, readConfigFile } from '../config/config-file.ts';
 import type { ModuleConfig } from '../config/config.ts';
 import { moduleSchema, readModules } from '../config/modules-file.ts';
 import type { Document } from '../config/document.ts';
+import { faultWords, fileFault } from '../config/fault-words.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { type Fault, faultsIn, faultText } from '../config/setting.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
@@ -138,7 +139,9 @@ function add(
     sealedTo: null,
     signOutUrl,
   };
-  const parsed = moduleSchema({ isDemo: file?.isDemo ?? true }).safeParse(given);
+  const parsed = moduleSchema({ isDemo: file?.isDemo ?? true }).safeParse(given, {
+    error: faultWords,
+  });
   if (!parsed.success) throw faulty(texts.faults, faultsIn(parsed.error));
   const told = fill(texts.secret, { secret });
   const path = file?.path;
@@ -164,6 +167,15 @@ type Plan = Checked & {
   readonly secret: string | null;
 };
 
+/** @throws OperatorError when the file cannot be read */
+function secretIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new OperatorError(`${file}: ${fileFault(error)}`);
+  }
+}
+
 function plan(at: Installation, word: string, values: Values): Plan {
   const { login, 'sign-out': ownSignOut = null, 'sign-out-url': signOutUrl } = values;
   if (isModuleId(word)) {
@@ -179,7 +191,7 @@ function plan(at: Installation, word: string, values: Values): Plan {
     };
   }
   const file = values['secret-file'];
-  const secret = file === undefined ? randomToken() : readFileSync(file, 'utf8').trim();
+  const secret = file === undefined ? randomToken() : secretIn(file);
   return {
     id: isModuleId(values.id ?? '') ? (values.id as ModuleId) : 'admin',
     rootUrl: word,

@@ -1,7 +1,7 @@
 import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/roles.ts';
 import { normalizeName } from '#domain/sign-up-form.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
-import { isEmail } from '#domain/validation.ts';
+import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { userCommand as texts } from '#locales/en/user-command.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '../config/operator-error.ts';
@@ -16,11 +16,11 @@ type Options = {
 
 /** A new person as an operator types one. @throws OperatorError that says what is wrong */
 export function readPerson(
-  [email = '', ...names]: readonly string[],
+  [typed = '', ...names]: readonly string[],
   { phone = '', role = [String(MEMBER_ROLE)], subtenant }: Options,
 ): NewPerson {
+  const email = emailIn(typed);
   const [firstName = '', lastName = ''] = names.map(normalizeName);
-  if (!isEmail(email)) throw new OperatorError(fill(texts.badEmail, { email }));
   if (!isName(firstName) || !isName(lastName)) throw new OperatorError(texts.badName);
   if (phone !== '') checkPhone(phone);
   const roleIds = rolesIn(role);
@@ -36,13 +36,11 @@ export function readPersonChange(words: {
   readonly phone?: string | undefined;
   readonly subtenant?: string | undefined;
 }): PersonChange {
-  const { email, phone } = words;
+  const { phone } = words;
+  const email = words.email === undefined ? undefined : emailIn(words.email);
   const [firstName, lastName] = [words.first, words.last].map((name) =>
     name === undefined ? undefined : normalizeName(name),
   );
-  if (email !== undefined && !isEmail(email)) {
-    throw new OperatorError(fill(texts.badEmail, { email }));
-  }
   for (const name of [firstName, lastName]) {
     if (name !== undefined && !isName(name)) throw new OperatorError(texts.badName);
   }
@@ -56,6 +54,12 @@ export function readPersonChange(words: {
     ...(number !== undefined && { phone: number }),
     ...(subtenantId !== undefined && { subtenantId }),
   };
+}
+
+function emailIn(word: string): string {
+  const email = EMAIL_RULE.normalize(word);
+  if (!isEmail(email)) throw new OperatorError(fill(texts.badEmail, { email: word }));
+  return email;
 }
 
 function checkPhone(phone: string): void {

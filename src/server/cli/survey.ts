@@ -3,6 +3,7 @@ import { backupCommand as backupTexts } from '#locales/en/backup-command.ts';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { readSurvey, toSpreadsheet } from '../catalog/survey-export.ts';
+import { fileFault } from '../config/fault-words.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { type Command, output, readWords, wrongUsage } from './command.ts';
 
@@ -28,9 +29,9 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     throw new OperatorError(
-      code === 'EEXIST' ? fill(backupTexts.exists, { file }) : `${file}: ${message}`,
+      code === 'EEXIST' ? fill(backupTexts.exists, { file }) : `${file}: ${fileFault(error)}`,
     );
   }
 }

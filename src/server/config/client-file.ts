@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { type Document, readDocument } from './document.ts';
+import { faultWords } from './fault-words.ts';
 import { type Fault, faultsIn } from './setting.ts';
 
 /** The portal itself; nobody else may take its id. */
@@ -189,7 +190,7 @@ function readList<Entry>(
   const given = readDocument(document);
   if ('fault' in given) return { entries: [], faults: [given.fault] };
   const list = z.array(schema);
-  const parsed = list.safeParse(given.value);
+  const parsed = list.safeParse(given.value, { error: faultWords });
   if (!parsed.success) return { entries: [], faults: faultsIn(parsed.error, list) };
   const ids = parsed.data.map(idOf);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];

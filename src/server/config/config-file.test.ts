@@ -197,7 +197,7 @@ describe('[OPS-54] porchlight.json', () => {
     const more = { PORCHLIGHT_DATA_DIR: directory };
     expect(loadConfig({ ...write(text), ...more, PORCHLIGHT_SECRET: secret }).secret).toBe(secret);
     expect(faultsOf(text)).toEqual([
-      expect.stringMatching(/^porchlight\.json:3 keys\.secretFile: ENOENT/),
+      expect.stringMatching(/^porchlight\.json:3 keys\.secretFile: .*: there is no such file$/),
     ]);
   });
 
@@ -226,7 +226,7 @@ describe('[OPS-54] porchlight.json', () => {
     const none = { PORCHLIGHT_CONFIG: 'none', PORCHLIGHT_DATA_DIR: directory };
     expect(loadConfig(none).port).toBe(3000);
     expect(readConfig({ ...none, PORCHLIGHT_CONFIG: '/nowhere/porchlight.json' }).faults).toEqual([
-      expect.stringMatching(/^PORCHLIGHT_CONFIG: ENOENT/),
+      expect.stringMatching(/^PORCHLIGHT_CONFIG .*: there is no such file$/),
     ]);
   });
 });
@@ -268,8 +268,8 @@ describe('[OPS-54] faults of porchlight.json', () => {
       at(13, 'oauth\\.passwordGrant: must be true or false'),
       at(14, 'help: must be an object'),
       at(15, 'portal\\.countries: must be a list of texts without commas'),
-      at(2, 'mode: .*"demo"\\|"production"'),
-      at(3, 'server\\.port: .*<=65535'),
+      at(2, 'mode: must be one of demo, production'),
+      at(3, 'server\\.port: must be at most 65535'),
       expect.stringMatching(/^SMTP_URL: /),
       at(15, 'portal\\.timeZone: is no time zone'),
       at(11, 'clients\\.0\\.redirectUris\\.0: must be an https address'),
@@ -293,8 +293,8 @@ describe('[OPS-54] faults of porchlight.json', () => {
     const module = { ...modules[0], logniUrl: 'x' };
     const client = { ...clients[0], redirectUrls: [] };
     expect(faultsOf({ modules: [module], clients: [client] })).toEqual([
-      expect.stringMatching(/ clients\.0: .*"redirectUrls"\. Did you mean redirectUris\?/),
-      expect.stringMatching(/ modules\.0: .*"logniUrl"\. Did you mean loginUrl\?/),
+      expect.stringMatching(/ clients\.0: .*: redirectUrls\. Did you mean redirectUris\?/),
+      expect.stringMatching(/ modules\.0: .*: logniUrl\. Did you mean loginUrl\?/),
     ]);
   });
 

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { nearest } from '#domain/nearest.ts';
 import { configFile as texts } from '#locales/en/config-file.ts';
 import { fill } from '#locales/fill.ts';
+import { fileFault } from './fault-words.ts';
 import { type Jsonc, JsoncError, parseJsonc } from './jsonc.ts';
 import type { Setting, Settings } from './setting.ts';
 import { SETTINGS } from './settings.ts';
@@ -43,7 +44,7 @@ export function readConfigFile(name: string | undefined): ConfigFile | null {
   try {
     text = readFileSync(name, 'utf8');
   } catch (error) {
-    return { ...empty, faults: [`${CONFIG_FILE}: ${(error as Error).message}`] };
+    return { ...empty, faults: [`${CONFIG_FILE} ${name}: ${fileFault(error)}`] };
   }
   try {
     return translate(parseJsonc(text), { short, directory: dirname(resolve(name)) });

@@ -13,6 +13,7 @@ import { type TenantConfig, tenantFaults, tenantOf } from './auth0-tenant-config
 import { type ApiEntry, type ClientEntry, readApis, readClients } from './client-file.ts';
 import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
 import { type DeliveryConfig, deliveryConfig, deliveryFaults } from './delivery-config.ts';
+import { faultWords, fileFault } from './fault-words.ts';
 import { type LimitSettings, readLimits } from './limits.ts';
 import { readModules } from './modules-file.ts';
 import { OperatorError } from './operator-error.ts';
@@ -151,7 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
       : given[name];
 
   const isProduction = given.PORCHLIGHT_MODE === 'production';
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(given, { error: faultWords });
   const issues = parsed.error?.issues ?? [];
   const clients = readClients(documentOf('PORCHLIGHT_CLIENTS_FILE'), { isDemo: !isProduction });
   const apis = readApis(documentOf('PORCHLIGHT_APIS_FILE'));
@@ -322,8 +323,8 @@ function readSecretFile({
   try {
     return { given: { PORCHLIGHT_SECRET: readFileSync(path, 'utf8').trim() }, faults: () => [] };
   } catch (error) {
-    const { message } = error as Error;
-    return { given: {}, faults: (called) => [`${called('PORCHLIGHT_SECRET_FILE')}: ${message}`] };
+    const says = `${path}: ${fileFault(error)}`;
+    return { given: {}, faults: (called) => [`${called('PORCHLIGHT_SECRET_FILE')}: ${says}`] };
   }
 }
 
@@ -406,7 +407,7 @@ function demoSecret(directory: string): string {
     keepFirst(draft, path);
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new OperatorError(`${path}: ${(error as Error).message}`);
+    throw new OperatorError(`${path}: ${fileFault(error)}`);
   } finally {
     rmSync(draft, { force: true });
   }

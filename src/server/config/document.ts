@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileFault } from './fault-words.ts';
 import type { Fault } from './setting.ts';
 
 /** JSON in a file of its own, or a value that was read already. */
@@ -12,6 +13,6 @@ export function readDocument(
   try {
     return { value: JSON.parse(readFileSync(document, 'utf8')) };
   } catch (error) {
-    return { fault: { at: [], says: `${document}: ${(error as Error).message}` } };
+    return { fault: { at: [], says: `${document}: ${fileFault(error)}` } };
   }
 }

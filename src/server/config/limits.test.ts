@@ -50,7 +50,7 @@ describe('[LIM-10] PORCHLIGHT_LIMITS', () => {
 
   test.each([
     ['{', 'is no JSON'],
-    ['[]', 'expected record'],
+    ['[]', 'must be an object in braces'],
     [
       '{"textPerRnge": {"max": 7}}',
       'textPerRnge: there is no such limit. Did you mean textPerRange?',

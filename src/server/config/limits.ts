@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { nearest } from '#domain/nearest.ts';
 import { configCommand as texts } from '#locales/en/config-command.ts';
 import { fill } from '#locales/fill.ts';
+import { faultWords } from './fault-words.ts';
 import { type Fault, faultsIn } from './setting.ts';
 
 /** What is counted, how often it may happen, and how long until that is forgotten. */
@@ -133,7 +134,7 @@ export function readLimits(text: string | undefined): {
   if (text === undefined) return { settings: {}, faults: [] };
   const { json, isJson } = parseJson(text);
   if (!isJson) return { settings: {}, faults: [{ at: [], says: 'is no JSON' }] };
-  const parsed = settingsSchema.safeParse(json);
+  const parsed = settingsSchema.safeParse(json, { error: faultWords });
   if (!parsed.success) return { settings: {}, faults: faultsIn(parsed.error) };
   const given = Object.entries(parsed.data);
   const faults = given.flatMap(([name, numbers]): Fault[] => {

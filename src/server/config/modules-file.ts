@@ -4,6 +4,7 @@ import { MODULE_IDS } from '#domain/roles.ts';
 import { isWebAddress, NO_SUCH_URL, PRIVATE_MEMBERS, type Rules } from './client-file.ts';
 import type { ModuleConfig } from './config.ts';
 import { type Document, readDocument } from './document.ts';
+import { faultWords } from './fault-words.ts';
 import { type Fault, faultsIn } from './setting.ts';
 
 /** Published on every page: a private member would be published with it. */
@@ -64,7 +65,7 @@ export function readModules(
   const given = readDocument(document);
   if ('fault' in given) return { modules: [], faults: [given.fault], missing: [] };
   const schema = modulesSchema(rules);
-  const parsed = schema.safeParse(given.value);
+  const parsed = schema.safeParse(given.value, { error: faultWords });
   if (!parsed.success) return { modules: [], faults: faultsIn(parsed.error, schema), missing: [] };
   const ids = new Set(parsed.data.map(({ id }) => id));
   const missing = MODULE_IDS.filter((id) => !ids.has(id));

@@ -1,5 +1,6 @@
 import type { OAuthClient } from '#openid-provider/ports.ts';
 import { CLIENT_ID, type ClientEntry, clientSchema } from '../config/client-file.ts';
+import { faultWords } from '../config/fault-words.ts';
 import type { Db } from '../db/database.ts';
 import { hashToken, randomToken } from '../crypto/secret-box.ts';
 
@@ -71,7 +72,7 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
 
     /** @throws ZodError with every fault. @returns `null` when there is no such client. */
     async replace(given: unknown): Promise<ClientEntry | null> {
-      const entry = clientSchema(rules).parse(given);
+      const entry = clientSchema(rules).parse(given, { error: faultWords });
       const replaced = await db
         .updateTable('clients')
         .set({ definition: JSON.stringify(entry), changed_at: now() })
@@ -83,7 +84,7 @@ export function createClientStore(db: Db, now: () => Date, rules: { readonly isD
 
     /** @throws ZodError with every fault. @returns `null` when the id exists. */
     async add(given: unknown): Promise<ClientEntry | null> {
-      const entry = clientSchema(rules).parse(given);
+      const entry = clientSchema(rules).parse(given, { error: faultWords });
       const added = await db
         .insertInto('clients')
         .values({ id: entry.id, definition: JSON.stringify(entry), changed_at: now() })

@@ -4,6 +4,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { backupCommand as texts } from '#locales/en/backup-command.ts';
 import { fill } from '#locales/fill.ts';
+import { fileFault } from '../../config/fault-words.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import { type Database, type Db, hasEmbedded, openConfigured } from '../../db/database.ts';
 import { readMigrationState } from '../../db/migrate.ts';
@@ -65,7 +66,7 @@ async function write(file: string, fillIn: (draft: string) => Promise<void>) {
     return { bytes, sha256 };
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`${file}: ${(error as Error).message}`);
+    throw new OperatorError(`${file}: ${fileFault(error)}`);
   } finally {
     await rm(draft, { force: true });
   }

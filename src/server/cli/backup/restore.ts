@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { backupCommand as texts } from '#locales/en/backup-command.ts';
 import { fill } from '#locales/fill.ts';
 import type { Config } from '../../config/config.ts';
+import { fileFault } from '../../config/fault-words.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import {
   type Database,
@@ -82,7 +83,7 @@ async function engineOf(file: string): Promise<keyof typeof BEGINNINGS> {
     await using handle = await open(file);
     await handle.read(beginning, 0, beginning.length, 0);
   } catch (error) {
-    throw new OperatorError(fill(texts.noFile, { file, reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.noFile, { file, reason: fileFault(error) }));
   }
   for (const engine of ['postgres', 'embedded'] as const) {
     const expected = BEGINNINGS[engine];

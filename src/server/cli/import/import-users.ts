@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { isRoleId, type RoleId, ROLES } from '#domain/roles.ts';
 import { normalizeName } from '#domain/sign-up-form.ts';
-import { canonicalEmail, isEmail } from '#domain/validation.ts';
+import { canonicalEmail, EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { insertAccounts } from '../../accounts/account-store.ts';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/schema.ts';
@@ -26,7 +26,9 @@ export type Fault =
   | 'badExternalId'
   | HashFault;
 
-type Line = { readonly line: number; readonly reason: Fault };
+/** What is wrong with a row, in which of our columns; `value` is empty where it may be a secret or says nothing. */
+type RowFault = { readonly reason: Fault; readonly column: string; readonly value: string };
+type Line = RowFault & { readonly line: number };
 
 export type Counts = {
   rows: number;
@@ -45,6 +47,8 @@ export type Result = {
   /** The first ones. */
   readonly lines: readonly Line[];
   readonly weakLines: readonly number[];
+  /** Roles that mean nothing here, each with the number of people who had it. */
+  readonly rolesLeftOut: Readonly<Record<string, number>>;
 };
 
 export type ImportOptions = {
@@ -106,6 +110,7 @@ export async function importUsers(
   const faults: Partial<Record<Fault, number>> = {};
   const lines: Line[] = [];
   const weakLines: number[] = [];
+  const rolesLeftOut: Record<string, number> = {};
   const open = (await listSubtenants(db)).filter(({ is_active }) => is_active);
   const subtenants = new Map(
     open.flatMap(({ id, name }) => [[name.toLowerCase(), id] as const, [String(id), id] as const]),
@@ -113,20 +118,24 @@ export async function importUsers(
   /** The one thing that grows with the file. */
   const seen = new Set<string>();
 
-  function fail(line: number, reason: Fault): void {
+  function fail(line: number, fault: RowFault): void {
+    const { reason } = fault;
     counts.failed += 1;
     faults[reason] = (faults[reason] ?? 0) + 1;
-    if (lines.length < MOST_LINES) lines.push({ line, reason });
+    if (lines.length < MOST_LINES) lines.push({ line, ...fault });
   }
 
-  function read({ line, value }: FileRecord): Ready | Fault {
-    if (!isObject(value)) return 'badRow';
-    if (!Object.keys(value).every(options.isFieldKnown)) return 'unknownField';
-    const checked = check(line, options.toPerson(value), subtenants, options);
-    if (typeof checked === 'string') return checked;
+  function read({ line, value }: FileRecord): Ready | RowFault {
+    if (!isObject(value)) return faultOf('badRow');
+    const unknown = Object.keys(value).filter((name) => !options.isFieldKnown(name));
+    if (unknown.length > 0) return faultOf('unknownField', unknown.join(', '));
+    const person = options.toPerson(value);
+    const checked = check(line, person, subtenants, options);
+    if ('reason' in checked) return checked;
     const mark = markOf(checked.email);
-    if (seen.has(mark)) return 'duplicate';
+    if (seen.has(mark)) return faultOf('duplicate', 'email', checked.email);
     seen.add(mark);
+    for (const role of person.rolesLeftOut) rolesLeftOut[role] = (rolesLeftOut[role] ?? 0) + 1;
     return checked;
   }
 
@@ -136,7 +145,7 @@ export async function importUsers(
     const { added, present, taken } = options.isDryRun
       ? await compare(db, batch)
       : await add(context, batch, options);
-    for (const { line } of taken) fail(line, 'taken');
+    for (const { line, email } of taken) fail(line, faultOf('taken', 'email', email));
     counts.present += present.length;
     counts.added += added.length;
     for (const { line, hash } of added) {
@@ -151,7 +160,7 @@ export async function importUsers(
   for await (const record of records) {
     counts.rows += 1;
     const ready = read(record);
-    if (typeof ready === 'string') fail(record.line, ready);
+    if ('reason' in ready) fail(record.line, ready);
     else batch.push(ready);
     if (batch.length === BATCH) {
       await take(batch);
@@ -162,12 +171,21 @@ export async function importUsers(
   await take(batch);
   options.onProgress(counts.rows);
   lines.sort((a, b) => a.line - b.line);
-  return { counts, faults, lines, weakLines };
+  return { counts, faults, lines, weakLines, rolesLeftOut };
 }
 
 /** Twelve bytes stand for an address: a part of what was read would hold all of it in memory. */
 const markOf = (email: string) =>
   digest('sha256', canonicalEmail(email), 'buffer').toString('latin1', 0, 12);
+
+/** Where columns are mixed up, a hash may stand in any of them: a word of this length is not repeated. */
+const MAY_BE_SECRET = /[^\s@]{32}/;
+
+/** Returns a fault with the value that shows it, on one line. */
+function faultOf(reason: Fault, column = '', value = ''): RowFault {
+  const isShown = !MAY_BE_SECRET.test(value);
+  return { reason, column, value: isShown ? value.replaceAll(/\p{C}/gu, '?') : '' };
+}
 
 /** What can be told without the accounts that are there. */
 function check(
@@ -175,22 +193,31 @@ function check(
   person: Person,
   subtenants: ReadonlyMap<string, number>,
   options: ImportOptions,
-): Ready | Fault {
-  const { email, externalId, isProven, isSuspended, hash } = person;
-  if (!isEmail(email)) return 'badEmail';
+): Ready | RowFault {
+  const { externalId, isProven, isSuspended, hash } = person;
+  const email = EMAIL_RULE.normalize(person.email);
+  if (!isEmail(email)) return faultOf('badEmail', 'email', email);
   const [firstName = '', lastName = ''] = [person.firstName, person.lastName].map(normalizeName);
-  if (!NAME.test(firstName) || !NAME.test(lastName)) return 'badName';
+  if (!NAME.test(firstName)) return faultOf('badName', 'first_name', firstName);
+  if (!NAME.test(lastName)) return faultOf('badName', 'last_name', lastName);
   const phone = person.phone.replaceAll(/[\s().-]/g, '');
-  if (phone !== '' && !/^\+\d{10,15}$/.test(phone)) return 'badPhone';
-  const roleIds = person.roles.map(roleOf);
-  const known = roleIds.filter((id) => id !== null);
-  if (known.length < roleIds.length) return 'unknownRole';
+  if (phone !== '' && !/^\+\d{10,15}$/.test(phone)) {
+    return faultOf('badPhone', 'phone', person.phone);
+  }
+  const unknown = person.roles.filter((role) => roleOf(role) === null);
+  if (unknown.length > 0) return faultOf('unknownRole', 'roles', unknown.join(', '));
+  const known = person.roles.map(roleOf).filter((id) => id !== null);
   const named = person.subtenant.toLowerCase();
   const subtenantId = subtenants.get(named === '' ? String(options.subtenantId) : named);
-  if (subtenantId === undefined) return 'unknownSubtenant';
-  if (isProven === null || isSuspended === null) return 'badFlag';
-  if (externalId !== '' && !EXTERNAL_ID.test(externalId)) return 'badExternalId';
-  if (typeof hash === 'string') return hash;
+  if (subtenantId === undefined) {
+    return faultOf('unknownSubtenant', 'subtenant', person.subtenant);
+  }
+  if (isProven === null) return faultOf('badFlag', 'email_verified');
+  if (isSuspended === null) return faultOf('badFlag', 'suspended');
+  if (externalId !== '' && !EXTERNAL_ID.test(externalId)) {
+    return faultOf('badExternalId', 'external_id');
+  }
+  if (typeof hash === 'string') return faultOf(hash, 'password_hash');
   return {
     line,
     email,

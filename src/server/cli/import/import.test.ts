@@ -36,8 +36,9 @@ afterAll(async () => {
 type Report = {
   counts: Record<string, number>;
   faults: Record<string, number>;
-  lines: { line: number; reason: string }[];
+  lines: { line: number; reason: string; column: string; value: string }[];
   weakLines: number[];
+  rolesLeftOut: Record<string, number>;
 };
 
 /** The command on the database of the running portal. */
@@ -306,26 +307,41 @@ describe('[OPS-44] the password of before signs in', () => {
   }
 });
 
-/** Each line with what is wrong with it, from line 2. */
-const FAULTS: readonly (readonly [string, string])[] = [
-  ['no-address,Nora,,,,,,,', 'badEmail'],
-  ['a@b@example.test,Nora,,,,,,,', 'badEmail'],
-  [`${demoEmail('member')},Nora,,,,,,,`, 'taken'],
-  [`${demoEmail('member').toUpperCase()},Nora,,,,,,,`, 'duplicate'],
-  ['name@fault.test,No\tra,,,,,,,', 'badName'],
-  [`long@fault.test,${'n'.repeat(101)},,,,,,,`, 'badName'],
-  ['phone@fault.test,Nora,2125550142,,,,,,', 'badPhone'],
-  ['role@fault.test,Nora,,3;12,,,,,', 'unknownRole'],
-  ['role2@fault.test,Nora,,Owner,,,,,', 'unknownRole'],
-  ['subtenant@fault.test,Nora,,,7,,,,', 'unknownSubtenant'],
-  ['closed@fault.test,Nora,,,77,,,,', 'unknownSubtenant'],
-  ['flag@fault.test,Nora,,,,maybe,,,', 'badFlag'],
-  ['flag2@fault.test,Nora,,,,,off,,', 'badFlag'],
-  ['hash@fault.test,Nora,,,,,,5f4dcc3b5aa765d61d8327deb882cf99,', 'unknownHash'],
-  [`costly@fault.test,Nora,,,,,,${BCRYPT.replace('04', '31')},`, 'dangerousHash'],
-  [`id@fault.test,Nora,,,,,,,${'i'.repeat(256)}`, 'badExternalId'],
-  ['short@fault.test,Nora', 'badRow'],
-  ['"quote@fault.test" ,Nora,,,,,,,', 'badRow'],
+/** Each line from line 2, with its fault, column and shown value. */
+const FAULTS: readonly (readonly [string, string, string, string])[] = [
+  ['no-address,Nora,,,,,,,', 'badEmail', 'email', 'no-address'],
+  ['a@b@example.test,Nora,,,,,,,', 'badEmail', 'email', 'a@b@example.test'],
+  [`${demoEmail('member')},Nora,,,,,,,`, 'taken', 'email', demoEmail('member')],
+  [
+    `${demoEmail('member').toUpperCase()},Nora,,,,,,,`,
+    'duplicate',
+    'email',
+    demoEmail('member').toUpperCase(),
+  ],
+  ['name@fault.test,No\tra,,,,,,,', 'badName', 'first_name', 'No?ra'],
+  [`long@fault.test,${'n'.repeat(101)},,,,,,,`, 'badName', 'first_name', ''],
+  ['phone@fault.test,Nora,2125550142,,,,,,', 'badPhone', 'phone', '2125550142'],
+  ['role@fault.test,Nora,,3;12,,,,,', 'unknownRole', 'roles', '12'],
+  ['role2@fault.test,Nora,,Owner,,,,,', 'unknownRole', 'roles', 'Owner'],
+  ['subtenant@fault.test,Nora,,,7,,,,', 'unknownSubtenant', 'subtenant', '7'],
+  ['closed@fault.test,Nora,,,77,,,,', 'unknownSubtenant', 'subtenant', '77'],
+  ['flag@fault.test,Nora,,,,maybe,,,', 'badFlag', 'email_verified', ''],
+  ['flag2@fault.test,Nora,,,,,off,,', 'badFlag', 'suspended', ''],
+  [
+    'hash@fault.test,Nora,,,,,,5f4dcc3b5aa765d61d8327deb882cf99,',
+    'unknownHash',
+    'password_hash',
+    '',
+  ],
+  [
+    `costly@fault.test,Nora,,,,,,${BCRYPT.replace('04', '31')},`,
+    'dangerousHash',
+    'password_hash',
+    '',
+  ],
+  [`id@fault.test,Nora,,,,,,,${'i'.repeat(256)}`, 'badExternalId', 'external_id', ''],
+  ['short@fault.test,Nora', 'badRow', '', ''],
+  ['"quote@fault.test" ,Nora,,,,,,,', 'badRow', '', ''],
 ];
 const FAULTY = [
   'email,first_name,phone,roles,subtenant,email_verified,suspended,password_hash,external_id',
@@ -346,7 +362,12 @@ describe('rows with faults', () => {
       })
       .execute();
   });
-  const expected = FAULTS.map(([, reason], at) => ({ line: at + 2, reason }));
+  const expected = FAULTS.map(([, reason, column, value], at) => ({
+    line: at + 2,
+    reason,
+    column,
+    value,
+  }));
 
   test('[OPS-45] a dry run says who would fail, and writes nothing but the report', async () => {
     const before = await testApp.dump();
@@ -363,7 +384,8 @@ describe('rows with faults', () => {
     expect(JSON.parse(readFileSync(report, 'utf8'))).toEqual(dry.data);
     expect(statSync(report).mode & 0o777).toBe(0o600);
     expect(dry.text).toContain('Nothing was written.');
-    expect(dry.text).toContain('\nLine 2: the address is no email address\n');
+    expect(dry.text).toContain("\nLine 2, email 'no-address': the address is no email address\n");
+    expect(dry.text).toContain('\nLine 18: the row cannot be read\n');
   });
 
   test('[OPS-46] each fails alone, with its line and reason, and no account that is there changes', async () => {
@@ -387,7 +409,26 @@ describe('rows with faults', () => {
       readFileSync(report, 'utf8'),
       JSON.stringify(await events()),
     ];
+    // The columns mixed up.
+    const mixed = await importing('mixed.csv', `email,roles\n${BCRYPT},${BCRYPT}\n`);
+    all.push(mixed.text, JSON.stringify(mixed.data));
     for (const said of all) expect(said).not.toMatch(/\$2b\$|5f4dcc3b|\$argon2|\$pbkdf2/);
+  });
+
+  test('[OPS-45] N19: roles that every Keycloak realm has are counted, for who had nothing else becomes a member', async () => {
+    const people = ['first', 'second'].map((name) => ({
+      email: `${name}@realm.test`,
+      realmRoles: ['default-roles-porch', ...(name === 'first' ? ['offline_access'] : [])],
+    }));
+    const { data, text } = await importing('r.json', { users: people }, '--format', 'keycloak');
+    expect(data.rolesLeftOut).toEqual({ 'default-roles-porch': 2, offline_access: 1 });
+    expect(text).toContain('2 people had the role default-roles-porch, which means nothing here.');
+  });
+
+  test('[OPS-43] S34: an address whose accent stands apart is stored in one piece', async () => {
+    const { data } = await importing('nfd.ndjson', { email: 'rene\u0301@accent.test' });
+    expect(data.counts.added).toBe(1);
+    expect(await accountOf('ren\u00e9@accent.test')).toMatchObject({ status: 'active' });
   });
 
   test('[OPS-45] the first 1,000 lines are told, and all are counted', async () => {

@@ -19,6 +19,8 @@ export type Person = {
   readonly lastName: string;
   readonly phone: string;
   readonly roles: readonly string[];
+  /** Roles of the other system that mean nothing here. */
+  readonly rolesLeftOut: readonly string[];
   readonly subtenant: string;
   readonly isProven: boolean | null;
   readonly isSuspended: boolean | null;
@@ -66,6 +68,7 @@ export function ofOwn(values: Values): Person {
     lastName: text(own.last_name),
     phone: text(own.phone),
     roles: list(own.roles),
+    rolesLeftOut: [],
     subtenant: text(own.subtenant),
     isProven: flag(own.email_verified),
     isSuspended: flag(own.suspended),
@@ -87,6 +90,7 @@ export function ofAuth0(user: Values): Person {
     lastName: text(user.family_name) || rest.join(' '),
     phone: text(user.phone_number),
     roles: list(metadata.roles),
+    rolesLeftOut: [],
     subtenant: text(metadata.subtenant),
     isProven: flag(user.email_verified),
     isSuspended: flag(user.blocked),
@@ -136,6 +140,7 @@ const KEYCLOAK_ROLE = /^(?:default-roles-.*|offline_access|uma_authorization)$/;
 /** A user of a realm that Keycloak exported. */
 export function ofKeycloak(user: Values): Person {
   const attributes = part(user.attributes);
+  const roles = list(user.realmRoles);
   const attribute = (...names: readonly string[]) =>
     names.map((name) => text(list(attributes[name])[0])).find((found) => found !== '') ?? '';
   return {
@@ -143,7 +148,8 @@ export function ofKeycloak(user: Values): Person {
     firstName: text(user.firstName),
     lastName: text(user.lastName),
     phone: attribute('phone', 'phoneNumber', 'phone_number'),
-    roles: list(user.realmRoles).filter((role) => !KEYCLOAK_ROLE.test(role)),
+    roles: roles.filter((role) => !KEYCLOAK_ROLE.test(role)),
+    rolesLeftOut: roles.filter((role) => KEYCLOAK_ROLE.test(role)),
     subtenant: attribute('subtenant'),
     isProven: flag(user.emailVerified),
     isSuspended: negated(flag(user.enabled ?? true)),

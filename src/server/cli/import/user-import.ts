@@ -5,6 +5,7 @@ import { MEMBER_ROLE } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
 import { importCommand as texts } from '#locales/en/import-command.ts';
 import { fill } from '#locales/fill.ts';
+import { fileFault } from '../../config/fault-words.ts';
 import { OperatorError } from '../../config/operator-error.ts';
 import { createSubtenants } from '../../subtenants/subtenants.ts';
 import { type Command, output, type Output, readWords, wrongUsage } from '../command.ts';
@@ -140,7 +141,7 @@ async function openSource(file: string): Promise<Source> {
   try {
     for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   } catch (error) {
-    throw new OperatorError(fill(texts.badFile, { file, reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.badFile, { file, reason: fileFault(error) }));
   }
   const { size } = statSync(file);
   let done = 0;
@@ -175,14 +176,14 @@ function openReport(file: string | undefined): (report: object | null) => void {
       if (!report) rmSync(file);
     };
   } catch (error) {
-    throw new OperatorError(fill(texts.badReport, { file, reason: (error as Error).message }));
+    throw new OperatorError(fill(texts.badReport, { file, reason: fileFault(error) }));
   }
 }
 
 type Data = Result & { readonly file: string; readonly isDryRun: boolean; readonly sha256: string };
 
 function told(data: Data, keepsHashes: boolean): Output {
-  const { counts, faults, lines } = data;
+  const { counts, faults, lines, rolesLeftOut } = data;
   const { failed, weak, withoutPassword } = counts;
   const all = Object.entries(faults) as [Fault, number][];
   return output(
@@ -192,13 +193,23 @@ function told(data: Data, keepsHashes: boolean): Output {
       ...(withoutPassword > 0 ? [fill(texts.withoutPassword, { count: withoutPassword })] : []),
       ...(weak > 0 ? [fill(texts.weak, { count: weak })] : []),
       ...(keepsHashes ? [] : [texts.atTenant]),
+      ...Object.entries(rolesLeftOut).map(([role, count]) =>
+        fill(texts.roleLeftOut, { role, count }),
+      ),
       ...all.map(([reason, count]) => fill(texts.fault, { count, text: texts.faults[reason] })),
-      ...lines.map(({ line, reason }) => fill(texts.line, { line, text: texts.faults[reason] })),
+      ...lines.map(lineText),
       ...(failed > lines.length ? [fill(texts.more, { count: lines.length })] : []),
     ],
     data,
     failed > 0,
   );
+}
+
+function lineText({ line, reason, column, value }: Result['lines'][number]): string {
+  const text = texts.faults[reason];
+  if (column === '') return fill(texts.line, { line, text });
+  const place = value === '' ? column : fill(texts.columnValue, { column, value });
+  return fill(texts.lineColumn, { line, place, text });
 }
 
 function parse(words: readonly string[]) {

@@ -4,7 +4,7 @@ import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { DEFAULT_COUNTRY, FIRST_COUNTRIES, splitDialCode } from '#domain/phone.ts';
 import { MEMBER_ROLE } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
-import { isEmail } from '#domain/validation.ts';
+import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { EnumerationGuard } from '../../abuse/enumeration-guard.ts';
 import { newAccountId } from '../../accounts/account-store.ts';
@@ -97,8 +97,9 @@ export function createRegistrations(context: ServerContext, services: Services):
       }
     },
 
-    async askReset(email, { ip }, clientId) {
+    async askReset(typed, { ip }, clientId) {
       if (await services.isChallengeRequired('forgotPassword', ip)) return CHALLENGE_WAIT_SECONDS;
+      const email = EMAIL_RULE.normalize(typed);
       if (!isEmail(email)) return 0;
       try {
         const from = { clientId, request: null, resultUrl: null };
