@@ -130,6 +130,8 @@ export type Tables = ProviderTables & {
     id: string;
     expires_at: Date;
     answer: string | null;
+    /** The request that runs it. */
+    owner: string | null;
   };
   captcha_solutions: {
     id: string;

@@ -19,8 +19,9 @@ const [OVER_SECONDS, GONE_SECONDS] = [3, 4];
 
 let database: TestDatabase;
 let clock: TestClock;
+const statements: string[] = [];
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await openTestDatabase('migrated', ({ query }) => statements.push(query.sql));
 });
 afterEach(() => database.db.deleteFrom('answered_forms').execute());
 afterAll(() => database.close());
@@ -120,6 +121,47 @@ test('[NOS-11] S37: a form that takes long stays with the instance that runs it'
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('[NOS-11] S37: a request that stalled beyond its lease leaves the answer of the one that took over', async () => {
+  const { first, second, run } = instances();
+  let end = () => {};
+  const isHeld = new Promise<void>((resolve) => (end = resolve));
+  const stalled = first(FORM, SENT, async () => {
+    const outcome = await run();
+    await isHeld;
+    return outcome;
+  });
+  await expect.poll(rows).toHaveLength(1);
+  clock.advance(GONE_SECONDS);
+  const answer = { cookie: 'visit=secret-2' };
+  expect(await second(FORM, SENT, run)).toEqual(answer);
+  end();
+  await stalled;
+  expect(await second(FORM, SENT, run)).toEqual(answer);
+});
+
+test('[NOS-11] S37: a hundred copies of a form that is run cost one question at a time', async () => {
+  const { first, run, runs } = instances();
+  let end = () => {};
+  const isHeld = new Promise<void>((resolve) => (end = resolve));
+  const begun = first(FORM, SENT, async () => {
+    const outcome = await run();
+    await isHeld;
+    return outcome;
+  });
+  await expect.poll(rows).toHaveLength(1);
+  statements.length = 0;
+  const early = first(FORM, SENT, run);
+  const isAsking = () => statements.some((sql) => sql.startsWith('select "answer"'));
+  await expect.poll(isAsking).toBe(true);
+  statements.length = 0;
+  const copies = Array.from({ length: 100 }, () => first(FORM, SENT, run));
+  end();
+  const answers = await Promise.all([begun, early, ...copies]);
+  expect(statements.length).toBeLessThan(50);
+  expect(answers).toEqual(Array(102).fill({ cookie: 'visit=secret-1' }));
+  expect(runs()).toBe(1);
 });
 
 test('[NOS-11] without what tells pages apart each is run, and none is kept', async () => {

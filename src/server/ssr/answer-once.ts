@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { later } from '../clock.ts';
@@ -36,6 +36,9 @@ export function createAnswerOnce<Outcome extends object>(
   { db, clock }: Deps,
   browserAfter: (outcome: Outcome) => string | null,
 ) {
+  /** Forms that other requests run, and for which this instance waits: it asks once for all that wait here. */
+  const awaited = new Map<string, Promise<string | null>>();
+
   return async (
     { url, body, browser }: Form,
     sent: FormData,
@@ -48,25 +51,27 @@ export function createAnswerOnce<Outcome extends object>(
     // The form is the secret: whoever reads the database opens neither it nor the cookies of the answer.
     const box = createSecretBox(form);
     const id = box.hmac('answered-form', form);
-    while (!(await begin(id))) {
-      const row = await db
-        .selectFrom('answered_forms')
-        .select('answer')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      if (row?.answer) {
-        const kept = JSON.parse(box.decrypt('answered-form', row.answer)) as Kept<Outcome>;
-        return kept.browsers.includes(browser) ? kept.outcome : run();
-      }
-      await sleep(ASK_MS);
+    const owner = randomUUID();
+    while (awaited.has(id) || !(await begin(id, owner))) {
+      const sealed = await answerOfAnother(id);
+      if (sealed === null) continue;
+      const kept = JSON.parse(box.decrypt('answered-form', sealed)) as Kept<Outcome>;
+      return kept.browsers.includes(browser) ? kept.outcome : run();
     }
     let outcome: Outcome;
     // One that fails is made up for by the next.
-    const renewal = setInterval(() => void renew(id).catch(() => undefined), RENEWED_EVERY_MS);
+    const renewal = setInterval(
+      () => void renew(id, owner).catch(() => undefined),
+      RENEWED_EVERY_MS,
+    );
     try {
       outcome = await run();
     } catch (error) {
-      await db.deleteFrom('answered_forms').where('id', '=', id).execute();
+      await db
+        .deleteFrom('answered_forms')
+        .where('id', '=', id)
+        .where('owner', '=', owner)
+        .execute();
       throw error;
     } finally {
       clearInterval(renewal);
@@ -77,21 +82,43 @@ export function createAnswerOnce<Outcome extends object>(
       .updateTable('answered_forms')
       .set({ answer, expires_at: later(clock.now(), KEPT_MS) })
       .where('id', '=', id)
+      .where('owner', '=', owner)
       .execute();
     return outcome;
   };
 
-  async function renew(id: string): Promise<void> {
+  /** Returns the sealed answer of a form that another request runs; `null` once none runs it any more. */
+  function answerOfAnother(id: string): Promise<string | null> {
+    const asked = awaited.get(id) ?? askFor(id).finally(() => awaited.delete(id));
+    awaited.set(id, asked);
+    return asked;
+  }
+
+  async function askFor(id: string): Promise<string | null> {
+    for (;;) {
+      const row = await db
+        .selectFrom('answered_forms')
+        .select(['answer', 'expires_at'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!row || row.expires_at <= clock.now()) return null;
+      if (row.answer !== null) return row.answer;
+      await sleep(ASK_MS);
+    }
+  }
+
+  async function renew(id: string, owner: string): Promise<void> {
     await db
       .updateTable('answered_forms')
       .set({ expires_at: later(clock.now(), LEASE_MS) })
       .where('id', '=', id)
+      .where('owner', '=', owner)
       .where('answer', 'is', null)
       .execute();
   }
 
   /** Whether the form is the caller's to run. */
-  async function begin(id: string): Promise<boolean> {
+  async function begin(id: string, owner: string): Promise<boolean> {
     const now = clock.now();
     const row = await db
       .with('swept', (cte) =>
@@ -109,11 +136,11 @@ export function createAnswerOnce<Outcome extends object>(
           ),
       )
       .insertInto('answered_forms')
-      .values({ id, expires_at: later(now, LEASE_MS), answer: null })
+      .values({ id, owner, expires_at: later(now, LEASE_MS), answer: null })
       .onConflict((conflict) =>
         conflict
           .column('id')
-          .doUpdateSet({ expires_at: later(now, LEASE_MS), answer: null })
+          .doUpdateSet({ owner, expires_at: later(now, LEASE_MS), answer: null })
           .where('answered_forms.expires_at', '<=', now),
       )
       .returning('id')
