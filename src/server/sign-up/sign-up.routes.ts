@@ -3,6 +3,7 @@ import { fields } from '#locales/en/fields.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { ACADEMY_ROLE } from '#domain/roles.ts';
+import { CAPTCHA_HEADER } from '#contract/routes.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
@@ -37,11 +38,22 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
     return toEnvelope(answer);
   };
 
-  bind('createUser', ({ body, visit, ip, request }) => answerTo(body, { visit, ip, request }));
+  /** Copies of a form that arrive while it is under way wait for its answer: the password is hashed once. */
+  const underWay = new Map<string, ReturnType<typeof answerTo>>();
+  const answerOnce: typeof answerTo = (body, caller) => {
+    const proof = caller.request.headers[CAPTCHA_HEADER] ?? null;
+    const key = JSON.stringify([caller.visit.id, proof, body]);
+    const answer =
+      underWay.get(key) ?? answerTo(body, caller).finally(() => void underWay.delete(key));
+    underWay.set(key, answer);
+    return answer;
+  };
+
+  bind('createUser', ({ body, visit, ip, request }) => answerOnce(body, { visit, ip, request }));
   bind('createAcademyUser', async ({ body, visit, ip, request }) => {
     const isAcademyRequest = isAcademy(body.subtenantId) && body.user.roleId === ACADEMY_ROLE;
     if (!isAcademyRequest) throw new AppError('BAD_REQUEST');
-    return answerTo(body, { visit, ip, request });
+    return answerOnce(body, { visit, ip, request });
   });
   bind('checkUser', async ({ params, visit, ip }) => {
     if (!isEmail(EMAIL_RULE.normalize(params.email))) return false;
