@@ -113,6 +113,7 @@ export async function createApp({
           canonicalHost: isDemo ? new URL(config.publicUrl).host : null,
           origin: new URL(config.publicUrl).origin,
           surveyOptions: [...SURVEY_OPTIONS],
+          formToken: core.visits.formToken,
           isOwnXsrf: core.visits.isOwnXsrf,
           beginVisit: core.visits.ensure,
           visitTokenIn: core.visits.tokenIn,

@@ -29,10 +29,12 @@ export type VisitCookie = {
   ensure(request: FastifyRequest, reply: FastifyReply, found?: Visit | null): Promise<Visit>;
   /** Gives the visit of a request a new cookie, because from now on it is worth more, or less (R8, decision 091). */
   renew(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Whether this is the CSRF token of the visit; it stays the same for all of its tabs. */
+  /** The CSRF token for the forms of a page: it outlives a new cookie, which another tab may get. */
+  formToken(visit: Visit): string;
+  /** Whether this is the CSRF token of the visit's forms, or that of its cookie. */
   isOwnXsrf(visit: Visit, cookies: Cookies, sent: string): boolean;
-  /** The same for an answer that Fastify does not write. @returns its Set-Cookie line, if the visit is known */
-  renewByHeader(cookieHeader: string | undefined): Promise<string | null>;
+  /** The same as `renew` for an answer that Fastify does not write. @returns its Set-Cookie lines */
+  renewByHeader(cookieHeader: string | undefined): Promise<readonly string[]>;
   /** Returns the token of the visit cookie in a raw Cookie header, known or not. */
   tokenIn(cookieHeader: string | undefined): string | null;
   /** The visit named by a raw Cookie header. */
@@ -100,7 +102,9 @@ export function createVisitCookie(deps: {
   const { db, clock, secretBox, isHttps, serializeCookie, takeStart } = deps;
   const name = isHttps ? '__Host-visit' : 'visit';
   const shared = { path: '/', sameSite: 'lax', secure: isHttps, maxAge: LIFE_SECONDS } as const;
-  const xsrfOf = (visit: Visit) => secretBox.hmac('xsrf', visit.id);
+  const formToken = (visit: Visit) => secretBox.hmac('xsrf', visit.id);
+  /** The only one that 0.1.0 takes: a visitor may come to either release while instances are replaced (N4). */
+  const cookieToken = (token: string) => secretBox.hmac('xsrf', token);
 
   const readAlone: ReadVisit = (isIt) =>
     db.selectFrom('visits').select(VISIT_COLUMNS).where(isIt).executeTakeFirst();
@@ -163,7 +167,7 @@ export function createVisitCookie(deps: {
     async ensure(request, reply, found) {
       const known = found === undefined ? await find(request.cookies) : found;
       if (known) {
-        const xsrf = xsrfOf(known);
+        const xsrf = cookieToken(request.cookies[name] ?? '');
         if (request.cookies[XSRF_COOKIE] !== xsrf) reply.setCookie(XSRF_COOKIE, xsrf, shared);
         return known;
       }
@@ -171,22 +175,26 @@ export function createVisitCookie(deps: {
       const { visit, token } = await insertVisit(db, clock.now());
       noteInRequest({ visitId: visit.id });
       reply.setCookie(name, token, { ...shared, httpOnly: true });
-      reply.setCookie(XSRF_COOKIE, xsrfOf(visit), shared);
+      reply.setCookie(XSRF_COOKIE, cookieToken(token), shared);
       return visit;
     },
     async renew({ cookies }, reply) {
       const token = await renewed(cookies[name]);
-      if (token) reply.setCookie(name, token, { ...shared, httpOnly: true });
+      if (!token) return;
+      reply.setCookie(name, token, { ...shared, httpOnly: true });
+      reply.setCookie(XSRF_COOKIE, cookieToken(token), shared);
     },
     async renewByHeader(cookieHeader) {
       const token = await renewed(tokenIn(cookieHeader) ?? undefined);
-      return token && serializeCookie(name, token, { ...shared, httpOnly: true });
+      if (!token) return [];
+      return [
+        serializeCookie(name, token, { ...shared, httpOnly: true }),
+        serializeCookie(XSRF_COOKIE, cookieToken(token), shared),
+      ];
     },
-    isOwnXsrf(visit, cookies, sent) {
-      if (secretBox.verifyHmac('xsrf', visit.id, sent)) return true;
-      // Pages that were opened before this release have the cookie's.
-      return secretBox.verifyHmac('xsrf', cookies[name] ?? '', sent);
-    },
+    formToken,
+    isOwnXsrf: (visit, cookies, sent) =>
+      [visit.id, cookies[name] ?? ''].some((of) => secretBox.verifyHmac('xsrf', of, sent)),
     async findByHeader(cookieHeader, read) {
       const token = tokenIn(cookieHeader);
       return token ? find({ [name]: token }, read) : null;

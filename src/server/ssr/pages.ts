@@ -79,7 +79,7 @@ type Deps = Pick<ServerContext, 'db' | 'clock'> & {
   readonly origin: string;
   /** Sign-up asks for them by script; where none runs they stand in the page. */
   readonly surveyOptions: Data<'getSurvey'>;
-  /** Whether this is the CSRF token of the visit. */
+  readonly formToken: VisitCookie['formToken'];
   readonly isOwnXsrf: VisitCookie['isOwnXsrf'];
   /** Begins the visit of a browser that has none, with its cookies. @throws AppError TOO_MANY */
   readonly beginVisit: VisitCookie['ensure'];
@@ -249,8 +249,7 @@ export function createPages(deps: Deps): Pages {
     if (needsScript(boot)) {
       const rendered = await build.render({ path, search: query, boot, origin, known });
       const title = ui.errorTitlePrefix + rendered.title;
-      const xsrf = request.cookies[XSRF_COOKIE] ?? '';
-      const parts = { xsrf, attributes, isPlain: true };
+      const parts = { xsrf: visit ? deps.formToken(visit) : '', attributes, isPlain: true };
       return { headers: opened, drawn: { rendered: { ...rendered, title }, boot, parts } };
     }
     const { way, rendered } = await build.answer({
@@ -263,7 +262,9 @@ export function createPages(deps: Deps): Pages {
     });
     const headers = { ...opened, 'set-cookie': [...browser.setCookies] };
     if (way) return way.kind === 'page' ? { headers, page: way.href } : { headers, away: way.url };
-    const parts = { xsrf: browser.cookie(XSRF_COOKIE) ?? '', attributes, isPlain: true };
+    // A visit that the calls began has its cookie's.
+    const xsrf = visit ? deps.formToken(visit) : (browser.cookie(XSRF_COOKIE) ?? '');
+    const parts = { xsrf, attributes, isPlain: true };
     return { headers, drawn: { rendered, boot, parts } };
   }
 
@@ -298,7 +299,7 @@ export function createPages(deps: Deps): Pages {
         const rendered = await build.render({ path, search: query, boot, origin, known });
         const done = doneAttribute(new URLSearchParams(search).get(DONE_QUERY));
         return await send(request, reply, rendered, boot, {
-          xsrf: request.cookies[XSRF_COOKIE] ?? '',
+          xsrf: visit ? deps.formToken(visit) : '',
           attributes: attributesFor(request.raw) + done,
         });
       } catch (error) {

@@ -26,6 +26,7 @@ test('[B3] HEAD answers as GET does, without the page', async () => {
       canonicalHost: null,
       origin: 'http://localhost',
       surveyOptions: [],
+      formToken: () => '',
       isOwnXsrf: () => false,
       visitTokenIn: () => null,
       beginVisit: async () => Promise.reject(new Error('There is no visit.')),

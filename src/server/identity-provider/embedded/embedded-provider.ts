@@ -141,8 +141,7 @@ export function createEmbeddedProvider(context: ServerContext, deps: Deps): Iden
         const visit = await visits.findByHeader(cookieHeader);
         if (!visit) return;
         await signIns.endVisit(visit);
-        const renewed = await visits.renewByHeader(cookieHeader);
-        if (renewed) addCookie(renewed);
+        for (const line of await visits.renewByHeader(cookieHeader)) addCookie(line);
       },
       sessionEnded: deps.sessionEnded,
     },
