@@ -184,7 +184,12 @@ export function createProvider(
             scope = '',
           } = token as { accountId?: string; grantId?: string; scope?: string };
           const scopes = scope.split(' ');
-          if (!accountId) return;
+          // A machine's token, in Auth0's form: no API takes its `sub` for a person's (decision 159).
+          if (!accountId) {
+            payload.sub = `${String(payload.client_id)}@clients`;
+            payload.gty = 'client-credentials';
+            return;
+          }
           if (scopes.includes('roles')) {
             Object.assign(payload, roleClaims(await options.accounts.claimsOf(accountId)));
           }

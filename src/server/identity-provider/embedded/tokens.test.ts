@@ -1,4 +1,10 @@
-import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  jwtVerify,
+} from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -232,6 +238,13 @@ describe('[R25] audiences', () => {
     expect(Object.keys(claims).sort()).toEqual(['acr', 'email', 'email_verified', 'org_id', 'sub']);
     const machine = await wire.machine({ audience: API });
     expect(decodeProtectedHeader(machine.access_token).typ).toBe('at+jwt');
+    // H25: no API takes a machine for a person.
+    expect(decodeJwt(machine.access_token)).toMatchObject({
+      sub: `${MACHINE}@clients`,
+      client_id: MACHINE,
+      gty: 'client-credentials',
+    });
+    expect(decodeJwt(tokens.access_token)).not.toHaveProperty('gty');
     expect((await ask(machine.access_token)).status).toBe(401);
     const noOpenid = await wire.tokens(visitor, {
       audience: API,
