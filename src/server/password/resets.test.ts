@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAudit } from '../audit/audit.ts';
 import { later } from '../clock.ts';
 import { DEMO_PASSWORD, demoEmail } from '../demo/seed.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import { createRateLimits, rateLimitKey } from '../abuse/rate-limits.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
+import { watchStatements } from '../testing/statements.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
 import { createHashing } from './hashing.ts';
 import { createEndAccess } from '../sign-in/end-access.ts';
@@ -290,6 +291,38 @@ describe('[D5] [D6] limits of asking', () => {
     }
     expect(await mailedKeys(active.email, strict)).toHaveLength(1);
     expect(await strict.inbox(pending.email)).toEqual([]);
+  });
+
+  test('[D6] S39: past them each address costs the same statements, and its job begins after the answer', async () => {
+    const statements = watchStatements();
+    const guarded = await createTestApp({}, null, { plugins: [statements.plugin] });
+    const { outbox } = guarded.app;
+    // No job runs by itself: what is woken is woken by the call.
+    await outbox.stop();
+    const woken = vi.spyOn(outbox, 'wake');
+    try {
+      const asked = [
+        (await account('active', undefined, guarded)).email,
+        (await account('pending', undefined, guarded)).email,
+        (await account('inactive', undefined, guarded)).email,
+        'nobody-7@example.test',
+      ];
+      const visitor = guarded.visitor();
+      for (let n = 0; n < 5; n += 1) await ask(visitor, `spent-${n}@example.test`);
+      const seen = [];
+      for (const email of asked) {
+        const proof = await visitor.prove('forgotPassword');
+        statements.take();
+        woken.mockClear();
+        expect(await ask(visitor, email, proof)).toMatchObject(SENT);
+        seen.push(statements.take());
+        expect(woken).not.toHaveBeenCalled();
+      }
+      expect(seen[0]?.length).toBeGreaterThan(0);
+      for (const each of seen) expect(each).toEqual(seen[0]);
+    } finally {
+      await guarded.close();
+    }
   });
 
   /** What the page says of a mail that went out before. */

@@ -269,7 +269,8 @@ export function createResets(context: ServerContext, ports: Ports): Resets {
         const { visit, ip } = caller;
         const payload = { email, visit, ip, from };
         await outbox.add(db, { kind: ASK_JOB, payload, idempotencyKey: `reset:${randomId()}` });
-        outbox.wake();
+        // The worker finds it within a second. Woken now it would do the work of a known address while the answer to a
+        // form without script is still being drawn.
         return { kind: 'sent', sentAt };
       }
       const kind = await queue(email, { isTruthful, isHeldBack: sentAt !== null }, caller, from);
