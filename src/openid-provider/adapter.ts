@@ -169,6 +169,9 @@ export function createAdapter(
       toPayload(found, id, isRefreshToken ? refreshTokens.consumedAt(found) : found.consumed);
     async function insertOnce(record: StoredRecord): Promise<void> {
       if (await store.insert(record)) return;
+      if (Provider.ctx?.oidc.body?.client_assertion === undefined) {
+        throw new errors.InvalidDpopProof('DPoP proof JWT Replay detected');
+      }
       throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
     }
     return {

@@ -48,6 +48,7 @@ export function toClientMetadata(client: OAuthClient): ClientMetadata {
         }
       : {}),
     id_token_signed_response_alg: client.idTokenAlg ?? (client.firstParty ? 'ES256' : 'RS256'),
+    dpop_bound_access_tokens: client.dpop === 'required',
     [WEB_ORIGINS]: [...client.webOrigins],
     [PKCE_OPTIONAL]: client.pkce === 'optional',
     [REFRESH_LIFE]: client.refreshLife,

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import type { OAuthClient } from './ports.ts';
 
 /** The headers that auth0-js and auth0-spa-js send. */
-const ALLOWED_HEADERS = 'content-type, auth0-client, authorization, x-request-language';
+const ALLOWED_HEADERS = 'content-type, auth0-client, authorization, dpop, x-request-language';
 const PREFLIGHT_SECONDS = '600';
 
 /** Allows pages of this client to read the response; other pages get it without the header. */

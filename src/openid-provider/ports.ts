@@ -318,6 +318,8 @@ export type OAuthClient = {
   readonly auth?: ClientAuth;
   /** `optional` only for a client with a secret or a key, whose library knows no PKCE. Default: required (PRF-07). */
   readonly pkce?: 'required' | 'optional';
+  /** `required`: it gets no token without a proof of its key (RFC 9449). Default: it may send one. */
+  readonly dpop?: 'required' | 'optional';
   /** Where it receives logout notices (OIDC Back-Channel Logout 1.0). */
   readonly backChannelLogoutUri?: string | null;
   /** Where its own sign-in begins (OIDC Core 4). */

@@ -80,7 +80,8 @@ const OFF = { enabled: false } as const;
 function features(apis: ApiDirectory, drawPage: DrawPage): NonNullable<Configuration['features']> {
   return {
     devInteractions: OFF,
-    dPoP: OFF,
+    // Offered to each client; one whose entry says so has to use it.
+    dPoP: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
     // A client may introspect and revoke its own tokens only (RFC 7662, 4; RFC 7009, 2.1).
     introspection: {
@@ -133,6 +134,7 @@ export function createProvider(
     enabledJWA: {
       idTokenSigningAlgValues: ['ES256', 'RS256'],
       clientAuthSigningAlgValues: ['ES256', 'RS256', 'PS256'],
+      dPoPSigningAlgValues: ['ES256', 'RS256', 'PS256', 'Ed25519'],
     },
     pkce: { required: (_ctx, client) => isPkceRequired(client) },
     findAccount: createFindAccount(options.accounts, clients),

@@ -277,7 +277,7 @@ describe('keys and metadata', () => {
       authorization_response_iss_parameter_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     });
-    for (const name of ['dpop_signing_alg_values_supported', 'registration_endpoint']) {
+    for (const name of ['request_object_signing_alg_values_supported', 'registration_endpoint']) {
       expect(metadata).not.toHaveProperty(name);
     }
     expect([...(metadata.id_token_signing_alg_values_supported as string[])].sort()).toEqual([

@@ -49,8 +49,9 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
   async function find(value: string): Promise<Found | 'provider' | null> {
     if (value.includes('.')) {
       const claims = await tokens.read(value, { typ: 'at+jwt', audience });
-      const { sub, scope, client_id: clientId, grant: grantId, acr } = claims ?? {};
-      if (!sub || typeof scope !== 'string') return null;
+      const { sub, scope, client_id: clientId, grant: grantId, acr, cnf } = claims ?? {};
+      // Bound to a key (RFC 9449): no bearer token.
+      if (!sub || typeof scope !== 'string' || cnf) return null;
       return {
         accountId: sub,
         clientId: String(clientId),
@@ -61,6 +62,7 @@ export function createUserInfo(deps: Dependencies): (ctx: Context) => Promise<bo
     }
     const token = await provider.AccessToken.find(value);
     if (!token?.isValid || token.aud !== managementAudience) return 'provider';
+    if (token.isSenderConstrained()) return null;
     const { accountId, clientId = '', grantId, scopes, extra } = token;
     return { accountId, clientId, grantId, scopes: [...scopes], acr: extra?.acr };
   }

@@ -42,6 +42,7 @@ test('what is left out is the careful choice: a public third party with the code
         scopes: ['openid', 'profile', 'email'],
         auth: { method: 'none' },
         pkce: 'required',
+        dpop: 'optional',
         backChannelLogoutUri: null,
         initiateLoginUri: null,
         subtenantId: null,
@@ -103,6 +104,16 @@ test('[PRF-07] who has no secret cannot do without PKCE', () => {
   const auth = { method: 'client_secret_basic', secretHash: 'x'.repeat(43) };
   expect(faultsOf({ pkce: 'optional', auth })).toEqual([]);
 });
+
+test.each([{ grants: ['authorization_code', 'password'] }, { responseTypes: ['code', 'token'] }])(
+  '[IDP-32] a client that has to bind its tokens cannot have %j',
+  (given) => {
+    expect(faultsOf({ ...given, dpop: 'required' })).toEqual([
+      '0.dpop: cannot be required: password, passwordless and token give bearer tokens',
+    ]);
+    expect(faultsOf({ ...given, dpop: 'optional' })).toEqual([]);
+  },
+);
 
 describe('secrets and keys', () => {
   test.each([

@@ -126,6 +126,7 @@ export function clientSchema(rules: Rules) {
         .refine((scopes) => scopes.includes('openid'), 'must contain openid'),
       auth: authSchema(rules).default({ method: 'none' }),
       pkce: z.enum(['required', 'optional']).default('required'),
+      dpop: z.enum(['required', 'optional']).default('optional'),
       backChannelLogoutUri: z.nullable(webAddress).default(null),
       initiateLoginUri: z.nullable(webAddress).default(null),
       subtenantId: z.nullable(z.int().positive()).default(null),
@@ -153,6 +154,16 @@ export function clientSchema(rules: Rules) {
           code: 'custom',
           path: ['pkce'],
           message: 'is required without a secret',
+        });
+      }
+      const givesBearer =
+        client.grants.some((grant) => grant === 'password' || grant === 'passwordless') ||
+        client.responseTypes.some((type) => type.split(' ').includes('token'));
+      if (client.dpop === 'required' && givesBearer) {
+        context.addIssue({
+          code: 'custom',
+          path: ['dpop'],
+          message: 'cannot be required: password, passwordless and token give bearer tokens',
         });
       }
       const { refreshTokenLifeDays: life, refreshTokenIdleDays: idle } = client;

@@ -14,6 +14,8 @@ export const PLAIN = 'plain';
 /** For Auth0's older SDKs: tokens in the front channel. */
 export const LEGACY = 'legacy';
 export const MACHINE = 'machine';
+/** Gets no token without a proof of its key. */
+export const BOUND = 'bound';
 export const MACHINE_SECRET = 'the secret of a machine in the tests';
 export const SPA_ORIGIN = 'https://app.example';
 export const API = 'https://api.example/';
@@ -57,6 +59,12 @@ export const wireClients = (url: string): Partial<Config> => {
         ],
       }),
       read(PLAIN, page),
+      read(BOUND, {
+        ...page,
+        scopes,
+        grants: ['authorization_code', 'refresh_token'],
+        dpop: 'required',
+      }),
       read(LEGACY, { ...page, responseTypes: ['code', 'id_token', 'id_token token', 'token'] }),
       read(MACHINE, {
         grants: ['client_credentials'],
@@ -89,6 +97,7 @@ export type Tokens = {
   readonly id_token?: string;
   readonly scope?: string;
   readonly expires_in?: number;
+  readonly token_type?: string;
   readonly error?: string;
   readonly error_description?: string;
   readonly mfa_token?: string;
@@ -157,20 +166,22 @@ export function createWire({ url: home }: Pick<TestApp, 'url'>) {
   async function tokens(
     visitor: Visitor,
     extra: Record<string, string | undefined> = {},
+    headers: Record<string, string> = {},
   ): Promise<Tokens> {
     const { answer, verifier, clientId } = await silently(visitor, extra);
     if (!answer.code) throw new Error(`No code: ${answer.error} ${answer.error_description}`);
-    return token({
+    const request = {
       grant_type: 'authorization_code',
       client_id: clientId,
       code: answer.code,
       code_verifier: verifier,
       redirect_uri: `${SPA_ORIGIN}/callback`,
-    });
+    };
+    return token(request, headers);
   }
 
   /** No browser, and so no Origin. */
-  const machine = (extra: object = {}) =>
+  const machine = (extra: object = {}, headers: Record<string, string> = {}) =>
     token(
       {
         grant_type: 'client_credentials',
@@ -179,7 +190,7 @@ export function createWire({ url: home }: Pick<TestApp, 'url'>) {
         audience: `${issuer}api/v2/`,
         ...extra,
       },
-      { origin: '' },
+      { origin: '', ...headers },
     );
 
   async function manage(accessToken: string, method: string, path: string, body?: object) {

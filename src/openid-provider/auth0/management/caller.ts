@@ -39,7 +39,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
     const token = await provider.AccessToken.find(value);
     if (!token) return null;
     // A token for another API, or for /userinfo alone, is not valid here.
-    if (!token.isValid || token.aud !== audience) throw badToken();
+    if (!token.isValid || token.aud !== audience || token.isSenderConstrained()) throw badToken();
     const [grant, claims] = await Promise.all([
       provider.Grant.find(token.grantId ?? ''),
       accounts.claimsOf(token.accountId),
@@ -58,7 +58,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
   async function machine(value: string): Promise<Caller | null> {
     const token = await provider.ClientCredentials.find(value);
     if (!token) return null;
-    if (!token.isValid || token.aud !== audience) throw badToken();
+    if (!token.isValid || token.aud !== audience || token.isSenderConstrained()) throw badToken();
     const client = await clientOf(token.clientId);
     // Rights that the operator has removed since are refused at once.
     if (!client.grants?.includes('client_credentials')) throw badToken();
@@ -68,6 +68,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
   }
 
   return async (ctx) => {
+    // Bearer tokens alone: one that is bound to a key is worth nothing without its proof, and none is read here.
     const [, value] = /^Bearer ([\w~+/.-]{1,2000}=*)$/i.exec(ctx.get('Authorization')) ?? [];
     if (!value) {
       throw new ManagementProblem(401, 'missing_token', 'Missing authentication');

@@ -209,6 +209,7 @@ export function portalClient(publicUrl: string): Client {
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     auth: { method: 'none' },
     pkce: 'required',
+    dpop: 'optional',
     backChannelLogoutUri: null,
     initiateLoginUri: null,
     subtenantId: null,

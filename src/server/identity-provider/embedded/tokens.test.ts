@@ -432,7 +432,7 @@ describe('metadata', () => {
       'private_key_jwt',
     ]);
     const off =
-      /dpop|request_parameter|registration|device|ciba|check_session|encryption|mtls|tls_client|signed_/i;
+      /request_parameter|registration|device|ciba|check_session|encryption|mtls|tls_client|signed_/i;
     const named = Object.entries(metadata).filter(([name, value]) => off.test(name) && value);
     expect(named).toEqual([]);
     for (const path of ['reg', 'device/auth', 'backchannel', 'session/check'])
