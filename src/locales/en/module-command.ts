@@ -103,6 +103,16 @@ export const moduleChecks = {
     fault: 'The same address signed in a second time',
     mend: 'Refuse when Redeem answers 409',
   },
+  freshSession: {
+    ok: 'A hand-off begins a session of its own, whatever cookies the browser has',
+    fault: 'A cookie from before the hand-off was signed in by it',
+    mend: 'Make a new session id at each hand-off: who planted the old one in the browser would be signed in as well',
+  },
+  keptSession: {
+    ok: 'A refused hand-off leaves the session that was there',
+    fault: 'A refused hand-off ended the session that was there',
+    mend: 'Touch no session and no cookie before Redeem has answered 200',
+  },
   audience: {
     ok: 'A token of another module is refused',
     fault: 'A token of another module signed in',
@@ -206,6 +216,11 @@ export const moduleChecks = {
     'Ask that events has the member backchannel-logout',
   ),
   handOffCall: told('a hand-off for a logout token', 'Ask for typ logout+jwt'),
+  otherSubject: {
+    ok: 'A call for another person leaves the session alone',
+    fault: 'A call whose sub is another person ended the session',
+    mend: 'End a session only if its userId, as text, is sub, too',
+  },
   otherSession: {
     ok: 'The end of another session leaves this one alone',
     fault: 'The end of another session of the same person ended this one',

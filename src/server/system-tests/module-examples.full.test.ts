@@ -242,8 +242,8 @@ describe.each(here)('[OPS-58] the example in $language', (example) => {
     writeFileSync(file, JSON.stringify([entry]));
     // With an entry of its own the module gets credentials, too.
     const [words, env, count] = example.opensCredential
-      ? [[entry.id], { PORCHLIGHT_MODULES_FILE: file, SECRET, ...keyOf(example) }, 49]
-      : [[entry.rootUrl, '--sign-out-url', entry.signOutUrl], {}, 45];
+      ? [[entry.id], { PORCHLIGHT_MODULES_FILE: file, SECRET, ...keyOf(example) }, 52]
+      : [[entry.rootUrl, '--sign-out-url', entry.signOutUrl], {}, 48];
     const command = [example.program, ...example.words].join(' ');
     const check = ['module', 'check', ...words, '--sign-out', '/sign-out', '--portal', portal];
     const { code, out } = await runCommand(env, ...check, '--run', command, {

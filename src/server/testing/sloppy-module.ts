@@ -60,7 +60,11 @@ export async function startSloppyModule(sloppy: Sloppy) {
     return payload;
   }
 
-  async function arrive(query: URLSearchParams, response: ServerResponse, isLogin: boolean) {
+  async function arrive(
+    query: URLSearchParams,
+    response: ServerResponse,
+    { isLogin, oldKey }: { readonly isLogin: boolean; readonly oldKey: string },
+  ) {
     const token = Buffer.from(query.get('token') ?? '', 'base64').toString();
     const names = {
       unsigned: 'unsigned',
@@ -82,10 +86,11 @@ export async function startSloppyModule(sloppy: Sloppy) {
     if (privateKey) await openCredential(query.get('credential'), claims, privateKey);
     if (has('redeems')) await redeem(token, claims).catch(() => null);
     if (has('arrives') || (has('arrivesAtLogin') && isLogin)) return respond(response, 404, '');
-    const key = randomId();
+    const key = (has('freshSession') && oldKey) || randomId();
     sessions.set(key, person);
     const cookie = has('cookie') ? `s=${key}; Path=/` : `s=${key}; Path=/; HttpOnly; SameSite=Lax`;
-    const location = has('cleanAddress') ? `/?token=${key}&kept` : '/';
+    const kept = `/?kept&from=${encodeURIComponent(`/?${query.toString()}`)}`;
+    const location = has('cleanAddress') ? `/?token=${key}&kept` : has('keptQuery') ? kept : '/';
     response.writeHead(303, {
       location,
       'set-cookie': cookie,
@@ -141,8 +146,10 @@ export async function startSloppyModule(sloppy: Sloppy) {
     const isEvent = LOGOUT_EVENT in Object(claims.events);
     if (!has('eventlessCall') && !isEvent) throw new Error('no event');
     for (const [key, { loggedInId, userId }] of sessions) {
+      const isOf = String(userId) === claims.sub || has('otherSubject');
       const isIt =
-        loggedInId === claims.sid || (has('otherSession') && String(userId) === claims.sub);
+        (loggedInId === claims.sid && isOf) ||
+        (has('otherSession') && String(userId) === claims.sub);
       if (isIt && !has('told')) sessions.delete(key);
     }
     return respond(response, has('toldAnswer') ? 202 : 204, '');
@@ -167,7 +174,11 @@ export async function startSloppyModule(sloppy: Sloppy) {
       return told(new URLSearchParams(body).get('logout_token') ?? '', response);
     }
     if (searchParams.has('token') && !searchParams.has('kept')) {
-      return arrive(searchParams, response, pathname === '/login');
+      const isLogin = pathname === '/login';
+      return arrive(searchParams, response, { isLogin, oldKey: key }).catch((error: unknown) => {
+        if (has('keptSession')) sessions.delete(key);
+        throw error;
+      });
     }
     if (has('nobody')) return respond(response, 200, 'Welcome');
     return respond(response, person ? 200 : 401, person ? String(person.memberName) : 'Nobody');

@@ -10,16 +10,20 @@ export type Answer = {
   readonly url: URL;
 };
 
+type Cookies = ReadonlyMap<string, string>;
+
 export type CheckBrowser = {
+  /** By their names, as they stand now. */
+  readonly cookies: Cookies;
   /** One answer, redirects not followed. */
   ask(url: string | URL, method?: 'GET' | 'POST'): Promise<Answer>;
   /** Follows redirects as long as they stay at the module: the first answer, and the last. */
   go(url: string | URL): Promise<{ readonly first: Answer; readonly last: Answer }>;
 };
 
-/** A browser with nothing but cookies. */
-export function createCheckBrowser(): CheckBrowser {
-  const cookies = new Map<string, string>();
+/** A browser with nothing but cookies; those that are planted it has from the start. */
+export function createCheckBrowser(planted: Cookies = new Map()): CheckBrowser {
+  const cookies = new Map(planted);
 
   async function ask(url: string | URL, method: 'GET' | 'POST' = 'GET'): Promise<Answer> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -43,6 +47,7 @@ export function createCheckBrowser(): CheckBrowser {
   }
 
   return {
+    cookies,
     ask,
     async go(url) {
       const { origin } = new URL(url);

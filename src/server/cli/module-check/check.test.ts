@@ -61,6 +61,10 @@ test.each(names)('[OPS-57] %s is found out, with its mend, and nothing else', as
   expect(found?.mend).not.toBe('');
 });
 
+test('[OPS-57] N5: the query of the hand-off in the address, under another name, is found out', async () => {
+  expect(faultsOf(await check(null, { flaw: 'keptQuery' }))).toEqual(['cleanAddress']);
+});
+
 test('[OPS-77] a module that takes its sign-out by POST alone passes; one that takes neither is told both', async () => {
   expect(faultsOf(await check(null, { signOutBy: 'POST' }))).toEqual([]);
   const findings = await check(null, { signOutBy: 'PUT' });

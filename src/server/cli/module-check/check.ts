@@ -33,12 +33,16 @@ type Look = string;
 
 type Arrival = {
   readonly home: URL;
+  /** Names of the cookies that a visitor has who is signed in. */
+  readonly cookieNames: readonly string[];
   readonly lookAt: (answer: Answer) => Look;
   readonly inside: Look;
 };
 
 const MINUTE = 60;
 const UNKNOWN_KEYS = 4;
+/** An address within an address within an address. */
+const MOST_ENCODINGS = 3;
 
 /** Sealed to the right key, and of another sign-in or for another module. */
 const CREDENTIALS: readonly (readonly [CheckName, Change])[] = [
@@ -73,11 +77,13 @@ export async function checkModule(
   /** The first visitor; nothing else can be judged without one. */
   const arrival = await arriveFirst();
   if (!arrival) return findings;
-  const { home, lookAt, inside } = arrival;
+  const { home, cookieNames, lookAt, inside } = arrival;
   const isInside = async (browser: CheckBrowser) => lookAt(await browser.ask(home)) === inside;
 
   await checkLogin();
   await checkReplay();
+  await checkFixation();
+  await checkKept();
   await checkTokens();
   await checkUnknownKeys();
   await checkRefusals();
@@ -87,7 +93,8 @@ export async function checkModule(
 
   async function arriveFirst(): Promise<Arrival | null> {
     const browser = createCheckBrowser();
-    const { first, last } = await browser.go(await portal.handOff(rootUrl));
+    const address = await portal.handOff(rootUrl);
+    const { first, last } = await browser.go(address);
     if (!note('reached', first.status !== null, { url: rootUrl })) return null;
     if (!note('keys', portal.keyCalls() > 0)) return null;
     const { calls } = portal;
@@ -106,7 +113,7 @@ export async function checkModule(
     }
     if (!note('redeems', count === 1, { count })) return null;
     if (!note('arrives', isPage(last), { status: String(last.status) })) return null;
-    note('cleanAddress', !last.url.searchParams.has('token'));
+    note('cleanAddress', !holdsToken(last.url, address));
     note('referrer', first.headers.get('referrer-policy') === 'no-referrer');
     const missing = missingOf(first, rootUrl);
     note('cookie', missing.length === 0, { missing: missing.join(', ') });
@@ -115,7 +122,8 @@ export async function checkModule(
     // The name is not looked for where status and place tell: who is let in wrongly may have none.
     const lookAt = [lookOf, named].find((look) => look(page) !== look(nobody));
     note('nobody', lookAt !== undefined);
-    return lookAt ? { home: at, lookAt, inside: lookAt(page) } : null;
+    const cookieNames = [...browser.cookies.keys()];
+    return lookAt ? { home: at, cookieNames, lookAt, inside: lookAt(page) } : null;
   }
 
   async function arrivesWithoutCredential(): Promise<boolean> {
@@ -133,6 +141,23 @@ export async function checkModule(
     const address = await portal.handOff(rootUrl);
     await arrive(address);
     note('replay', !(await isInside((await arrive(address)).browser)));
+  }
+
+  /** Whose cookies were seen or planted before the hand-off must not be signed in by it. */
+  async function checkFixation(): Promise<void> {
+    const planted = new Map(cookieNames.map((name) => [name, randomId()]));
+    const browser = createCheckBrowser(planted);
+    await browser.ask(home);
+    const before = [planted, new Map(browser.cookies)];
+    await browser.go(await portal.handOff(rootUrl));
+    const looks = await Promise.all(before.map((known) => isInside(createCheckBrowser(known))));
+    note('freshSession', !looks.includes(true));
+  }
+
+  async function checkKept(): Promise<void> {
+    const { browser } = await signedIn();
+    await browser.go(await forged(tamper));
+    note('keptSession', await isInside(browser));
   }
 
   /** Redeem takes whatever comes: the module itself has to refuse these. */
@@ -281,6 +306,8 @@ export async function checkModule(
       // What it took wrongly must not hide what comes after.
       if (isOver) return;
     }
+    await tell(await logoutWith({ sub: String(portal.person().userId) }));
+    if (!note('otherSubject', await isInside(browser))) return;
     const second = { ...portal.person(), userId: who.userId };
     const beside = await signedIn(second);
     await tell(await portal.logoutToken(second));
@@ -321,6 +348,25 @@ export async function checkModule(
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const times = (from: number) => ({ iat: from, nbf: from, exp: from + MINUTE });
 const isPage = ({ status }: Answer) => status !== null && status >= 200 && status < 300;
+
+/** Whether an address still has the token of a hand-off, under whatever name and however often it was encoded. */
+function holdsToken(url: URL, handOff: string): boolean {
+  const token = new URL(handOff).searchParams.get('token') ?? '';
+  let text = url.href;
+  for (let depth = 0; depth < MOST_ENCODINGS; depth += 1) {
+    if ([token, atob(token)].some((each) => text.includes(each))) return true;
+    text = decodeLoosely(text);
+  }
+  return url.searchParams.has('token');
+}
+
+function decodeLoosely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** An answer that a refusal must not have. */
 function troubleOf({ status }: Answer): string | null {
