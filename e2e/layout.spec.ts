@@ -103,6 +103,20 @@ const NEWS: readonly (readonly [Partial<Message>, Partial<Message>, RegExp])[] =
   [FAILED, FAILED, /Your code did not reach you/],
 ];
 
+test('[V41] the way on of the processing screen stands in a phone’s window, before and when it shows', async ({
+  page,
+  account,
+  code,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await holdLogin(page, { account, code });
+  await inItsFont(page);
+  const wayOn = page.getByRole('button', { name: 'Continue', includeHidden: true });
+  const { y = 0, height = 0 } = (await wayOn.boundingBox()) ?? {};
+  expect(height).toBeGreaterThanOrEqual(48);
+  expect(y + height).toBeLessThanOrEqual(844);
+});
+
 for (const [width, text] of [
   [320, 'standard'],
   [375, 'standard'],
