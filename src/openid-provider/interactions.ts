@@ -18,7 +18,7 @@ import type {
 } from './options.ts';
 import type { Accounts } from './ports.ts';
 import type { ProviderSessions } from './sessions.ts';
-import { wantsSignUp } from './sign-up-hint.ts';
+import { firstPageOf } from './first-page.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 type Session = Awaited<ReturnType<ProviderSessions['ofBrowser']>>;
@@ -76,7 +76,7 @@ function toPendingInteraction(interaction: Interaction, now: Date): PendingInter
     requiresReauthentication: step === 'signIn' && interaction.session !== undefined,
     passwordOf: passwordOf(interaction, now),
     scopes: scopesOf(interaction),
-    wantsSignUp: step === 'signIn' && wantsSignUp(interaction.params),
+    firstPage: step === 'signIn' ? firstPageOf(interaction.params) : 'signIn',
     loginHint: text(interaction.params.login_hint),
     organization: organizationOf(interaction.params),
     secondsLeft: interaction.exp - Math.floor(Date.now() / 1000),

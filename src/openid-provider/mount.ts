@@ -24,7 +24,7 @@ import { noteRequestReceived } from './refresh-rotation.ts';
 import { redirectToGet, withTokenAsHeader } from './posted-requests.ts';
 import { isForm, isJson, UnreadableBody, withFormBody } from './request-body.ts';
 import { tellSignedOut } from './sessions.ts';
-import { PROMPTS } from './sign-up-hint.ts';
+import { PROMPTS } from './first-page.ts';
 
 /** Notes an error that nothing foresaw, and tells its reference. */
 type FaultOf = (req: IncomingMessage, error: unknown) => string;

@@ -15,6 +15,7 @@ import type {
   SignInEvents,
   ProviderAuditEvent,
 } from './ports.ts';
+import type { FirstPage } from './first-page.ts';
 import type { UserDirectory } from './user-directory.ts';
 
 /** How long a session lives without use, and in all since the sign-in. */
@@ -88,8 +89,8 @@ export type PendingInteraction = {
   /** The account whose right password the application's own page handed over: only the OTP is missing (H3). */
   readonly passwordOf: string | null;
   readonly scopes: readonly string[];
-  /** The application sent a person who has no account yet. */
-  readonly wantsSignUp: boolean;
+  /** Where the application wants the person to begin: without an account, or without the password. */
+  readonly firstPage: FirstPage;
   readonly loginHint: string | null;
   /** As the client wrote it: an id or a name. */
   readonly organization: string | null;

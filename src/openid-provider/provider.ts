@@ -27,8 +27,9 @@ import { showSignedOutPage } from './pages.ts';
 import { showRefusal } from './refused-requests.ts';
 import { createLoadExistingGrant } from './consent.ts';
 import { refuseUnknownOrganization } from './organization.ts';
+import { refuseUnknownConnection } from './auth0/connection.ts';
 import { settleScopes } from './asked-scopes.ts';
-import { sendToSignUp } from './sign-up-hint.ts';
+import { sendToSignUp } from './first-page.ts';
 import {
   allowLocalImplicitClients,
   changeAuthorizationResponse,
@@ -148,6 +149,7 @@ export function createProvider(
       // Auth0's name for the API of a token; apis.ts reads it.
       audience: settleScopes,
       display: refuseUnknownDisplay,
+      connection: refuseUnknownConnection,
       ...legacyParams,
       organization: refuseUnknownOrganization(options.findOrganization),
       subtenantId: refuseUnknownOrganization(options.findOrganization),

@@ -25,7 +25,7 @@ export function createPolicy(
   const { Check, Prompt } = interactionPolicy;
   // OIDC Core 3.1.2.1: asks for the account even when there is a session.
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
-  // Known, so that it may be asked for; sign-up-hint.ts makes a sign-in of it before the policy looks.
+  // Known, so that it may be asked for; first-page.ts makes a sign-in of it before the policy looks.
   policy.add(new Prompt({ name: 'create', requestable: true }));
   policy.get('login')?.checks.push(
     new Check(

@@ -93,10 +93,10 @@ export function installClientPages(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function screenOf({ step, passwordOf, wantsSignUp }: PendingInteraction): ScreenName {
+function screenOf({ step, passwordOf, firstPage }: PendingInteraction): ScreenName {
   if (step === 'consent') return 'consent';
   if (passwordOf !== null) return 'redirect';
-  return wantsSignUp ? 'signUp' : 'clientSignIn';
+  return firstPage === 'signIn' ? 'clientSignIn' : firstPage;
 }
 
 /** Whether a target is on an origin of the client; anything else would be an open redirect (OIDC Core 4). */

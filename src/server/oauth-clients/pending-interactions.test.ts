@@ -18,7 +18,7 @@ const WAITING: PendingInteraction = {
   requiresReauthentication: false,
   passwordOf: null,
   scopes: ['openid'],
-  wantsSignUp: false,
+  firstPage: 'signIn',
   loginHint: null,
   organization: null,
   secondsLeft: 1800,

@@ -610,6 +610,33 @@ describe('[IDP-15] who has no account yet', () => {
     await expect(alone).rejects.toMatchObject({ error: 'invalid_request' });
   });
 
+  test('screen_hint=reset-password begins at the forgotten password, and others at the sign-in', async () => {
+    for (const [hint, path] of [
+      ['reset-password', '/account/ForgetPassword'],
+      ['constructor', '/account/AppSignIn'],
+    ]) {
+      const place = await go(
+        testApp.visitor(),
+        (await house.begin({ screen_hint: hint ?? '' })).url,
+      );
+      expect([hint, at(place)]).toEqual([hint, path]);
+      expect(place.request).not.toBe('');
+    }
+  });
+
+  test('[IDP-34] a connection that is unknown is refused at the client', async () => {
+    const known = { connection: 'Username-Password-Authentication' };
+    expect(at(await go(testApp.visitor(), (await house.begin(known)).url))).toBe(
+      '/account/AppSignIn',
+    );
+    const unknown = { connection: 'google-oauth2' };
+    const { url, isClient } = await go(testApp.visitor(), (await house.begin(unknown)).url);
+    expect(isClient).toBe(true);
+    expect(url.searchParams.get('error')).toBe('invalid_request');
+    expect(url.searchParams.get('error_description')).toContain('connection is unknown');
+    await expect(house.push(unknown)).rejects.toMatchObject({ error: 'invalid_request' });
+  });
+
   test('with a session: "create" signs up somebody else, a mere hint does not', async () => {
     const visitor = testApp.visitor();
     await visitor.signIn('member');

@@ -1,12 +1,15 @@
 /**
- * Applications that send people to sign up: `prompt=create` (Initiating User Registration via OpenID Connect 1.0), and
- * Auth0's `screen_hint=signup`.
+ * The page at which a sign-in begins: `prompt=create` (Initiating User Registration via OpenID Connect 1.0), and Auth0's
+ * `screen_hint`.
  */
 
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { textOf } from './text.ts';
 
 const SIGN_UP = 'signup';
+
+/** Auth0's values of `screen_hint`; others are ignored, as there. */
+const PAGES = { [SIGN_UP]: 'signUp', 'reset-password': 'forgotPassword' } as const;
 
 /** For discovery. */
 export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] as const;
@@ -21,7 +24,10 @@ export function sendToSignUp({ oidc: { params } }: KoaContextWithOIDC): void {
   params.screen_hint = SIGN_UP;
 }
 
-/** Whether a request asks for the sign-up page. */
-export function wantsSignUp(params: Readonly<Record<string, unknown>>): boolean {
-  return textOf(params.screen_hint) === SIGN_UP;
+export type FirstPage = 'signIn' | (typeof PAGES)[keyof typeof PAGES];
+
+/** Returns the page that a request wants first. */
+export function firstPageOf(params: Readonly<Record<string, unknown>>): FirstPage {
+  const hint = textOf(params.screen_hint);
+  return Object.hasOwn(PAGES, hint) ? PAGES[hint as keyof typeof PAGES] : 'signIn';
 }
