@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const SERVER = 'src/{server,openid-provider,modules}/**/*.test.ts';
+const SERVER = 'src/{cli,server,openid-provider,modules}/**/*.test.ts';
 
 export default defineConfig({
   test: {

@@ -66,6 +66,8 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#locales/en.ts']),
   ...forbidden('src/modules/redeem.ts', ['#openid-provider/a.ts', '#portal/a.ts']),
   // server: the provider and the modules only from the wiring
+  ...forbidden('src/cli/user.ts', ['#openid-provider/a.ts', '#modules/a.ts', '#portal/a.ts']),
+  ...forbidden('src/server/wiring/sign-in.ts', ['#cli/user.ts', '../../cli/user.ts']),
   ...forbidden('src/server/http/errors.ts', [
     '#openid-provider/a.ts',
     '#modules/a.ts',

@@ -5,7 +5,7 @@ export const EMBEDDED_TESTS = [
   // A process that is killed: what was answered is on disk.
   'src/server/system-tests/killed-sign-ups.full.test.ts',
   // Files in place of pg_dump and pg_restore.
-  'src/server/cli/backup/backup.full.test.ts',
+  'src/cli/backup/backup.full.test.ts',
   // Migrations and demo data.
   'src/server/demo/seed.test.ts',
 ] as const;
@@ -22,12 +22,11 @@ export const NOT_EMBEDDED_TESTS: Readonly<Record<string, string>> = {
     'commands on a data directory are shown by the start test',
   'src/server/system-tests/start.test.ts':
     'tells the processes of the tests where their database is, no more',
-  'src/server/cli/serve.full.test.ts':
-    'tells the process of the test where its database is, no more',
+  'src/server/serve.full.test.ts': 'tells the process of the test where its database is, no more',
   'src/server/http/log.test.ts': 'tells the process of the test where its database is, no more',
   'src/server/http/tracing/traces.test.ts':
     'tells the process of the test where its database is, no more',
-  'src/server/cli/cli.test.ts': 'opens an embedded database itself, in every run',
+  'src/cli/cli.test.ts': 'opens an embedded database itself, in every run',
   'src/server/system-tests/canary.test.ts': 'opens an embedded database itself, in every run',
   'src/server/sign-up/promo-race.test.ts': 'a race, which one connection cannot lose',
   'src/server/sign-up/sign-up-races.test.ts': 'a race, which one connection cannot lose',

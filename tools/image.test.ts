@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 test('[OPS-69] the image has the schema where "$schema" of a written porchlight.json leads', () => {
   const [, place] =
-    /'(?:\.\.\/){3}(docs\/[\w.]+)', import/.exec(read('src/server/cli/settings-file.ts')) ?? [];
+    /'(?:\.\.\/){2}(docs\/[\w.]+)', import/.exec(read('src/cli/settings-file.ts')) ?? [];
   expect(place).toBe('docs/porchlight.schema.json');
   const image = read('Dockerfile')
     .split(/^FROM /m)

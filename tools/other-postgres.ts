@@ -34,12 +34,12 @@ export const PARTS = [
   'src/server/sign-up/proof-races.postgres.test.ts',
   'src/server/accounts/',
   'src/server/audit/',
-  'src/server/cli/migrate.full.postgres.test.ts',
-  'src/server/cli/import/import.postgres.test.ts',
+  'src/cli/migrate.full.postgres.test.ts',
+  'src/cli/import/import.postgres.test.ts',
   'src/server/system-tests/instances.full.postgres.test.ts',
   'src/server/system-tests/plans.full.postgres.test.ts',
 ];
-const BACKUP = 'src/server/cli/backup';
+const BACKUP = 'src/cli/backup';
 
 /** The tests for a version. Backups need a `pg_dump` that is as new as the server. */
 export function partsFor(version: Version): readonly string[] {

@@ -32,7 +32,7 @@ export async function bundleServer(
       minify: false,
       reportCompressedSize: false,
       rolldownOptions: {
-        input: { main: 'src/server/main.ts', cli: 'src/server/cli/main.ts' },
+        input: { main: 'src/server/main.ts', cli: 'src/cli/main.ts' },
         // All beside each other, as `place` says.
         output: { chunkFileNames: '[name]-[hash].js' },
         // Packages that name a function anew (depd), and what is loaded late from one place and at once from another.

@@ -2,7 +2,7 @@
 
 import { insertAccounts, personalDataOf } from '../../src/server/accounts/account-store.ts';
 import { insertRegistration } from '../../src/server/accounts/registration-store.ts';
-import { serve } from '../../src/server/cli/serve.ts';
+import { serve } from '../../src/server/serve.ts';
 import { createClock } from '../../src/server/clock.ts';
 import { loadConfig } from '../../src/server/config/config.ts';
 import { openConfigured } from '../../src/server/db/database.ts';

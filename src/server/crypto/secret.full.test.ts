@@ -11,7 +11,7 @@ import { makeDataDirectory } from '../testing/database-copies.ts';
 import { openProcessDatabase, type ProcessDatabase } from '../testing/test-database.ts';
 import { codeIn } from '../testing/inbox.ts';
 import { createTestContext } from '../testing/test-app.ts';
-import { runKeyCommand } from '../cli/keys.ts';
+import { runKeyCommand } from '#cli/keys.ts';
 
 const SLOW_MS = 300_000;
 const OLD = 'the first secret of these tests, long enough';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHandOffKeys } from '../hand-off/keys.ts';
 import { createSecretBox } from './secret-box.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';
-import { runKeyCommand } from '../cli/keys.ts';
+import { runKeyCommand } from '#cli/keys.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 import { later } from '../clock.ts';
 import { openSigningKeys } from './signing-keys.ts';

@@ -3,7 +3,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { runKeyCommand } from '../cli/keys.ts';
+import { runKeyCommand } from '#cli/keys.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { forge, type Honest, honestToken, type Key, taken } from '../testing/forged-tokens.ts';
 import { API, createWire, PLAIN, type Tokens, type Wire, wireClients } from '../testing/wire.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
-import { runKeyCommand } from '../cli/keys.ts';
+import { runKeyCommand } from '#cli/keys.ts';
 import { HURRY_MS } from '../crypto/rotation-schedule.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createTestApp, type Visitor, type TestApp } from '../testing/test-app.ts';

@@ -1,0 +1,91 @@
+/** `porchlight audit`: whether the audit log is as it was written, and its newest events. */
+
+import { auditCommand as texts } from '#locales/en/audit-command.ts';
+import { fill } from '#locales/fill.ts';
+import { type Fault, verifyAudit } from '#server/audit/verify.ts';
+import type { Db } from '#server/db/database.ts';
+import { type Command, type Output, output, readWords, wrongUsage } from './command.ts';
+
+/** More faults than these are counted. */
+const FAULTS_SHOWN = 20;
+const TAIL_LENGTH = 20;
+const LONGEST_TAIL = 1000;
+const HEAD = /^\d{1,15}\.[\w-]{43}$/;
+
+export const audit: Command = (words) => {
+  const { verb, head, count } = parse(words);
+  if (verb === 'verify') return (at) => at.withDatabase((context) => verify(context, head));
+  return (at) => at.withDatabase(({ db }) => tail(db, count));
+};
+
+async function verify(
+  context: Parameters<typeof verifyAudit>[0],
+  expectedHead: string | undefined,
+): Promise<Output> {
+  const shown: Fault[] = [];
+  const result = await verifyAudit(
+    context,
+    (fault) => {
+      if (shown.length < FAULTS_SHOWN) shown.push(fault);
+    },
+    expectedHead,
+  );
+  const { rows, batches, open, clearedTo, faultCount, head } = result;
+  const isIntact = faultCount === 0;
+  return output(
+    [
+      fill(texts.counts, { rows, batches, open }),
+      ...(clearedTo > 0 ? [fill(texts.cleared, { seq: clearedTo })] : []),
+      ...(head === null ? [] : [fill(texts.head, { head })]),
+      isIntact ? texts.intact : fill(texts.faults, { count: faultCount }),
+      ...shown.map(({ kind, at }) => fill(texts[kind === 'head' ? 'headMissing' : kind], { at })),
+      ...(faultCount > shown.length
+        ? [fill(texts.more, { count: faultCount - shown.length })]
+        : []),
+    ],
+    { rows, batches, open, clearedTo, faultCount, head, faults: shown },
+    !isIntact,
+  );
+}
+
+/** The newest events, oldest first, one JSON object a line. */
+async function tail(db: Db, count: number): Promise<Output> {
+  const rows = await db
+    .selectFrom('audit_events')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+  const events = rows.toReversed().map((row) => ({
+    id: row.id,
+    at: row.at,
+    kind: row.kind,
+    outcome: row.outcome,
+    reason: row.reason,
+    actor: row.actor,
+    userId: row.user_id,
+    visitId: row.visit_id,
+    subtenantId: row.subtenant_id,
+    requestId: row.request_id,
+    ip: row.ip ?? row.network,
+    details: row.details,
+    batch: row.seal,
+  }));
+  return output(
+    events.map((event) => JSON.stringify(event)),
+    events,
+  );
+}
+
+function parse(words: readonly string[]) {
+  const options = { head: { type: 'string' }, count: { type: 'string' } } as const;
+  const { values, positionals } = readWords(words, options, 'audit');
+  const verb = positionals.join(' ');
+  const count = Number(values.count ?? TAIL_LENGTH);
+  const isVerify = verb === 'verify' && values.count === undefined;
+  const isTail = verb === 'tail' && values.head === undefined;
+  const isHead = values.head === undefined || HEAD.test(values.head);
+  const isCount = Number.isInteger(count) && count > 0 && count <= LONGEST_TAIL;
+  if ((isVerify || isTail) && isHead && isCount) return { verb, head: values.head, count };
+  throw wrongUsage('audit');
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { backupCommand as texts } from '#locales/en/backup-command.ts';
+import { fill } from '#locales/fill.ts';
+import { fileFault } from '#server/config/fault-words.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { type Database, type Db, hasEmbedded, openConfigured } from '#server/db/database.ts';
+import { readMigrationState } from '#server/db/migrate.ts';
+import { type Command, type Installation, output, readWords, wrongUsage } from '../command.ts';
+import { contextOf } from '../installation.ts';
+import { connectionEnv, requireProgram, run } from './postgres-programs.ts';
+
+/** `porchlight backup FILE`: changes nothing in the database but the audit log; migrations that wait go on waiting. */
+export const backup: Command = (words) => {
+  const { positionals } = readWords(words, {}, 'backup');
+  const [file, ...rest] = positionals;
+  if (!file || rest.length > 0) throw wrongUsage('backup');
+  return async (at) => {
+    refuseToOverwrite(file);
+    const config = at.config();
+    if (!config.databaseUrl && !hasEmbedded(config.dataDirectory)) {
+      throw new OperatorError(texts.nothing);
+    }
+    const database = await openConfigured(config);
+    try {
+      const { applied, pending } = await readMigrationState(database.db);
+      if (applied.length === 0) throw new OperatorError(texts.nothing);
+      const made = await write(file, async (draft) => {
+        if (database.dump) await writeArchive(draft, await database.dump());
+        else await dumpPostgres(draft, { url: config.databaseUrl ?? '', database, at });
+      });
+      const isTold = pending.length === 0;
+      if (isTold) {
+        await contextOf(database.db, config).audit({ kind: 'backup.made', details: made });
+      }
+      const data = { file, ...made, isTold };
+      return output(
+        [
+          fill(texts.made, { file, bytes: made.bytes, hash: made.sha256 }),
+          ...(isTold ? [] : [texts.noEvent]),
+        ],
+        data,
+      );
+    } finally {
+      await database.close();
+    }
+  };
+};
+
+function refuseToOverwrite(file: string): void {
+  if (existsSync(file)) throw new OperatorError(fill(texts.exists, { file }));
+}
+
+/** Under its name a file is whole: it is written under another one first, and never readable by anybody else. */
+async function write(file: string, fillIn: (draft: string) => Promise<void>) {
+  const draft = `${file}.partial-${process.pid}`;
+  try {
+    await (await open(draft, 'wx', 0o600)).close();
+    await fillIn(draft);
+    const { size: bytes } = await stat(draft);
+    const sha256 = await sha256Of(draft);
+    refuseToOverwrite(file);
+    await rename(draft, file);
+    return { bytes, sha256 };
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${file}: ${fileFault(error)}`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+async function writeArchive(draft: string, archive: Blob): Promise<void> {
+  const handle = await open(draft, 'w');
+  try {
+    await handle.writeFile(Buffer.from(await archive.arrayBuffer()));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+type Source = {
+  readonly url: string;
+  readonly database: Database;
+  readonly at: Pick<Installation, 'progress'>;
+};
+
+async function dumpPostgres(draft: string, { url, database, at }: Source): Promise<void> {
+  await requireProgram('pg_dump', await serverMajor(database.db));
+  const { rows } = await sql`
+    select 1 from pg_tables where schemaname = current_schema()`.execute(database.db);
+  const args = ['--format=custom', '--no-password', '--verbose', `--file=${draft}`];
+  const onLine = countTables(/dumping contents of table/, rows.length, at);
+  await run('pg_dump', args, { env: connectionEnv(url), onLine });
+}
+
+/** The major version of the database server. */
+export async function serverMajor(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: string }>`
+    select current_setting('server_version_num') as version`.execute(db);
+  return Math.floor(Number(rows[0]?.version) / 10_000);
+}
+
+/** Tells how far a program is that says a line at each table. */
+export function countTables(pattern: RegExp, total: number, at: Pick<Installation, 'progress'>) {
+  let count = 0;
+  return (line: string) => {
+    if (!pattern.test(line)) return;
+    count += 1;
+    at.progress?.(count, total === 0 ? null : Math.min(1, count / total), 'tables');
+  };
+}

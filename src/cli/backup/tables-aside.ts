@@ -1,0 +1,124 @@
+/** What stood in a PostgreSQL database before a restore: kept in a schema of its own until the restore has worked. */
+
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { UNFINISHED_RESTORE } from '#server/db/migrate.ts';
+
+const ASIDE = 'porchlight_replaced';
+
+/**
+ * Tables, views and sequences that belong to no extension and to no column of another one. To the catalog a partition
+ * belongs to its table, and a divided table to its own column; each of them is moved and dropped by its name.
+ */
+const OWN_RELATIONS = sql`select c.relname as name, n.nspname as schema, c.relkind as kind
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+  and (c.relispartition or not exists (select 1 from pg_depend d where d.objid = c.oid
+    and d.classid = 'pg_class'::regclass and d.refobjid <> c.oid and d.deptype in ('e', 'i', 'a')))`;
+
+const WORDS: Readonly<Record<string, string>> = {
+  v: 'view',
+  m: 'materialized view',
+  f: 'foreign table',
+  S: 'sequence',
+};
+
+/** Whether there is anything that a restore would meet. */
+export async function hasTables(db: Db): Promise<boolean> {
+  const { rows } = await sql`${OWN_RELATIONS} and n.nspname = current_schema()`.execute(db);
+  return rows.length > 0;
+}
+
+/** A schema of somebody else's tables; `null` when there is none. */
+export async function otherSchema(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ schema: string }>`${OWN_RELATIONS}
+    and n.nspname not in (current_schema(), ${ASIDE}, 'information_schema')
+    and n.nspname not like 'pg\\_%' order by n.nspname limit 1`.execute(db);
+  return rows[0]?.schema ?? null;
+}
+
+/** How many connections of a Porchlight there are beside this one. */
+export async function connectionsOfOthers(db: Db): Promise<number> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and application_name = current_setting('application_name')`.execute(db);
+  return rows.length;
+}
+
+/**
+ * Makes room, in one transaction. From then on no server starts here, until `finish` or `putBack`. What an interrupted
+ * restore left is dropped; what that one had set aside stays there.
+ */
+export async function setAside(db: Db): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ is_there: boolean }>`
+      select to_regclass(${UNFINISHED_RESTORE}) is not null as is_there`.execute(transaction);
+    if (rows[0]?.is_there) {
+      await dropAll(transaction);
+    } else if (await hasTables(transaction)) {
+      const present = await currentSchema(transaction);
+      await sql`create schema ${sql.id(ASIDE)}`.execute(transaction);
+      await move(transaction, present, ASIDE);
+    }
+    await sql`create table ${sql.table(UNFINISHED_RESTORE)} (started_at timestamptz not null default now())`.execute(
+      transaction,
+    );
+  });
+}
+
+/** As it was before `setAside`. */
+export async function putBack(db: Db): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const present = await currentSchema(transaction);
+    await dropAll(transaction);
+    await move(transaction, ASIDE, present);
+    await forgetReplaced(transaction);
+  });
+}
+
+/** Deletes what was set aside. */
+export async function forgetReplaced(transaction: Db): Promise<void> {
+  await sql`drop schema if exists ${sql.id(ASIDE)} cascade`.execute(transaction);
+}
+
+async function currentSchema(db: Db): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
+  return rows[0]?.name ?? 'public';
+}
+
+async function dropAll(transaction: Db): Promise<void> {
+  const schema = await currentSchema(transaction);
+  // Of two that depend on each other the second one may be gone already.
+  for (const each of await objectsIn(transaction, schema)) {
+    await sql`drop ${each.word} if exists ${each.name} cascade`.execute(transaction);
+  }
+}
+
+async function move(transaction: Db, from: string, to: string): Promise<void> {
+  for (const each of await objectsIn(transaction, from)) {
+    await sql`alter ${each.word} ${each.name} set schema ${sql.id(to)}`.execute(transaction);
+  }
+}
+
+type Named = { readonly word: RawBuilder<unknown>; readonly name: RawBuilder<unknown> };
+
+async function objectsIn(db: Db, schema: string): Promise<readonly Named[]> {
+  const relations = await sql<{ name: string; kind: string }>`${OWN_RELATIONS}
+    and n.nspname = ${schema}`.execute(db);
+  const routines = await sql<{ signature: string }>`
+    select p.oid::regprocedure::text as signature from pg_proc p
+    where p.pronamespace = (select oid from pg_namespace where nspname = ${schema})
+    and not exists (select 1 from pg_depend d
+      where d.objid = p.oid and d.classid = 'pg_proc'::regclass and d.deptype = 'e')`.execute(db);
+  return [
+    ...relations.rows.map(({ name, kind }) => ({
+      word: sql.raw(WORDS[kind] ?? 'table'),
+      name: sql`${sql.id(schema, name)}`,
+    })),
+    // Quoted by the database itself, with its schema where that is not the present one.
+    ...routines.rows.map(({ signature }) => ({
+      word: sql.raw('routine'),
+      name: sql.raw(signature),
+    })),
+  ];
+}

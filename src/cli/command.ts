@@ -1,0 +1,73 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { commands as texts, type VerbName, verbs } from '#locales/en/commands.ts';
+import { fill } from '#locales/fill.ts';
+import type { Config } from '#server/config/config.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import type { AdminContext } from '#server/administration/admin-context.ts';
+
+export type CommandContext = AdminContext;
+
+/** What a command can open: the same settings and the same database as the server's own. */
+export type Installation = {
+  /** The file that `--settings` names. */
+  readonly settingsFile: string | null;
+  /** The settings as they were given. @throws OperatorError when their file cannot be read */
+  readonly env: () => NodeJS.ProcessEnv;
+  readonly config: () => Config;
+  /**
+   * Opens the database and closes it in every case. `isLong`: for statements that may take longer than those of a
+   * request. @throws OperatorError when there is none, or when migrations wait
+   */
+  readonly withDatabase: <T>(
+    work: (context: CommandContext) => Promise<T>,
+    options?: { readonly isLong: boolean },
+  ) => Promise<T>;
+  /** Tells at once what somebody has to do while the command waits. */
+  readonly say?: (line: string) => void;
+  /** Tells how far long work is; `share` goes from 0 to 1, `null` where the end is not known. */
+  readonly progress?: (count: number, share: number | null, unit?: 'rows' | 'tables') => void;
+};
+
+export type Output<Data extends object = object> = {
+  /** For people. */
+  readonly text: string;
+  /** For programs (`--json`): a list is printed as one object a line. */
+  readonly data: Data;
+  /** The command found something to mend: exit code 1. */
+  readonly hasFailed?: boolean;
+};
+
+/**
+ * One verb of the command line. It reads its words before anything is opened.
+ * @throws OperatorError that says how it is meant
+ */
+export type Command = (words: readonly string[]) => (at: Installation) => Promise<Output>;
+
+export const output = <Data extends object>(
+  lines: readonly string[],
+  data: Data,
+  hasFailed = false,
+): Output<Data> => ({
+  text: lines.map((line) => `${line}\n`).join(''),
+  data,
+  hasFailed,
+});
+
+/** Says how a verb is meant. */
+export function wrongUsage(name: VerbName): OperatorError {
+  const lines = verbs[name].usage.map((line) => `  porchlight ${line}`);
+  return new OperatorError([texts.usage, ...lines, fill(texts.moreOf, { name })].join('\n'));
+}
+
+/** Tells words and options of a command line apart. @throws OperatorError for an option that there is not */
+export function readWords<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  words: readonly string[],
+  options: Options,
+  name: VerbName,
+) {
+  try {
+    return parseArgs({ args: [...words], allowPositionals: true, options });
+  } catch {
+    throw wrongUsage(name);
+  }
+}

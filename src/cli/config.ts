@@ -1,0 +1,29 @@
+import { configCommand as texts } from '#locales/en/config-command.ts';
+import { fill } from '#locales/fill.ts';
+import { configSchema } from '#server/config/config-schema.ts';
+import { readConfig } from '#server/config/config.ts';
+import { type Command, output, wrongUsage } from './command.ts';
+
+/**
+ * `porchlight config check`: every fault and every warning of the settings and their files, without the network;
+ * `porchlight config schema`: the schema of `porchlight.json`.
+ */
+export const config: Command = (words) => {
+  const verb = words.join(' ');
+  if (verb === 'schema') {
+    const schema = configSchema();
+    return async () => output([JSON.stringify(schema, null, 2)], schema);
+  }
+  if (verb !== 'check') throw wrongUsage('config');
+  return async (at) => {
+    const { faults, warnings } = readConfig(at.env());
+    const lines = [
+      ...faults.map((text) => fill(texts.fault, { text })),
+      ...warnings.map((text) => fill(texts.warning, { text })),
+      faults.length > 0
+        ? fill(texts.faults, { count: faults.length })
+        : fill(texts.good, { count: warnings.length }),
+    ];
+    return output(lines, { faults, warnings }, faults.length > 0);
+  };
+};

@@ -1,0 +1,260 @@
+/** [OPS-08] [OPS-10] What an operator is told before and while an installation runs, by the real processes. */
+
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { grantRoles, insertAccounts } from '#server/accounts/account-store.ts';
+import { runCommand } from '#server/testing/command.ts';
+import {
+  type MailReceiver,
+  type Mood,
+  startHttpReceiver,
+  startMailReceiver,
+} from '#server/testing/receivers.ts';
+import { endProcess, type ServerProcess, startProcess } from '#server/testing/server-process.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { judgeCertificate, judgeServer } from './doctor.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'porchlight-doctor-'));
+let database: TestDatabase;
+let mails: MailReceiver;
+let server: ServerProcess;
+let env: Record<string, string>;
+
+type Finding = { readonly check: string; readonly state: string; readonly what: string };
+
+beforeAll(async () => {
+  database = await openTestDatabase('empty');
+  mails = await startMailReceiver();
+  env = {
+    DATABASE_URL: database.url ?? '',
+    PORCHLIGHT_DATA_DIR: directory,
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'Rosewood <no-reply@example.org>',
+  };
+});
+afterAll(async () => {
+  if (server) await endProcess(server);
+  await mails.close();
+  await database.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function doctor(more: Record<string, string>, ...words: string[]) {
+  const { code, out } = await runCommand({ ...env, ...more }, 'doctor', '--json', ...words);
+  const findings = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Finding);
+  const of = (state: string) =>
+    findings.filter((each) => each.state === state).map(({ check }) => check);
+  return { code, findings, of };
+}
+
+test('[OPS-10] before the first start: migrations wait, nobody answers; nothing is changed', async () => {
+  const { code, of } = await doctor({ PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9' });
+  expect(code).toBe(1);
+  expect(of('fault')).toEqual(['migrations', 'publicUrl']);
+  expect((await doctor({ PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9' })).of('fault')).toContain(
+    'migrations',
+  );
+});
+
+test('[OPS-10] a demo that runs is well, and a real mail goes out; then what is broken is named', async () => {
+  server = await startProcess(env);
+  expect(await server.started).toBeNull();
+  const here = { PORCHLIGHT_PUBLIC_URL: server.url };
+  const well = await doctor(here, '--mail', 'you@example.org');
+  expect(well.of('fault')).toEqual([]);
+  expect(well.code).toBe(0);
+  expect(well.of('ok')).toEqual([
+    'settings',
+    'database',
+    'writable',
+    'clock',
+    'migrations',
+    'keys',
+    'subtenants',
+    'administrator',
+    'deadLetters',
+    'mail',
+    'publicUrl',
+  ]);
+  expect(mails.mails.join()).toContain('Porchlight can send mail');
+
+  const { db } = database;
+  await db.updateTable('subtenants').set({ is_active: false }).where('id', '=', 742).execute();
+  const changes = { accent: 'blue', logo_path: '/logos/none.svg' };
+  await db.updateTable('subtenants').set(changes).where('id', '=', 3).execute();
+  await db.deleteFrom('user_roles').where('role_id', 'in', [4, 11]).execute();
+  const broken = await doctor(
+    {
+      PORCHLIGHT_PUBLIC_URL: server.url.replace('127.0.0.1', 'localhost'),
+      PORCHLIGHT_SECRET: 'Another secret that nothing was ever sealed under.',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      PORCHLIGHT_SECERT: 'x',
+    },
+    '--mail',
+    'you@example.org',
+  );
+  expect(broken.code).toBe(1);
+  expect(broken.of('fault')).toEqual(expect.arrayContaining(['keys', 'subtenants', 'mail']));
+  expect(broken.of('warning')).toEqual(
+    expect.arrayContaining(['settings', 'subtenants', 'administrator']),
+  );
+  const said = broken.findings.map(({ what }) => what).join('\n');
+  expect(said).toContain('There is no open subtenant 742');
+  expect(said).toContain('Subtenant 3 names the logo /logos/none.svg');
+  expect(said).toContain('The accent of subtenant 3 is no color');
+});
+
+test('[OPS-10] N9: without --mail the mail server is greeted and gets nothing; who is invited cannot administrate yet', async () => {
+  const here = { PORCHLIGHT_PUBLIC_URL: server.url };
+  const count = mails.mails.length;
+  const what = async (more: object, check: string) =>
+    (await doctor({ ...here, ...more })).findings.find((found) => found.check === check)?.what;
+  expect(await what({}, 'mail')).toBe('The mail server answers, and takes our login');
+  expect(mails.mails).toHaveLength(count);
+  expect(await what({ SMTP_URL: 'smtp://127.0.0.1:9' }, 'mail')).toContain(
+    'The mail server 127.0.0.1:9 does not answer (',
+  );
+  const { db } = database;
+  const [invited] = await insertAccounts(db, [
+    {
+      email: 'invited.admin@example.test',
+      first_name: 'Ida',
+      last_name: 'Berg',
+      dial_code: '',
+      mobile: '',
+      subtenant_id: 742,
+      status: 'active',
+      created_at: new Date(),
+    },
+  ]);
+  await grantRoles(db, invited?.id ?? 0, [4]);
+  expect(await what({}, 'administrator')).toContain('Nobody who can sign in');
+  await db
+    .updateTable('users')
+    .set({ password_hash: 'x' })
+    .where('id', '=', invited?.id ?? 0)
+    .execute();
+  expect(await what({}, 'administrator')).toBe('Somebody can administrate');
+  await db
+    .deleteFrom('users')
+    .where('id', '=', invited?.id ?? 0)
+    .execute();
+});
+
+test('[OPS-10] what stays behind is named: roles that there are not, old keys, dead letters', async () => {
+  const { db } = database;
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await db.insertInto('user_roles').values({ user_id: id, role_id: 99 }).execute();
+  const days = (count: number) => new Date(Date.now() - count * 24 * 60 * 60 * 1000);
+  // Three days beyond the age at which a key gets its successor are given.
+  const age = (use: 'es256' | 'rs256', count: number) =>
+    db
+      .updateTable('server_keys')
+      .set({ created_at: days(count) })
+      .where('key_use', '=', use)
+      .execute();
+  await age('es256', 93.5);
+  await age('rs256', 94.5);
+  const at = new Date();
+  const times = { created_at: at, run_at: at, dead_at: at, locked_until: null, done_at: null };
+  const lead = { kind: 'lead', payload: '{"sealed":"x"}', last_error: 'refused' };
+  await db
+    .insertInto('outbox')
+    .values({ id: randomUUID(), idempotency_key: 'given-up', ...lead, ...times })
+    .execute();
+  const { findings, code } = await doctor({ PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9' });
+  const said = (check: string) =>
+    findings.filter((each) => each.check === check).map(({ state, what }) => `${state}: ${what}`);
+  expect(code).toBe(1);
+  expect(said('roles')).toEqual([expect.stringMatching(/^warning: .*\b99\b/)]);
+  expect(said('keys')).toEqual([expect.stringMatching(/^warning: .*rs256.*\b94\b/)]);
+  expect(said('deadLetters')).toEqual([expect.stringMatching(/^fault: .*\b\d+\b/)]);
+});
+
+test('[OPS-10] [OPS-68] a server that is too old is a fault, and so is a clock that is off', () => {
+  const well = { version: '15.0', number: 150_000, isReadOnly: false, apartMs: 5000 };
+  const faults = (change: object) =>
+    judgeServer({ ...well, ...change }).flatMap(({ check, state }) =>
+      state === 'fault' ? [check] : [],
+    );
+  expect(faults({})).toEqual([]);
+  expect(faults({ version: '14.13', number: 140_013 })).toEqual(['database']);
+  expect(faults({ apartMs: 5001 })).toEqual(['clock']);
+  expect(faults({ isReadOnly: true })).toEqual(['writable']);
+});
+
+test('[OPS-10] a database that is away is a fault, and so is one that is read-only', async () => {
+  const away = await doctor({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });
+  expect(away.of('fault')).toContain('database');
+  const readOnly = new URL(env.DATABASE_URL ?? '');
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+  expect((await doctor({ DATABASE_URL: readOnly.href })).of('fault')).toContain('writable');
+});
+
+test('[OPS-79] no line ends a sentence twice, whatever reason is put into it', async () => {
+  const { out } = await runCommand({ ...env, PORCHLIGHT_SECERT: 'x' }, 'doctor');
+  expect(out).toMatch(
+    /^Warning: A setting is worth a look: .*PORCHLIGHT_SECERT.*[^.]\. porchlight/m,
+  );
+  expect(out).not.toContain('..');
+});
+
+test('[OPS-10] a certificate warns two weeks before its end, and is a fault behind it', () => {
+  const now = new Date('2026-11-22T12:00:00Z');
+  const at = (day: string) => judgeCertificate('a.example', new Date(day), now).state;
+  expect(at('2027-02-01T00:00:00Z')).toBe('ok');
+  expect(at('2026-12-01T00:00:00Z')).toBe('warning');
+  expect(at('2026-11-22T11:00:00Z')).toBe('fault');
+});
+
+test('[OPS-08] config check: faults are 1, warnings alone are 0, and an env file is read', async () => {
+  const faulty = await runCommand({ PORCHLIGHT_MODE: 'production', PORT: 'x' }, 'config', 'check');
+  expect(faulty.code).toBe(1);
+  expect(faulty.out).toMatch(/^FAULT: PORT[^]*\nFaults: \d+\. The server would not start\.\n$/);
+  const file = join(directory, 'some.env');
+  writeFileSync(file, "PORCHLIGHT_DATA_DRI='x'\n");
+  const odd = await runCommand({}, 'config', 'check', '--settings', file);
+  expect(odd).toMatchObject({ code: 0, err: '' });
+  expect(odd.out).toContain('Did you mean PORCHLIGHT_DATA_DIR?');
+  expect(await runCommand({}, 'config', 'check', '--settings')).toMatchObject({ code: 2 });
+  const gone = await runCommand({}, 'config', 'check', '--settings', join(directory, 'none'));
+  expect(gone).toMatchObject({ code: 1, out: '' });
+});
+
+test('[OPS-10] [OPS-56] a module that takes no sign-out calls, or those of anybody, is named', async () => {
+  const receiver = await startHttpReceiver();
+  const file = join(directory, 'modules.json');
+  const entry = {
+    id: 'admin',
+    rootUrl: `${receiver.url}/`,
+    loginUrl: `${receiver.url}/login`,
+    secretHash: 'a'.repeat(43),
+    signOutUrl: `${receiver.url}/signed-out`,
+  };
+  writeFileSync(file, JSON.stringify([entry, { ...entry, id: 'agent', signOutUrl: null }]));
+  const look = async (mood: Mood) => {
+    await receiver.setMood(mood);
+    const more = { PORCHLIGHT_PUBLIC_URL: 'http://127.0.0.1:9', PORCHLIGHT_MODULES_FILE: file };
+    const { findings } = await doctor(more);
+    return findings.flatMap(({ check, state }) => (check === 'modules' ? [state] : []));
+  };
+  expect(await look(400)).toEqual(['ok']);
+  expect(await look(200)).toEqual(['fault']);
+  expect(await look(404)).toEqual(['warning']);
+  expect(await look('refuse')).toEqual(['warning']);
+  expect(receiver.received.map(({ body }) => body)).toEqual(['', '', '']);
+  await receiver.close();
+});

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { commands, type VerbName, verbs } from '#locales/en/commands.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { runCommand } from '#server/testing/command.ts';
+import { ROOT } from '#server/testing/server-process.ts';
+import type { Installation } from './command.ts';
+import { readCommand, takeSettings } from './verbs.ts';
+
+const names = Object.keys(verbs) as VerbName[];
+/** Nothing here opens anything. */
+const nothing: Installation = {
+  settingsFile: null,
+  env: () => ({}),
+  config: () => {
+    throw new Error('opened');
+  },
+  withDatabase: () => Promise.reject(new Error('opened')),
+};
+const run = (...words: string[]) => readCommand(words)(nothing);
+
+test('[OPS-04] --help lists every verb and the exit codes; help and --help say the same of one', async () => {
+  const { text } = await run('--help');
+  for (const name of names) expect(text).toContain(`\n  ${name} `);
+  expect(text).toContain(commands.exits);
+  for (const name of names) {
+    const { text: of } = await run('help', name);
+    expect(of).toBe((await run(name, '--help')).text);
+    expect(of).toContain(`  porchlight ${verbs[name].example}\n`);
+    for (const line of verbs[name].usage) expect(of).toContain(`  porchlight ${line}\n`);
+  }
+});
+
+test.each(names)('[OPS-05] the example of %s is a command that there is', (name) => {
+  const { example } = verbs[name];
+  const words = execFileSync('sh', ['-c', `printf '%s\\0' ${example.replace(/ >.*/, '')}`], {
+    encoding: 'utf8',
+  });
+  const split = takeSettings(words.split('\0').slice(0, -1));
+  expect(() => readCommand(split.words)).not.toThrow();
+});
+
+test.each([
+  [['usr'], 'Did you mean user?'],
+  [['tennant', 'list'], 'Did you mean tenant?'],
+  [['constructor'], 'There is no verb constructor. porchlight --help'],
+  [[], 'Usage: porchlight VERB'],
+  [['help', 'nothing'], 'Usage:\n  porchlight help'],
+  [['completion', 'fish'], 'porchlight completion bash'],
+])('[OPS-04] what is no verb gets the nearest one or the list: %j', (words, said) => {
+  expect(() => readCommand(words)).toThrow(OperatorError);
+  expect(() => readCommand(words)).toThrow(said);
+});
+
+test('[OPS-04] the script for bash completes verbs, their words and their options', async () => {
+  const { text } = await run('completion', 'bash');
+  const complete = (...words: string[]) => bash(text, words);
+  expect(complete('porchlight', 'ten')).toEqual(['tenant']);
+  expect(complete('porchlight', 'user', 're')).toEqual(['resume']);
+  expect(complete('porchlight', 'user', 'add', '--ro')).toEqual(['--role']);
+  expect(complete('porchlight', 'help', 'out')).toEqual(['outbox']);
+});
+
+function bash(script: string, words: readonly string[]): readonly string[] {
+  const line = words.map((word) => `'${word}'`).join(' ');
+  const asked = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _porchlight`;
+  return execFileSync('bash', ['-c', `${script}${asked}; printf '%s\\n' "\${COMPREPLY[@]}"`], {
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n');
+}
+
+test('[OPS-04] the entry of package.json runs the verbs on Node 24, wherever it is called', async () => {
+  const { bin } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+    bin: { porchlight: string };
+  };
+  const out = execFileSync(process.execPath, [`${ROOT}${bin.porchlight}`, 'help', 'user'], {
+    cwd: '/',
+    encoding: 'utf8',
+  });
+  expect(out).toBe((await run('help', 'user')).text);
+  const wrong = await runCommand({}, 'usr', '--json');
+  expect(wrong).toMatchObject({ code: 2, out: '' });
+  expect(JSON.parse(wrong.err)).toMatchObject({ code: 2 });
+});
+
+/** `docs/operations/commands.md`: `vitest -u` writes it anew. */
+function page(): string {
+  const section = (name: VerbName) => {
+    const { summary, usage, example, json, ...rest } = verbs[name];
+    const notes: readonly string[] = 'notes' in rest ? rest.notes : [];
+    const block = [...usage.map((line) => `porchlight ${line}`), '', `# ${commands.example}`];
+    return [
+      `## ${name}`,
+      '',
+      `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+      '',
+      '```sh',
+      ...block,
+      `porchlight ${example}`,
+      '```',
+      '',
+      ...notes.flatMap((note) => [note, '']),
+      `${commands.json} ${json}`,
+      '',
+    ];
+  };
+  return [
+    '# Commands',
+    '',
+    'In the checkout, after `npm ci`: `npx porchlight VERB`. Below, `porchlight` alone stands for it.',
+    '',
+    ...['settings', 'every', 'exits'].flatMap((key) => [commands[key as 'settings'], '']),
+    ...names.flatMap(section),
+  ].join('\n');
+}
+
+test('[OPS-04] the page of commands says what the command line says', async () => {
+  await expect(page()).toMatchFileSnapshot(`${ROOT}docs/operations/commands.md`);
+});

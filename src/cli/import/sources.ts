@@ -1,0 +1,219 @@
+import {
+  fromBase64,
+  type HashFault,
+  type KnownHash,
+  parseHash,
+  pbkdf2Hash,
+  scryptHash,
+} from '#server/password/hash-formats.ts';
+
+/* What a person is called in the files of each system. Nothing is judged here but the hash. */
+
+export const FORMATS = ['csv', 'ndjson', 'auth0', 'keycloak'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Texts as they stand in the file; '' where it has none. */
+export type Person = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phone: string;
+  readonly roles: readonly string[];
+  /** Roles of the other system that mean nothing here. */
+  readonly rolesLeftOut: readonly string[];
+  readonly subtenant: string;
+  readonly isProven: boolean | null;
+  readonly isSuspended: boolean | null;
+  readonly hash: KnownHash | HashFault | null;
+  readonly externalId: string;
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The names of our own formats, however they are written: first_name, firstName, "First name". */
+export const OWN_FIELDS = [
+  'email',
+  'first_name',
+  'last_name',
+  'phone',
+  'roles',
+  'subtenant',
+  'email_verified',
+  'suspended',
+  'password_hash',
+  'external_id',
+] as const;
+type OwnField = (typeof OWN_FIELDS)[number];
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** Which of our fields a name means. */
+export const ownField = (name: string): OwnField | undefined =>
+  OWN_FIELDS.find((field) => plain(field) === plain(name));
+
+/** A row of CSV, or a line of NDJSON. */
+export function ofOwn(values: Values): Person {
+  const own: Partial<Record<OwnField, unknown>> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = ownField(name);
+    if (field) own[field] = value;
+  }
+  const hash = text(own.password_hash);
+  return {
+    email: text(own.email),
+    firstName: text(own.first_name),
+    lastName: text(own.last_name),
+    phone: text(own.phone),
+    roles: list(own.roles),
+    rolesLeftOut: [],
+    subtenant: text(own.subtenant),
+    isProven: flag(own.email_verified),
+    isSuspended: flag(own.suspended),
+    hash: hash === '' ? null : parseHash(hash),
+    externalId: text(own.external_id),
+  };
+}
+
+/** A user of Auth0: of an export job, or of the file with hashes that its support sends. */
+export function ofAuth0(user: Values): Person {
+  const metadata = part(user.app_metadata);
+  const full = text(user.name);
+  // Auth0 fills `name` with the address where nobody gave one.
+  const [first = '', ...rest] = full === text(user.email) ? [] : full.split(/\s+/);
+  const id = text(part(user._id).$oid);
+  return {
+    email: text(user.email),
+    firstName: text(user.given_name) || first,
+    lastName: text(user.family_name) || rest.join(' '),
+    phone: text(user.phone_number),
+    roles: list(metadata.roles),
+    rolesLeftOut: [],
+    subtenant: text(metadata.subtenant),
+    isProven: flag(user.email_verified),
+    isSuspended: flag(user.blocked),
+    hash: auth0Hash(user),
+    externalId: text(user.user_id) || (id && `auth0|${id}`),
+  };
+}
+
+/** `passwordHash` is what Auth0 exports, `password_hash` and `custom_password_hash` what it imports. */
+function auth0Hash(user: Values): Person['hash'] {
+  const bcrypt = text(user.passwordHash) || text(user.password_hash);
+  if (bcrypt !== '') return parseHash(bcrypt);
+  if (user.custom_password_hash === undefined || user.custom_password_hash === null) return null;
+  const custom = part(user.custom_password_hash);
+  const key = encoded(part(custom.hash));
+  if (!key) return 'unknownHash';
+  const algorithm = text(custom.algorithm);
+  if (algorithm === 'scrypt') {
+    const salt = encoded(part(custom.salt));
+    if (!salt) return 'unknownHash';
+    const { cost = 16_384, blockSize = 8, parallelization = 1, keylen = key.length } = custom;
+    if (Number(keylen) !== key.length) return 'unknownHash';
+    return scryptHash({
+      cost: Number(cost),
+      blockSize: Number(blockSize),
+      parallelization: Number(parallelization),
+      salt,
+      key,
+    });
+  }
+  // These have their salt in the text; one beside it would be a scheme of somebody's own.
+  const isText = ['argon2', 'bcrypt', 'pbkdf2'].includes(algorithm) && !custom.salt;
+  return isText ? parseHash(key.toString('utf8')) : 'unknownHash';
+}
+
+function encoded({ value, encoding = 'utf8' }: Values): Buffer | null {
+  if (typeof value !== 'string' || value === '') return null;
+  if (encoding === 'utf8') return Buffer.from(value);
+  if (encoding === 'hex')
+    return /^(?:[\da-f]{2})+$/i.test(value) ? Buffer.from(value, 'hex') : null;
+  return encoding === 'base64' ? fromBase64(value) : null;
+}
+
+/** Roles that every Keycloak realm has by itself. */
+const KEYCLOAK_ROLE = /^(?:default-roles-.*|offline_access|uma_authorization)$/;
+
+/** A user of a realm that Keycloak exported. */
+export function ofKeycloak(user: Values): Person {
+  const attributes = part(user.attributes);
+  const roles = list(user.realmRoles);
+  const attribute = (...names: readonly string[]) =>
+    names.map((name) => text(list(attributes[name])[0])).find((found) => found !== '') ?? '';
+  return {
+    email: text(user.email),
+    firstName: text(user.firstName),
+    lastName: text(user.lastName),
+    phone: attribute('phone', 'phoneNumber', 'phone_number'),
+    roles: roles.filter((role) => !KEYCLOAK_ROLE.test(role)),
+    rolesLeftOut: roles.filter((role) => KEYCLOAK_ROLE.test(role)),
+    subtenant: attribute('subtenant'),
+    isProven: flag(user.emailVerified),
+    isSuspended: negated(flag(user.enabled ?? true)),
+    hash: keycloakHash(user.credentials),
+    externalId: text(user.id),
+  };
+}
+
+function keycloakHash(credentials: unknown): Person['hash'] {
+  const all: readonly unknown[] = Array.isArray(credentials) ? credentials : [];
+  const credential = all.filter(isObject).find(({ type }) => type === 'password');
+  if (!credential) return null;
+  const secret = unpacked(credential.secretData);
+  const data = unpacked(credential.credentialData);
+  const value = text(secret.value);
+  const [salt, key] = [fromBase64(text(secret.salt)), fromBase64(value)];
+  const rounds = Number(data.hashIterations);
+  const algorithm = text(data.algorithm);
+  if (value === '') return 'unknownHash';
+  // Of an extension that writes the whole hash into its value.
+  if (value.startsWith('$')) return parseHash(value);
+  if (!salt || !key) return 'unknownHash';
+  if (algorithm === 'argon2') {
+    const parameters = part(data.additionalParameters);
+    const one = (name: string) => list(parameters[name])[0] ?? '';
+    const version = one('version') === '1.0' ? 16 : 19;
+    const costs = `m=${one('memory')},t=${rounds},p=${one('parallelism')}`;
+    const [saltText, keyText] = [salt, key].map((b) => b.toString('base64').replace(/=+$/, ''));
+    return parseHash(`$argon2${one('type')}$v=${version}$${costs}$${saltText}$${keyText}`);
+  }
+  const [, digest = 'sha1'] = /^pbkdf2(?:-(sha1|sha256|sha512))?$/.exec(algorithm) ?? [null, ''];
+  const isKnown = digest === 'sha1' || digest === 'sha256' || digest === 'sha512';
+  return isKnown ? pbkdf2Hash({ digest, rounds, salt, key }) : 'unknownHash';
+}
+
+/** Keycloak writes JSON into a text. */
+function unpacked(value: unknown): Values {
+  if (typeof value !== 'string') return part(value);
+  try {
+    return part(JSON.parse(value));
+  } catch {
+    return {};
+  }
+}
+
+const part = (value: unknown): Values => (isObject(value) ? value : {});
+
+function text(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** A list, or a text with commas, semicolons or bars between. */
+function list(value: unknown): readonly string[] {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : text(value).split(/[,;|]/);
+  return parts.map(text).filter((found) => found !== '');
+}
+
+/** `null` for what is neither yes nor no. */
+function flag(value: unknown): boolean | null {
+  if (value === undefined || value === null) return false;
+  const word = typeof value === 'boolean' ? String(value) : text(value).toLowerCase();
+  if (['true', 'yes', '1'].includes(word)) return true;
+  return ['false', 'no', '0', ''].includes(word) && !isObject(value) ? false : null;
+}
+
+const negated = (value: boolean | null) => (value === null ? null : !value);

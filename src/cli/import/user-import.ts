@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { extname } from 'node:path';
+import { MEMBER_ROLE } from '#domain/roles.ts';
+import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
+import { importCommand as texts } from '#locales/en/import-command.ts';
+import { fill } from '#locales/fill.ts';
+import { fileFault } from '#server/config/fault-words.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { createSubtenants } from '#server/subtenants/subtenants.ts';
+import { type Command, output, type Output, readWords, wrongUsage } from '../command.ts';
+import { rolesIn } from '../person-words.ts';
+import { type Fault, importUsers, type ImportOptions, type Result } from './import-users.ts';
+import { decode, type FileRecord, readArray, readCsv, readLines } from './records.ts';
+import {
+  type Format,
+  FORMATS,
+  ofAuth0,
+  ofKeycloak,
+  ofOwn,
+  OWN_FIELDS,
+  ownField,
+} from './sources.ts';
+
+const STDIN = '-';
+const EXTENSIONS: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
+
+/** `porchlight user import FILE`: people of another system, with their password hashes (decisions 113 and 114). */
+export const userImport: Command = (words) => {
+  const { file, format, values } = parse(words);
+  const { role = [String(MEMBER_ROLE)], subtenant = String(DEFAULT_SUBTENANT_ID) } = values;
+  const roleIds = rolesIn(role);
+  const isDryRun = values['dry-run'] ?? false;
+  return async (at) => {
+    const source = await openSource(file);
+    const finish = openReport(values.report);
+    let report: object | null = null;
+    try {
+      const made = await at.withDatabase(async (context) => {
+        const subtenantId = parseSubtenantId(subtenant);
+        if (subtenantId === null || !(await createSubtenants(context).find(subtenantId))) {
+          throw new OperatorError(fill(texts.noSubtenant, { id: subtenant }));
+        }
+        const keepsHashes = context.config.tenant === null;
+        const result = await importUsers(context, recordsOf(file, format, source.bytes), {
+          ...READERS[format],
+          isDryRun,
+          trustsProof: values['trust-proof'] ?? false,
+          keepsHashes,
+          roleIds,
+          subtenantId,
+          fileHash: source.hash,
+          onProgress: (rows) => at.progress?.(rows, source.share()),
+        });
+        const data = { file, format, isDryRun, sha256: source.hash(), ...result };
+        return told(data, keepsHashes);
+      });
+      report = made.data;
+      return made;
+    } finally {
+      finish(report);
+    }
+  };
+};
+
+const isKnown = () => true;
+const READERS: Readonly<Record<Format, Pick<ImportOptions, 'toPerson' | 'isFieldKnown'>>> = {
+  csv: { toPerson: ofOwn, isFieldKnown: isKnown },
+  ndjson: { toPerson: ofOwn, isFieldKnown: (name) => ownField(name) !== undefined },
+  auth0: { toPerson: ofAuth0, isFieldKnown: isKnown },
+  keycloak: { toPerson: ofKeycloak, isFieldKnown: isKnown },
+};
+
+async function* recordsOf(
+  file: string,
+  format: Format,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncIterable<FileRecord> {
+  const pieces = decode(bytes);
+  try {
+    if (format === 'csv') {
+      yield* readCsv(pieces, (names) => {
+        const wrong = names.filter((name) => !ownField(name));
+        const isComplete = names.some((name) => ownField(name) === 'email');
+        if (isComplete && wrong.length === 0) return;
+        const told = { file, names: wrong.join(', ') || STDIN, fields: OWN_FIELDS.join(', ') };
+        throw new OperatorError(fill(texts.badColumns, told));
+      });
+      return;
+    }
+    const { isArray, all } =
+      format === 'ndjson' ? { isArray: false, all: pieces } : await peek(format, pieces);
+    if (!isArray) yield* readLines(all);
+    else if (!(yield* readArray(all))) throw new OperatorError(fill(texts.noUsers, { file }));
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new OperatorError(fill(texts.notUtf8, { file }));
+    }
+    throw error;
+  }
+}
+
+/** An export job of Auth0 writes an object a line; the file may as well be one list of them. */
+async function peek(format: Format, pieces: AsyncIterable<string>) {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let head = '';
+  let next = await iterator.next();
+  while (next.done !== true && (head += next.value).trim() === '') next = await iterator.next();
+  async function* all() {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { isArray: format === 'keycloak' || head.trimStart().startsWith('['), all: all() };
+}
+
+type Source = {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Hex: of a file all of it, of a stream what was read so far. */
+  readonly hash: () => string;
+  readonly share: () => number | null;
+};
+
+/** @throws OperatorError when the file cannot be read */
+async function openSource(file: string): Promise<Source> {
+  const hash = createHash('sha256');
+  const soFar = () => hash.copy().digest('hex');
+  if (file === STDIN) {
+    return {
+      bytes: watched(
+        () => process.stdin,
+        (chunk) => hash.update(chunk),
+      ),
+      hash: soFar,
+      share: () => null,
+    };
+  }
+  try {
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  } catch (error) {
+    throw new OperatorError(fill(texts.badFile, { file, reason: fileFault(error) }));
+  }
+  const { size } = statSync(file);
+  let done = 0;
+  const bytes = watched(
+    () => createReadStream(file),
+    (chunk) => (done += chunk.length),
+  );
+  return { bytes, hash: soFar, share: () => (size === 0 ? 1 : Math.min(1, done / size)) };
+}
+
+async function* watched(
+  open: () => NodeJS.ReadableStream,
+  onChunk: (chunk: Buffer) => void,
+): AsyncIterable<Uint8Array> {
+  for await (const chunk of open()) {
+    onChunk(chunk as Buffer);
+    yield chunk as Buffer;
+  }
+}
+
+/**
+ * Opens the report before anything is imported; the answer writes it, or takes the empty file away.
+ * @throws OperatorError when it cannot be written: a file that is there stays as it is
+ */
+function openReport(file: string | undefined): (report: object | null) => void {
+  if (file === undefined) return () => undefined;
+  try {
+    const handle = openSync(file, 'wx', 0o600);
+    return (report) => {
+      if (report) writeSync(handle, `${JSON.stringify(report, null, 2)}\n`);
+      closeSync(handle);
+      if (!report) rmSync(file);
+    };
+  } catch (error) {
+    throw new OperatorError(fill(texts.badReport, { file, reason: fileFault(error) }));
+  }
+}
+
+type Data = Result & { readonly file: string; readonly isDryRun: boolean; readonly sha256: string };
+
+function told(data: Data, keepsHashes: boolean): Output {
+  const { counts, faults, lines, rolesLeftOut } = data;
+  const { failed, weak, withoutPassword } = counts;
+  const all = Object.entries(faults) as [Fault, number][];
+  return output(
+    [
+      ...(data.isDryRun ? [texts.dryRun] : []),
+      fill(texts.counts, counts),
+      ...(withoutPassword > 0 ? [fill(texts.withoutPassword, { count: withoutPassword })] : []),
+      ...(weak > 0 ? [fill(texts.weak, { count: weak })] : []),
+      ...(keepsHashes ? [] : [texts.atTenant]),
+      ...Object.entries(rolesLeftOut).map(([role, count]) =>
+        fill(texts.roleLeftOut, { role, count }),
+      ),
+      ...all.map(([reason, count]) => fill(texts.fault, { count, text: texts.faults[reason] })),
+      ...lines.map(lineText),
+      ...(failed > lines.length ? [fill(texts.more, { count: lines.length })] : []),
+    ],
+    data,
+    failed > 0,
+  );
+}
+
+function lineText({ line, reason, column, value }: Result['lines'][number]): string {
+  const text = texts.faults[reason];
+  if (column === '') return fill(texts.line, { line, text });
+  const place = value === '' ? column : fill(texts.columnValue, { column, value });
+  return fill(texts.lineColumn, { line, place, text });
+}
+
+function parse(words: readonly string[]) {
+  const one = { type: 'string' } as const;
+  const yes = { type: 'boolean' } as const;
+  const options = {
+    format: one,
+    'dry-run': yes,
+    'trust-proof': yes,
+    role: { type: 'string', multiple: true },
+    subtenant: one,
+    report: one,
+  } as const;
+  const { values, positionals } = readWords(words, options, 'user');
+  const [file, ...rest] = positionals;
+  if (file === undefined || rest.length > 0) throw wrongUsage('user');
+  const formats = FORMATS.join(', ');
+  const named = values.format ?? EXTENSIONS[extname(file).toLowerCase()];
+  if (named === undefined) throw new OperatorError(fill(texts.noFormat, { file, formats }));
+  const format = FORMATS.find((known) => known === named);
+  if (!format) throw new OperatorError(fill(texts.badFormat, { format: named, formats }));
+  return { file, format, values };
+}

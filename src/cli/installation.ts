@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { parseEnv } from 'node:util';
+import { commands as texts } from '#locales/en/commands.ts';
+import { fill } from '#locales/fill.ts';
+import { createAudit } from '#server/audit/audit.ts';
+import { createClock } from '#server/clock.ts';
+import { CONFIG_FILE, withDefaultFile } from '#server/config/config-file.ts';
+import { type Config, loadConfig } from '#server/config/config.ts';
+import { fileFault } from '#server/config/fault-words.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { createSecretBox } from '#server/crypto/secret-box.ts';
+import { type Db, openExisting } from '#server/db/database.ts';
+import { requireMigrated } from '#server/db/migrate.ts';
+import { createOutbox } from '#server/jobs/outbox.ts';
+import { createEventWebhook } from '#server/notifications/event-webhook.ts';
+import type { CommandContext, Installation } from './command.ts';
+
+/** The installation that the environment names, and before it the file: lines of an environment, or a `porchlight.json`. */
+export function openInstallation(settingsFile: string | null): Installation {
+  const env = () => readEnvironment(settingsFile);
+  return {
+    settingsFile,
+    env,
+    config: () => loadConfig(env()),
+    async withDatabase(work, options) {
+      const config = loadConfig(env());
+      const database = await openExisting(config);
+      try {
+        // A first look with a new release must not change the schema below servers that run (decision 156).
+        await requireMigrated(database.db);
+        const workOn = (db: Db) => work(contextOf(db, config));
+        return await (options?.isLong ? database.maintenance(workOn) : workOn(database.db));
+      } finally {
+        await database.close();
+      }
+    },
+  };
+}
+
+/** What a command works with, on a database that is open. */
+export function contextOf(db: Db, config: Config): CommandContext {
+  const clock = createClock();
+  const secretBox = createSecretBox(config.secret, config.previousSecrets);
+  // Nothing is sent from here: a server that runs does it.
+  const outbox = createOutbox({ db, clock, secretBox, onError: () => undefined });
+  const { tell } = createEventWebhook({ clock, config, outbox });
+  return {
+    db,
+    clock,
+    config,
+    secretBox,
+    audit: createAudit({ db, clock, actor: operatorName(), tell }),
+  };
+}
+
+/** Who types: the name on this machine, also behind sudo, and the machine's. */
+function operatorName(): `operator:${string}` {
+  const { SUDO_USER, USER, LOGNAME } = process.env;
+  return `operator:${SUDO_USER ?? USER ?? LOGNAME ?? 'unknown'}@${hostname()}`;
+}
+
+/** The environment wins. @throws OperatorError */
+function readEnvironment(file: string | null): NodeJS.ProcessEnv {
+  if (file === null) return withDefaultFile(process.env);
+  if (file.endsWith('.json')) return { ...process.env, [CONFIG_FILE]: file };
+  try {
+    return withDefaultFile({ ...parseEnv(readFileSync(file, 'utf8')), ...process.env });
+  } catch (error) {
+    const reason = fileFault(error);
+    throw new OperatorError(fill(texts.badSettings, { file, reason }));
+  }
+}

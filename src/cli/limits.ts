@@ -1,0 +1,58 @@
+import { limitsCommand as texts } from '#locales/en/limits-command.ts';
+import { fill } from '#locales/fill.ts';
+import { nearest } from '#domain/nearest.ts';
+import { RATE_LIMITS } from '#server/config/limits.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { type Command, type CommandContext, type Output, output, wrongUsage } from './command.ts';
+
+/** `porchlight limits list | clear NAME`: what is counted at present, and a limit begun anew. */
+export const limits: Command = (words) => {
+  const [verb, name, ...rest] = words;
+  const isMeant = verb === 'list' ? name === undefined : verb === 'clear' && name !== undefined;
+  if (!isMeant || rest.length > 0) throw wrongUsage('limits');
+  return (at) =>
+    at.withDatabase((context) => (name === undefined ? list(context) : clear(context, name)));
+};
+
+/** Limits that keep counts of their own: a threshold looks at another one's, and what is under way is counted nowhere. */
+const rulesOf = ({ config }: CommandContext) =>
+  Object.values(RATE_LIMITS).flatMap(({ name, max, windowMs, counter }) => {
+    const own = config.limits[name] ?? { max: max * config.limitFactor, windowMs };
+    return counter === undefined && windowMs > 0
+      ? [{ name, max: own.max, minutes: own.windowMs / 60_000 }]
+      : [];
+  });
+
+/** Only how many: whose counts they are stands in keyed hashes. */
+async function list(context: CommandContext): Promise<Output> {
+  const rows = await context.db
+    .selectFrom('limits')
+    .select(['key', 'points'])
+    .where('expires_at', '>', context.clock.now())
+    .execute();
+  const data = rulesOf(context).map((rule) => {
+    const counts = rows.filter(({ key }) => key.startsWith(`${rule.name}:`));
+    const full = counts.filter(({ points }) => points >= rule.max).length;
+    return { ...rule, counted: counts.length, full };
+  });
+  return output([texts.header, ...data.map((row) => Object.values(row).join(', '))], data);
+}
+
+async function clear(context: CommandContext, name: string): Promise<Output> {
+  const names = rulesOf(context).map((rule) => rule.name);
+  if (!names.includes(name)) {
+    const near = nearest(name, names);
+    const guess = near === null ? '' : `${fill(texts.guess, { name: near })} `;
+    throw new OperatorError(fill(texts.unknown, { name, guess }));
+  }
+  return context.db.transaction().execute(async (transaction) => {
+    const cleared = await transaction
+      .deleteFrom('limits')
+      .where('key', 'like', `${name}:%`)
+      .returning('key')
+      .execute();
+    const details = { limit: name, count: cleared.length };
+    await context.audit({ kind: 'limits.cleared', details }, transaction);
+    return output([fill(texts.cleared, { name, count: cleared.length })], details);
+  });
+}

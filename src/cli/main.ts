@@ -1,0 +1,51 @@
+/** `porchlight`: what an operator does beside a running server, or, with the embedded database, while it is stopped. */
+
+import { OperatorError } from '#server/config/operator-error.ts';
+import type { Command, Output } from './command.ts';
+import { openInstallation } from './installation.ts';
+import { createProgress } from './progress.ts';
+import { keepHeapSmall } from '#server/small-heap.ts';
+import { isForPrograms, readCommand, takeSettings } from './verbs.ts';
+
+/** As `help` tells them. */
+const EXIT = { refused: 1, wrongUsage: 2 } as const;
+
+const given = process.argv.slice(2);
+const isJson = isForPrograms(given);
+
+async function main(): Promise<void> {
+  let run: ReturnType<Command>;
+  let settingsFile: string | null;
+  try {
+    const split = takeSettings(given);
+    settingsFile = split.settingsFile;
+    run = readCommand(split.words);
+  } catch (error) {
+    refuse(error, EXIT.wrongUsage);
+    return;
+  }
+  try {
+    const progress = createProgress(process.stderr, isJson);
+    const say = (line: string) => void process.stderr.write(`${line}\n`);
+    print(await run({ ...openInstallation(settingsFile), progress, say }));
+  } catch (error) {
+    refuse(error, EXIT.refused);
+  }
+}
+
+function print({ text, data, hasFailed }: Output): void {
+  const rows = Array.isArray(data) ? data : [data];
+  process.stdout.write(isJson ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : text);
+  if (hasFailed) process.exitCode = EXIT.refused;
+}
+
+function refuse(error: unknown, code: number): void {
+  const said = error instanceof OperatorError ? error.message : (error as Error).stack;
+  // A server that could not start may have left something open.
+  const line = isJson ? JSON.stringify({ error: said, code }) : said;
+  process.stderr.write(`${line}\n`, () => process.exit(code));
+}
+
+// An import of a hundred thousand people takes no more than one of ten thousand.
+keepHeapSmall();
+await main();

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { runCommand } from '#server/testing/command.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+
+let database: TestDatabase;
+const run = (...words: string[]) => runCommand({ DATABASE_URL: database.url ?? '' }, ...words);
+beforeAll(async () => {
+  database = await openTestDatabase('empty');
+});
+afterAll(() => database.close());
+
+/** The key of kysely's advisory lock around migrations. */
+const LOCK = sql.lit('3853314791062309107');
+/** Longer than a statement of a request may take. */
+const SECONDS = 3;
+
+test('[OPS-07] who finds another one migrating waits for it, longer than a request may take', async () => {
+  const before = await run('migrate', '--status', '--json');
+  expect(before).toMatchObject({ code: 1, err: '' });
+  const { pending } = JSON.parse(before.out) as { pending: string[] };
+  expect(pending).toContain('0001_portal');
+
+  const refused = await run('serve', '--no-migrate');
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(
+    /Migrations that wait: \d+, from 0001_portal on\..*porchlight migrate/,
+  );
+
+  const migrating = await database.maintenance((db) =>
+    db.transaction().execute(async (first) => {
+      await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(first);
+      const ended = run('migrate', '--json');
+      await vi.waitUntil(
+        async () => {
+          // Outside of the transaction, in which the picture would stand still.
+          const { rows } = await sql`
+            select 1 from pg_stat_activity where datname = current_database()
+            and wait_event_type = 'Lock' and wait_event = 'advisory'
+            and clock_timestamp() - query_start > make_interval(secs => ${SECONDS})`.execute(
+            database.db,
+          );
+          return rows.length > 0;
+        },
+        { timeout: 60_000, interval: 200 },
+      );
+      return { ended };
+    }),
+  );
+  const after = await migrating.ended;
+  expect(after).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(after.out)).toEqual({ applied: pending });
+  expect((await run('migrate')).out).toBe('The database is up to date.\n');
+  expect(await run('migrate', '--status')).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,84 @@
+import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/roles.ts';
+import { normalizeName } from '#domain/sign-up-form.ts';
+import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
+import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
+import { userCommand as texts } from '#locales/en/user-command.ts';
+import { fill } from '#locales/fill.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import type { NewPerson } from '#server/administration/people.ts';
+import type { PersonChange } from '#server/administration/set-person.ts';
+
+type Options = {
+  readonly phone?: string | undefined;
+  readonly role?: readonly string[] | undefined;
+  readonly subtenant?: string | undefined;
+};
+
+/** A new person as an operator types one. @throws OperatorError that says what is wrong */
+export function readPerson(
+  [typed = '', ...names]: readonly string[],
+  { phone = '', role = [String(MEMBER_ROLE)], subtenant }: Options,
+): NewPerson {
+  const email = emailIn(typed);
+  const [firstName = '', lastName = ''] = names.map(normalizeName);
+  if (!isName(firstName) || !isName(lastName)) throw new OperatorError(texts.badName);
+  if (phone !== '') checkPhone(phone);
+  const roleIds = rolesIn(role);
+  const subtenantId = subtenant === undefined ? DEFAULT_SUBTENANT_ID : subtenantIn(subtenant);
+  return { email, firstName, lastName, phone, roleIds, subtenantId };
+}
+
+/** What is set of a person, as an operator types it. @throws OperatorError that says what is wrong */
+export function readPersonChange(words: {
+  readonly first?: string | undefined;
+  readonly last?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly subtenant?: string | undefined;
+}): PersonChange {
+  const { phone } = words;
+  const email = words.email === undefined ? undefined : emailIn(words.email);
+  const [firstName, lastName] = [words.first, words.last].map((name) =>
+    name === undefined ? undefined : normalizeName(name),
+  );
+  for (const name of [firstName, lastName]) {
+    if (name !== undefined && !isName(name)) throw new OperatorError(texts.badName);
+  }
+  const number = phone === 'none' ? '' : phone;
+  if (number) checkPhone(number);
+  const subtenantId = words.subtenant === undefined ? undefined : subtenantIn(words.subtenant);
+  return {
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(email !== undefined && { email }),
+    ...(number !== undefined && { phone: number }),
+    ...(subtenantId !== undefined && { subtenantId }),
+  };
+}
+
+function emailIn(word: string): string {
+  const email = EMAIL_RULE.normalize(word);
+  if (!isEmail(email)) throw new OperatorError(fill(texts.badEmail, { email: word }));
+  return email;
+}
+
+function checkPhone(phone: string): void {
+  if (!/^\+\d{10,15}$/.test(phone)) throw new OperatorError(texts.badPhone);
+}
+
+function subtenantIn(word: string): number {
+  const id = parseSubtenantId(word);
+  if (id === null) throw new OperatorError(fill(texts.noSubtenant, { id: word }));
+  return id;
+}
+
+const isName = (text: string) => /\p{L}/u.test(text) && /^[^\p{C}]{1,100}$/u.test(text);
+
+/** @throws OperatorError for a number that is no role */
+export function rolesIn(words: readonly string[] = []): readonly RoleId[] {
+  return words.map((role) => {
+    const id = Number(role);
+    if (isRoleId(id)) return id;
+    throw new OperatorError(fill(texts.badRole, { role, roles: Object.keys(ROLES).join(', ') }));
+  });
+}

@@ -1,0 +1,132 @@
+/** `porchlight support REF|EMAIL|ID`: why somebody cannot sign in; then what happened to somebody, from the audit log and the messages, in one line of time. */
+
+import { roleOf } from '#domain/roles.ts';
+import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
+import { whyCannotSignIn as causes } from '#locales/en/why-cannot-sign-in.ts';
+import { supportCommand as texts } from '#locales/en/support-command.ts';
+import { fill } from '#locales/fill.ts';
+import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
+import { messagesTo } from '#server/administration/person-messages.ts';
+import { findByWord } from '#server/administration/privacy/person.ts';
+import { signInFactsOf } from '#server/administration/sign-in-facts.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import type { Db } from '#server/db/database.ts';
+import { type Command, type CommandContext, output, wrongUsage } from './command.ts';
+
+/** The newest so many of each. */
+const MOST = 200;
+
+type Entry = {
+  readonly at: Date;
+  readonly what: string;
+  readonly outcome: string;
+  readonly reason: string;
+  readonly request: string;
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+export const support: Command = (words) => {
+  const [word, ...rest] = words;
+  if (word === undefined || rest.length > 0) throw wrongUsage('support');
+  return (at) =>
+    at.withDatabase(async (context) => {
+      const { db } = context;
+      const account = await findByWord(db, word);
+      const userIds = account ? [account.id] : await accountsOf(db, word);
+      const events = await eventsOf(db, account ? null : word, userIds);
+      if (!account && events.length === 0) throw new OperatorError(fill(texts.nothing, { word }));
+      const entries = [...events, ...(await messagesOf(db, userIds))].toSorted(
+        (a, b) => a.at.getTime() - b.at.getTime(),
+      );
+      const answer = account ? await answerOf(context, account) : [];
+      const lines = entries.length === 0 ? [texts.noEvents] : entries.map(lineOf);
+      return output([...answer, ...lines], entries);
+    });
+};
+
+async function accountsOf(db: Db, request: string): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('audit_events')
+    .select('user_id')
+    .distinct()
+    .where('request_id', '=', request)
+    .where('user_id', 'is not', null)
+    .execute();
+  return rows.flatMap(({ user_id: id }) => id ?? []);
+}
+
+async function eventsOf(
+  db: Db,
+  request: string | null,
+  userIds: readonly number[],
+): Promise<readonly Entry[]> {
+  const rows = await db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        ...(request === null ? [] : [eb('request_id', '=', request)]),
+        ...(userIds.length === 0 ? [] : [eb('user_id', 'in', userIds)]),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+  return rows.map((row) => ({
+    at: row.at,
+    what: row.kind,
+    outcome: row.outcome ?? '',
+    reason: row.reason ?? '',
+    request: row.request_id ?? '',
+    details: row.details,
+  }));
+}
+
+async function messagesOf(db: Db, userIds: readonly number[]): Promise<readonly Entry[]> {
+  const rows = await messagesTo(db, userIds);
+  return rows.slice(0, MOST).map((row) => ({
+    at: row.queued_at,
+    what: `message.${row.channel}`,
+    outcome: row.state,
+    reason: row.reason ?? '',
+    request: '',
+    details: {
+      to: row.destination,
+      sentAt: row.sent_at,
+      deliveredAt: row.delivered_at,
+      failedAt: row.failed_at,
+    },
+  }));
+}
+
+/** Says first why the person cannot sign in, and what mends it; then who it is. */
+async function answerOf(context: CommandContext, account: Account): Promise<readonly string[]> {
+  const facts = await signInFactsOf(context, account);
+  const cause = whyCannotSignIn(facts);
+  const { id, email, first_name: first, last_name: last, email_proven_at: mail } = account;
+  const roles = await findRoleIds(context.db, id);
+  const values = {
+    id,
+    email,
+    name: `${first} ${last}`,
+    until: facts.lockedUntil?.toISOString() ?? '',
+    module: facts.missingModule ?? '',
+    reason: facts.lastMail?.reason ?? facts.lastText?.reason ?? '',
+  };
+  const said = {
+    id,
+    status: account.status,
+    roles: roles.map((role) => `${role} ${roleOf(role).key}`).join(', ') || texts.noRoles,
+    mail: mail ? texts.proven : texts.unproven,
+    phone: account.phone_proven_at ? texts.proven : texts.unproven,
+  };
+  return [
+    fill(causes[cause], values),
+    fill(causes[`${cause}Mend`], values),
+    fill(texts.account, said),
+    '',
+  ];
+}
+
+const lineOf = ({ at, what, outcome, reason, request, details }: Entry): string =>
+  [at.toISOString(), what, outcome, reason, request, JSON.stringify(details)].join('\t');

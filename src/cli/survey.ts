@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { backupCommand as backupTexts } from '#locales/en/backup-command.ts';
+import { fill } from '#locales/fill.ts';
+import { server as texts } from '#locales/en/server.ts';
+import { readSurvey, toSpreadsheet } from '#server/catalog/survey-export.ts';
+import { fileFault } from '#server/config/fault-words.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { type Command, output, readWords, wrongUsage } from './command.ts';
+
+/** `porchlight survey export [--out FILE]`: the answers as CSV. */
+export const survey: Command = (words) => {
+  const out = parse(words);
+  return (at) =>
+    at.withDatabase(async (context) => {
+      const answers = await readSurvey(context);
+      const csv = toSpreadsheet(answers);
+      if (out === undefined) return { text: csv, data: answers };
+      writeNew(out, csv);
+      const data = { file: out, count: answers.length };
+      return output([fill(texts.surveyWritten, data)], data);
+    });
+};
+
+/**
+ * Writes names and addresses, for the operator's eyes alone: into a new file, because one that is there keeps its readers.
+ * @throws OperatorError
+ */
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OperatorError(
+      code === 'EEXIST' ? fill(backupTexts.exists, { file }) : `${file}: ${fileFault(error)}`,
+    );
+  }
+}
+
+function parse(words: readonly string[]): string | undefined {
+  const { values, positionals } = readWords(words, { out: { type: 'string' } }, 'survey');
+  if (positionals.join(' ') === 'export') return values.out;
+  throw wrongUsage('survey');
+}

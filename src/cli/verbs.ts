@@ -1,0 +1,105 @@
+import { nearest } from '#domain/nearest.ts';
+import { commands as texts, type VerbName } from '#locales/en/commands.ts';
+import { fill } from '#locales/fill.ts';
+import { OperatorError } from '#server/config/operator-error.ts';
+import { audit } from './audit.ts';
+import { backup } from './backup/backup.ts';
+import { restore } from './backup/restore.ts';
+import { sessions } from './backup/sessions.ts';
+import { checkTenant } from './check-tenant.ts';
+import { client } from './client.ts';
+import { type Command, output, readWords, wrongUsage } from './command.ts';
+import { config } from './config.ts';
+import { doctor } from './doctor.ts';
+import { explain } from './explain.ts';
+import { completion, help, overview } from './help.ts';
+import { init } from './init.ts';
+import { keys } from './keys.ts';
+import { leads } from './leads.ts';
+import { limits } from './limits.ts';
+import { migrate } from './migrate.ts';
+import { module } from './module.ts';
+import { outbox } from './outbox.ts';
+import { promo } from './promo.ts';
+import { support } from './support.ts';
+import { survey } from './survey.ts';
+import { tenant } from './tenant.ts';
+import { user } from './user.ts';
+
+/** `porchlight serve [--no-migrate]`: resolves when it serves; the process goes on. */
+const serve: Command = (words) => {
+  const options = { 'no-migrate': { type: 'boolean', default: false } } as const;
+  const { values, positionals } = readWords(words, options, 'serve');
+  if (positionals.length > 0) throw wrongUsage('serve');
+  return async (at) => {
+    // Loaded where it is used: no other verb needs the whole server.
+    const server = await import('#server/serve.ts');
+    await server.serve(at.config(), !values['no-migrate']);
+    return output([], []);
+  };
+};
+
+const VERBS: Readonly<Record<VerbName, Command>> = {
+  init,
+  serve,
+  migrate,
+  backup,
+  restore,
+  sessions,
+  config,
+  doctor,
+  tenant,
+  user,
+  promo,
+  support,
+  explain,
+  leads,
+  limits,
+  survey,
+  client,
+  module,
+  keys,
+  outbox,
+  audit,
+  'check-tenant': checkTenant,
+  help,
+  completion,
+};
+
+const JSON_FLAG = '--json';
+/** Not `--env-file`: Node takes that for its own wherever it stands, and npx with it. */
+const SETTINGS_FLAG = '--settings';
+const HELP_FLAGS = ['--help', '-h'];
+const isVerb = (name: string): name is VerbName => Object.hasOwn(VERBS, name);
+
+/** Whether programs read what is printed. */
+export const isForPrograms = (words: readonly string[]) => words.includes(JSON_FLAG);
+
+/** The file with settings that every verb takes, and the words without it. @throws OperatorError when no file is named */
+export function takeSettings(all: readonly string[]): {
+  readonly words: readonly string[];
+  readonly settingsFile: string | null;
+} {
+  const at = all.indexOf(SETTINGS_FLAG);
+  if (at === -1) return { words: all, settingsFile: null };
+  const settingsFile = all[at + 1];
+  if (settingsFile === undefined || settingsFile.startsWith('-'))
+    throw new OperatorError(texts.noSettings);
+  return { words: all.toSpliced(at, 2), settingsFile };
+}
+
+/** What the words of a command line ask for. @throws OperatorError that says how it is meant */
+export function readCommand(all: readonly string[]): ReturnType<Command> {
+  const isHelp = all.some((word) => HELP_FLAGS.includes(word));
+  const [name, ...words] = all.filter((word) => word !== JSON_FLAG && !HELP_FLAGS.includes(word));
+  if (name === undefined) {
+    if (isHelp) return help([]);
+    throw new OperatorError(overview().join('\n'));
+  }
+  if (!isVerb(name)) {
+    const near = nearest(name, Object.keys(VERBS));
+    const guess = near === null ? '' : fill(texts.guess, { name: near });
+    throw new OperatorError(fill(texts.noVerb, { name, guess }));
+  }
+  return isHelp ? help([name]) : VERBS[name](words);
+}
