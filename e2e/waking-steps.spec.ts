@@ -108,6 +108,8 @@ withParty.describe('sign-in for another application', () => {
     async ({ page, party }) => {
       const release = await holdScripts(page);
       await page.goto(party.start({ login_hint: 'hint@example.org' }), { waitUntil: 'commit' });
+      // It stands in the page itself, without any script.
+      await expect(field(page, 'email')).toHaveValue('hint@example.org');
       await field(page, 'email').fill('ada@example.org');
       release();
       await awake(page);

@@ -28,7 +28,13 @@ type Field = 'email' | 'password' | 'rememberMe';
 /** After this many wrong passwords the way to a new one is offered. */
 const NUDGE_AFTER = 2;
 
-export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
+type SignInFormProps = {
+  entryPoint: EntryPoint;
+  /** An address that an application knows already. */
+  email?: string | undefined;
+};
+
+export function SignInForm({ entryPoint, email: known }: SignInFormProps) {
   const { flow, flashMessage } = useAppContext();
   const state = useFlowAt('signIn');
   const failures = state?.failures ?? 0;
@@ -78,6 +84,7 @@ export function SignInForm({ entryPoint }: { entryPoint: EntryPoint }) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="next"
+          defaultValue={known}
           inputRef={email}
           onInput={normalizeOnInput((text) => text.trimStart())}
           error={form.problems.email}

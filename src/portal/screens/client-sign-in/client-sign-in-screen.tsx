@@ -20,8 +20,9 @@ function ClientSignIn() {
   const { entryPoint, visit } = useView();
   const { client, login } = visit;
   const { answer, isPending, problem } = useInteractionAnswer();
-  const form = <SignInForm entryPoint={entryPoint} />;
-  useHint(client?.loginHint ?? null);
+  const hint = client?.loginHint ?? undefined;
+  const form = <SignInForm entryPoint={entryPoint} email={hint} />;
+  usePreferTyped(hint);
   const name = client?.clientName ?? '';
   return (
     <>
@@ -52,13 +53,12 @@ function ClientSignIn() {
   );
 }
 
-/** The client's login hint, unless an address was typed in this tab. */
-function useHint(hint: string | null): void {
+/** An address that was typed in this tab takes the place of the client's login hint. */
+function usePreferTyped(hint: string | undefined): void {
   useEffect(() => {
     const input = document.querySelector<HTMLInputElement>('#email');
-    // Whatever is neither the remembered one nor nothing was typed while the page slept.
-    const isTyped = getItem('typedEmail') || input?.value !== (getItem('userName') ?? '');
-    if (hint && input && !isTyped) input.value = hint;
+    const typed = getItem('typedEmail');
+    if (typed && input && input.value === hint) input.value = typed;
   }, [hint]);
 }
 
