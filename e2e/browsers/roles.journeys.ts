@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD, demoEmail } from '../support/people.ts';
 import { INTAKE, signIn, SWITCHER } from './steps.ts';
 import { test } from './test.ts';
-import { button, choice, heading, main } from './visitor.ts';
+import { button, choice, facts, heading, main } from './visitor.ts';
 
 const demo = (name: string) => ({ email: demoEmail(name), password: DEMO_PASSWORD });
 
@@ -27,5 +27,6 @@ test('[RED-12] [HND-05] staff are handed over with the password sealed for the m
   await visitor.click(choice('Staff'));
   await visitor.click(button('Continue'));
   await visitor.sees(INTAKE);
+  await visitor.click(facts);
   await visitor.sees(main, `opened, ${DEMO_PASSWORD.length} characters`);
 });

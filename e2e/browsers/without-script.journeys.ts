@@ -35,7 +35,7 @@ test('[NOS-15] a member signs in with password and code, is handed to the module
   await visitor.click(facts);
   await visitor.sees(main, 'verified by the public keys, redeemed once');
   await visitor.click(link('Sign out'));
-  await visitor.click(link('Sign Out'));
+  await visitor.click(button('Sign Out'));
   await visitor.sees(heading('Logged Out Successfully!'));
   await visitor.open('/account/Redirect');
   await visitor.sees(heading('Login'));
