@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { answer } from './support/faults.ts';
 import { newMember } from './support/people.ts';
 import {
@@ -133,6 +133,36 @@ test('[V4] a forgotten password asked for offline is asked for again', async ({
   await expectAway(page);
   await expect(field(page, 'email')).toHaveValue(member.email);
   await context.setOffline(false);
+  await again(page).click();
+  await expect(heading(page, 'Check your email')).toBeVisible();
+});
+
+test('[V4] a call that fails when the line is back already is asked for again as well', async ({
+  page,
+  context,
+  account,
+}) => {
+  const member = await account();
+  const forgot = '**/SendEmailForForgotPassword*';
+  let fail = (): void => undefined;
+  const isBack = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await open(page, '/account/ForgetPassword');
+  await field(page, 'email').fill(member.email);
+  const failLate = async (route: Route) => {
+    await isBack;
+    await route.abort('internetdisconnected');
+  };
+  await page.route(forgot, failLate, { times: 1 });
+  const asked = page.waitForRequest(forgot);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+  await asked;
+  await context.setOffline(true);
+  await expectAway(page);
+  await context.setOffline(false);
+  await expect(page.getByText(AWAY)).toHaveCount(0);
+  fail();
   await again(page).click();
   await expect(heading(page, 'Check your email')).toBeVisible();
 });

@@ -8,7 +8,7 @@ import type { Boot } from '#contract/boot.ts';
 import type { Api } from '../lib/api.ts';
 import { lazily } from '../lib/lazily.ts';
 import { leave } from '../lib/leave.ts';
-import { isOffline } from '../lib/online.ts';
+import { failedOffline } from '../lib/online.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { createNavigation, isVerified, type Navigation } from './navigation.ts';
@@ -49,7 +49,7 @@ function createLateApi(settings: Boot['settings']): Api {
   return {
     async call(name, input) {
       const api = await load().catch((error: unknown) => {
-        if (isOffline()) return null;
+        if (failedOffline()) return null;
         throw error;
       });
       if (api) return api.call(name, input);

@@ -7,7 +7,7 @@ import {
   type Transition,
 } from '#domain/flow/state.ts';
 import { ScriptMissing } from '../lib/lazily.ts';
-import { isOffline } from '../lib/online.ts';
+import { failedOffline } from '../lib/online.ts';
 import { createStore, type Store } from '../lib/store.ts';
 import { dismissToast } from '../ui/toast.ts';
 
@@ -48,7 +48,7 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
     const runEffect = async (effect: Effect) => {
       // One catch for every effect: whatever broke, the visitor is told and may try again.
       const result = await run(effect, store.get()).catch((error: unknown): FlowEvent => {
-        if (isOffline()) return { type: 'offline' };
+        if (failedOffline()) return { type: 'offline' };
         if (error instanceof ScriptMissing) throw error;
         return { type: 'failed' };
       });
@@ -70,13 +70,13 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
       } catch (error) {
         // A reset has dropped what was asked.
         if (since !== epoch) return;
-        if (error instanceof ScriptMissing && !isOffline()) {
+        if (error instanceof ScriptMissing && !failedOffline()) {
           // The server does it all: results of effects that still run are dropped.
           epoch += 1;
           throw error;
         }
         const state = store.get();
-        const problem = isOffline() ? OFFLINE : GENERAL;
+        const problem = failedOffline() ? OFFLINE : GENERAL;
         if ('problem' in state) store.set({ ...state, problem: { ...problem } });
       }
     },

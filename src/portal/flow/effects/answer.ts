@@ -1,7 +1,7 @@
 import { waitMinutes } from '#domain/duration.ts';
 import type { FlowEvent } from '#domain/flow/state.ts';
 import type { ApiResult } from '../../lib/api.ts';
-import { isOffline } from '../../lib/online.ts';
+import { failedOffline } from '../../lib/online.ts';
 import { captcha } from '#locales/en/captcha.ts';
 
 /** The event of a failed call, where a step has no case of its own. */
@@ -14,7 +14,7 @@ export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): 
 
 /** Nothing came back: the browser is offline, or something else went wrong. */
 export function unanswered(): FlowEvent {
-  return { type: isOffline() ? 'offline' : 'failed' };
+  return { type: failedOffline() ? 'offline' : 'failed' };
 }
 
 /** The same at a step that the server may have closed meanwhile: then the flow goes to the current step of the visit. */
