@@ -81,6 +81,8 @@ export default defineConfig({
       PORCHLIGHT_LIMITS: JSON.stringify({
         lookUpPerIp: { max: 1_000_000 },
         lookUpPerIpADay: { max: 1_000_000 },
+        signUpPerIp: { max: 1_000_000 },
+        signUpProofPerIp: { max: 1_000_000 },
       }),
       ...(process.env.E2E_DATABASE_URL && { DATABASE_URL: process.env.E2E_DATABASE_URL }),
     },

@@ -30,14 +30,15 @@ function Unauthorized() {
         </p>
       </MessageText>
       <div className={styles.actions}>
+        <a {...signIn} className={buttonClass('primary', false)}>
+          {t.signIn}
+        </a>
+        {/* The last: it goes when a pointer comes near, and nothing else may come under that pointer. */}
         {secondsLeft !== null && (
           <Button variant="secondary" onClick={stay}>
             {t.stay}
           </Button>
         )}
-        <a {...signIn} className={buttonClass('primary', false)}>
-          {t.signIn}
-        </a>
       </div>
     </PorchPage>
   );
