@@ -2,7 +2,9 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CALLBACK, clientEntry, createRelyingParty } from '../../testing/relying-party.ts';
 import { createTestApp, type TestApp, type Visitor } from '../../testing/test-app.ts';
 import { API, BOUND, createWire, SPA, type Wire, wireClients } from '../../testing/wire.ts';
 
@@ -11,7 +13,15 @@ let wire: Wire;
 let visitor: Visitor;
 let key: Awaited<ReturnType<typeof createKey>>;
 beforeAll(async () => {
-  testApp = await createTestApp((url) => ({ ...wireClients(url), limitFactor: 50 }));
+  testApp = await createTestApp((url) => {
+    const { clients = [], ...settings } = wireClients(url);
+    const garden = clientEntry({
+      dpop: 'required',
+      scopes: ['openid', 'profile', 'email', 'offline_access'],
+      grants: ['authorization_code', 'refresh_token'],
+    });
+    return { ...settings, clients: [...clients, garden], limitFactor: 50 };
+  });
   wire = createWire(testApp);
   visitor = testApp.visitor();
   await visitor.signIn('member');
@@ -139,4 +149,29 @@ test('a client that has to use it gets no token without a proof', async () => {
     status: 200,
     token_type: 'DPoP',
   });
+});
+
+test('openid-client: a pushed request, tokens, a refresh and /userinfo with its proofs', async () => {
+  const { config, goThrough } = await createRelyingParty(testApp.url);
+  const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair());
+  const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
+  const url = await oidc.buildAuthorizationUrlWithPAR(
+    config,
+    {
+      redirect_uri: CALLBACK,
+      scope: 'openid email offline_access',
+      prompt: 'consent',
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    },
+    { DPoP },
+  );
+  const place = await goThrough(testApp.visitor(), 'member', url);
+  const checks = { pkceCodeVerifier, idTokenExpected: true };
+  const tokens = await oidc.authorizationCodeGrant(config, place.url, checks, {}, { DPoP });
+  expect(tokens.token_type).toBe('dpop');
+  const { sub = '' } = tokens.claims() ?? {};
+  const again = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '', {}, { DPoP });
+  const person = await oidc.fetchUserInfo(config, again.access_token, sub, { DPoP });
+  expect(person).toMatchObject({ sub, email: expect.any(String) });
 });
