@@ -28,18 +28,23 @@ export async function countShifts(page: Page): Promise<void> {
 
 /** What has moved once the font is in its place. */
 export async function shifts(page: Page): Promise<Shifts> {
-  await inItsFont(page);
-  return page.evaluate(async () => {
-    // Two frames: one to lay the new font out, one to report what moved.
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    return (window as unknown as { seen: Shifts }).seen;
-  });
+  await drawn(page);
+  return page.evaluate(() => (window as unknown as { seen: Shifts }).seen);
 }
 
 /** What moved before counts no more. All that moves from now on does: with a clock that runs ahead the last press was a moment ago. */
 export async function forgetShifts(page: Page): Promise<void> {
+  await drawn(page);
   await page.evaluate(() => {
     const seen: Shifts = { shifted: 0, movers: [], isUntouched: true };
     Object.assign((window as unknown as { seen: Shifts }).seen, seen);
+  });
+}
+
+/** Until all that is there is drawn and what it moved is told: one frame lays it out, and the next one tells. */
+async function drawn(page: Page): Promise<void> {
+  await inItsFont(page);
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   });
 }
