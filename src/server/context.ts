@@ -1,4 +1,4 @@
-import type { AuditLog } from './audit/audit.ts';
+import type { Audit } from './audit/audit.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { Db } from './db/database.ts';
@@ -13,6 +13,6 @@ export type ServerContext = {
   readonly config: Config;
   readonly secretBox: SecretBox;
   readonly rateLimits: RateLimits;
-  readonly audit: AuditLog;
+  readonly audit: Audit;
   readonly outbox: Outbox;
 };

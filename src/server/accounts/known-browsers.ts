@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { randomToken, type SecretBox } from '../crypto/secret-box.ts';
@@ -16,13 +15,8 @@ export type KnownBrowsers = {
    * stranger. Costs the same for an account that does not exist.
    */
   laneOf(userId: number, cookieHeader: string | undefined): Promise<string | null>;
-  /** The same as a part of a statement. */
-  laneWithin(userId: number, cookieHeader: string | undefined): RawBuilder<string | null>;
-  /**
-   * Notes that the browser is seen again, as a part of a statement: if `source`, one of its `with`, has rows. Has a row
-   * itself when the account knows the browser, and under the secret of today.
-   */
-  seeAgain(userId: number, cookieHeader: string | undefined, source: string): RawBuilder<unknown>;
+  /** Notes that the browser completed a sign-in. @returns whether the account knew it already */
+  seeAgain(db: Db, userId: number, cookieHeader: string | undefined): Promise<boolean>;
 };
 
 /** As long as browsers keep a cookie (RFC 6265bis: 400 days). */
@@ -42,26 +36,21 @@ export function createKnownBrowsers(deps: {
   const given = (cookieHeader: string | undefined) => token.exec(cookieHeader ?? '')?.[1];
   const hashOf = (userId: number, text: string) => secretBox.hmac('device', `${userId}:${text}`);
 
-  const laneWithin: KnownBrowsers['laneWithin'] = (userId, cookieHeader) => {
-    const known = given(cookieHeader);
-    if (known === undefined) return sql`null::text`;
-    const hashes = secretBox.hmacs('device', `${userId}:${known}`);
-    return sql`(select device_hash from known_devices where user_id = ${userId}
-      and device_hash = any(${hashes}::text[]) and seen_at > ${later(clock.now(), -BROWSER_LIFE_MS)}::timestamptz
-      limit 1)`;
-  };
-
   return {
     cookie: { name, isSecure },
-    laneWithin,
-    seeAgain(userId, cookieHeader, source) {
+    async seeAgain(source, userId, cookieHeader) {
       const known = given(cookieHeader);
-      if (known === undefined) return sql`select where false`;
+      if (known === undefined) return false;
       const now = clock.now();
-      return sql`update known_devices set seen_at = ${now}
-        where user_id = ${userId} and device_hash = ${hashOf(userId, known)}
-          and seen_at > ${later(now, -BROWSER_LIFE_MS)} and exists (select 1 from ${sql.table(source)})
-        returning device_hash`;
+      const seen = await source
+        .updateTable('known_devices')
+        .set({ seen_at: now })
+        .where('user_id', '=', userId)
+        .where('device_hash', '=', hashOf(userId, known))
+        .where('seen_at', '>', later(now, -BROWSER_LIFE_MS))
+        .returning('device_hash')
+        .executeTakeFirst();
+      return seen !== undefined;
     },
     tokenOf: (cookieHeader) => given(cookieHeader) ?? randomToken(),
     hashOf,

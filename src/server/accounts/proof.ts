@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Contact, MailRule } from '#domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import {
@@ -23,15 +22,12 @@ export function mailRuleOf(account: Pick<Account, 'mail_codes_only' | 'mobile'>)
   return account.mail_codes_only || account.mobile === '' ? 'only' : 'asked';
 }
 
-/** Whether a row of `users` is of an active account for which `noteSignIn` would change nothing, as part of a statement. */
-export const hasNothingToProve = (contact: Contact | null) => {
-  const known = {
-    email: sql`users.email_proven_at is not null and not users.mail_codes_only`,
-    phone: sql`users.phone_proven_at is not null`,
-    none: sql`true`,
-  };
-  return sql`users.status = 'active' and users.first_signed_in_at is not null and ${known[contact ?? 'none']}`;
-};
+/** Whether a right code of this contact tells nothing new of an account. */
+function hasNothingToProve(account: Account, contact: Contact | null): boolean {
+  if (account.first_signed_in_at === null) return false;
+  if (contact === 'email') return account.email_proven_at !== null && !account.mail_codes_only;
+  return contact === null || account.phone_proven_at !== null;
+}
 
 /**
  * Keeps what a right code at sign-in proved, and since when. Who typed a mailed code beside the right password is the
@@ -44,8 +40,8 @@ export async function noteSignIn(
   now: Date,
 ): Promise<Account | null> {
   const account = await lockAccount(transaction, userId);
-  if (!account) return null;
   const { contact, isPasswordKnown } = read;
+  if (!account || hasNothingToProve(account, contact)) return null;
   const isOwner = contact === 'email' && isPasswordKnown;
   await transaction
     .updateTable('users')

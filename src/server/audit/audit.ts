@@ -1,7 +1,5 @@
-import type { RawBuilder } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { insertFrom } from '../db/insert-from.ts';
 import { currentRequest } from './request-context.ts';
 
 export type AuditEvent = {
@@ -27,26 +25,6 @@ type NotedEvent = Required<Pick<AuditEvent, 'kind' | 'details'>> & {
 
 /** What happened to whom, for the operator; never a secret, a code or a password. */
 export type Audit = (event: AuditEvent, db?: Db) => Promise<void>;
-
-export type AuditLog = Audit & {
-  /** Part of a statement that writes more than the log. */
-  within(event: AuditEvent): AuditWithin;
-};
-
-/** An event whose entry is written by the statement of its cause. */
-export type AuditWithin = {
-  /** Adds the entry for each row of `source`, a `with` of the statement: as many as the cause happened to. */
-  insertFrom(source: string): RawBuilder<unknown>;
-  /**
-   * Runs the statement and then, if it says so, what follows from its entry: both or nothing.
-   * @param work runs the statement on the database it is given; `isNoted` tells whether it wrote the entry
-   */
-  run<T>(
-    db: Db,
-    work: (db: Db) => Promise<T>,
-    isNoted: (result: Awaited<T>) => boolean,
-  ): Promise<T>;
-};
 
 /** Kinds that tell of something refused or failed, with the reason where the event names none. */
 const FAILURES: Readonly<Record<string, string>> = {
@@ -82,7 +60,7 @@ export function createAudit(deps: {
   readonly onEvent?: (event: NotedEvent) => void;
   /** Queues what others are told of the event, in the same transaction. */
   readonly tell?: (event: AuditEvent, db: Db) => Promise<void>;
-}): AuditLog {
+}): Audit {
   function rowOf(event: AuditEvent) {
     const request = currentRequest();
     const { kind, details = {} } = event;
@@ -102,42 +80,16 @@ export function createAudit(deps: {
       details,
     };
   }
-  type EntryRow = ReturnType<typeof rowOf>;
 
-  async function follow(event: AuditEvent, row: EntryRow, db: Db): Promise<void> {
-    await deps.tell?.(event, db);
-    const { kind, subtenant_id: subtenantId, details } = row;
-    deps.onEvent?.({ kind, subtenantId, details });
-  }
-
-  async function audit(event: AuditEvent, db: Db = deps.db): Promise<void> {
-    const row = rowOf(event);
-    const { details } = row;
+  return async (event, db = deps.db) => {
+    const { details, ...row } = rowOf(event);
     await db
       .insertInto('audit_events')
       .values({ ...row, details: JSON.stringify(details) })
       .execute();
-    await follow(event, row, db);
-  }
-
-  function within(event: AuditEvent): AuditWithin {
-    const row = rowOf(event);
-    return {
-      insertFrom: (source) => insertFrom(source, 'audit_events', row),
-      run<T>(db: Db, work: (db: Db) => Promise<T>, isNoted: (result: Awaited<T>) => boolean) {
-        const both = async (source: Db) => {
-          const result = await work(source);
-          if (isNoted(result)) await follow(event, row, source);
-          return result;
-        };
-        // Without a receiver nothing is written after the statement, which needs no transaction around it then.
-        const isAlone = deps.tell === undefined || db.isTransaction;
-        return isAlone ? both(db) : db.transaction().execute(both);
-      },
-    };
-  }
-
-  return Object.assign(audit, { within });
+    await deps.tell?.(event, db);
+    deps.onEvent?.({ kind: row.kind, subtenantId: row.subtenant_id, details });
+  };
 }
 
 function subtenantOf({ subtenantId }: Readonly<Record<string, unknown>>): number | null {

@@ -166,7 +166,7 @@ test('[OPS-86] N1: a module that is not set up says so, and leaves an event unde
       keys: createHandOffKeys(() => testApp.app.keys.current('handoff')),
       modules: [],
       signedInOf: () => signedIn as never,
-      signedInBy: async () => null,
+      lockSignedIn: async () => null,
     },
   );
   const session = { userId: id, signInId: 'none', appState: 'x' } as never;
@@ -489,7 +489,7 @@ test("a module's secret may have a colon", async () => {
     keys: { current: async () => [] },
     modules: [module],
     signedInOf: () => null,
-    signedInBy: async () => null,
+    lockSignedIn: async () => null,
   });
   await expect(handOff.redeem(basic('admin', secret), 'x')).rejects.toThrow('HANDOFF_INVALID');
   await expect(handOff.redeem(basic('admin', 'one'), 'x')).rejects.toThrow('MODULE_UNKNOWN');

@@ -1,5 +1,4 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { type RawBuilder, sql } from 'kysely';
 import {
   HANDOFF_LIFE_MS,
   HANDOFF_LOOP_COUNT,
@@ -52,11 +51,9 @@ type Ports = {
   readonly keys: HandOffKeys;
   readonly modules: readonly ModuleConfig[];
   /** Who the caller's session is of. */
-  readonly signedInOf: (session: Session) => (SignedIn & { readonly turn: string }) | null;
-  /** Who came by the complete sign-in of a row that this part of a statement changes; `null` when it has ended. */
-  readonly signedInBy: <Row extends object>(
-    part: RawBuilder<Row>,
-  ) => Promise<{ readonly cause: Row; readonly signedIn: SignedIn | null } | null>;
+  readonly signedInOf: (session: Session) => SignedIn | null;
+  /** Who came by a complete sign-in, which is locked for the rest of the transaction; `null` when it has ended. */
+  readonly lockSignedIn: (transaction: Db, signInId: string) => Promise<SignedIn | null>;
 };
 
 /** For the developer of a module, who has nothing else to go by. */
@@ -91,54 +88,41 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   }
 
   /**
-   * One hand-off of a sign-in at a time: of parallel ones, which would all see the same count, the second waits for the
-   * first, and sees that it is no longer its turn. @throws AppError HANDOFF_LOOP, NO_SESSION
+   * Keeps a hand-off, one of a sign-in at a time: parallel ones would all see the same count.
+   * @throws AppError HANDOFF_LOOP, NO_SESSION
    */
-  async function writeDown(
-    { jti, session, turn }: { jti: string; session: Session; turn: string },
-    destination: ModuleDestination,
+  async function keep(
+    jti: string,
+    { signInId, userId, visitId }: Session,
+    { entry, roleId, passedRoleIds }: ModuleDestination,
     now: Date,
   ): Promise<void> {
-    const { entry, roleId, passedRoleIds } = destination;
-    const { signInId, userId, visitId } = session;
     const { module } = entry;
-    const noted = audit.within({
-      kind: 'handoff.issued',
-      userId,
-      visitId,
-      details: { module, roleId },
+    await db.transaction().execute(async (transaction) => {
+      if (!(await ports.lockSignedIn(transaction, signInId))) throw new AppError('NO_SESSION');
+      const { count } = await transaction
+        .selectFrom('handoffs')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('sign_in_id', '=', signInId)
+        .where('module', '=', module)
+        .where('issued_at', '>', later(now, -HANDOFF_LOOP_WINDOW_MS))
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= HANDOFF_LOOP_COUNT) throw new AppError('HANDOFF_LOOP');
+      await transaction
+        .insertInto('handoffs')
+        .values({
+          jti,
+          sign_in_id: signInId,
+          module,
+          role_id: roleId,
+          role_ids: [...passedRoleIds],
+          issued_at: now,
+          expires_at: later(now, HANDOFF_LIFE_MS),
+        })
+        .execute();
+      const details = { module, roleId };
+      await audit({ kind: 'handoff.issued', userId, visitId, details }, transaction);
     });
-    const lately = sql`(
-      select count(*) from handoffs
-      where sign_in_id = ${signInId} and module = ${module}
-        and issued_at > ${later(now, -HANDOFF_LOOP_WINDOW_MS)}
-    )`;
-    const write = async (source: Db) => {
-      const { rows } = await sql<{ readonly isIssued: boolean; readonly count: number }>`
-        with turn as (
-          update sign_ins set seen_at = seen_at
-          where id = ${signInId} and xmin = ${turn}::text::xid and ${lately} < ${HANDOFF_LOOP_COUNT}
-          returning id
-        ), issued as (
-          insert into handoffs (jti, sign_in_id, module, role_id, role_ids, issued_at, expires_at)
-          select ${jti}, id, ${module}, ${roleId}, ${[...passedRoleIds]}::integer[], ${now}::timestamptz,
-            ${later(now, HANDOFF_LIFE_MS)}::timestamptz from turn
-          returning jti
-        ), noted as (${noted.insertFrom('issued')})
-        select exists (select 1 from issued) as "isIssued", ${lately} as count
-      `.execute(source);
-      return rows[0];
-    };
-    const written = await noted.run(db, write, (row) => row?.isIssued === true);
-    if (written?.isIssued) return;
-    if (Number(written?.count) >= HANDOFF_LOOP_COUNT) throw new AppError('HANDOFF_LOOP');
-    const { rows } = await sql<{ readonly turn: string }>`
-      select xmin::text as turn from sign_ins where id = ${signInId} and ended_at is null`.execute(
-      db,
-    );
-    const [next] = rows;
-    if (!next) throw new AppError('NO_SESSION');
-    await writeDown({ jti, session, turn: next.turn }, destination, now);
   }
 
   async function sign(claims: HandoffClaims, module: ModuleId, jti: string, now: Date) {
@@ -203,13 +187,20 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     }
   }
 
-  /** Whoever ends the sign-in meanwhile either finds this hand-off redeemed, and has the module told, or has ended it. */
+  /** A call that ends the sign-in meanwhile either finds this hand-off redeemed, and tells the module, or has ended it. */
   const markRedeemed = (jti: string, module: ModuleId, now: Date) =>
-    ports.signedInBy(sql<{ readonly role_id: number; readonly role_ids: readonly number[] }>`
-      update handoffs set redeemed_at = ${now}
-      where jti = ${jti} and module = ${module} and redeemed_at is null and expires_at > ${now}
-      returning sign_in_id, role_id, role_ids
-    `);
+    db.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .updateTable('handoffs')
+        .set({ redeemed_at: now })
+        .where('jti', '=', jti)
+        .where('module', '=', module)
+        .where('redeemed_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returning(['sign_in_id', 'role_id', 'role_ids'])
+        .executeTakeFirst();
+      return row && { row, signedIn: await ports.lockSignedIn(transaction, row.sign_in_id) };
+    });
 
   return {
     async publicKeys() {
@@ -235,7 +226,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
         auth_time: Math.floor(signedIn.authTime.getTime() / 1000),
       };
       const token = await sign(claims, module.id, jti, now);
-      await writeDown({ jti, session, turn: signedIn.turn }, destination, now);
+      await keep(jti, session, destination, now);
       const isSealed = module.sealedTo !== null && carriesCredential(destination.roleId);
       const address = destination.entry.page === 'login' ? module.loginUrl : module.rootUrl;
       return {
@@ -257,7 +248,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
         });
         throw new AppError('CONFLICT');
       }
-      const { cause: row, signedIn } = redeemed;
+      const { row, signedIn } = redeemed;
       if (!signedIn) throw new AppError('NO_SESSION');
       await audit({
         kind: 'handoff.redeemed',

@@ -39,8 +39,8 @@ export type Call<Name extends CallName> = {
 
 type Contract = typeof CONTRACT;
 
-/** `with: 'signIn'`: the call begins with the visit's sign-in, which is read with the visit, as a session's always is. `writes`: in any case. */
-type Options = { readonly with: 'signIn'; readonly writes?: true };
+/** `with: 'signIn'`: the call begins with the visit's sign-in, which is read with the visit, as a session's always is. */
+type Options = { readonly with: 'signIn' };
 
 export type Binder = <Name extends CallName>(
   name: Name,
@@ -48,10 +48,9 @@ export type Binder = <Name extends CallName>(
   options?: Options,
 ) => void;
 
-/** Reads a visit and keeps its sign-in for whoever asks for it next. `writes`: what the visit's cookies need, too. */
+/** Reads a visit and keeps its sign-in for the next call that asks for it. */
 export type SignInReader = (
   find: (read: ReadVisit) => Promise<Visit | null>,
-  writes?: boolean,
 ) => Promise<Visit | null>;
 
 type Guards = {
@@ -87,7 +86,7 @@ export function createBinder(app: FastifyInstance, guards: Guards): Binder {
 }
 
 async function admit(
-  { level, with: beside, writes }: { readonly level: Level } & Partial<Options>,
+  { level, with: beside }: { readonly level: Level } & Partial<Options>,
   request: FastifyRequest,
   reply: FastifyReply,
   { visits, findWithSignIn, authenticate }: Guards,
@@ -96,7 +95,7 @@ async function admit(
   refuseOtherSites(request);
   const find = (read?: ReadVisit) => visits.find(request.cookies, read);
   const isWithSignIn = level === 'session' || beside === 'signIn';
-  const visit = await (isWithSignIn ? findWithSignIn(find, writes) : find());
+  const visit = await (isWithSignIn ? findWithSignIn(find) : find());
   if (visit) refuseForgery(request, (sent) => visits.isOwnXsrf(visit, request.cookies, sent));
   if (level === 'visit') return { visit: await visits.ensure(request, reply, visit) };
   if (!visit) throw new AppError('NO_SESSION');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { XSRF_COOKIE } from '#contract/routes.ts';
 import { noteInRequest } from '../audit/request-context.ts';
 import { type Clock, later } from '../clock.ts';
@@ -52,14 +52,20 @@ const VISIT_COLUMNS = [
 
 type VisitRow = Pick<Selectable<Tables['visits']>, (typeof VISIT_COLUMNS)[number]>;
 
-/**
- * Reads the visit that a condition picks. `endPrevious` is a part that ends the cookie before this one, where that is
- * due, and has a row then: for who writes anyway. Who runs it says so by `previous_until`.
- */
-export type ReadVisit = (
-  isIt: RawBuilder<SqlBool>,
-  endPrevious: RawBuilder<{ previous_until: Date }>,
-) => Promise<VisitRow | undefined>;
+/** Reads the visit of a cookie, given as its hash (`ofCookie`). */
+export type ReadVisit = (hash: string, now: Date) => Promise<VisitRow | undefined>;
+
+/** Picks the visit of a cookie: the newest one, or the one before it while its grace lasts. */
+export const ofCookie =
+  (hash: string, now: Date) =>
+  ({ and, or, eb }: ExpressionBuilder<Tables, 'visits'>) =>
+    or([
+      eb('visits.token_hash', '=', hash),
+      and([
+        eb('visits.previous_hash', '=', hash),
+        or([eb('visits.previous_until', 'is', null), eb('visits.previous_until', '>', now)]),
+      ]),
+    ]);
 
 type Cookies = Readonly<Record<string, string | undefined>>;
 
@@ -106,21 +112,15 @@ export function createVisitCookie(deps: {
   /** The only one that 0.1.0 takes: a visitor may come to either release while instances are replaced (N4). */
   const cookieToken = (token: string) => secretBox.hmac('xsrf', token);
 
-  const readAlone: ReadVisit = (isIt) =>
-    db.selectFrom('visits').select(VISIT_COLUMNS).where(isIt).executeTakeFirst();
+  const readAlone: ReadVisit = (hash, now) =>
+    db.selectFrom('visits').select(VISIT_COLUMNS).where(ofCookie(hash, now)).executeTakeFirst();
 
   async function find(cookies: Cookies, read = readAlone): Promise<Visit | null> {
     const token = cookies[name];
     if (!token) return null;
     const now = clock.now();
     const hash = hashToken(token);
-    const row = await read(
-      sql<SqlBool>`(visits.token_hash = ${hash} or (
-        visits.previous_hash = ${hash} and (visits.previous_until is null or visits.previous_until > ${now})))`,
-      sql`update visits set previous_until = ${later(now, GRACE_MS)}
-        where token_hash = ${hash} and previous_hash is not null and previous_until is null
-        returning previous_until`,
-    );
+    const row = await read(hash, now);
     if (!row) return null;
     if (row.token_hash === hash && row.previous_hash !== null && row.previous_until === null) {
       await endPrevious(row.id, now);

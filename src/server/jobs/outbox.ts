@@ -1,9 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomInt, randomUUID } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Clock, later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { insertFrom } from '../db/insert-from.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { CircuitOpenError, PermanentError } from './errors.ts';
 import { createPeriodic } from './periodic.ts';
@@ -58,10 +57,8 @@ export class RetryLater extends Error {}
 export type Outbox = {
   /** Registers a kind of job. @throws Error when the kind has a definition already */
   define(job: JobDefinition): void;
-  /** Writes a job in the transaction of its cause. */
+  /** Adds a job in the transaction of its cause; one with the same idempotency key is added once. */
   add(db: Db, job: Job): Promise<void>;
-  /** The same as a part of a statement: for each row of `source`, one of its `with`. */
-  addFrom(source: string, job: Job): RawBuilder<unknown>;
   /** Tells the worker that something was committed. */
   wake(): void;
   /** Does what is due now; returns how many jobs were tried. */
@@ -302,29 +299,14 @@ export function createOutbox({
   const loopApart = AsyncResource.bind(loop);
 
   async function settle(): Promise<void> {
-    loop();
-    await running;
-    while (inFlight.size > 0) {
-      await Promise.all(inFlight);
+    let hadWork: boolean;
+    do {
+      loop();
       await running;
-    }
-  }
-
-  function addFrom(source: string, job: Job): RawBuilder<unknown> {
-    const now = clock.now();
-    const sealed = secretBox.encrypt(SEAL, JSON.stringify(job.payload));
-    const parent = traces?.parent();
-    const row = {
-      id: randomUUID(),
-      kind: job.kind,
-      payload: { sealed, ...(parent && { parent }) },
-      idempotency_key: job.idempotencyKey,
-      created_at: now,
-      run_at: now,
-      expires_at: job.expiresAt ?? null,
-      give_up_at: later(now, GIVE_UP_MS),
-    };
-    return sql`${insertFrom(source, 'outbox', row)} on conflict (idempotency_key) do nothing`;
+      hadWork = inFlight.size > 0;
+      await Promise.all(inFlight);
+      // A job can have added another one.
+    } while (hadWork);
   }
 
   return {
@@ -332,10 +314,25 @@ export function createOutbox({
       if (definitions.has(job.kind)) throw new Error(`${job.kind} is defined twice`);
       definitions.set(job.kind, job);
     },
-    async add(transaction, job) {
-      await sql`with cause as (select) ${addFrom('cause', job)}`.execute(transaction);
+    async add(transaction, { kind, payload, idempotencyKey, expiresAt = null }) {
+      const now = clock.now();
+      const sealed = secretBox.encrypt(SEAL, JSON.stringify(payload));
+      const parent = traces?.parent();
+      await transaction
+        .insertInto('outbox')
+        .values({
+          id: randomUUID(),
+          kind,
+          payload: JSON.stringify({ sealed, ...(parent && { parent }) }),
+          idempotency_key: idempotencyKey,
+          created_at: now,
+          run_at: now,
+          expires_at: expiresAt,
+          give_up_at: later(now, GIVE_UP_MS),
+        })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .execute();
     },
-    addFrom,
     wake() {
       if (!isStopped) setImmediate(loopApart);
     },

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
 import { type Channel, maskEmail, maskPhone } from '#domain/otp.ts';
 import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { insertFrom } from '../db/insert-from.ts';
 import {
   type CircuitBreaker,
   type CircuitState,
@@ -40,19 +38,9 @@ type About = {
   readonly code?: ForCode;
 };
 
-/** A message that is written down by the statement of its cause. */
-export type QueuedMessage = {
-  /** Two `with` of the statement: for the row of `source`, another of its `with`. The first has the new message. */
-  within(source: string, name: string): RawBuilder<unknown>;
-  /** To be called when it was new. */
-  noteQueued(): void;
-};
-
 export type Courier = {
   /** Queues a message in the transaction of its cause. */
   queue(db: Db, message: Message, about: About): Promise<void>;
-  /** The same as a part of a statement. */
-  queued(message: Message, about: About): Promise<QueuedMessage>;
   /** Brings a message to its channel's provider; a code can get more time while its message still waits. */
   readonly job: JobDefinition;
   states(): Readonly<Record<string, CircuitState>>;
@@ -113,54 +101,38 @@ export function createCourier(
     if (isDelivered) onNews(newsOf(row, 'delivered'));
   }
 
-  async function queued(
-    message: Message,
-    { idempotencyKey, subtenantId, code }: About,
-  ): Promise<QueuedMessage> {
-    const { channel, to } = message;
-    const driver = guarded[channel]?.driver;
-    const refusal = code?.refusal ?? (driver ? null : 'unavailable');
-    const now = clock.now();
-    const row = {
-      id: randomUUID(),
-      idempotency_key: idempotencyKey,
-      otp_id: code?.otpId ?? null,
-      channel,
-      subtenant_id: subtenantId,
-      destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
-      state: refusal ? 'failed' : 'queued',
-      reason: refusal,
-      has_receipts: driver?.hasDeliveryReports ?? false,
-      queued_at: now,
-      failed_at: refusal ? now : null,
-    };
-    const job = {
-      kind: MESSAGE_JOB,
-      payload: channel === 'email' ? message : { ...message, to: await smsNumber(to) },
-      idempotencyKey,
-      ...(code && { expiresAt: code.expiresAt }),
-    };
-    return {
-      within: (source, name) => sql`
-        ${sql.ref(name)} as (
-          ${insertFrom(source, 'messages', row)} on conflict (idempotency_key) do nothing returning id
-        ), ${sql.ref(`${name}_job`)} as (${refusal ? sql`select` : outbox.addFrom(name, job)})`,
-      noteQueued() {
-        if (refusal) onNews({ state: 'failed', channel, key: idempotencyKey, subtenantId });
-      },
-    };
-  }
-
   return {
-    queued,
-
-    async queue(transaction, message, about) {
-      const { within, noteQueued } = await queued(message, about);
-      const { rows } = await sql`
-        with cause as (select), ${within('cause', 'message')} select id from message`.execute(
-        transaction,
-      );
-      if (rows.length > 0) noteQueued();
+    async queue(transaction, message, { idempotencyKey, subtenantId, code }) {
+      const { channel, to } = message;
+      const driver = guarded[channel]?.driver;
+      const refusal = code?.refusal ?? (driver ? null : 'unavailable');
+      const now = clock.now();
+      const added = await transaction
+        .insertInto('messages')
+        .values({
+          id: randomUUID(),
+          idempotency_key: idempotencyKey,
+          otp_id: code?.otpId ?? null,
+          channel,
+          subtenant_id: subtenantId,
+          destination: channel === 'email' ? maskEmail(to) : maskPhone(to),
+          state: refusal ? 'failed' : 'queued',
+          reason: refusal,
+          has_receipts: driver?.hasDeliveryReports ?? false,
+          queued_at: now,
+          failed_at: refusal ? now : null,
+        })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!added) return;
+      if (refusal) return onNews({ state: 'failed', channel, key: idempotencyKey, subtenantId });
+      await outbox.add(transaction, {
+        kind: MESSAGE_JOB,
+        payload: channel === 'email' ? message : { ...message, to: await smsNumber(to) },
+        idempotencyKey,
+        ...(code && { expiresAt: code.expiresAt }),
+      });
     },
 
     job: {

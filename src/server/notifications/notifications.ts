@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 import { mailMessage, type Message, smsMessage } from './compose-message.ts';
 import type { Sender } from './sender.ts';
-import type { Courier, QueuedMessage } from './courier.ts';
+import type { Courier } from './courier.ts';
 import { type CodePurpose, type MailContent, TEMPLATES } from './templates.ts';
 
 /** Whom a mail goes to, and in whose name it is sent. */
@@ -38,12 +38,7 @@ type TrialNotice = { readonly days: 7 | 1; readonly endsAt: Date };
 
 /** What people are told, each in the transaction of its cause, in the subtenant's name. */
 export type Notifications = {
-  /** For the statement that adds the code. */
-  code(
-    db: Db,
-    to: MailRecipient & { readonly phone: string },
-    code: CodeNotice,
-  ): Promise<readonly QueuedMessage[]>;
+  code(db: Db, to: MailRecipient & { readonly phone: string }, code: CodeNotice): Promise<void>;
   activationLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   resetLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   /** For an account that an operator made. */
@@ -112,19 +107,17 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
           sender,
         );
       };
-      return Promise.all(
-        channelsOf(code.medium).map((channel) =>
-          courier.queued(writtenFor(channel), {
-            idempotencyKey: `otp:${code.id}:${channel}`,
-            subtenantId: to.subtenantId,
-            code: {
-              otpId: code.id,
-              expiresAt: code.expiresAt,
-              refusal: channel === 'email' ? null : code.textRefusal,
-            },
-          }),
-        ),
-      );
+      for (const channel of channelsOf(code.medium)) {
+        await courier.queue(db, writtenFor(channel), {
+          idempotencyKey: `otp:${code.id}:${channel}`,
+          subtenantId: to.subtenantId,
+          code: {
+            otpId: code.id,
+            expiresAt: code.expiresAt,
+            refusal: channel === 'email' ? null : code.textRefusal,
+          },
+        });
+      }
     },
     activationLink: (db, to, link, cause) =>
       mail(db, to, `activation:${cause}`, (sender) =>

@@ -4,7 +4,8 @@ import { otp as texts } from '#locales/en/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { Otps, SentOtp, VerifiedOtp } from './otp.ts';
+import type { Otps, SentOtp } from './otp.ts';
+import type { Otp } from './otp-store.ts';
 import type { Recipients } from './recipients.ts';
 
 type Deps = {
@@ -22,7 +23,7 @@ type Deps = {
   ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
   /** After a right sign-in OTP: the hosted session begins with this very answer (SRV-08). */
   readonly afterVerified: (
-    otp: VerifiedOtp,
+    otp: Otp,
     caller: Caller,
     http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ) => Promise<void>;

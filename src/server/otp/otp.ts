@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DeliveryReason } from '#domain/delivery.ts';
 import {
   channelsOf,
@@ -28,14 +28,13 @@ import { RATE_LIMITS } from '../config/limits.ts';
 import type { Receipt, Use } from '../abuse/rate-limits.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import {
-  acceptOfSettledAccount,
+  closeOpenOtps,
   findOpenOtp,
   findOtp,
+  insertOtp,
   lockVisit,
   type Otp,
   type OtpClaim,
-  type OtpMessage,
-  replaceOpenOtps,
 } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
 
@@ -47,16 +46,13 @@ export type SentOtp = {
   readonly canExtend: boolean;
 };
 
-/** `isOfActive`: its account was active when it was accepted; left out, nobody has looked. */
-export type VerifiedOtp = Otp & { readonly isOfActive?: true };
-
 export type Otps = {
   /** Sends an OTP, or answers with the one that is still on its way. @throws AppError */
   send(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
   /** Sends a new OTP once the countdown is over. @throws AppError TOO_SOON, TOO_MANY */
   resend(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
   /** Checks an OTP; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN */
-  verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<VerifiedOtp>;
+  verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<Otp>;
   /** Does for nobody's code what `verify` does for a wrong one, on rows that are not there. @throws AppError TOO_MANY */
   verifyNobody(
     lane: readonly string[],
@@ -68,7 +64,7 @@ export type Otps = {
 };
 
 export type OtpPorts = {
-  /** The messages of an OTP, for the statement that adds it; what they need besides is written at once. */
+  /** Queues the messages of an OTP, in the transaction that adds it. */
   readonly queueOtp: (
     db: Db,
     recipient: OtpRecipient,
@@ -79,7 +75,7 @@ export type OtpPorts = {
       readonly expiresAt: Date;
       readonly textRefusal: DeliveryReason | null;
     },
-  ) => Promise<readonly OtpMessage[]>;
+  ) => Promise<void>;
   /** Counts one text to this number; a refusal says why none goes there now. */
   readonly takeText: (
     phone: string,
@@ -87,13 +83,8 @@ export type OtpPorts = {
   ) => Promise<{ readonly refusal: DeliveryReason | null; readonly counted: Receipt }>;
   /** Whether the OTP can still arrive by one of its ways. */
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
-  /** Names a browser that has completed a sign-in with the account, `null` for a stranger: as a part of a statement. */
-  readonly laneWithin: (
-    userId: number,
-    cookieHeader: string | undefined,
-  ) => RawBuilder<string | null>;
-  /** Moves a sign-in on, in the statement that accepts its OTP: for the rows of `source`, one of its `with`. */
-  readonly moveSignIn: (source: string, now: Date) => RawBuilder<unknown>;
+  /** Names a browser that has completed a sign-in with the account, `null` for a stranger. */
+  readonly laneOf: (userId: number, cookieHeader: string | undefined) => Promise<string | null>;
   /** What a right OTP changes, in the transaction that accepts it; `otp.proven` says what was read. */
   readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
 };
@@ -132,22 +123,18 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     readonly onOpen: (open: Otp, now: Date) => SentOtp;
   };
 
-  /** What this visit waits for, and whose turn it is. */
-  async function look(source: Db, recipient: OtpRecipient, { visit, cookieHeader }: Caller) {
-    const { userId, registrationId, type } = recipient;
-    const hasLane = registrationId === null && isSignIn(type);
-    const browser = hasLane ? ports.laneWithin(userId, cookieHeader) : sql<null>`null::text`;
-    const found = await findOpenOtp(source, recipient, { visitId: visit.id, browser });
-    const isComing = found.open && (await isOnItsWay(source, found.open, clock.now()));
-    return { ...found, coming: isComing ? found.open : null };
+  /** Returns the OTP of this visit that is on its way. */
+  async function findComing(source: Db, recipient: OtpRecipient, { visit }: Caller) {
+    const open = await findOpenOtp(source, recipient, visit.id);
+    return open && (await isOnItsWay(source, open, clock.now())) ? open : null;
   }
 
   async function issue({ recipient, medium: asked, caller, onOpen }: Asked): Promise<SentOtp> {
-    let seen = await look(db, recipient, caller);
-    if (seen.coming) return onOpen(seen.coming, clock.now());
+    const coming = await findComing(db, recipient, caller);
+    if (coming) return onOpen(coming, clock.now());
     const medium = mediumFor(asked, recipient.mailRule);
     // Counted before the sending, and given back by the code that is used: what nobody uses is what limits are for.
-    const sent = await rateLimits.take(...usesOf(recipient, caller, seen.browser));
+    const sent = await rateLimits.take(...(await usesOf(recipient, caller)));
     const hasText = channelsOf(medium).some((channel) => channel !== 'email');
     const from = { ip: caller.ip, isSignIn: isSignIn(recipient.type) };
     const text = hasText ? await ports.takeText(recipient.phone, from) : null;
@@ -160,49 +147,37 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     const hmacFor = (contact: Contact, isSent: boolean) =>
       isSent && recipient.decoyOf === null ? hmacOf(id, digits[contact]) : '';
     const expiresAt = later(now, OTP_COUNTDOWN_MS);
-    async function write(source: Db, turn: string | null): Promise<boolean> {
-      const notice = { id, digits, medium, expiresAt, textRefusal };
-      const messages = await ports.queueOtp(source, recipient, notice);
-      const noted = audit.within({
-        kind: 'otp.sent',
-        userId: recipient.userId,
-        visitId: caller.visit.id,
-        ip: caller.ip,
-        details: { type: recipient.type, medium },
-      });
-      const otp = {
+    const visitId = caller.visit.id;
+    const { userId, registrationId, signInId, type } = recipient;
+    const other = await db.transaction().execute(async (transaction) => {
+      // One request of a visit at a time: a double click sends one message, not two.
+      await lockVisit(transaction, visitId);
+      const found = await findComing(transaction, recipient, caller);
+      if (found) return found;
+      await closeOpenOtps(transaction, recipient, visitId, now);
+      await insertOtp(transaction, {
         id,
-        visit_id: caller.visit.id,
-        user_id: recipient.userId,
-        registration_id: recipient.registrationId,
-        sign_in_id: recipient.signInId,
-        type: recipient.type,
+        visit_id: visitId,
+        user_id: userId,
+        registration_id: registrationId,
+        sign_in_id: signInId,
+        type,
         medium,
         code_hmac: hmacFor('email', goesTo.has('email')),
         phone_code_hmac: hmacFor('phone', goesTo.has('phone') && textRefusal === null),
         sent_at: now,
         expires_at: expiresAt,
         counted: counted.map(({ key, until }) => ({ key, until })),
-      };
-      return replaceOpenOtps(source, recipient, otp, { turn, noted, messages });
-    }
-
-    // One request of a visit at a time: a double click sends one message, not two.
-    for (;;) {
-      // What a sign-up sends has rows of its own beside it.
-      const isSent = isSignIn(recipient.type)
-        ? await write(db, seen.turn)
-        : await db.transaction().execute(async (transaction) => {
-            await lockVisit(transaction, caller.visit.id);
-            seen = await look(transaction, recipient, caller);
-            return seen.coming === null && write(transaction, null);
-          });
-      if (isSent) break;
-      if (isSignIn(recipient.type)) seen = await look(db, recipient, caller);
-      if (seen.coming) {
-        await rateLimits.refund(counted);
-        return onOpen(seen.coming, now);
-      }
+      });
+      const event = { kind: 'otp.sent', userId, visitId, ip: caller.ip, details: { type, medium } };
+      await audit(event, transaction);
+      const notice = { id, digits, medium, expiresAt, textRefusal };
+      await ports.queueOtp(transaction, recipient, notice);
+      return null;
+    });
+    if (other) {
+      await rateLimits.refund(counted);
+      return onOpen(other, now);
     }
     outbox.wake();
     return toSentOtp({ id, medium, sent_at: now, expires_at: expiresAt }, recipient, now);
@@ -215,13 +190,12 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   }
 
   /** What a sent code counts in until it is used: its network, its browser, and whom it is sent to. */
-  function usesOf(
+  async function usesOf(
     recipient: OtpRecipient,
-    { ip, visit }: Caller,
-    browser: string | null,
-  ): readonly Use[] {
+    { ip, visit, cookieHeader }: Caller,
+  ): Promise<readonly Use[]> {
     const { registrationId: registration, userId, type } = recipient;
-    const account = laneOf({ registration, userId, type }, browser);
+    const account = await laneOf({ registration, userId, type }, cookieHeader);
     const uses: Use[] = [
       [RATE_LIMITS.codePerVisit, visit.id],
       [RATE_LIMITS.codePerAccount, ...account],
@@ -245,19 +219,19 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
    * Whose limits a code counts in. A sign-up's are those of its own form: strangers who type the same address use up
    * theirs. A sign-in's are the account's; a browser that is known to it has its own (PRF-05).
    */
-  function laneOf(
+  async function laneOf(
     code: { readonly registration: string | null; readonly userId: number; readonly type: string },
-    browser: string | null,
-  ): readonly string[] {
+    cookieHeader: string | undefined,
+  ): Promise<readonly string[]> {
     const { registration, userId, type } = code;
     if (registration !== null) return ['form', registration];
-    const isKnown = isSignIn(type) && browser !== null;
-    return isKnown ? [type, String(userId), browser] : [type, String(userId)];
+    const browser = isSignIn(type) ? await ports.laneOf(userId, cookieHeader) : null;
+    return browser === null ? [type, String(userId)] : [type, String(userId), browser];
   }
 
-  function guessesOf(otp: Otp & { readonly browser: string | null }) {
+  async function guessesOf(otp: Otp, cookieHeader: string | undefined) {
     const { registration_id: registration, user_id: userId, type } = otp;
-    const lane = laneOf({ registration, userId, type }, otp.browser);
+    const lane = await laneOf({ registration, userId, type }, cookieHeader);
     const streak = [RATE_LIMITS.wrongCodePerAccount, ...lane] as const;
     const ofDay = [RATE_LIMITS.comparedCodePerAccountADay, ...lane] as const;
     // A try against two codes is two comparisons: with both, no guess has better odds in the end.
@@ -266,23 +240,18 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
   }
 
   /** One statement counts the try before the OTP is compared: parallel requests never get a sixth try. */
-  function countTry(
-    { id, userId }: OtpClaim,
-    by: { readonly visitId: string; readonly cookieHeader: string | undefined },
-    now: Date,
-  ) {
+  function countTry({ id, userId }: OtpClaim, visitId: string, now: Date) {
     return db
       .updateTable('otp_codes')
       .set({ tries: sql`tries + 1` })
       .where('id', '=', id)
-      .where('visit_id', '=', by.visitId)
+      .where('visit_id', '=', visitId)
       .where('user_id', '=', userId)
       .where('closed_at', 'is', null)
       .where('verified_at', 'is', null)
       .where('tries', '<', OTP_TRIES)
       .where('expires_at', '>', later(now, -OTP_GRACE_MS))
       .returningAll()
-      .returning(ports.laneWithin(userId, by.cookieHeader).as('browser'))
       .executeTakeFirst();
   }
 
@@ -291,7 +260,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     { id, user_id: userId, type, medium }: Otp,
     proven: Contact | null,
     { caller, now }: { readonly caller: Caller; readonly now: Date },
-  ): Promise<VerifiedOtp | null> {
+  ): Promise<Otp | null> {
     const event = {
       kind: 'otp.verified',
       userId,
@@ -299,14 +268,6 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       ip: caller.ip,
       details: { proven, type, medium },
     };
-    if (isSignIn(type)) {
-      const settled = await acceptOfSettledAccount(
-        db,
-        { id, proven, now },
-        { noted: audit.within(event), move: ports.moveSignIn },
-      );
-      if (settled) return { ...settled, isOfActive: true };
-    }
     const accepted = await db.transaction().execute(async (transaction) => {
       const verified = await transaction
         .updateTable('otp_codes')
@@ -363,10 +324,9 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
       const { visit, ip } = caller;
       const digits = normalizeOtp(typed) ?? '';
       const now = clock.now();
-      const by = { visitId: visit.id, cookieHeader: caller.cookieHeader };
-      const otp = await countTry({ id, userId }, by, now);
+      const otp = await countTry({ id, userId }, visit.id, now);
       if (!otp) return explain({ id, userId }, visit, digits);
-      const { streak, comparisons } = guessesOf(otp);
+      const { streak, comparisons } = await guessesOf(otp, caller.cookieHeader);
       try {
         // Before comparing, too: codes of one account that are tried side by side share one count.
         await rateLimits.take(...comparisons);
@@ -402,8 +362,7 @@ export function createOtps(context: ServerContext, ports: OtpPorts): Otps {
     },
 
     async verifyNobody(lane, { code, tries }, ip) {
-      const by = { visitId: NOBODY.visitId, cookieHeader: undefined };
-      await countTry({ id: NOBODY.id, userId: 0 }, by, clock.now());
+      await countTry({ id: NOBODY.id, userId: 0 }, NOBODY.visitId, clock.now());
       try {
         await rateLimits.take(
           [RATE_LIMITS.wrongCodePerAccount, ...lane],

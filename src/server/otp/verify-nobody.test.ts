@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertAccounts } from '../accounts/account-store.ts';
 import { later } from '../clock.ts';
@@ -37,8 +36,7 @@ function counted() {
       queueOtp: never,
       takeText: never,
       isComing: never,
-      laneWithin: () => sql`null::text`,
-      moveSignIn: never,
+      laneOf: async () => null,
       onVerified: never,
     },
   );

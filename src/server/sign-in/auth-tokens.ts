@@ -10,13 +10,12 @@ export function makeBearer(now: Date): NewBearer & { readonly token: string } {
   return { token, hash: hashToken(token), expiresAt: tokenExpiry(now) };
 }
 
-/** Gives a complete sign-in another bearer; the one that it had before ends. */
-export async function replaceToken(
+/** Gives a complete sign-in its bearer. */
+export async function insertToken(
   transaction: Db,
   signInId: string,
   { hash, expiresAt }: NewBearer,
 ): Promise<void> {
-  await deleteTokens(transaction, [signInId]);
   await transaction
     .insertInto('auth_tokens')
     .values({ token_hash: hash, sign_in_id: signInId, expires_at: expiresAt })

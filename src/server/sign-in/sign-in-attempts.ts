@@ -2,18 +2,17 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Insertable,
-  type RawBuilder,
   type Selectable,
   type SqlBool,
   sql,
 } from 'kysely';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { type Account, roleIdsOfUser } from '../accounts/account-store.ts';
-import type { AuditWithin } from '../audit/audit.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
-import { deleteTokens, type NewBearer } from './auth-tokens.ts';
+import { ofCookie } from '../http/visit-cookie.ts';
+import { deleteTokens } from './auth-tokens.ts';
 
 type Row = Selectable<Tables['sign_ins']>;
 
@@ -81,21 +80,13 @@ export async function findAttempt(db: Db, id: string): Promise<AttemptOf | null>
   return row ? toAttemptOf(row) : null;
 }
 
-/**
- * The attempt that `cause` names, a part that changes rows and returns their `sign_in_id`. It is locked: whoever ends it
- * meanwhile has ended it, or waits. @returns `null` where there was nothing to change
- */
-export async function findAttemptBy<Row extends object>(
-  db: Db,
-  cause: RawBuilder<Row>,
-): Promise<(AttemptOf & { readonly cause: Row }) | null> {
-  const withCause = db.with('cause', () => sql<Row>`(${cause})`) as unknown as Db;
-  const row = await attemptsWithAccounts(withCause)
-    .select(sql<Row>`(select to_jsonb(cause) from cause)`.as('cause'))
-    .where('sign_ins.id', '=', sql<string>`(select sign_in_id from cause)`)
-    .forShare(['sign_ins'])
+/** Reads an attempt and locks it for the rest of the transaction: a call that ends it meanwhile waits. */
+export async function lockAttempt(transaction: Db, id: string): Promise<AttemptOf | null> {
+  const row = await attemptsWithAccounts(transaction)
+    .where('sign_ins.id', '=', id)
+    .forNoKeyUpdate(['sign_ins'])
     .executeTakeFirst();
-  return row ? { ...toAttemptOf(row), cause: row.cause as Row } : null;
+  return row ? toAttemptOf(row) : null;
 }
 
 /**
@@ -113,23 +104,15 @@ export async function findCandidates(db: Db, visitId: string): Promise<readonly 
   return rows.map(toAttemptOf);
 }
 
-/** An attempt with its bearer, and whose turn it was: any change of its row makes it another. */
+/** An attempt with its bearer. */
 export type BearerOf = AttemptOf & {
   readonly hash: string | null;
   readonly expiresAt: Date | null;
-  readonly turn: string;
 };
 
-/** A visit with what `findCandidates` finds of it, and with their bearers, in one statement. */
-export async function findVisitWithCandidates(
-  db: Db,
-  isIt: RawBuilder<SqlBool>,
-  endPrevious?: RawBuilder<{ previous_until: Date }>,
-) {
-  const ended =
-    endPrevious ?? sql<{ previous_until: Date }>`select null::timestamptz as previous_until`;
+/** Reads the visit of a cookie with what `findCandidates` finds of it, and with their bearers. */
+export async function findVisitWithCandidates(db: Db, hash: string, now: Date) {
   const rows = await db
-    .with('ended', () => sql<{ previous_until: Date }>`(${ended})`)
     .selectFrom('visits')
     .leftJoin('sign_ins', (join) =>
       join.onRef('sign_ins.visit_id', '=', 'visits.id').on('sign_ins.ended_at', 'is', null),
@@ -142,17 +125,14 @@ export async function findVisitWithCandidates(
     .select([
       'auth_tokens.token_hash as bearer_hash',
       'auth_tokens.expires_at as bearer_expires_at',
-      sql<string>`sign_ins.xmin::text`.as('turn'),
       'visits.id as visit_id',
       'visits.subtenant_id as visit_subtenant_id',
       'visits.seen_at as visit_seen_at',
       'visits.token_hash as visit_token_hash',
       'visits.previous_hash as visit_previous_hash',
-      sql<Date | null>`coalesce(visits.previous_until, (select previous_until from ended))`.as(
-        'visit_previous_until',
-      ),
+      'visits.previous_until as visit_previous_until',
     ])
-    .where(isIt)
+    .where(ofCookie(hash, now))
     .orderBy(sql`sign_ins.stage = 'password'`)
     .orderBy('sign_ins.created_at', 'desc')
     .limit(2)
@@ -171,8 +151,8 @@ export async function findVisitWithCandidates(
     candidates: rows
       .filter((row) => row.sign_in_id !== null)
       .map((row): BearerOf => {
-        const { bearer_hash: hash, bearer_expires_at: expiresAt, turn } = row;
-        return { ...toAttemptOf(row), hash, expiresAt, turn };
+        const { bearer_hash: hash, bearer_expires_at: expiresAt } = row;
+        return { ...toAttemptOf(row), hash, expiresAt };
       }),
   };
 }
@@ -212,30 +192,36 @@ export async function insertAttempt(db: Db, row: NewAttempt): Promise<string> {
 }
 
 /**
- * 'password' becomes 'otp', found by the authorization request, with its entry in the audit log.
+ * 'password' becomes 'otp', found by the authorization request.
  * @returns the attempt's id, and whether the visit has others that have not ended
  */
 export async function moveToOtpByState(
   db: Db,
   { visitId, state, userId }: { visitId: string; state: string; userId: number },
-  { noted, now }: { readonly noted: AuditWithin; readonly now: Date },
-): Promise<{ readonly id: string; readonly hasOthers: boolean } | undefined> {
-  const move = async (source: Db) => {
-    const { rows } = await sql<{ id: string; hasOthers: boolean }>`
-      with moved as (
-        update sign_ins set stage = 'otp', user_id = ${userId}, amr = '{pwd}', seen_at = ${now}
-        where visit_id = ${visitId} and stage = 'password'
-          and id in (select sign_in_id from authorizations where state = ${state})
-        returning id
-      ), noted as (${noted.insertFrom('moved')})
-      select id, exists (
-        select 1 from sign_ins as other
-        where other.visit_id = ${visitId} and other.ended_at is null and other.id <> moved.id
-      ) as "hasOthers" from moved
-    `.execute(source);
-    return rows[0];
-  };
-  return noted.run(db, move, (moved) => moved !== undefined);
+  now: Date,
+): Promise<{ readonly id: string; readonly hasOthers: SqlBool } | undefined> {
+  return db
+    .updateTable('sign_ins')
+    .set({ stage: 'otp', user_id: userId, amr: ['pwd'], seen_at: now })
+    .where('visit_id', '=', visitId)
+    .where('stage', '=', 'password')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('authorizations').select('sign_in_id').where('state', '=', state),
+    )
+    .returning((eb) => [
+      'id',
+      eb
+        .exists(
+          eb
+            .selectFrom('sign_ins as other')
+            .select('other.id')
+            .where('other.visit_id', '=', visitId)
+            .where('other.ended_at', 'is', null)
+            .whereRef('other.id', '!=', 'sign_ins.id'),
+        )
+        .as('hasOthers'),
+    ])
+    .executeTakeFirst();
 }
 
 /** 'password' becomes 'otp', tied to a session of the provider. @returns the attempt's id */
@@ -256,11 +242,6 @@ export async function moveToOtp(
   return moved?.id;
 }
 
-/** 'otp' becomes 'verified', as part of a statement: for the rows of `source`, one of its `with`, that name a sign-in. */
-export const moveToVerifiedFrom = (source: string, now: Date) => sql`
-  update sign_ins set stage = 'verified', amr = '{pwd,otp}', verified_at = ${now}
-  where id in (select sign_in_id from ${sql.table(source)}) and stage = 'otp'`;
-
 /** 'otp' becomes 'verified'. */
 export async function moveToVerified(db: Db, id: string, now: Date): Promise<void> {
   await db
@@ -271,45 +252,31 @@ export async function moveToVerified(db: Db, id: string, now: Date): Promise<voi
     .execute();
 }
 
+/** The account of a row of `sign_ins` is active. */
+const isOfActive = (eb: ExpressionBuilder<Tables, 'sign_ins'>) =>
+  eb(
+    'user_id',
+    'in',
+    eb.selectFrom('users').select('users.id').where('users.status', '=', 'active'),
+  );
+
 /**
- * 'verified' becomes 'complete' while its account is active, and gets its bearer, with its entry in the audit log. Its OTP
- * is used up: it is no way back in after signing out. @returns `undefined` when it was not there to be completed
+ * 'verified' becomes 'complete' while its account is active. Its OTP is used up: it is no way back in after signing out.
+ * @returns whether it was there to be completed
  */
-export async function completeFirst(
-  db: Db,
-  id: string,
-  {
-    bearer,
-    noted,
-    seeBrowser,
-    now,
-  }: {
-    readonly bearer: NewBearer;
-    readonly noted: AuditWithin;
-    /** For the rows of the `with` of this name: a part that has a row when the browser is known to the account. */
-    readonly seeBrowser: (source: string) => RawBuilder<unknown>;
-    readonly now: Date;
-  },
-): Promise<{ readonly isBrowserKnown: boolean } | undefined> {
-  const complete = async (source: Db) => {
-    const { rows } = await sql<{ isBrowserKnown: boolean }>`
-      with completed as (
-        update sign_ins set stage = 'complete', completed_at = ${now}, seen_at = ${now}
-        where id = ${id} and stage = 'verified' and ended_at is null
-          and exists (select 1 from users where users.id = sign_ins.user_id and users.status = 'active')
-        returning id
-      ), closed as (
-        update otp_codes set closed_at = ${now}
-        where sign_in_id in (select id from completed) and closed_at is null
-      ), issued as (
-        insert into auth_tokens (token_hash, sign_in_id, expires_at)
-        select ${bearer.hash}::text, id, ${bearer.expiresAt}::timestamptz from completed
-      ), seen as (${seeBrowser('completed')}), noted as (${noted.insertFrom('completed')})
-      select exists (select 1 from seen) as "isBrowserKnown" from completed
-    `.execute(source);
-    return rows[0];
-  };
-  return noted.run(db, complete, (completed) => completed !== undefined);
+export async function completeFirst(transaction: Db, id: string, now: Date): Promise<boolean> {
+  const completed = await transaction
+    .updateTable('sign_ins')
+    .set({ stage: 'complete', completed_at: now, seen_at: now })
+    .where('id', '=', id)
+    .where('stage', '=', 'verified')
+    .where('ended_at', 'is', null)
+    .where(isOfActive)
+    .returning('id')
+    .executeTakeFirst();
+  if (!completed) return false;
+  await closeOtps(transaction, [id], now);
+  return true;
 }
 
 /** A complete sign-in is completed anew, by a second tab for example. @returns whether it had not ended */
@@ -320,9 +287,7 @@ export async function completeAgain(transaction: Db, id: string, now: Date): Pro
     .where('id', '=', id)
     .where('stage', '=', 'complete')
     .where('ended_at', 'is', null)
-    .where('user_id', 'in', (eb) =>
-      eb.selectFrom('users').select('users.id').where('users.status', '=', 'active'),
-    )
+    .where(isOfActive)
     .returning('id')
     .executeTakeFirst();
   if (!again) return false;

@@ -31,7 +31,7 @@ export function bindSignIn(bind: Binder, deps: Deps): void {
       if (request.headers[CAPTCHA_HEADER]) await captcha.store('signIn', { visit, ip, request });
       return { ...(await signIns.begin(visit, body)), sealedModules };
     },
-    { with: 'signIn', writes: true },
+    { with: 'signIn' },
   );
   bind('recordLogin', async ({ body, visit, ip, request, reply }) => {
     const answer = { code: body.authId, state: body.appState };

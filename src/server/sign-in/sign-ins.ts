@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import { browserName } from '#domain/browser-name.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import type { Login } from '#domain/visit.ts';
@@ -13,7 +12,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Session, SignInReader } from '../http/bind.ts';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
 import type { IdentityProviderAccounts, ProviderIdentity } from '../identity-provider/port.ts';
-import { bearerHash, makeBearer, replaceToken, slideToken } from './auth-tokens.ts';
+import { bearerHash, deleteTokens, insertToken, makeBearer, slideToken } from './auth-tokens.ts';
 import { insertAuthorization, takeAuthorization } from './authorizations.ts';
 import type { CodeExchange } from './code-exchange.ts';
 import { isSessionOf, sessionOf } from './provider-session.ts';
@@ -26,10 +25,10 @@ import {
   completeFirst,
   endAttempts,
   findAttempt,
-  findAttemptBy,
   findCandidates,
   findVisitWithCandidates,
   insertAttempt,
+  lockAttempt,
   moveToOtp,
   moveToOtpByState,
   moveToVerified,
@@ -91,18 +90,13 @@ export type SignIns = {
   /** Whether a bearer is that of a living session of the visit; asking keeps no session alive. */
   isKnown(bearer: string | undefined, visit: Visit): Promise<boolean>;
   loginOf(of: AttemptOf): Login | null;
+  /** Who came by a session that this request was authenticated with; `null` for a session of another request. */
+  signedInOf(session: Session): SignedIn | null;
   /**
-   * Who came by a session that this request was authenticated with, and whose turn it was then: any change of the sign-in
-   * makes it another. `null` for a session of another request.
+   * Who came by a complete sign-in and how, `null` when it has ended. It is locked for the rest of the transaction:
+   * a call that ends it meanwhile waits.
    */
-  signedInOf(session: Session): (SignedIn & { readonly turn: string }) | null;
-  /**
-   * Who came by a complete sign-in and how, `null` when it has ended; by a part of a statement that changes a row of it.
-   * @returns `null` where no row was changed
-   */
-  signedInBy<Row extends object>(
-    cause: RawBuilder<Row>,
-  ): Promise<{ readonly cause: Row; readonly signedIn: SignedIn | null } | null>;
+  lockSignedIn(transaction: Db, signInId: string): Promise<SignedIn | null>;
   /** Ends what began with one of the embedded provider's sessions of this account. */
   endByProvider(userId: number, hostedUid: string): Promise<void>;
   /** Ends whatever this browser has: the person signed out at the hosted login itself. */
@@ -157,17 +151,14 @@ export function createSignIns(
     }
     const row = await attemptsWithAccounts(db)
       .innerJoin('auth_tokens', 'auth_tokens.sign_in_id', 'sign_ins.id')
-      .select([
-        'auth_tokens.expires_at as bearer_expires_at',
-        sql<string>`sign_ins.xmin::text`.as('turn'),
-      ])
+      .select('auth_tokens.expires_at as bearer_expires_at')
       .where('auth_tokens.token_hash', '=', hash)
       .where('sign_ins.visit_id', '=', visit.id)
       .where('sign_ins.stage', '=', 'complete')
       .where('sign_ins.ended_at', 'is', null)
       .executeTakeFirst();
     if (!row) return null;
-    return { ...toAttemptOf(row), hash, turn: row.turn, expiresAt: row.bearer_expires_at };
+    return { ...toAttemptOf(row), hash, expiresAt: row.bearer_expires_at };
   }
 
   /** The bearer of a complete sign-in of this visit, while both live. */
@@ -186,21 +177,23 @@ export function createSignIns(
     const now = clock.now();
     const { token: authToken, ...bearer } = makeBearer(now);
     const event = { kind: 'signIn.complete', userId, visitId: visit.id, ip };
-    const seeBrowser = (source: string) => knownBrowsers.seeAgain(userId, cookieHeader, source);
-    const noted = audit.within(event);
-    const first = await completeFirst(db, id, { bearer, noted, seeBrowser, now });
-    if (first) return { authToken, ...first };
-    await db.transaction().execute(async (transaction) => {
-      // Of two at once, the second one finds the first one's bearer, which ends.
-      if (!(await completeAgain(transaction, id, now))) throw new AppError('NO_SESSION');
+    return db.transaction().execute(async (transaction) => {
+      const isFirst = await completeFirst(transaction, id, now);
+      if (!isFirst) {
+        if (!(await completeAgain(transaction, id, now))) throw new AppError('NO_SESSION');
+        // Of two at once, the second one finds the first one's bearer, which ends.
+        await deleteTokens(transaction, [id]);
+      }
+      await insertToken(transaction, id, bearer);
       await audit(event, transaction);
-      await replaceToken(transaction, id, bearer);
+      const isBrowserKnown =
+        isFirst && (await knownBrowsers.seeAgain(transaction, userId, cookieHeader));
+      return { authToken, isBrowserKnown };
     });
-    return { authToken, isBrowserKnown: false };
   }
 
   /** What a session was read with. */
-  const knownOf = new WeakMap<Session, SignedIn & { readonly turn: string }>();
+  const knownOf = new WeakMap<Session, SignedIn>();
 
   /** A new password step ends what this browser had before: one person at a time (R8). */
   async function endOthers(visit: Visit, signInId: string): Promise<void> {
@@ -242,11 +235,10 @@ export function createSignIns(
   }
 
   return {
-    async findVisit(find, writes = false) {
+    async findVisit(find) {
       let candidates: readonly BearerOf[] = [];
-      const visit = await find(async (isIt, endPrevious) => {
-        const part = writes ? endPrevious : undefined;
-        const found = await findVisitWithCandidates(db, isIt, part);
+      const visit = await find(async (hash, now) => {
+        const found = await findVisitWithCandidates(db, hash, now);
         candidates = found?.candidates ?? [];
         return found?.visit;
       });
@@ -295,8 +287,12 @@ export function createSignIns(
 
     async acceptPassword(visit, state = '', userId) {
       const found = { visitId: visit.id, state, userId };
-      const noted = audit.within({ kind: 'signIn.password', userId, visitId: visit.id });
-      const moved = await moveToOtpByState(db, found, { noted, now: clock.now() });
+      const event = { kind: 'signIn.password', userId, visitId: visit.id };
+      const moved = await db.transaction().execute(async (transaction) => {
+        const attempt = await moveToOtpByState(transaction, found, clock.now());
+        if (attempt) await audit(event, transaction);
+        return attempt;
+      });
       if (moved?.hasOthers) await endOthers(visit, moved.id);
       return moved !== undefined;
     },
@@ -365,7 +361,7 @@ export function createSignIns(
       }
       const { id, app_state, visit_id } = attempt;
       const session = { signInId: id, appState: app_state, userId: account.id, visitId: visit_id };
-      knownOf.set(session, { ...toSignedIn(attempt, account), turn: found.turn });
+      knownOf.set(session, toSignedIn(attempt, account));
       return session;
     },
 
@@ -373,12 +369,10 @@ export function createSignIns(
 
     signedInOf: (session) => knownOf.get(session) ?? null,
 
-    async signedInBy(part) {
-      const found = await findAttemptBy(db, part);
-      if (!found) return null;
-      const { attempt, cause } = found;
-      const account = attempt.stage === 'complete' ? toActive(found.account) : null;
-      return { cause, signedIn: account && toSignedIn(attempt, account) };
+    async lockSignedIn(transaction, signInId) {
+      const found = await lockAttempt(transaction, signInId);
+      const account = found?.attempt.stage === 'complete' ? toActive(found.account) : null;
+      return found && account && toSignedIn(found.attempt, account);
     },
 
     async endByProvider(userId, hostedUid) {

@@ -121,14 +121,13 @@ export function createAccounts(
     transaction: Db,
     recipient: OtpRecipient,
     otp: Parameters<OtpPorts['queueOtp']>[2],
-  ): ReturnType<OtpPorts['queueOtp']> {
+  ): Promise<void> {
     const { registrationId: id, userId, signUpPlatform, decoyOf, isForRole } = recipient;
     if (decoyOf !== null) {
       const owner = await findAccount(transaction, decoyOf);
-      if (!owner) return [];
+      if (!owner) return;
       const to = { ...recipientOf(owner), subtenantId: recipient.subtenantId };
-      await notifications.accountExists(transaction, to, `${decoyOf}:${today()}`);
-      return [];
+      return notifications.accountExists(transaction, to, `${decoyOf}:${today()}`);
     }
     // Only a sign-up has a registration.
     const ownPurpose = id ? 'signUp' : 'signIn';

@@ -81,7 +81,7 @@ export async function installApi({
     /** The verified OTP, and nothing before it, begins the hosted session (SRV-08). */
     async afterVerified(otp, caller, { request, reply }) {
       if (!otp.sign_in_id) return;
-      if (!otp.isOfActive) await signIns.refuseSuspended(otp.sign_in_id, caller);
+      await signIns.refuseSuspended(otp.sign_in_id, caller);
       await visits.renew(request, reply);
       const hostedUid = await identityProvider.codeVerified(otp.user_id, request, reply);
       await signIns.noteBrowser(otp.sign_in_id, {
@@ -138,7 +138,7 @@ export async function installApi({
     keys: handOffKeys,
     modules,
     signedInOf: signIns.signedInOf,
-    signedInBy: signIns.signedInBy,
+    lockSignedIn: signIns.lockSignedIn,
   });
   bindHandOff(bind, handOff);
   fastify.get(HANDOFF_KEYS_PATH, () => handOff.publicKeys());

@@ -27,7 +27,6 @@ import { createGivenPasswords } from '../password/given-password.ts';
 import { createResets } from '../password/resets.ts';
 import { createCodeExchange } from '../sign-in/code-exchange.ts';
 import { createDevices } from '../sign-in/devices.ts';
-import { moveToVerifiedFrom } from '../sign-in/sign-in-attempts.ts';
 import { createSignIns } from '../sign-in/sign-ins.ts';
 import { createSignUps } from '../sign-up/sign-up.ts';
 import { type Accounts, recipientOf } from './accounts.ts';
@@ -93,8 +92,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
   const otps = createOtps(context, {
     queueOtp,
     takeText: smsGuard.take,
-    laneWithin: knownBrowsers.laneWithin,
-    moveSignIn: moveToVerifiedFrom,
+    laneOf: knownBrowsers.laneOf,
     isComing: deliveryStatus.isComing,
     async onVerified(transaction, otp) {
       if (otp.sign_in_id) await signIns.acceptOtp(transaction, otp.sign_in_id);
