@@ -4,7 +4,7 @@ import { otp as texts } from '#locales/en/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Visit } from '../http/visit-cookie.ts';
-import type { Otps, SentOtp } from './otp.ts';
+import type { Otps, SentOtp } from './otp-ports.ts';
 import type { Otp } from './otp-store.ts';
 import type { Recipients } from './recipients.ts';
 

@@ -15,7 +15,7 @@ import { later } from '../clock.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { ServerContext } from '../context.ts';
-import type { toSentOtp } from '../otp/otp.ts';
+import type { toSentOtp } from '../otp/send-otp.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
 

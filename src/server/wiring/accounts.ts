@@ -10,7 +10,7 @@ import type { IdentityProviderAccounts } from '../identity-provider/port.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
 import { createEnumerationGuard } from '../abuse/enumeration-guard.ts';
-import type { OtpPorts } from '../otp/otp.ts';
+import type { OtpPorts } from '../otp/otp-ports.ts';
 import { insertOtp } from '../otp/otp-store.ts';
 import type { OtpRecipient } from '../otp/recipients.ts';
 import { createIsGuessable } from '../password/guessable-password.ts';

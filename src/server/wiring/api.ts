@@ -14,7 +14,7 @@ import { installPolicyReports } from '../http/policy-reports.ts';
 import { installDeliveryReports } from '../notifications/delivery-reports.routes.ts';
 import { createDeliveryReports } from '../notifications/delivery-reports.ts';
 import { installMetrics } from '../metrics/metrics.routes.ts';
-import { toSentOtp } from '../otp/otp.ts';
+import { toSentOtp } from '../otp/send-otp.ts';
 import { bindOtp } from '../otp/otp.routes.ts';
 import { bindPassword } from '../password/password.routes.ts';
 import { bindReference } from '../catalog/catalog.routes.ts';

@@ -21,7 +21,7 @@ import { AppError } from '../../http/app-error.ts';
 import { insertVisit, type Visit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
-import type { Otps } from '../../otp/otp.ts';
+import type { Otps } from '../../otp/otp-ports.ts';
 import { createProviderStore } from './provider-store.ts';
 
 const BOTH: OtpMedium = 4;

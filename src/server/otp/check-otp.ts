@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { type Contact, normalizeOtp, OTP_GRACE_MS, OTP_TRIES } from '#domain/otp.ts';
+import { later } from '../clock.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { ServerContext } from '../context.ts';
+import type { OtpDigits } from './otp-digits.ts';
+import type { OtpLimits } from './otp-limits.ts';
+import { findOtp, type Otp, type OtpClaim } from './otp-store.ts';
+import type { OtpPorts, Otps } from './otp-ports.ts';
+
+/** A code that nobody was sent. */
+const NOBODY = {
+  id: 'none',
+  visitId: '00000000-0000-0000-0000-000000000000',
+  code_hmac: 'x'.repeat(43),
+  phone_code_hmac: '',
+} as const;
+
+/** Checks what somebody typed against the OTP that waits for it. */
+export function createCheckOtp(
+  { db, clock, rateLimits, audit, outbox }: ServerContext,
+  { onVerified }: Pick<OtpPorts, 'onVerified'>,
+  { contactRead }: OtpDigits,
+  { guessesOf }: OtpLimits,
+): Pick<Otps, 'verify' | 'verifyNobody'> {
+  /** One statement counts the try before the OTP is compared: parallel requests never get a sixth try. */
+  function countTry({ id, userId }: OtpClaim, visitId: string, now: Date) {
+    return db
+      .updateTable('otp_codes')
+      .set({ tries: sql`tries + 1` })
+      .where('id', '=', id)
+      .where('visit_id', '=', visitId)
+      .where('user_id', '=', userId)
+      .where('closed_at', 'is', null)
+      .where('verified_at', 'is', null)
+      .where('tries', '<', OTP_TRIES)
+      .where('expires_at', '>', later(now, -OTP_GRACE_MS))
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** Marks a right OTP as used, with all that follows. @returns `null` when somebody was faster */
+  async function accept(
+    { id, user_id: userId, type, medium }: Otp,
+    proven: Contact | null,
+    { caller, now }: { readonly caller: Caller; readonly now: Date },
+  ): Promise<Otp | null> {
+    const event = {
+      kind: 'otp.verified',
+      userId,
+      visitId: caller.visit.id,
+      ip: caller.ip,
+      details: { proven, type, medium },
+    };
+    const accepted = await db.transaction().execute(async (transaction) => {
+      const verified = await transaction
+        .updateTable('otp_codes')
+        .set({ verified_at: now, proven })
+        .where('id', '=', id)
+        .where('closed_at', 'is', null)
+        .where('verified_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst();
+      if (!verified) return null;
+      await onVerified(transaction, verified);
+      await audit(event, transaction);
+      return verified;
+    });
+    if (accepted) outbox.wake();
+    return accepted;
+  }
+
+  async function undoTry(id: string): Promise<void> {
+    await db
+      .updateTable('otp_codes')
+      .set({ tries: sql`tries - 1` })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async function explain(claim: OtpClaim, visit: Visit, digits: string): Promise<Otp> {
+    const otp = await findOtp(db, claim, visit.id);
+    if (!otp) throw new AppError('FORBIDDEN');
+    // Enter pressed three times: the same right OTP gets the same answer until it is used or has expired.
+    const isStillGood = otp.verified_at && !otp.closed_at && isInTime(otp, clock.now());
+    if (isStillGood && contactRead(otp, digits)) return otp;
+    // It was right once and is used up: another tab was faster.
+    if (otp.verified_at && otp.closed_at) throw new AppError('CONFLICT');
+    if (otp.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
+    throw new AppError('OTP_EXPIRED');
+  }
+
+  return {
+    async verify({ id, userId, otp: typed }, caller) {
+      const { visit, ip } = caller;
+      const digits = normalizeOtp(typed) ?? '';
+      const now = clock.now();
+      const otp = await countTry({ id, userId }, visit.id, now);
+      if (!otp) return explain({ id, userId }, visit, digits);
+      const { streak, comparisons } = await guessesOf(otp, caller.cookieHeader);
+      try {
+        // Before comparing, too: codes of one account that are tried side by side share one count.
+        await rateLimits.take(...comparisons);
+      } catch (error) {
+        await undoTry(id);
+        throw error;
+      }
+
+      const read = contactRead(otp, digits);
+      if (read === null) {
+        await audit({
+          kind: 'otp.wrong',
+          userId,
+          visitId: visit.id,
+          ip,
+          details: { tries: otp.tries },
+        });
+        throw new AppError(otp.tries >= OTP_TRIES ? 'OTP_DEAD' : 'INVALID_OTP');
+      }
+      const accepted = await accept(otp, read === 'unknown' ? null : read, { caller, now }).catch(
+        async (error: unknown) => {
+          await rateLimits.giveBack(...comparisons);
+          throw error;
+        },
+      );
+      // Wrong ones in a row end here; those of the day stay counted, whoever typed them.
+      await rateLimits.settle({
+        giveBack: comparisons,
+        ...(accepted && { refund: otp.counted, clear: [streak] }),
+      });
+      // The same OTP twice at once, or a newer one sent meanwhile.
+      return accepted ?? explain({ id, userId }, visit, digits);
+    },
+
+    async verifyNobody(lane, { code, tries }, ip) {
+      await countTry({ id: NOBODY.id, userId: 0 }, NOBODY.visitId, clock.now());
+      try {
+        await rateLimits.take(
+          [RATE_LIMITS.wrongCodePerAccount, ...lane],
+          [RATE_LIMITS.comparedCodePerAccountADay, ...lane],
+        );
+      } catch (error) {
+        await undoTry(NOBODY.id);
+        throw error;
+      }
+      contactRead(NOBODY, normalizeOtp(code) ?? '');
+      await audit({ kind: 'otp.wrong', ip, details: { tries } });
+    },
+  };
+}
+
+function isInTime(otp: { readonly expires_at: Date }, now: Date): boolean {
+  return otp.expires_at > later(now, -OTP_GRACE_MS);
+}

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { type Contact, OTP_LENGTH } from '#domain/otp.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+import type { Otp } from './otp-store.ts';
+
+type Compared = Pick<Otp, 'id' | 'code_hmac' | 'phone_code_hmac'>;
+
+/** What is stored of the digits of OTPs, and what typed ones are compared with. */
+export function createOtpDigits(secretBox: Pick<SecretBox, 'hmac' | 'verifyHmac'>) {
+  return {
+    hmacOf: (id: string, digits: string) => secretBox.hmac('otp', `${id}:${digits}`),
+
+    /** Returns what these digits prove: `unknown` for a row of the release before, `null` when they are wrong. */
+    contactRead(otp: Compared, digits: string): Contact | 'unknown' | null {
+      const isRight = (hmac: string | null) =>
+        hmac !== null && secretBox.verifyHmac('otp', `${otp.id}:${digits}`, hmac);
+      if (isRight(otp.code_hmac)) return otp.phone_code_hmac === null ? 'unknown' : 'email';
+      return isRight(otp.phone_code_hmac) ? 'phone' : null;
+    },
+  };
+}
+
+export type OtpDigits = ReturnType<typeof createOtpDigits>;
+
+/** Returns six digits for the mail and six others for the text. */
+export function differentDigits(): Readonly<Record<Contact, string>> {
+  const random = () => String(randomInt(0, 10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0');
+  const email = random();
+  for (;;) {
+    const phone = random();
+    if (phone !== email) return { email, phone };
+  }
+}
+
+/** Returns how many codes a typed one is compared with. One that was never sent costs the same as one. */
+export function comparisonsOf(otp: Otp): number {
+  const live = [otp.code_hmac, otp.phone_code_hmac].filter(Boolean).length;
+  return Math.max(1, live);
+}

@@ -1,0 +1,58 @@
+import type { DeliveryReason } from '#domain/delivery.ts';
+import type { Contact, OtpMedium } from '#domain/otp.ts';
+import type { Receipt } from '../abuse/rate-limits.ts';
+import type { Db } from '../db/database.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { LaneOf } from './otp-limits.ts';
+import type { Otp, OtpClaim } from './otp-store.ts';
+import type { OtpRecipient } from './recipients.ts';
+
+export type SentOtp = {
+  readonly id: string;
+  readonly medium: OtpMedium;
+  readonly sentTo: { readonly email: string | null; readonly phone: string | null };
+  readonly remainingMs: number;
+  readonly canExtend: boolean;
+};
+
+export type Otps = {
+  /** Sends an OTP, or answers with the one that is still on its way. @throws AppError */
+  send(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
+  /** Sends a new OTP once the countdown is over. @throws AppError TOO_SOON, TOO_MANY */
+  resend(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
+  /** Checks an OTP; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN */
+  verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<Otp>;
+  /** Does for nobody's code what `verify` does for a wrong one, on rows that are not there. @throws AppError TOO_MANY */
+  verifyNobody(
+    lane: readonly string[],
+    tried: { readonly code: string; readonly tries: number },
+    ip: string,
+  ): Promise<void>;
+  /** "I need more time". @throws AppError OTP_LIFE_OVER */
+  extend(claim: OtpClaim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
+};
+
+export type OtpPorts = {
+  /** Queues the messages of an OTP, in the transaction that adds it. */
+  readonly queueOtp: (
+    db: Db,
+    recipient: OtpRecipient,
+    otp: {
+      readonly id: string;
+      readonly digits: Readonly<Record<Contact, string>>;
+      readonly medium: OtpMedium;
+      readonly expiresAt: Date;
+      readonly textRefusal: DeliveryReason | null;
+    },
+  ) => Promise<void>;
+  /** Counts one text to this number; a refusal says why none goes there now. */
+  readonly takeText: (
+    phone: string,
+    from: { readonly ip: string; readonly isSignIn: boolean },
+  ) => Promise<{ readonly refusal: DeliveryReason | null; readonly counted: Receipt }>;
+  /** Whether the OTP can still arrive by one of its ways. */
+  readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
+  readonly laneOf: LaneOf;
+  /** What a right OTP changes, in the transaction that accepts it; `otp.proven` says what was read. */
+  readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
+};
