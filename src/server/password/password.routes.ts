@@ -11,7 +11,7 @@ import { type Binder, succeeded } from '../http/bind.ts';
 import type { Captcha } from '../abuse/captcha.ts';
 import type { EnumerationGuard } from '../abuse/enumeration-guard.ts';
 import type { Visit } from '../http/visit-cookie.ts';
-import type { Resets, WayBack } from './resets.ts';
+import type { Resets, WayBack } from './reset-ports.ts';
 
 /** The first message for a pending account (PWD-02). */
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';

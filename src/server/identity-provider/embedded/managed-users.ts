@@ -28,7 +28,7 @@ import type { IsGuessable } from '../../password/guessable-password.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
 import { later } from '../../clock.ts';
 import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
-import type { Resets, WayBack } from '../../password/resets.ts';
+import type { Resets, WayBack } from '../../password/reset-ports.ts';
 
 type Ports = {
   readonly hash: (password: string) => Promise<string>;

@@ -13,7 +13,7 @@ import { randomId } from '../../crypto/secret-box.ts';
 import { AppError } from '../../http/app-error.ts';
 import { type Caller, insertVisit } from '../../http/visit-cookie.ts';
 import type { ServerContext } from '../../context.ts';
-import type { Resets } from '../../password/resets.ts';
+import type { Resets } from '../../password/reset-ports.ts';
 import type { SignUp, SignUps } from '../../sign-up/sign-up.ts';
 
 type Services = {

@@ -1,0 +1,170 @@
+import { canonicalEmail } from '#domain/validation.ts';
+import { lockAccount, lockAccountByEmail } from '../accounts/account-store.ts';
+import { later } from '../clock.ts';
+import { RATE_LIMITS } from '../config/limits.ts';
+import type { ServerContext } from '../context.ts';
+import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import type { Caller } from '../http/visit-cookie.ts';
+import type { AskAnswer, ResetPorts, Resets, Ticket, WayBack } from './reset-ports.ts';
+
+const ASK_JOB = 'resetAsked';
+/** A mail takes its time: a new one may go before the newest link ends. */
+const BEFORE_END_MS = 5 * 60 * 1000;
+
+/** Makes the links by which passwords are reset: for a visitor who asks for a mail, and for a program. */
+export function createAskReset(
+  { db, clock, config, rateLimits, audit, outbox }: ServerContext,
+  ports: Pick<ResetPorts, 'queueLink' | 'queueSuspended' | 'queueHelp'>,
+): Pick<Resets, 'ask' | 'askJob' | 'ticket'> {
+  const { resetLinkMs } = config.timers;
+  /** Whom no second mail is sent has a link that works. */
+  const whileNewestWorks = {
+    ...RATE_LIMITS.resetAgainPerAccount,
+    windowMs: Math.min(RATE_LIMITS.resetAgainPerAccount.windowMs, resetLinkMs - BEFORE_END_MS),
+  };
+
+  async function queue(
+    email: string,
+    { isTruthful, isHeldBack }: { readonly isTruthful: boolean; readonly isHeldBack: boolean },
+    caller: Caller,
+    from: WayBack | null,
+  ): Promise<AskAnswer['kind']> {
+    const now = clock.now();
+    return db.transaction().execute(async (transaction) => {
+      // Locked, because the newest link has to be the only one: links of one account are made one after another.
+      const user = await lockAccountByEmail(transaction, email);
+      await audit(
+        { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
+        transaction,
+      );
+      // Nobody floods a mailbox: nothing is sent, and the newest link keeps its time.
+      if (isHeldBack && user?.status !== 'pending') return user ? 'sent' : 'unknown';
+      if (user?.status === 'inactive') {
+        // The page says what it says to the owner of any account; whom to call stands in the mail (PRF-09).
+        const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
+        const to = { email: user.email, firstName: user.first_name, subtenantId };
+        await ports.queueSuspended(transaction, to, `${user.id}:${now.toISOString().slice(0, 10)}`);
+        return 'sent';
+      }
+      if (user?.status !== 'active' && config.enumerationProtection === 'strict') {
+        const isPending = user?.status === 'pending';
+        const pendingUserId = isPending ? user.id : null;
+        await ports.queueHelp(transaction, { email, pendingUserId }, caller.visit);
+        return 'sent';
+      }
+      if (!user) return 'unknown';
+      if (user.status === 'pending') {
+        // A visitor who may not be told is not offered 'Verify here.' either.
+        if (!isTruthful) return 'notActive';
+        await transaction
+          .updateTable('visits')
+          .set({ unverified_user_id: user.id })
+          .where('id', '=', caller.visit.id)
+          .execute();
+        return 'notActive';
+      }
+      const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
+      const link = { userId: user.id, subtenantId, lifeMs: resetLinkMs, isMailed: true, from };
+      const { id, url } = await write(transaction, link);
+      const to = { email: user.email, firstName: user.first_name, subtenantId };
+      await ports.queueLink(transaction, to, url, id);
+      return 'sent';
+    });
+  }
+
+  /** The newest link is the only one: older mails lead to a clear page, not to a second way in. */
+  async function write(transaction: Db, link: Ticket & { readonly subtenantId: number }) {
+    const [key, id, now] = [randomToken(), randomId(), clock.now()];
+    const { userId, subtenantId, lifeMs, isMailed, from } = link;
+    await transaction
+      .updateTable('reset_links')
+      .set({ expires_at: now })
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null)
+      .execute();
+    await transaction
+      .insertInto('reset_links')
+      .values({
+        id,
+        key_hash: hashToken(key),
+        user_id: userId,
+        subtenant_id: subtenantId,
+        created_at: now,
+        expires_at: later(now, lifeMs),
+        used_at: null,
+        client_id: from?.clientId ?? null,
+        request_id: from?.request ?? null,
+        result_url: from?.resultUrl ?? null,
+        proves_mail: isMailed,
+      })
+      .execute();
+    return { id, url: `${config.publicUrl}/account/resetPassword?resetLinkKey=${key}` };
+  }
+
+  /**
+   * Counts a request for a link. Past the limit of an address no second mail goes out while the newest link works:
+   * @returns when that went out; `null` when one goes now. The address alone decides, whether it has an account or not.
+   */
+  async function heldBackSince(email: string): Promise<Date | null> {
+    const newest = [whileNewestWorks, email] as const;
+    if (await rateLimits.isWithin([RATE_LIMITS.resetPerAccount, email])) {
+      await rateLimits.restart(newest);
+      return null;
+    }
+    // Of many at once, one sends; it begins the window that the others read.
+    if (await rateLimits.isWithin(newest)) return null;
+    return rateLimits.begunAt(newest);
+  }
+
+  return {
+    askJob: {
+      kind: ASK_JOB,
+      async deliver(payload) {
+        // A job of the release before names no application.
+        const {
+          email,
+          from = null,
+          ...caller
+        } = payload as Caller & {
+          readonly email: string;
+          readonly from?: WayBack | null;
+        };
+        await queue(email, { isTruthful: false, isHeldBack: false }, caller, from);
+        outbox.wake();
+      },
+    },
+
+    async ask(email, isTruthful, caller, from) {
+      await rateLimits.take([RATE_LIMITS.resetPerIp, caller.ip]);
+      const sentAt = await heldBackSince(canonicalEmail(email));
+      if (sentAt !== null) {
+        await audit({ kind: 'reset.heldBack', visitId: caller.visit.id, ip: caller.ip });
+        if (!isTruthful) return { kind: 'sent', sentAt };
+      }
+      if (!isTruthful) {
+        // No account is looked at before the answer: neither it nor its time tells of one (decision 118).
+        const { visit, ip } = caller;
+        const payload = { email, visit, ip, from };
+        await outbox.add(db, { kind: ASK_JOB, payload, idempotencyKey: `reset:${randomId()}` });
+        // The worker finds it within a second. Woken now it would do the work of a known address while the answer to a
+        // form without script is still being drawn.
+        return { kind: 'sent', sentAt };
+      }
+      const kind = await queue(email, { isTruthful, isHeldBack: sentAt !== null }, caller, from);
+      outbox.wake();
+      return kind === 'sent' ? { kind, sentAt } : { kind };
+    },
+
+    ticket: (ticket, { clientId, ip }) =>
+      db.transaction().execute(async (transaction) => {
+        const account = await lockAccount(transaction, ticket.userId);
+        if (account?.status !== 'active') return null;
+        const { url } = await write(transaction, { ...ticket, subtenantId: account.subtenant_id });
+        const actor = `client:${clientId}`;
+        const event = { kind: 'reset.ticket', userId: account.id, ip, actor };
+        await audit({ ...event, details: { clientId } }, transaction);
+        return url;
+      }),
+  };
+}
