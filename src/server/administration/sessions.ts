@@ -11,7 +11,7 @@ import {
 import { createNotifyClients } from '../oauth-clients/back-channel.ts';
 import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
 import { isAlive } from '../sign-in/session-lifetime.ts';
-import { endAttempts } from '../sign-in/sign-in-attempts.ts';
+import { endAttempts } from '../sign-in/move-attempts.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOperatorOutbox } from './operator-mail.ts';
 

@@ -6,7 +6,7 @@ import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import { type Fetch, postLogoutToken } from '../http/logout-call.ts';
 import type { JobDefinition } from '../jobs/outbox.ts';
-import type { NoteEnded } from '../sign-in/sign-in-attempts.ts';
+import type { NoteEnded } from '../sign-in/move-attempts.ts';
 import type { HandOffKeys } from './keys.ts';
 
 /** What a module is told, by the words of its hand-off: `sid` is `loggenInId`, `sub` the `userId` as text. */

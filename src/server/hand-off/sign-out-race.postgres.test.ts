@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashToken } from '../crypto/secret-box.ts';
-import { endAttempts } from '../sign-in/sign-in-attempts.ts';
+import { endAttempts } from '../sign-in/move-attempts.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { createNotifyModules } from './sign-out-notices.ts';
 import { until } from '../testing/until.ts';

@@ -1,6 +1,6 @@
 import { closeOtps } from '../accounts/registration-store.ts';
 import type { Db } from '../db/database.ts';
-import { endAttempts, type NoteEnded } from './sign-in-attempts.ts';
+import { endAttempts, type NoteEnded } from './move-attempts.ts';
 
 /** Ends every session, OTP, token and reset link of an account: a new password starts over (SRV-17). */
 export type EndAccess = (transaction: Db, userId: number, now: Date) => Promise<void>;

@@ -1,0 +1,207 @@
+import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } from 'kysely';
+import type { EntryPoint } from '#domain/role-routing.ts';
+import { randomId } from '../crypto/secret-box.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import { deleteTokens } from './auth-tokens.ts';
+import type { ProviderSession, SignInAttempt } from './sign-in-attempts.ts';
+
+type Row = Selectable<Tables['sign_ins']>;
+
+/** Whose password was given, and in which session. */
+type PasswordGiven = ProviderSession & { readonly user_id: number };
+
+type NewAttempt = Insertable<Tables['sign_ins']> & Pick<Row, 'id' | 'app_state'>;
+
+/** A new attempt: at 'password', or at 'otp' when the password was given elsewhere. */
+export function newAttempt(
+  attempt: {
+    readonly visitId: string;
+    readonly entrance: EntryPoint;
+    readonly given?: PasswordGiven;
+  },
+  now: Date,
+): NewAttempt {
+  const { visitId, entrance, given } = attempt;
+  return {
+    id: randomId(),
+    app_state: randomId(),
+    visit_id: visitId,
+    user_id: null,
+    entrance,
+    stage: given ? 'otp' : 'password',
+    ...(given && { ...given, amr: ['pwd'] }),
+    created_at: now,
+    seen_at: now,
+    verified_at: null,
+    completed_at: null,
+    ended_at: null,
+  };
+}
+
+/** Starts an attempt. @returns its id */
+export async function insertAttempt(db: Db, row: NewAttempt): Promise<string> {
+  await db.insertInto('sign_ins').values(row).execute();
+  return row.id;
+}
+
+/**
+ * 'password' becomes 'otp', found by the authorization request.
+ * @returns the attempt's id, and whether the visit has others that have not ended
+ */
+export async function moveToOtpByState(
+  db: Db,
+  { visitId, state, userId }: { visitId: string; state: string; userId: number },
+  now: Date,
+): Promise<{ readonly id: string; readonly hasOthers: SqlBool } | undefined> {
+  return db
+    .updateTable('sign_ins')
+    .set({ stage: 'otp', user_id: userId, amr: ['pwd'], seen_at: now })
+    .where('visit_id', '=', visitId)
+    .where('stage', '=', 'password')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('authorizations').select('sign_in_id').where('state', '=', state),
+    )
+    .returning((eb) => [
+      'id',
+      eb
+        .exists(
+          eb
+            .selectFrom('sign_ins as other')
+            .select('other.id')
+            .where('other.visit_id', '=', visitId)
+            .where('other.ended_at', 'is', null)
+            .whereRef('other.id', '!=', 'sign_ins.id'),
+        )
+        .as('hasOthers'),
+    ])
+    .executeTakeFirst();
+}
+
+/** 'password' becomes 'otp', tied to a session of the provider. @returns the attempt's id */
+export async function moveToOtp(
+  db: Db,
+  id: string,
+  given: PasswordGiven,
+  now: Date,
+): Promise<string | undefined> {
+  const moved = await db
+    .updateTable('sign_ins')
+    .set({ ...given, stage: 'otp', amr: ['pwd'], seen_at: now })
+    .where('id', '=', id)
+    .where('stage', '=', 'password')
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return moved?.id;
+}
+
+/** 'otp' becomes 'verified'. */
+export async function moveToVerified(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('sign_ins')
+    .set({ stage: 'verified', amr: ['pwd', 'otp'], verified_at: now })
+    .where('id', '=', id)
+    .where('stage', '=', 'otp')
+    .execute();
+}
+
+/** The account of a row of `sign_ins` is active. */
+const isOfActive = (eb: ExpressionBuilder<Tables, 'sign_ins'>) =>
+  eb(
+    'user_id',
+    'in',
+    eb.selectFrom('users').select('users.id').where('users.status', '=', 'active'),
+  );
+
+/**
+ * 'verified' becomes 'complete' while its account is active. Its OTP is used up: it is no way back in after signing out.
+ * @returns whether it was there to be completed
+ */
+export async function completeFirst(transaction: Db, id: string, now: Date): Promise<boolean> {
+  const completed = await transaction
+    .updateTable('sign_ins')
+    .set({ stage: 'complete', completed_at: now, seen_at: now })
+    .where('id', '=', id)
+    .where('stage', '=', 'verified')
+    .where('ended_at', 'is', null)
+    .where(isOfActive)
+    .returning('id')
+    .executeTakeFirst();
+  if (!completed) return false;
+  await closeOtps(transaction, [id], now);
+  return true;
+}
+
+/** A complete sign-in is completed anew, by a second tab for example. @returns whether it had not ended */
+export async function completeAgain(transaction: Db, id: string, now: Date): Promise<boolean> {
+  const again = await transaction
+    .updateTable('sign_ins')
+    .set({ seen_at: now })
+    .where('id', '=', id)
+    .where('stage', '=', 'complete')
+    .where('ended_at', 'is', null)
+    .where(isOfActive)
+    .returning('id')
+    .executeTakeFirst();
+  if (!again) return false;
+  await closeOtps(transaction, [id], now);
+  return true;
+}
+
+export async function noteSeen(db: Db, id: string, now: Date): Promise<void> {
+  await db.updateTable('sign_ins').set({ seen_at: now }).where('id', '=', id).execute();
+}
+
+/** Roughly who sat there, and the session of the hosted login that began with it. */
+export async function setBrowser(
+  db: Db,
+  id: string,
+  seen: Pick<Row, 'browser' | 'network' | 'hosted_uid'>,
+): Promise<void> {
+  await db.updateTable('sign_ins').set(seen).where('id', '=', id).execute();
+}
+
+type Ended = readonly Pick<SignInAttempt, 'id' | 'user_id'>[];
+
+/** Hears which attempts end, in the same transaction: what must be told about them is queued with their end. */
+export type NoteEnded = (transaction: Db, ended: Ended) => Promise<void>;
+
+/** Ends the attempts that `which` picks, with their bearers and OTPs: not even a right one begins a hosted session again. */
+export async function endAttempts(
+  db: Db,
+  which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,
+  { now, noteEnded }: { readonly now: Date; readonly noteEnded: NoteEnded },
+): Promise<Ended> {
+  const work = (transaction: Db) => endThem(transaction, which, { now, noteEnded });
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
+
+async function endThem(
+  db: Db,
+  which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,
+  { now, noteEnded }: { readonly now: Date; readonly noteEnded: NoteEnded },
+): Promise<Ended> {
+  const ended = await db
+    .updateTable('sign_ins')
+    .set({ ended_at: now, stage: 'ended' })
+    .where('ended_at', 'is', null)
+    .where(which)
+    .returning(['id', 'user_id'])
+    .execute();
+  const ids = ended.map((attempt) => attempt.id);
+  if (ids.length === 0) return ended;
+  await deleteTokens(db, ids);
+  await closeOtps(db, ids, now);
+  await noteEnded(db, ended);
+  return ended;
+}
+
+async function closeOtps(db: Db, signInIds: readonly string[], now: Date): Promise<void> {
+  await db
+    .updateTable('otp_codes')
+    .set({ closed_at: now })
+    .where('sign_in_id', 'in', signInIds)
+    .where('closed_at', 'is', null)
+    .execute();
+}

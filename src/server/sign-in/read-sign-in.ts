@@ -1,0 +1,176 @@
+import type { Login } from '#domain/visit.ts';
+import { type ActiveAccount, toActive } from '../accounts/account-store.ts';
+import type { ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Session, SignInReader } from '../http/bind.ts';
+import type { Visit } from '../http/visit-cookie.ts';
+import { bearerHash, slideToken } from './auth-tokens.ts';
+import { isAlive, isIdle, isSlideDue } from './session-lifetime.ts';
+import {
+  type AttemptOf,
+  attemptsWithAccounts,
+  type BearerOf,
+  findCandidates,
+  findVisitWithCandidates,
+  lockAttempt,
+  type SignInAttempt,
+  toAttemptOf,
+} from './sign-in-attempts.ts';
+import { noteSeen } from './move-attempts.ts';
+import { type SignedIn, toLogin, toSignedIn } from './signed-in.ts';
+
+/** Reads sign-ins and sessions. */
+export type ReadSignIns = {
+  /** Reads a visit together with its sign-ins, which are not read again when somebody asks for them next. */
+  findVisit: SignInReader;
+  /** The visit's living sign-in attempt, newest first. */
+  current(visit: Visit): Promise<SignInAttempt | null>;
+  /** The same, with the account that it is of. */
+  currentWithAccount(visit: Visit): Promise<AttemptOf | null>;
+  /** The same, and whether the last one ended because nobody was there; one that was ended did not time out. */
+  standing(
+    visit: Visit,
+  ): Promise<{ readonly current: AttemptOf | null; readonly hasTimedOut: boolean }>;
+  /** The session of a bearer in its own visit. @throws AppError NO_SESSION */
+  authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
+  /** Whether a bearer is that of a living session of the visit; asking keeps no session alive. */
+  isKnown(bearer: string | undefined, visit: Visit): Promise<boolean>;
+  loginOf(of: AttemptOf): Login | null;
+  /** Who came by a session that this request was authenticated with; `null` for a session of another request. */
+  signedInOf(session: Session): SignedIn | null;
+  /**
+   * Who came by a complete sign-in and how, `null` when it has ended. It is locked for the rest of the transaction:
+   * a call that ends it meanwhile waits.
+   */
+  lockSignedIn(transaction: Db, signInId: string): Promise<SignedIn | null>;
+  /** The complete sign-in of a bearer in its own visit; also when its time has passed. */
+  findByBearer(bearer: string | undefined, visit: Visit): Promise<AttemptOf | null>;
+  /** Whether an attempt of this account still lives, by its time. */
+  isInTime(attempt: SignInAttempt, account: ActiveAccount): boolean;
+};
+
+export function createReadSignIns({ db, clock, config }: ServerContext): ReadSignIns {
+  /** What is asked about a sign-in, now. */
+  const nowOf = (account?: Pick<ActiveAccount, 'roleIds'> | null) => ({
+    now: clock.now(),
+    timers: config.timers,
+    roleIds: account?.roleIds,
+  });
+
+  /** A complete sign-in lives as long as its account is active, too. */
+  function isLiving({ attempt, account }: AttemptOf): boolean {
+    if (attempt.stage !== 'complete') return isAlive(attempt, nowOf());
+    const active = toActive(account);
+    return active !== null && isAlive(attempt, nowOf(active));
+  }
+
+  const currentWithAccount = async (visit: Visit): Promise<AttemptOf | null> =>
+    (await candidatesOf(visit)).find(isLiving) ?? null;
+
+  /** Read with the visit. Used once: what is asked for later in a request may have changed by then. */
+  const readWith = new WeakMap<Visit, readonly BearerOf[]>();
+
+  async function candidatesOf(visit: Visit): Promise<readonly AttemptOf[]> {
+    const known = readWith.get(visit);
+    readWith.delete(visit);
+    return known ?? findCandidates(db, visit.id);
+  }
+
+  /** The complete sign-in of a bearer in its own visit, with the bearer's end; also when that has passed. */
+  async function findByBearer(bearer: string | undefined, visit: Visit) {
+    const hash = bearerHash(bearer);
+    if (hash === null) return null;
+    const read = readWith.get(visit)?.find((one) => one.hash === hash);
+    readWith.delete(visit);
+    if (read?.attempt.stage === 'complete' && read.expiresAt) {
+      return { ...read, hash, expiresAt: read.expiresAt };
+    }
+    const row = await attemptsWithAccounts(db)
+      .innerJoin('auth_tokens', 'auth_tokens.sign_in_id', 'sign_ins.id')
+      .select('auth_tokens.expires_at as bearer_expires_at')
+      .where('auth_tokens.token_hash', '=', hash)
+      .where('sign_ins.visit_id', '=', visit.id)
+      .where('sign_ins.stage', '=', 'complete')
+      .where('sign_ins.ended_at', 'is', null)
+      .executeTakeFirst();
+    if (!row) return null;
+    return { ...toAttemptOf(row), hash, expiresAt: row.bearer_expires_at };
+  }
+
+  /** The bearer of a complete sign-in of this visit, while both live. */
+  async function livingBearer(bearer: string | undefined, visit: Visit) {
+    const found = await findByBearer(bearer, visit);
+    const isLive = found && found.expiresAt > clock.now() && isLiving(found);
+    return isLive ? found : null;
+  }
+
+  /** What a session was read with. */
+  const knownOf = new WeakMap<Session, SignedIn>();
+
+  return {
+    async findVisit(find) {
+      let candidates: readonly BearerOf[] = [];
+      const visit = await find(async (hash, now) => {
+        const found = await findVisitWithCandidates(db, hash, now);
+        candidates = found?.candidates ?? [];
+        return found?.visit;
+      });
+      if (visit) readWith.set(visit, candidates);
+      return visit;
+    },
+
+    currentWithAccount,
+
+    current: async (visit) => (await currentWithAccount(visit))?.attempt ?? null,
+
+    async standing(visit) {
+      const candidates = await candidatesOf(visit);
+      const current = candidates.find(isLiving) ?? null;
+      const [last] = candidates;
+      const account = toActive(last?.account);
+      const hasTimedOut =
+        current === null &&
+        last !== undefined &&
+        last.attempt.stage !== 'password' &&
+        account !== null &&
+        isIdle(last.attempt, nowOf(account));
+      return { current, hasTimedOut };
+    },
+
+    loginOf({ attempt, account }) {
+      const active = toActive(account);
+      return active && toLogin(toSignedIn(attempt, active));
+    },
+
+    async authenticate(bearer, visit) {
+      const found = await livingBearer(bearer, visit);
+      const account = toActive(found?.account);
+      if (!found || !account) throw new AppError('NO_SESSION');
+      const { attempt, hash } = found;
+      const now = clock.now();
+      if (isSlideDue(attempt.seen_at, now)) {
+        await slideToken(db, hash, now);
+        await noteSeen(db, attempt.id, now);
+      }
+      const { id, app_state, visit_id } = attempt;
+      const session = { signInId: id, appState: app_state, userId: account.id, visitId: visit_id };
+      knownOf.set(session, toSignedIn(attempt, account));
+      return session;
+    },
+
+    isKnown: async (bearer, visit) => (await livingBearer(bearer, visit)) !== null,
+
+    signedInOf: (session) => knownOf.get(session) ?? null,
+
+    async lockSignedIn(transaction, signInId) {
+      const found = await lockAttempt(transaction, signInId);
+      const account = found?.attempt.stage === 'complete' ? toActive(found.account) : null;
+      return found && account && toSignedIn(found.attempt, account);
+    },
+
+    findByBearer,
+
+    isInTime: (attempt, account) => isAlive(attempt, nowOf(account)),
+  };
+}

@@ -1,0 +1,126 @@
+import { toActive } from '../accounts/account-store.ts';
+import type { KnownBrowsers } from '../accounts/known-browsers.ts';
+import type { ServerContext } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller, Visit } from '../http/visit-cookie.ts';
+import type { IdentityProviderAccounts, ProviderIdentity } from '../identity-provider/port.ts';
+import { deleteTokens, insertToken, makeBearer } from './auth-tokens.ts';
+import { takeAuthorization } from './authorizations.ts';
+import type { CodeExchange } from './code-exchange.ts';
+import { isSessionOf, sessionOf } from './provider-session.ts';
+import type { ReadSignIns } from './read-sign-in.ts';
+import {
+  completeAgain,
+  completeFirst,
+  insertAttempt,
+  moveToOtp,
+  newAttempt,
+} from './move-attempts.ts';
+import type { SignInAttempt } from './sign-in-attempts.ts';
+import { type SignedIn, toSignedIn } from './signed-in.ts';
+
+/** Records the end of a sign-in. */
+export type RecordSignIn = {
+  /**
+   * Exchanges the authorization code in the backend and completes the sign-in.
+   * @throws AppError OTP_REQUIRED, NO_SESSION, UNAVAILABLE
+   */
+  record(
+    answer: { readonly code: string; readonly state: string },
+    caller: Caller,
+  ): Promise<SignedIn & { readonly authToken: string; readonly isBrowserKnown: boolean }>;
+};
+
+type Deps = {
+  readonly exchange: CodeExchange;
+  readonly identities: Pick<IdentityProviderAccounts, 'accountOf' | 'isSessionFirst'>;
+  readonly knownBrowsers: Pick<KnownBrowsers, 'seeAgain'>;
+  readonly isInTime: ReadSignIns['isInTime'];
+  /** Ends the other sign-ins of a visit. */
+  readonly endOthers: (visit: Visit, signInId: string) => Promise<void>;
+};
+
+export function createRecordSignIn(
+  { db, clock, audit }: ServerContext,
+  { exchange, identities, knownBrowsers, isInTime, endOthers }: Deps,
+): RecordSignIn {
+  /** @throws AppError NO_SESSION: it has ended since it was looked at */
+  async function complete(
+    id: string,
+    userId: number,
+    { visit, ip, cookieHeader }: Caller,
+  ): Promise<{ authToken: string; isBrowserKnown: boolean }> {
+    const now = clock.now();
+    const { token: authToken, ...bearer } = makeBearer(now);
+    const event = { kind: 'signIn.complete', userId, visitId: visit.id, ip };
+    return db.transaction().execute(async (transaction) => {
+      const isFirst = await completeFirst(transaction, id, now);
+      if (!isFirst) {
+        if (!(await completeAgain(transaction, id, now))) throw new AppError('NO_SESSION');
+        // Of two at once, the second one finds the first one's bearer, which ends.
+        await deleteTokens(transaction, [id]);
+      }
+      await insertToken(transaction, id, bearer);
+      await audit(event, transaction);
+      const isBrowserKnown =
+        isFirst && (await knownBrowsers.seeAgain(transaction, userId, cookieHeader));
+      return { authToken, isBrowserKnown };
+    });
+  }
+
+  /**
+   * The tenant has a session that no OTP was verified for. Whatever this visit had with another session ends, and its
+   * person is asked for an OTP (SRV-09). @throws AppError OTP_REQUIRED, NO_SESSION: always one of them.
+   */
+  async function askForOtp(
+    attempt: SignInAttempt,
+    from: { readonly userId: number | null; readonly identity: ProviderIdentity },
+    { visit, ip }: Caller,
+  ): Promise<never> {
+    const { userId, identity } = from;
+    if (userId === null) {
+      const details = { error: 'no_account' };
+      await audit({ kind: 'signIn.refused', visitId: visit.id, ip, details });
+      throw new AppError('NO_SESSION');
+    }
+    const now = clock.now();
+    const given = { ...sessionOf(identity), user_id: userId };
+    const signInId =
+      (await moveToOtp(db, attempt.id, given, now)) ??
+      (await insertAttempt(
+        db,
+        newAttempt({ visitId: visit.id, entrance: attempt.entrance, given }, now),
+      ));
+    await endOthers(visit, signInId);
+    await audit({ kind: 'signIn.password', userId, visitId: visit.id, ip });
+    throw new AppError('OTP_REQUIRED');
+  }
+
+  return {
+    async record({ code, state }, { visit, ip, cookieHeader }) {
+      const taken = await takeAuthorization(db, { visitId: visit.id, state }, clock.now());
+      if (!taken) throw new AppError('NO_SESSION');
+      const result = await exchange.exchange({ code, state, expected: taken.expected });
+      if (result.kind === 'unavailable') throw new AppError('UNAVAILABLE');
+      if (result.kind === 'refused') {
+        const details = { error: result.error };
+        await audit({ kind: 'signIn.refused', visitId: visit.id, ip, details });
+        throw new AppError('NO_SESSION', { messages: [result.message] });
+      }
+      const { attempt } = taken;
+      const { identity } = result;
+      const userId = await identities.accountOf(identity);
+      if (identities.isSessionFirst && !isSessionOf(attempt, userId, identity)) {
+        await askForOtp(attempt, { userId, identity }, { visit, ip });
+      }
+      const isVerified = attempt.stage === 'verified' || attempt.stage === 'complete';
+      if (!isVerified) throw new AppError('OTP_REQUIRED');
+      const account = toActive(taken.account);
+      // Its time may have run out since the request was made.
+      const isGood = account?.id === userId && isInTime(attempt, account);
+      if (!account || !isGood) throw new AppError('NO_SESSION');
+      const completed = await complete(attempt.id, account.id, { visit, ip, cookieHeader });
+      return { ...toSignedIn(attempt, account), ...completed };
+    },
+  };
+}
