@@ -4,12 +4,12 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY tools/node24/package.json ./tools/node24/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The image has its own Node 24: the copy that the packages bring for other machines, and what only tests need, stay here.
+# The image has its own Node 24; what only development needs stays here.
 RUN node tools/build.ts \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node-linux-* node_modules/node-bin-* \
   && find src -name '*.test.ts' -delete \
   && rm -rf src/server/testing src/server/system-tests
 

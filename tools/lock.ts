@@ -1,4 +1,7 @@
 type LockedPackage = {
+  /** `resolved` is a folder of this project. */
+  link?: boolean;
+  resolved?: string;
   version?: string;
   integrity?: string;
   dev?: boolean;
@@ -27,10 +30,11 @@ export function missingOptional(lock: Lock): string[] {
   );
 }
 
-/** Returns the packages that npm would install without comparing them with a hash. */
+/** Returns the packages that npm would fetch without comparing them with a hash. */
 export const withoutIntegrity = ({ packages }: Lock): string[] =>
   Object.entries(packages)
-    .filter(([place, { integrity }]) => place !== '' && !integrity?.startsWith('sha512-'))
+    .filter(([place, { link }]) => place.includes('node_modules/') && !link)
+    .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
     .map(([place]) => place);
 
 /**
@@ -40,7 +44,8 @@ export const withoutIntegrity = ({ packages }: Lock): string[] =>
 export function productionPackages(lock: Lock): string[] {
   return Object.entries(lock.packages)
     .filter(
-      ([place, { dev, devOptional, os, cpu }]) => place && !dev && !devOptional && !os && !cpu,
+      ([place, { dev, devOptional, os, cpu, link }]) =>
+        place && !dev && !devOptional && !os && !cpu && !link,
     )
     .map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`)
     .filter((name, i, all) => all.indexOf(name) === i);

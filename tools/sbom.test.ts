@@ -12,8 +12,14 @@ const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'
 /** By the lock itself; binaries for single platforms included, each version once. */
 function locked(isWanted: (isForDevelopment: boolean) => boolean): string[] {
   const names = Object.entries(packages)
-    .filter(([place, { dev = false }]) => place !== '' && isWanted(dev))
-    .map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`);
+    .filter(([place]) => place.includes('node_modules/'))
+    // A folder of this project is there by its link.
+    .map(([place, { resolved, ...own }]) => ({
+      place,
+      ...((resolved && packages[resolved]) || own),
+    }))
+    .filter(({ dev = false }) => isWanted(dev))
+    .map(({ place, version }) => `${place.split('node_modules/').at(-1)}@${version}`);
   return [...new Set(names)].toSorted();
 }
 

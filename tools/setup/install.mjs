@@ -55,11 +55,16 @@ function isInstalled(lock, root, isDispensable = () => false) {
     present[name]
       ? present[name].version === wanted[name].version &&
         present[name].integrity === wanted[name].integrity
-      : wanted[name].optional === true || isDispensable(wanted[name]);
+      : wanted[name].optional === true || isDispensable(targetOf(wanted, name));
   return (
     Object.keys(wanted).every((name) => name === '' || isSame(name)) &&
     Object.keys(present).every((name) => name in wanted && existsSync(path.join(root, name)))
   );
+}
+
+/** A link in the lock, such as that of tools/node24, says nothing of itself. */
+function targetOf(packages, name) {
+  return packages[name].link ? packages[packages[name].resolved] : packages[name];
 }
 
 /** npm must not run on the Node inside node_modules: `npm ci` removes it halfway. */
