@@ -1,4 +1,9 @@
 import type { ServerContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
 
 /** What an operation on a person works with. `audit` names who does it. */
 export type AdminContext = Pick<ServerContext, 'db' | 'clock' | 'config' | 'secretBox' | 'audit'>;
+
+/** Runs the work in the caller's transaction, or in one of its own. */
+export const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);

@@ -7,13 +7,12 @@ import {
   grantRoles,
   insertAccounts,
 } from '../accounts/account-store.ts';
-import { createEndAccess } from '../sign-in/end-access.ts';
-import type { AdminContext } from './admin-context.ts';
+import { type AdminContext, inTransaction } from './admin-context.ts';
 import { later } from '../clock.ts';
 import { hashToken, randomId, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { createOperatorMail } from './operator-mail.ts';
-import { endingsOf } from './sessions.ts';
+import { endAllAccess } from './sessions.ts';
 
 /* What an operator does with accounts: each is one transaction, with its event in the audit log. */
 
@@ -104,10 +103,6 @@ export async function invite(context: AdminContext, account: Account): Promise<v
   });
 }
 
-/** Several steps may be one transaction of a caller. */
-const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
-  db.isTransaction ? work(db) : db.transaction().execute(work);
-
 /** Gives and takes roles of an account. What it is signed in with counts anew at the next step. */
 export async function changeRoles(
   { db, audit }: Context,
@@ -137,11 +132,11 @@ export async function setSuspended(
   id: number,
   isSuspended: boolean,
 ): Promise<boolean> {
-  const { db, clock, audit } = context;
+  const { db, audit } = context;
   const [from, to] = isSuspended
     ? (['active', 'inactive'] as const)
     : (['inactive', 'active'] as const);
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const changed = await transaction
       .updateTable('users')
       .set({ status: to })
@@ -150,12 +145,8 @@ export async function setSuspended(
       .returning('id')
       .executeTakeFirst();
     if (!changed) return false;
-    if (isSuspended) {
-      const endings = endingsOf(context, transaction);
-      await createEndAccess(endings.noteEnded)(transaction, id, clock.now());
-      // The hosted login asks for the account at each use; this is for what it would keep meanwhile.
-      await endings.hosted.endAll(id, endings.sessionEnded);
-    }
+    // The hosted login asks for the account at each use; this is for what it would keep meanwhile.
+    if (isSuspended) await endAllAccess(context, transaction, id);
     const kind = isSuspended ? 'account.suspended' : 'account.resumed';
     await audit({ kind, userId: id }, transaction);
     return true;

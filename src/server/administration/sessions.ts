@@ -10,6 +10,7 @@ import {
 } from '../identity-provider/embedded/hosted-sessions.ts';
 import { createNotifyClients } from '../oauth-clients/back-channel.ts';
 import { createClientRegistry, fromSettings } from '../oauth-clients/registry.ts';
+import { createEndAccess } from '../sign-in/end-access.ts';
 import { isAlive } from '../sign-in/session-lifetime.ts';
 import { endAttempts } from '../sign-in/move-attempts.ts';
 import type { AdminContext } from './admin-context.ts';
@@ -38,6 +39,17 @@ export function endingsOf(context: AdminContext, transaction: Db) {
     noteEnded: createNotifyModules({ outbox }, config.modules),
     sessionEnded: createNotifyClients({ db: transaction, outbox }, clients),
   };
+}
+
+/** Ends every session, OTP, token and reset link of an account, and queues the notices to modules and applications. */
+export async function endAllAccess(
+  context: AdminContext,
+  transaction: Db,
+  userId: number,
+): Promise<void> {
+  const { hosted, noteEnded, sessionEnded } = endingsOf(context, transaction);
+  await createEndAccess(noteEnded)(transaction, userId, context.clock.now());
+  await hosted.endAll(userId, sessionEnded);
 }
 
 /** The newest first. */

@@ -2,7 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CAPTCHA_PURPOSES } from '#contract/captcha.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
+import type { Actor } from '#openid-provider/user-directory.ts';
+import type { AdminContext } from '../administration/admin-context.ts';
+import { setSuspended } from '../administration/people.ts';
 import { erasePerson } from '../administration/privacy/erase.ts';
+import type { Db } from '../db/database.ts';
 import { logoutNoticeJob } from '../oauth-clients/back-channel.ts';
 import { createConsents } from '../oauth-clients/consents.ts';
 import { createPendingInteractions } from '../oauth-clients/pending-interactions.ts';
@@ -11,7 +15,7 @@ import type { Config } from '../config/config.ts';
 import { createOneTimeCodes } from '../identity-provider/embedded/otp-codes.ts';
 import { claimsOf } from '../accounts/claims.ts';
 import { noteSignIn } from '../accounts/proof.ts';
-import { createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
+import { auditBy, createManagedUsers } from '../identity-provider/embedded/managed-users.ts';
 import { createRegistrations } from '../identity-provider/embedded/registrations.ts';
 import {
   createEmbeddedProvider,
@@ -127,6 +131,11 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
     wayBack: async (visit, from) => (await pendingInteractions?.wayBack(visit, from)) ?? null,
   });
   outbox.define(resets.askJob);
+  const adminOf = (db: Db, by: Actor): AdminContext => ({
+    ...context,
+    db,
+    audit: auditBy(context.audit)(by),
+  });
   const identityProvider =
     tenant?.login ??
     createEmbeddedProvider(context, {
@@ -148,7 +157,11 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
           activationTicket: accounts.activationLinks.ticket,
           clients,
           isAddressOf,
-          erase: async (userId) => (await erasePerson(context, userId)) !== null,
+          async setSuspended(transaction, userId, isSuspended, by) {
+            await setSuspended(adminOf(transaction, by), userId, isSuspended);
+          },
+          erase: async (transaction, userId, by) =>
+            (await erasePerson(adminOf(transaction, by), userId)) !== null,
         }),
         codes: createOneTimeCodes(context, otps),
         registrations: createRegistrations(context, {

@@ -5,8 +5,9 @@ import { rateLimitKey } from '../../abuse/rate-limits.ts';
 import { lockChain, ensureChain } from '../../audit/audit-store.ts';
 import { sealAll } from '../../audit/sealing.ts';
 import { ERASED } from '../../audit/verify.ts';
-import type { ServerContext } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
+import { type AdminContext, inTransaction } from '../admin-context.ts';
+import { endAllAccess } from '../sessions.ts';
 import { gatherPerson } from './person.ts';
 import { type Person, SOURCES } from './personal-data.ts';
 import { waitingJobsOf } from './waiting-jobs.ts';
@@ -14,17 +15,14 @@ import { waitingJobsOf } from './waiting-jobs.ts';
 /** Rows that were deleted, by table; of the audit log those that name nobody any more. */
 export type Erased = Readonly<Record<string, number>>;
 
-type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>;
-
 /**
  * Deletes everything that is kept about one person, in one transaction (PRV-02). The audit log keeps its rows, without
- * the account and the address. @returns `null` when there is no such account.
+ * the account and the address. Modules and applications are told that the sessions have ended (decision 164).
+ * @returns `null` when there is no such account
  */
-export async function erasePerson(
-  { db, clock, secretBox, audit }: Deps,
-  id: number,
-): Promise<Erased | null> {
-  return db.transaction().execute(async (transaction) => {
+export async function erasePerson(context: AdminContext, id: number): Promise<Erased | null> {
+  const { db, clock, secretBox, audit } = context;
+  return inTransaction(db, async (transaction) => {
     // Whoever seals takes this lock first, too.
     await lockChain(transaction);
     const person = await gatherPerson(transaction, id);
@@ -32,6 +30,8 @@ export async function erasePerson(
     const account = await findAccount(transaction, id);
     // Read before the codes are deleted: they say which account a message belongs to.
     const jobs = await waitingJobsOf(transaction, secretBox, person);
+    // After that: the notices that it queues go out.
+    for (const each of person.ids) await endAllAccess(context, transaction, each);
     const counts: Record<string, number> = {};
     // Also what would go with the account, and what hangs on a row before the row: so that all is counted.
     for (const [table, source] of Object.entries(SOURCES).toReversed()) {
@@ -85,7 +85,7 @@ async function remove(
 
 /** Counters of one part that is the address, the number or the id; those with an address of the network end in a day. */
 function limitKeysOf(
-  secretBox: Pick<ServerContext['secretBox'], 'hmac'>,
+  secretBox: Pick<AdminContext['secretBox'], 'hmac'>,
   { ids, emails, phones }: Person,
 ): readonly string[] {
   const subjects = [...ids.map(String), ...emails, ...phones];

@@ -26,8 +26,14 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 const deps = () => {
-  const { db, clock } = testApp;
-  return { db, clock, secretBox: createSecretBox(SECRET), audit: createAudit({ db, clock }) };
+  const { db, clock, config } = testApp;
+  return {
+    db,
+    clock,
+    config,
+    secretBox: createSecretBox(SECRET),
+    audit: createAudit({ db, clock }),
+  };
 };
 
 /** Who signed up, signed in, chose a role, answered the survey, forgot the password, and has things waiting. */

@@ -17,10 +17,10 @@ import {
   findActiveAccount,
   grantRoles,
   insertAccounts,
-  lockAccount,
   personalDataOf,
 } from '../../accounts/account-store.ts';
 import { insertRegistration } from '../../accounts/registration-store.ts';
+import type { Audit } from '../../audit/audit.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ServerContext } from '../../context.ts';
@@ -36,6 +36,8 @@ type Ports = {
   /** Sets a password and ends what the old one had opened. @throws AppError */
   readonly setPassword: (userId: number, password: string) => Promise<void>;
   readonly endAccess: (userId: number) => Promise<void>;
+  /** Switches an account off or on, with its event; one that is not active yet stays so. */
+  readonly setSuspended: (transaction: Db, userId: number, to: boolean, by: Actor) => Promise<void>;
   /** Ends the portal's sessions that began with a session of the provider. */
   readonly endByProvider: (userId: number, hostedUid: string) => Promise<void>;
   readonly passwordTicket: Resets['ticket'];
@@ -44,8 +46,18 @@ type Ports = {
   /** Whether an address is registered with a client. */
   readonly isAddressOf: (client: Client, address: string) => boolean;
   /** Deletes everything that is kept about a person; false when there is nobody. */
-  readonly erase: (userId: number) => Promise<boolean>;
+  readonly erase: (transaction: Db, userId: number, by: Actor) => Promise<boolean>;
 };
+
+/** Names the program that asked in each entry of the audit log. */
+export const auditBy =
+  (audit: Audit) =>
+  ({ clientId, ip }: Actor): Audit =>
+  (event, db) =>
+    audit(
+      { ip, actor: `client:${clientId}`, ...event, details: { clientId, ...event.details } },
+      db,
+    );
 
 const UNKNOWN = { kind: 'unknown' } as const;
 const INVALID = { kind: 'invalid' } as const;
@@ -53,7 +65,8 @@ const GUESSABLE = { kind: 'guessablePassword' } as const;
 
 /** Accounts as the hosted login's management calls see them; every change is audited with who asked. */
 export function createManagedUsers(context: ServerContext, ports: Ports): UserDirectory {
-  const { db, clock, rateLimits, audit } = context;
+  const { db, clock, rateLimits, outbox } = context;
+  const noteBy = auditBy(context.audit);
 
   async function find(userId: string): Promise<ManagedUser | null> {
     const id = idOf(userId);
@@ -74,16 +87,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
   }
 
   const note = (kind: string, userId: number, by: Actor, details: object = {}, source: Db = db) =>
-    audit(
-      {
-        kind,
-        userId,
-        ip: by.ip,
-        actor: `client:${by.clientId}`,
-        details: { clientId: by.clientId, ...details },
-      },
-      source,
-    );
+    noteBy(by)({ kind, userId, details: { ...details } }, source);
 
   async function idByEmail(email: string): Promise<number | null> {
     const row = await select(db)
@@ -115,29 +119,20 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
     by: Actor,
   ): Promise<boolean> {
     const { givenName, familyName, isBlocked, isEmailVerified, userMetadata, appMetadata } = asked;
-    const before = await lockAccount(transaction, id);
     const updated = await transaction
       .updateTable('users')
       .set({
         updated_at: clock.now(),
         ...(givenName !== undefined && { first_name: givenName }),
         ...(familyName !== undefined && { last_name: familyName }),
-        ...(isBlocked !== undefined && {
-          status: sql<
-            'active' | 'inactive'
-          >`case when status = 'pending' then status when ${isBlocked} then 'inactive' else 'active' end`,
-        }),
         ...(userMetadata && { user_metadata: merged('user_metadata', userMetadata) }),
         ...(appMetadata && { app_metadata: merged('app_metadata', appMetadata) }),
       })
       .where('id', '=', id)
-      .returning('status')
+      .returning('id')
       .executeTakeFirst();
     if (!updated) return false;
-    if (before && before.status !== updated.status) {
-      const kind = updated.status === 'inactive' ? 'account.suspended' : 'account.resumed';
-      await note(kind, id, by, {}, transaction);
-    }
+    if (isBlocked !== undefined) await ports.setSuspended(transaction, id, isBlocked, by);
     if (isEmailVerified && (await vouch(transaction, id))) {
       await note('account.activated', id, by, {}, transaction);
     }
@@ -261,7 +256,7 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
         if ((error as { code?: string }).code !== CHECK_VIOLATION) throw error;
         return INVALID;
       }
-      if (asked.isBlocked) await ports.endAccess(id);
+      if (asked.isBlocked) outbox.wake();
       const names = Object.entries(asked).flatMap(([name, value]) =>
         value === undefined ? [] : [name],
       );
@@ -300,17 +295,17 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
       return done(userId);
     },
 
-    async remove(userId, { clientId, ip }) {
+    async remove(userId, by) {
       const user = await find(userId);
       if (!user) return false;
-      const id = Number(user.userId);
-      // First, because clients are told of the end of their sessions, and by a row that goes with the account.
-      await ports.endAccess(id);
-      if (!(await ports.erase(id))) return false;
-      // Names nobody: who it was is gone.
-      const actor = `client:${clientId}`;
-      await audit({ kind: 'account.deletedByClient', ip, actor, details: { clientId } });
-      return true;
+      const isErased = await db.transaction().execute(async (transaction) => {
+        if (!(await ports.erase(transaction, Number(user.userId), by))) return false;
+        // Names nobody: who it was is gone.
+        await noteBy(by)({ kind: 'account.deletedByClient' }, transaction);
+        return true;
+      });
+      outbox.wake();
+      return isErased;
     },
 
     async endSessions(userId, by) {

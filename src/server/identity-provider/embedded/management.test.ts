@@ -753,7 +753,10 @@ describe('[IDP-27] the log of everybody', () => {
     const { id } = await create();
     const newest = entriesOf(await wire.manage(machine, 'GET', 'logs?per_page=5'));
     expect(newest).toHaveLength(5);
-    expect(newest[0]).toMatchObject({ user_id: id, description: 'account.createdByClient' });
+    // A refusal of the test before may be written a moment later.
+    expect(newest.find((entry) => entry.user_id === id)).toMatchObject({
+      description: 'account.createdByClient',
+    });
     const ids = newest.map((entry) => Number(entry.log_id));
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     const second = entriesOf(await wire.manage(machine, 'GET', 'logs?per_page=2&page=1'));
