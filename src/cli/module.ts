@@ -10,7 +10,7 @@ import { MODULE_IDS, type ModuleId, type RoleId, roleOf, ROLES } from '#domain/r
 import { moduleCommand as texts, moduleSeen } from '#locales/en/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { CONFIG_FILE, readConfigFile } from '#server/config/config-file.ts';
-import type { ModuleConfig } from '#server/config/config.ts';
+import type { ModuleConfig } from '#server/config/modules-file.ts';
 import { moduleSchema, readModules } from '#server/config/modules-file.ts';
 import type { Document } from '#server/config/document.ts';
 import { faultWords, fileFault } from '#server/config/fault-words.ts';

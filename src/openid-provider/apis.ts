@@ -4,19 +4,10 @@ import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import type { ClientDirectory } from './clients.ts';
 import type { Api } from './ports.ts';
+import { OIDC_SCOPES } from './scopes.ts';
 
 /** Security R25. */
 const MAX_TOKEN_SECONDS = 600;
-
-/** The OpenID scopes and `roles` (PRF-06); Auth0 puts them into access tokens too, beside those of the API. */
-export const OIDC_SCOPES = [
-  'openid',
-  'profile',
-  'email',
-  'phone',
-  'roles',
-  'offline_access',
-] as const;
 
 /** What a person's own token may do at the Management API: read and change that account alone. */
 const PERSON_SCOPES = [

@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { OIDC_SCOPES } from './apis.ts';
+import { OIDC_SCOPES } from './scopes.ts';
 import { scopesOf } from './clients.ts';
 import { textOf } from './text.ts';
 

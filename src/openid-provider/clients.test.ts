@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OIDC_SCOPES } from './apis.ts';
+import { OIDC_SCOPES } from './scopes.ts';
 import {
   createClientDirectory,
   mayReadFrom,

@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Adapter, ClientMetadata } from 'oidc-provider';
-import { OIDC_SCOPES } from './apis.ts';
+import { OIDC_SCOPES } from './scopes.ts';
 import { grantTypesOf, mayUse } from './grants.ts';
 import type { ClientAuth, ClientSource, OAuthClient } from './ports.ts';
 

@@ -1,7 +1,7 @@
 /** The scopes a client gets without a consent screen: it is first-party, or the person has consented before. */
 
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
-import { OIDC_SCOPES } from './apis.ts';
+import { OIDC_SCOPES } from './scopes.ts';
 import type { ClientDirectory } from './clients.ts';
 import type { Consents } from './ports.ts';
 

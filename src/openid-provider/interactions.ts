@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServerResponse } from 'node:http';
 import type { Grant, Provider } from 'oidc-provider';
-import { OIDC_SCOPES } from './apis.ts';
+import { OIDC_SCOPES } from './scopes.ts';
 import type { PasswordGiven } from './auth0/login-ticket.ts';
 import type { ClientDirectory } from './clients.ts';
 import { acceptsSignIn } from './factors.ts';

@@ -3,7 +3,7 @@
 import { errors } from 'oidc-provider';
 import type { FindAccount, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { acrOf, noteAcr } from './acr.ts';
-import { OIDC_SCOPES } from './apis.ts';
+import { OIDC_SCOPES } from './scopes.ts';
 import type { ApiDirectory } from './apis.ts';
 import { scopesOf } from './clients.ts';
 import { setIdTokenScope } from './provider-patches.ts';

@@ -4,7 +4,7 @@ import { errors, Provider } from 'oidc-provider';
 import type { Configuration, JWKS } from 'oidc-provider';
 import { ACR, acrOfToken, keepDemandedAcr } from './acr.ts';
 import { createAdapter } from './adapter.ts';
-import { OIDC_SCOPES } from './apis.ts';
+import { OIDC_SCOPES } from './scopes.ts';
 import type { ApiDirectory } from './apis.ts';
 import { assertClientAssertion } from './client-assertion.ts';
 import type { ClientDirectory } from './clients.ts';

@@ -12,7 +12,7 @@ import { failedOffline } from '../lib/online.ts';
 import { createStore, type Store, useStore } from '../lib/store.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { createNavigation, isVerified, type Navigation } from './navigation.ts';
-import type { Steps } from './steps.ts';
+import type { FlashMessage, Steps } from './steps.ts';
 import type { ScreenModule, View } from './view.ts';
 
 /** What all screens share, by way of React's context. */
@@ -31,8 +31,7 @@ export type AppContextValue = Navigation & {
   readonly origin: string;
   /** Leads to another application. */
   readonly leave: (url: string) => void;
-  /** Why the visitor is there: shown on the next form, kept in memory only. */
-  readonly flashMessage: Store<{ readonly notice?: string }>;
+  readonly flashMessage: FlashMessage;
 };
 
 type Input = {
@@ -65,7 +64,7 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
   const api = createLateApi(settings);
   const subtenant = createStore(boot.subtenant);
   const subtenantId = () => subtenant.get().id;
-  const flashMessage: AppContextValue['flashMessage'] = createStore({});
+  const flashMessage: FlashMessage = createStore({});
   const view = createStore<View>({ id: 0, screen, entryPoint, visit, module, ...place });
   const loadRunner = lazily(async () => {
     const { createRunner } = await import('./runner.ts');

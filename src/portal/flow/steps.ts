@@ -3,13 +3,13 @@ import { EXPIRED_QUERY, pathOf, SCREENS, type ScreenName } from '#domain/screens
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
 import { flow as t } from '#locales/en/flow.ts';
+import type { Store } from '../lib/store.ts';
 import { announce } from '../ui/live-region.tsx';
 import { forgetDeadBearer } from './bearer.ts';
 import type { Flow } from './flow.ts';
 import { historyStateOf, signUpDataOf } from './history-state.ts';
 import { keepDraft } from './sign-up-draft.ts';
 import type { Navigation } from './navigation.ts';
-import type { AppContextValue } from './app-context.ts';
 import { interactionQuery, placeOf, withCarriedQuery } from './view.ts';
 
 export type Steps = {
@@ -23,6 +23,9 @@ export type Steps = {
   readonly signInAgain: (entryPoint: EntryPoint | undefined) => Promise<void>;
 };
 
+/** Why the visitor is there: shown on the next form, kept in memory only. */
+export type FlashMessage = Store<{ readonly notice?: string }>;
+
 type Lost = {
   readonly fallback: 'signIn' | 'signUp';
   readonly entryPoint: EntryPoint | undefined;
@@ -32,7 +35,7 @@ type Deps = {
   readonly navigation: Navigation;
   readonly flow: Flow;
   readonly api: Api;
-  readonly flashMessage: AppContextValue['flashMessage'];
+  readonly flashMessage: FlashMessage;
   readonly subtenantId: () => number;
 };
 

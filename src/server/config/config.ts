@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type OpeningSpan, parseOpeningHours } from '#domain/opening-hours.ts';
-import type { ModuleId } from '#domain/roles.ts';
 import { configCommand } from '#locales/en/config-command.ts';
 import { configFile as fileTexts } from '#locales/en/config-file.ts';
 import { server as texts } from '#locales/en/server.ts';
@@ -15,7 +14,7 @@ import { CONFIG_FILE, type ConfigFile, readConfigFile } from './config-file.ts';
 import { type DeliveryConfig, deliveryConfig, deliveryFaults } from './delivery-config.ts';
 import { faultWords, fileFault } from './fault-words.ts';
 import { type LimitSettings, readLimits } from './limits.ts';
-import { readModules } from './modules-file.ts';
+import { type ModuleConfig, readModules } from './modules-file.ts';
 import { OperatorError } from './operator-error.ts';
 import { environmentOf, type Fault, type Settings } from './setting.ts';
 import { DEMO_HELP, NO_PROXY, SECRET_BYTES, SETTINGS } from './settings.ts';
@@ -24,19 +23,6 @@ import { type TracesConfig, tracesConfig, tracesFaults } from './traces-config.t
 
 /** Hours of the help line, by the clock of an IANA zone. */
 export type HelpHours = { readonly spans: readonly OpeningSpan[]; readonly timeZone: string };
-
-export type ModuleConfig = {
-  readonly id: ModuleId;
-  /** Where the module's root and login pages are. */
-  readonly rootUrl: string;
-  readonly loginUrl: string;
-  /** SHA-256 of the secret the module redeems with. */
-  readonly secretHash: string | null;
-  /** The module's public key; with one, the password's sealed copy travels to it (HND-05). */
-  readonly sealedTo: Readonly<Record<string, unknown>> | null;
-  /** Where the module is told that a session is over; `null`: it is not told. */
-  readonly signOutUrl: string | null;
-};
 
 export type Config = DeliveryConfig & {
   readonly mode: 'demo' | 'production';

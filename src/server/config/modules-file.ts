@@ -1,11 +1,23 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
-import { MODULE_IDS } from '#domain/roles.ts';
+import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { isWebAddress, NO_SUCH_URL, PRIVATE_MEMBERS, type Rules } from './client-file.ts';
-import type { ModuleConfig } from './config.ts';
 import { type Document, readDocument } from './document.ts';
 import { faultWords } from './fault-words.ts';
 import { type Fault, faultsIn } from './setting.ts';
+
+export type ModuleConfig = {
+  readonly id: ModuleId;
+  /** Where the module's root and login pages are. */
+  readonly rootUrl: string;
+  readonly loginUrl: string;
+  /** SHA-256 of the secret the module redeems with. */
+  readonly secretHash: string | null;
+  /** The module's public key; with one, the password's sealed copy travels to it (HND-05). */
+  readonly sealedTo: Readonly<Record<string, unknown>> | null;
+  /** Where the module is told that a session is over; `null`: it is not told. */
+  readonly signOutUrl: string | null;
+};
 
 /** Published on every page: a private member would be published with it. */
 const publicKeySchema = z

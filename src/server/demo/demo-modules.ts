@@ -1,4 +1,5 @@
-import type { Config, ModuleConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { ModuleConfig } from '../config/modules-file.ts';
 import { MODULE_IDS, type ModuleId } from '#domain/roles.ts';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { ServerContext } from '../context.ts';

@@ -20,7 +20,7 @@ import { refusals as texts } from '#locales/en/refusals.ts';
 import { fill } from '#locales/fill.ts';
 import { currentRequest } from '../audit/request-context.ts';
 import { later } from '../clock.ts';
-import type { ModuleConfig } from '../config/config.ts';
+import type { ModuleConfig } from '../config/modules-file.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Session } from '../http/bind.ts';

@@ -4,7 +4,7 @@ import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LOGOUT_EVENT } from '#domain/logout-token.ts';
 import { createAudit } from '../audit/audit.ts';
-import type { ModuleConfig } from '../config/config.ts';
+import type { ModuleConfig } from '../config/modules-file.ts';
 import { createSecretBox, hashToken } from '../crypto/secret-box.ts';
 import { operate } from '../testing/operate.ts';
 import { type HttpReceiver, startHttpReceiver } from '../testing/receivers.ts';

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { LOGOUT_EVENT, LOGOUT_TOKEN_LIFE_MS, LOGOUT_TOKEN_TYPE } from '#domain/logout-token.ts';
 import type { ModuleId } from '#domain/roles.ts';
-import type { ModuleConfig } from '../config/config.ts';
+import type { ModuleConfig } from '../config/modules-file.ts';
 import type { ServerContext } from '../context.ts';
 import { randomId } from '../crypto/secret-box.ts';
 import { type Fetch, postLogoutToken } from '../http/logout-call.ts';

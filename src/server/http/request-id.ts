@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type RequestContext, withinRequest } from '../audit/request-context.ts';
-import { below } from './tracing/span.ts';
-import type { Tracer } from './tracing/tracer.ts';
+import { type ActiveSpan, below } from './tracing/span.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
@@ -48,8 +47,14 @@ export function noteFault(context: RequestContext | undefined, error: unknown): 
   if (context) context.fault = ERROR_NAME.test(name) ? name : 'Error';
 }
 
+/** What a request needs of a tracer. */
+type RequestTracer = {
+  spanOf(request: IncomingMessage): ActiveSpan | undefined;
+  watch(request: FastifyRequest, reply: FastifyReply): void;
+};
+
 /** Everything that a request does knows which request it is, and below which span; the answer tells its id. */
-export function installRequestContext(app: FastifyInstance, tracer: Tracer | null): void {
+export function installRequestContext(app: FastifyInstance, tracer: RequestTracer | null): void {
   app.addHook('onRequest', (request, reply, done) => {
     const context: RequestContext = {
       requestId: request.id,
