@@ -1,4 +1,4 @@
-// Style sheets name sides by `start` and `end`: a language from right to left then needs no second sheet.
+// Style sheets name sides by `start` and `end`: a language from right to left then needs no second sheet (decision 166).
 import postcss, { type Declaration } from 'postcss';
 
 const SIDE = /(?:^|-)(?:left|right)(?:-|$)/;
