@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { nearest } from '#domain/nearest.ts';
 import { commands as texts, type VerbName, verbs } from '#locales/en/commands.ts';
 import { fill } from '#locales/fill.ts';
 import type { Config } from '#server/config/config.ts';
@@ -53,10 +54,39 @@ export const output = <Data extends object>(
   hasFailed,
 });
 
-/** Says how a verb is meant. */
-export function wrongUsage(name: VerbName): OperatorError {
+/** Says how a verb is meant, and before it what is wrong with the words, where that is known. */
+export function wrongUsage(name: VerbName, fault: string | null = null): OperatorError {
   const lines = verbs[name].usage.map((line) => `  porchlight ${line}`);
-  return new OperatorError([texts.usage, ...lines, fill(texts.moreOf, { name })].join('\n'));
+  const said = fault === null ? [] : [fault];
+  return new OperatorError(
+    [...said, texts.usage, ...lines, fill(texts.moreOf, { name })].join('\n'),
+  );
+}
+
+/** Returns that a verb has no such word, and which one it has that is near; `null` for no word. */
+export function noWord(word: string, known: readonly string[]): string | null {
+  if (word === '' || known.includes(word)) return null;
+  const near = nearest(word, known);
+  const guess = near === null ? '' : fill(texts.guess, { name: near });
+  return `${fill(texts.noWord, { word })} ${guess}`.trim();
+}
+
+/** Returns what is wrong with an option; `null` for a fault of another kind. */
+function faultOf(
+  error: unknown,
+  words: readonly string[],
+  known: readonly string[],
+): string | null {
+  const { code, message } = error as { readonly code?: string; readonly message: string };
+  const option = /'(--?[\w-]+)/.exec(message)?.[1] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const near = nearest(option.replace(/^-+/, ''), known);
+    const guess = near === null ? '' : fill(texts.guess, { name: `--${near}` }).trim();
+    return `${fill(texts.noOption, { option })} ${guess}`.trim();
+  }
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return null;
+  const takesNone = words.some((word) => word.startsWith(`${option}=`));
+  return takesNone ? fill(texts.noValue, { option }) : fill(texts.valueMissing, { option });
 }
 
 /** Tells words and options of a command line apart. @throws OperatorError for an option that there is not */
@@ -67,7 +97,7 @@ export function readWords<const Options extends NonNullable<ParseArgsConfig['opt
 ) {
   try {
     return parseArgs({ args: [...words], allowPositionals: true, options });
-  } catch {
-    throw wrongUsage(name);
+  } catch (error) {
+    throw wrongUsage(name, faultOf(error, words, Object.keys(options)));
   }
 }

@@ -21,12 +21,11 @@ import {
   readWords,
   wrongUsage,
 } from './command.ts';
-import { openInstallation } from './installation.ts';
+import { ENVIRONMENT_FILE, openInstallation } from './installation.ts';
 import { readPerson } from './person-words.ts';
 import { type SettingsFiles, writeSecret, writeSettings } from './settings-file.ts';
 import { DEFAULT_LOGO, parseName } from './tenant.ts';
 
-const ENVIRONMENT_FILE = 'porchlight.env';
 const SECRET_FILE = 'porchlight.secret';
 const STAFF: RoleId = 3;
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { parseEnv } from 'node:util';
 import { commands as texts } from '#locales/en/commands.ts';
@@ -60,8 +60,14 @@ function operatorName(): `operator:${string}` {
   return `operator:${SUDO_USER ?? USER ?? LOGNAME ?? 'unknown'}@${hostname()}`;
 }
 
+/** The file with secrets that `init` writes, and that every verb finds in the working directory. */
+export const ENVIRONMENT_FILE = 'porchlight.env';
+
 /** The environment wins. @throws OperatorError */
-function readEnvironment(file: string | null): NodeJS.ProcessEnv {
+function readEnvironment(named: string | null): NodeJS.ProcessEnv {
+  // `none` means the environment alone.
+  const isAlone = process.env[CONFIG_FILE] === 'none' || !existsSync(ENVIRONMENT_FILE);
+  const file = named ?? (isAlone ? null : ENVIRONMENT_FILE);
   if (file === null) return withDefaultFile(process.env);
   if (file.endsWith('.json')) return { ...process.env, [CONFIG_FILE]: file };
   try {

@@ -74,11 +74,22 @@ function subtenantIn(word: string): number {
 
 const isName = (text: string) => /\p{L}/u.test(text) && /^[^\p{C}]{1,100}$/u.test(text);
 
-/** @throws OperatorError for a number that is no role */
+const ROLE_IDS = Object.keys(ROLES).map(Number).filter(isRoleId);
+/** Reads `event-counter` and `Event Counter` alike. */
+const plain = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+    .trim();
+
+/** Returns the roles that numbers or names mean. @throws OperatorError that lists the roles */
 export function rolesIn(words: readonly string[] = []): readonly RoleId[] {
   return words.map((role) => {
-    const id = Number(role);
-    if (isRoleId(id)) return id;
-    throw new OperatorError(fill(texts.badRole, { role, roles: Object.keys(ROLES).join(', ') }));
+    const id = ROLE_IDS.find(
+      (each) => String(each) === role || plain(ROLES[each].key) === plain(role),
+    );
+    if (id !== undefined) return id;
+    const roles = ROLE_IDS.map((each) => `${each} ${ROLES[each].key}`).join(', ');
+    throw new OperatorError(fill(texts.badRole, { role, roles }));
   });
 }

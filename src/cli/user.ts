@@ -29,6 +29,7 @@ import { findByWord } from '#server/administration/privacy/person.ts';
 import {
   type Command,
   type CommandContext,
+  noWord,
   type Output,
   output,
   readWords,
@@ -66,7 +67,8 @@ export const user: Command = (words) => {
   const [verb = '', word = '', ...rest] = positionals;
   const options = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   const isMeant = Object.keys(values).every((name) => options?.includes(name as keyof Values));
-  if (!options || (word === '') !== (verb === 'list') || !isMeant) throw usage();
+  if (!options) throw wrongUsage('user', noWord(verb, [...Object.keys(VERBS), 'import']));
+  if ((word === '') !== (verb === 'list') || !isMeant) throw usage();
   if (verb === 'list') return listing(values, null);
   if (verb === 'find') return listing(values, [word, ...rest].join(' '));
   if (verb === 'add' || verb === 'invite') return adding(verb, [word, ...rest], values);

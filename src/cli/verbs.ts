@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { nearest } from '#domain/nearest.ts';
 import { commands as texts, type VerbName } from '#locales/en/commands.ts';
 import { fill } from '#locales/fill.ts';
@@ -70,6 +71,7 @@ const JSON_FLAG = '--json';
 /** Not `--env-file`: Node takes that for its own wherever it stands, and npx with it. */
 const SETTINGS_FLAG = '--settings';
 const HELP_FLAGS = ['--help', '-h'];
+const VERSION_FLAGS = ['--version', '-v'];
 const isVerb = (name: string): name is VerbName => Object.hasOwn(VERBS, name);
 
 /** Whether programs read what is printed. */
@@ -80,16 +82,23 @@ export function takeSettings(all: readonly string[]): {
   readonly words: readonly string[];
   readonly settingsFile: string | null;
 } {
+  const joined = all.find((word) => word.startsWith(`${SETTINGS_FLAG}=`));
+  if (joined !== undefined) {
+    const words = all.filter((word) => word !== joined);
+    return takeSettings([...words, SETTINGS_FLAG, joined.slice(SETTINGS_FLAG.length + 1)]);
+  }
   const at = all.indexOf(SETTINGS_FLAG);
   if (at === -1) return { words: all, settingsFile: null };
   const settingsFile = all[at + 1];
-  if (settingsFile === undefined || settingsFile.startsWith('-'))
-    throw new OperatorError(texts.noSettings);
+  if (!settingsFile || settingsFile.startsWith('-')) throw new OperatorError(texts.noSettings);
   return { words: all.toSpliced(at, 2), settingsFile };
 }
 
 /** What the words of a command line ask for. @throws OperatorError that says how it is meant */
 export function readCommand(all: readonly string[]): ReturnType<Command> {
+  if (all.length > 0 && all.every((word) => [...VERSION_FLAGS, JSON_FLAG].includes(word))) {
+    return async () => output([`porchlight ${manifest.version}`], { version: manifest.version });
+  }
   const isHelp = all.some((word) => HELP_FLAGS.includes(word));
   const [name, ...words] = all.filter((word) => word !== JSON_FLAG && !HELP_FLAGS.includes(word));
   if (name === undefined) {

@@ -12,7 +12,7 @@ export const whyCannotSignIn = {
     '{name} cannot sign in from one place until {until}: the password was wrong too often there.',
   lockedMend: 'Wait, or: porchlight user unlock {id}',
   noRole: '{name} cannot sign in: no role is left that leads to an app.',
-  noRoleMend: 'Give a role: porchlight user roles {id} --give NUMBER',
+  noRoleMend: 'Give a role: porchlight user roles {id} --give ROLE',
   moduleNotSetUp: '{name} cannot go on after the code: the app {module} is not set up here.',
   moduleNotSetUpMend: 'Set it up: porchlight module add {module}',
   mailComesBack: '{name} gets no mail from us: the newest one failed ({reason}).',

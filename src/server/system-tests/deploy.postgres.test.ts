@@ -79,8 +79,8 @@ test('[OPS-01] [OPS-02] [OPS-11] after the lines of the block people sign up and
     'module add',
     'config check',
     'init nora@example.org',
-    'serve --settings',
-    'doctor --settings',
+    'serve',
+    'doctor',
   ]);
   const empty = await run(firstInit);
   expect(empty.code).toBe(1);

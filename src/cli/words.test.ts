@@ -1,0 +1,73 @@
+/** [OPS-92] Words of a command line that are wrong, or written another way. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openInstallation } from './installation.ts';
+import { rolesIn } from './person-words.ts';
+import { readCommand, takeSettings } from './verbs.ts';
+
+test.each([
+  ['user shw x', 'There is no shw here. Did you mean show?'],
+  ['user nothing-like-it x', 'There is no nothing-like-it here.'],
+  ['user list --cont 3', 'There is no option --cont here. Did you mean --count?'],
+  ['user list --bogus', 'There is no option --bogus here.'],
+  ['user list --count', '--count needs a value.'],
+  ['user erase a@b.test --yes=1', '--yes takes no value.'],
+])('porchlight %s: says what is wrong, and then how it is meant', (line, fault) => {
+  expect(() => readCommand(line.split(' '))).toThrow(`${fault}\nUsage:\n  porchlight user`);
+});
+
+test.each([
+  [['4'], [4]],
+  [['Admin'], [4]],
+  [
+    ['event-counter', 'EVENT COUNTER', '6'],
+    [6, 6, 6],
+  ],
+])('roles by name or number: %j', (words, ids) => {
+  expect(rolesIn(words)).toEqual(ids);
+});
+
+test('a word that is no role: the roles there are, with their names', () => {
+  expect(() => rolesIn(['Boss'])).toThrow('Boss is no role. There are: 1 Member, 2 Guest, 3 Staff');
+});
+
+test.each([
+  [['user', 'list', '--settings=a.env'], 'a.env'],
+  [['--settings', 'a.env', 'user', 'list'], 'a.env'],
+  [['user', 'list'], null],
+])('settings of %j', (words, settingsFile) => {
+  expect(takeSettings(words)).toEqual({ words: ['user', 'list'], settingsFile });
+});
+
+test.each([[['--settings=']], [['--settings']], [['--settings', '--json']]])(
+  'no file is named: %j',
+  (words) => {
+    expect(() => takeSettings(words)).toThrow('--settings needs the name of a file.');
+  },
+);
+
+test.each([[['--version']], [['-v', '--json']]])('the version: %j', async (words) => {
+  const { text, data } = await readCommand(words)(openInstallation(null));
+  expect(text).toMatch(/^porchlight \d+\.\d+\.\d+\n$/);
+  expect(text).toContain((data as { version: string }).version);
+});
+
+describe('porchlight.env of the working directory', () => {
+  const before = process.cwd();
+  const directory = mkdtempSync(path.join(tmpdir(), 'porchlight-words-'));
+  afterEach(() => {
+    process.chdir(before);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test('is read where no other file is named', () => {
+    process.chdir(directory);
+    writeFileSync('porchlight.env', 'SMTP_URL=smtp://here\n');
+    writeFileSync('other.env', 'SMTP_URL=smtp://there\n');
+    expect(openInstallation(null).env().SMTP_URL).toBe('smtp://here');
+    expect(openInstallation('other.env').env().SMTP_URL).toBe('smtp://there');
+  });
+});
