@@ -63,6 +63,19 @@ export function wrongUsage(name: VerbName, fault: string | null = null): Operato
   );
 }
 
+/** Returns the usage lines of a verb, or those of one of its sub-verbs. */
+export const usageOf = (name: VerbName, subVerb?: string): readonly string[] =>
+  verbs[name].usage.filter(
+    (line) => subVerb === undefined || `${line} `.startsWith(`${name} ${subVerb} `),
+  );
+
+/** Returns the sub-verbs of a verb, such as `list` of `user`; none for `serve`. */
+export const subVerbsOf = (name: VerbName): readonly string[] => [
+  ...new Set(
+    usageOf(name).flatMap((line) => /^[\w-]+ ([a-z][a-z-]*)(?: |$)/.exec(line)?.[1] ?? []),
+  ),
+];
+
 /** Returns that a verb has no such word, and which one it has that is near; `null` for no word. */
 export function noWord(word: string, known: readonly string[]): string | null {
   if (word === '' || known.includes(word)) return null;

@@ -32,6 +32,17 @@ test('[OPS-04] --help lists every verb and the exit codes; help and --help say t
   }
 });
 
+test('[OPS-04] each sub-verb has a help of its own, with its own lines alone', async () => {
+  const { text, data } = await run('user', 'add', '--help');
+  expect(text).toContain(`  porchlight ${verbs.user.example}\n`);
+  expect(text).toContain('  porchlight user add EMAIL');
+  expect(text).not.toContain('porchlight user list');
+  expect(await run('help', 'user', 'add')).toEqual({ text, data, hasFailed: false });
+  expect((await run('user', 'list', '--help')).text).not.toContain(verbs.user.example);
+  expect((await run('user', 'lst', '--help')).text).toBe((await run('help', 'user')).text);
+  expect(() => readCommand(['help', 'user', 'lst'])).toThrow('Usage:\n  porchlight help');
+});
+
 test.each(names)('[OPS-05] the example of %s is a command that there is', (name) => {
   const { example } = verbs[name];
   const words = execFileSync('sh', ['-c', `printf '%s\\0' ${example.replace(/ >.*/, '')}`], {
@@ -60,6 +71,12 @@ test('[OPS-04] the script for bash completes verbs, their words and their option
   expect(complete('porchlight', 'user', 're')).toEqual(['resume']);
   expect(complete('porchlight', 'user', 'add', '--ro')).toEqual(['--role']);
   expect(complete('porchlight', 'help', 'out')).toEqual(['outbox']);
+  expect(complete('porchlight', '--ver')).toEqual(['--version']);
+  // N17: the options of this sub-verb alone, and those of every verb; after --settings a file.
+  expect(complete('porchlight', 'user', 'add', '--s')).toEqual(['--subtenant', '--settings']);
+  expect(complete('porchlight', 'user', 'list', '--st')).toEqual(['--status']);
+  expect(complete('porchlight', 'user', 'add', '--st')).toEqual(['']);
+  expect(complete('porchlight', 'user', 'list', '--settings', '')).toEqual(['']);
 });
 
 function bash(script: string, words: readonly string[]): readonly string[] {

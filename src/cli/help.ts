@@ -1,15 +1,16 @@
 import { commands as texts, type VerbName, verbs } from '#locales/en/commands.ts';
-import { type Command, output, wrongUsage } from './command.ts';
+import { type Command, output, subVerbsOf, usageOf, wrongUsage } from './command.ts';
 
 const names = Object.keys(verbs) as VerbName[];
 const isVerb = (name: string): name is VerbName => Object.hasOwn(verbs, name);
 
-/** `porchlight help [VERB]` */
+/** `porchlight help [VERB [SUB-VERB]]` */
 export const help: Command = (words) => {
-  const [name, ...rest] = words;
+  const [name, subVerb, ...rest] = words;
   if (name === undefined) return async () => output(overview(), names.map(dataOf));
-  if (!isVerb(name) || rest.length > 0) throw wrongUsage('help');
-  return async () => output(helpOn(name), dataOf(name));
+  const isSubVerb = subVerb === undefined || (isVerb(name) && subVerbsOf(name).includes(subVerb));
+  if (!isVerb(name) || !isSubVerb || rest.length > 0) throw wrongUsage('help');
+  return async () => output(helpOn(name, subVerb), dataOf(name));
 };
 
 /** Every verb in a line. */
@@ -28,18 +29,17 @@ export function overview(): readonly string[] {
   ];
 }
 
-function helpOn(name: VerbName): readonly string[] {
-  const { summary, usage, example, json, ...rest } = verbs[name];
+function helpOn(name: VerbName, subVerb?: string): readonly string[] {
+  const { summary, usage: _, example, json, ...rest } = verbs[name];
+  const isExample = subVerb === undefined || example.startsWith(`${name} ${subVerb} `);
   const notes: readonly string[] = 'notes' in rest ? rest.notes : [];
   return [
     `porchlight ${name}: ${summary}`,
     '',
     texts.usage,
-    ...usage.map((line) => `  porchlight ${line}`),
+    ...usageOf(name, subVerb).map((line) => `  porchlight ${line}`),
     ...(notes.length > 0 ? ['', ...notes] : []),
-    '',
-    texts.example,
-    `  porchlight ${example}`,
+    ...(isExample ? ['', texts.example, `  porchlight ${example}`] : []),
     '',
     texts.json,
     `  ${json}`,
@@ -51,16 +51,15 @@ function helpOn(name: VerbName): readonly string[] {
 
 const dataOf = (name: VerbName) => ({ name, ...verbs[name] });
 
-/** What can follow a verb: the words of its usage lines that are typed as they stand, and its options. */
-function wordsAfter(name: VerbName): readonly string[] {
-  const text = verbs[name].usage.join('\n');
-  const fixed = verbs[name].usage.flatMap(
-    (line) => /^[\w-]+ ([a-z][a-z-]*)(?: |$)/.exec(line)?.[1] ?? [],
-  );
+/** What can follow a verb, or one of its sub-verbs: words that are typed as they stand, and options. */
+function wordsAfter(name: VerbName, subVerb?: string): string {
+  const text = usageOf(name, subVerb).join('\n');
+  const fixed = subVerb === undefined ? subVerbsOf(name) : [];
   const uses = [...text.matchAll(/\[([a-z]+\d*)\]/g)].map(([, word = '']) => word);
   const options = text.match(/--[a-z-]+/g) ?? [];
   const isHelp = name === 'help' ? names : [];
-  return [...new Set([...fixed, ...uses, ...isHelp, ...options, '--help', '--json'])];
+  const every = ['--help', '--json', '--settings'];
+  return [...new Set([...fixed, ...uses, ...isHelp, ...options, ...every])].join(' ');
 }
 
 const SHELLS: Readonly<Record<string, () => string>> = { bash, zsh };
@@ -75,13 +74,22 @@ export const completion: Command = (words) => {
 };
 
 const cases = (then: (words: string) => string) =>
-  names.map((name) => `    ${name}) ${then(wordsAfter(name).join(' '))} ;;`).join('\n');
+  names
+    .flatMap((name) => [
+      ...subVerbsOf(name).map(
+        (each) => `    '${name} ${each}') ${then(wordsAfter(name, each))} ;;`,
+      ),
+      `    ${name}|'${name} '*) ${then(wordsAfter(name))} ;;`,
+    ])
+    .join('\n');
 
 function bash(): string {
   return `_porchlight() {
-  local words=''
-  if [ "$COMP_CWORD" -eq 1 ]; then words='${names.join(' ')} --help'; else
-  case "\${COMP_WORDS[1]}" in
+  local words='' at="\${COMP_WORDS[1]}"
+  if [ "$COMP_CWORD" -gt 2 ]; then at="$at \${COMP_WORDS[2]}"; fi
+  if [ "$COMP_CWORD" -eq 1 ]; then words='${names.join(' ')} --help --version'
+  elif [ "\${COMP_WORDS[COMP_CWORD-1]}" != --settings ]; then
+  case "$at" in
 ${cases((words) => `words='${words}'`)}
   esac; fi
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -93,8 +101,11 @@ complete -o default -F _porchlight porchlight
 function zsh(): string {
   return `#compdef porchlight
 _porchlight() {
-  if (( CURRENT == 2 )); then compadd -- ${names.join(' ')} --help; return; fi
-  case "$words[2]" in
+  local at="$words[2]"
+  if (( CURRENT == 2 )); then compadd -- ${names.join(' ')} --help --version; return; fi
+  if [[ "$words[CURRENT-1]" == --settings ]]; then _files; return; fi
+  if (( CURRENT > 3 )); then at="$at $words[3]"; fi
+  case "$at" in
 ${cases((words) => `compadd -- ${words}`)}
   esac
 }

@@ -17,7 +17,7 @@ export const outbox: Command = ([verb, id, ...rest]) => {
       const count = await letters.retry(id ?? '', (transaction, retried) =>
         audit({ kind: 'outbox.retried', details: { id, count: retried } }, transaction),
       );
-      return output([fill(texts.outboxRetried, { count })], { count }, count === 0);
+      return output([fill(texts.outboxRetried, { count })], { count }, count === 0 && id !== 'all');
     });
 };
 

@@ -92,9 +92,10 @@ test('[OPS-12] who is invited sets a password by the newest mail, once; then nob
   await expect(operate('invite', 'nobody@example.test')).rejects.toThrow('There is no account');
 });
 
-test('roles are given and taken, and count at the next sign-in', async () => {
+test('N12: roles are given and taken, are told by name, and count at the next sign-in', async () => {
   const email = demoEmail('agent');
-  await operate('roles', email, '--give', String(ADMIN), '--give', String(STAFF), '--take', '5');
+  const said = await operate('roles', email, '--give', 'Admin', '--give', 'staff', '--take', '5');
+  expect(said).toContain('are now: 3 Staff, 4 Admin.');
   expect(await shown(email)).toMatchObject({ roles: [STAFF, ADMIN] });
   const login = await testApp.visitor().signIn('agent');
   expect(login.userRoles.map(({ roleId }) => roleId)).toEqual([STAFF, ADMIN]);
@@ -109,8 +110,10 @@ test('[PRF-09] who is switched off is signed out, and told so behind password an
   expect((await visitor.ok('getVisit', {})).login).toBeNull();
   const { otpId, userId } = await testApp.visitor().reachCode(email);
   expect([otpId, userId]).not.toContain('');
-  await expect(operate('suspend', email)).rejects.toThrow('is inactive');
+  // N11: what is done already is said, and is no fault.
+  expect(await operate('suspend', email)).toContain('Nothing was done');
   expect(await operate('resume', email)).toContain('is switched on');
+  expect(await operate('resume', email)).toContain('Nothing was done');
   // What was ended stays ended, here and at the hosted login.
   expect((await visitor.ok('getVisit', {})).login).toBeNull();
   const silent = await visitor.authorize((await visitor.begin(false)).authorizeUrl);

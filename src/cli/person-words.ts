@@ -82,14 +82,17 @@ const plain = (name: string) =>
     .replaceAll(/[\s_-]+/g, ' ')
     .trim();
 
+/** Returns roles as people read them: `3 Staff, 4 Admin`. */
+export const namesOf = (roleIds: readonly RoleId[]) =>
+  roleIds.map((id) => `${id} ${ROLES[id].key}`).join(', ');
+
 /** Returns the roles that numbers or names mean. @throws OperatorError that lists the roles */
 export function rolesIn(words: readonly string[] = []): readonly RoleId[] {
   return words.map((role) => {
     const id = ROLE_IDS.find(
-      (each) => String(each) === role || plain(ROLES[each].key) === plain(role),
+      (each) => each === Number(role) || plain(ROLES[each].key) === plain(role),
     );
     if (id !== undefined) return id;
-    const roles = ROLE_IDS.map((each) => `${each} ${ROLES[each].key}`).join(', ');
-    throw new OperatorError(fill(texts.badRole, { role, roles }));
+    throw new OperatorError(fill(texts.badRole, { role, roles: namesOf(ROLE_IDS) }));
   });
 }

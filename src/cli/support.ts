@@ -1,6 +1,5 @@
 /** `porchlight support REF|EMAIL|ID`: why somebody cannot sign in; then what happened to somebody, from the audit log and the messages, in one line of time. */
 
-import { roleOf } from '#domain/roles.ts';
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
 import { whyCannotSignIn as causes } from '#locales/en/why-cannot-sign-in.ts';
 import { supportCommand as texts } from '#locales/en/support-command.ts';
@@ -12,6 +11,7 @@ import { signInFactsOf } from '#server/administration/sign-in-facts.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Command, type CommandContext, output, wrongUsage } from './command.ts';
+import { namesOf } from './person-words.ts';
 
 /** The newest so many of each. */
 const MOST = 200;
@@ -116,7 +116,7 @@ async function answerOf(context: CommandContext, account: Account): Promise<read
   const said = {
     id,
     status: account.status,
-    roles: roles.map((role) => `${role} ${roleOf(role).key}`).join(', ') || texts.noRoles,
+    roles: namesOf(roles) || texts.noRoles,
     mail: mail ? texts.proven : texts.unproven,
     phone: account.phone_proven_at ? texts.proven : texts.unproven,
   };

@@ -5,7 +5,7 @@ import { parseSubtenantId } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from '#server/notifications/life-text.ts';
 import { userCommand as texts } from '#locales/en/user-command.ts';
-import type { Account } from '#server/accounts/account-store.ts';
+import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';
 import { createSubtenants } from '#server/subtenants/subtenants.ts';
@@ -19,7 +19,7 @@ import {
   setSuspended,
 } from '#server/administration/people.ts';
 import { type PersonChange, setPerson } from '#server/administration/set-person.ts';
-import { readPerson, readPersonChange, rolesIn } from './person-words.ts';
+import { namesOf, readPerson, readPersonChange, rolesIn } from './person-words.ts';
 import { unlockAccount } from '#server/administration/unlock.ts';
 import { listSessions, type OpenSession, signOut } from '#server/administration/sessions.ts';
 import { erasePerson } from '#server/administration/privacy/erase.ts';
@@ -29,7 +29,6 @@ import { findByWord } from '#server/administration/privacy/person.ts';
 import {
   type Command,
   type CommandContext,
-  noWord,
   type Output,
   output,
   readWords,
@@ -67,8 +66,7 @@ export const user: Command = (words) => {
   const [verb = '', word = '', ...rest] = positionals;
   const options = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   const isMeant = Object.keys(values).every((name) => options?.includes(name as keyof Values));
-  if (!options) throw wrongUsage('user', noWord(verb, [...Object.keys(VERBS), 'import']));
-  if ((word === '') !== (verb === 'list') || !isMeant) throw usage();
+  if (!options || (word === '') !== (verb === 'list') || !isMeant) throw usage();
   if (verb === 'list') return listing(values, null);
   if (verb === 'find') return listing(values, [word, ...rest].join(' '));
   if (verb === 'add' || verb === 'invite') return adding(verb, [word, ...rest], values);
@@ -91,7 +89,8 @@ function doing(verb: string, values: Values): Doing {
       if (change.give.length + change.take.length === 0) throw usage();
       return async (context, { id }) => {
         await changeRoles(context, id, change);
-        return output([fill(texts.rolesChanged, { id })], { id });
+        const roles = namesOf(await findRoleIds(context.db, id)) || texts.notKnown;
+        return output([fill(texts.rolesChanged, { id, roles })], { id });
       };
     }
     case 'set': {
@@ -108,6 +107,10 @@ function doing(verb: string, values: Values): Doing {
     case 'resume':
       return async (context, { id, status }) => {
         const isOff = verb === 'suspend';
+        // What is done already is no fault.
+        if (status === (isOff ? 'inactive' : 'active')) {
+          return output([fill(texts.notSwitched, { id, status })], { id });
+        }
         if (!(await setSuspended(context, id, isOff))) {
           throw new OperatorError(fill(texts.notSwitched, { id, status }));
         }

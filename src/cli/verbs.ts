@@ -9,7 +9,7 @@ import { restore } from './backup/restore.ts';
 import { sessions } from './backup/sessions.ts';
 import { checkTenant } from './check-tenant.ts';
 import { client } from './client.ts';
-import { type Command, output, readWords, wrongUsage } from './command.ts';
+import { type Command, noWord, output, readWords, subVerbsOf, wrongUsage } from './command.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
@@ -110,5 +110,10 @@ export function readCommand(all: readonly string[]): ReturnType<Command> {
     const guess = near === null ? '' : fill(texts.guess, { name: near });
     throw new OperatorError(fill(texts.noVerb, { name, guess }));
   }
-  return isHelp ? help([name]) : VERBS[name](words);
+  const [word = ''] = words;
+  const subVerbs = subVerbsOf(name);
+  if (isHelp) return help(subVerbs.includes(word) ? [name, word] : [name]);
+  const fault = subVerbs.length === 0 || word.startsWith('-') ? null : noWord(word, subVerbs);
+  if (fault !== null) throw wrongUsage(name, fault);
+  return VERBS[name](words);
 }

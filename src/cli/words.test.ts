@@ -4,13 +4,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { type VerbName, verbs } from '#locales/en/commands.ts';
 import { openInstallation } from './installation.ts';
+import { subVerbsOf } from './command.ts';
 import { rolesIn } from './person-words.ts';
 import { readCommand, takeSettings } from './verbs.ts';
+
+const names = Object.keys(verbs) as VerbName[];
 
 test.each([
   ['user shw x', 'There is no shw here. Did you mean show?'],
   ['user nothing-like-it x', 'There is no nothing-like-it here.'],
+  ['user --count 3 list --bogus', 'There is no option --bogus here.'],
   ['user list --cont 3', 'There is no option --cont here. Did you mean --count?'],
   ['user list --bogus', 'There is no option --bogus here.'],
   ['user list --count', '--count needs a value.'],
@@ -19,8 +24,17 @@ test.each([
   expect(() => readCommand(line.split(' '))).toThrow(`${fault}\nUsage:\n  porchlight user`);
 });
 
+test('N10: each verb that has words of its own says which one is near', () => {
+  for (const name of names.filter((each) => subVerbsOf(each).length > 0)) {
+    const [first = ''] = subVerbsOf(name);
+    const said = `There is no ${first}x here. Did you mean ${first}?\nUsage:\n  porchlight ${name}`;
+    expect(() => readCommand([name, `${first}x`])).toThrow(said);
+  }
+});
+
 test.each([
   [['4'], [4]],
+  [['04'], [4]],
   [['Admin'], [4]],
   [
     ['event-counter', 'EVENT COUNTER', '6'],

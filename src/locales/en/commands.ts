@@ -280,7 +280,7 @@ export const verbs = {
   },
   help: {
     summary: 'tells more of a verb',
-    usage: ['help [VERB]'],
+    usage: ['help [VERB [WORD]]'],
     example: 'help user',
     json: 'of a verb: {name, summary, usage, example, json}; without one, one a line',
   },

@@ -14,7 +14,7 @@ export const userCommand = {
   listed: '{id}, {email}, {name}, {status}, {subtenantId}, {roles}',
   listHeader: 'id, address, name, status, subtenant, roles',
   unlocked: 'The account {id} counts anew. Counts forgotten: {count}.',
-  rolesChanged: 'The roles of {id} are changed.',
+  rolesChanged: 'The roles of {id} are now: {roles}.',
   set: 'Set for {id}: {changed}.',
   setAlready: 'The account {id} has all of this already.',
   setTaken: 'Another account has that address: nothing was set.',

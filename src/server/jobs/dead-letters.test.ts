@@ -101,7 +101,9 @@ describe('[API-03] dead letters', () => {
       await work(async ({ outbox }) => outbox.settle());
       expect(received).toHaveLength(2);
       expect((await command(env, 'list')).said).toBe('No dead letters.\n');
-      expect(await command(env, 'retry', 'all')).toMatchObject({ code: 1 });
+      // A job that runs each night is no fault because there is nothing to do.
+      expect(await command(env, 'retry', 'all')).toMatchObject({ code: 0 });
+      expect(await command(env, 'retry', id)).toMatchObject({ code: 1 });
     },
     SLOW_MS,
   );
@@ -111,7 +113,7 @@ describe('[API-03] dead letters', () => {
       command({ PORCHLIGHT_DATA_DIR: '/nowhere' }, ...args),
     );
     for (const { code, said } of await Promise.all(all)) {
-      expect([code, said.split(':')[0]]).toEqual([2, 'Usage']);
+      expect([code, said]).toEqual([2, expect.stringContaining('Usage:\n  porchlight outbox')]);
     }
   });
 });
