@@ -63,6 +63,18 @@ export function wrongUsage(name: VerbName, fault: string | null = null): Operato
   );
 }
 
+/** Names that verbs had in earlier releases. */
+const EARLIER: Readonly<Record<string, VerbName>> = { tenant: 'subtenant' };
+
+/** Every name that a verb can be typed by. */
+export const TYPED: readonly string[] = [...Object.keys(verbs), ...Object.keys(EARLIER)];
+
+/** Returns the verb that is typed so; `null` for none. */
+export function verbOf(typed: string): VerbName | null {
+  if (Object.hasOwn(verbs, typed)) return typed as VerbName;
+  return Object.hasOwn(EARLIER, typed) ? (EARLIER[typed] ?? null) : null;
+}
+
 /** Returns the usage lines of a verb, or those of one of its sub-verbs. */
 export const usageOf = (name: VerbName, subVerb?: string): readonly string[] =>
   verbs[name].usage.filter(

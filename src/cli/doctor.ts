@@ -71,7 +71,7 @@ export const doctor: Command = (words) => {
   return async (at) => report(await look(at.env(), mail ?? null));
 };
 
-/** What of the subtenants is not as it should be, for `porchlight tenant check`. */
+/** What of the subtenants is not as it should be, for `porchlight subtenant check`. */
 export const checkSubtenants = async (db: Db, config: Config): Promise<Output> =>
   report(await lookAtSubtenants(db, config));
 

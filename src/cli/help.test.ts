@@ -32,6 +32,15 @@ test('[OPS-04] --help lists every verb and the exit codes; help and --help say t
   }
 });
 
+test('[OPS-04] the name that a verb had earlier still works, in its help, too', async () => {
+  expect((await run('help', 'tenant')).text).toBe((await run('help', 'subtenant')).text);
+  expect((await run('tenant', 'add', '--help')).text).toContain('porchlight subtenant add ID NAME');
+  for (const verb of ['tenant', 'subtenant']) {
+    expect(() => readCommand([verb, 'list'])).not.toThrow();
+    expect(() => readCommand([verb, 'add', '0', 'Zero'])).toThrow('a whole number from 1');
+  }
+});
+
 test('[OPS-04] each sub-verb has a help of its own, with its own lines alone', async () => {
   const { text, data } = await run('user', 'add', '--help');
   expect(text).toContain(`  porchlight ${verbs.user.example}\n`);
@@ -72,6 +81,8 @@ test('[OPS-04] the script for bash completes verbs, their words and their option
   expect(complete('porchlight', 'user', 'add', '--ro')).toEqual(['--role']);
   expect(complete('porchlight', 'help', 'out')).toEqual(['outbox']);
   expect(complete('porchlight', '--ver')).toEqual(['--version']);
+  expect(complete('porchlight', 'subtenant', 'cl')).toEqual(['close']);
+  expect(complete('porchlight', 'tenant', 'set', '--lo')).toEqual(['--logo']);
   // N17: the options of this sub-verb alone, and those of every verb; after --settings a file.
   expect(complete('porchlight', 'user', 'add', '--s')).toEqual(['--subtenant', '--settings']);
   expect(complete('porchlight', 'user', 'list', '--st')).toEqual(['--status']);

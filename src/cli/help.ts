@@ -1,15 +1,16 @@
 import { commands as texts, type VerbName, verbs } from '#locales/en/commands.ts';
-import { type Command, output, subVerbsOf, usageOf, wrongUsage } from './command.ts';
+import { type Command, output, subVerbsOf, TYPED, usageOf, verbOf, wrongUsage } from './command.ts';
 
 const names = Object.keys(verbs) as VerbName[];
-const isVerb = (name: string): name is VerbName => Object.hasOwn(verbs, name);
 
 /** `porchlight help [VERB [SUB-VERB]]` */
 export const help: Command = (words) => {
-  const [name, subVerb, ...rest] = words;
-  if (name === undefined) return async () => output(overview(), names.map(dataOf));
-  const isSubVerb = subVerb === undefined || (isVerb(name) && subVerbsOf(name).includes(subVerb));
-  if (!isVerb(name) || !isSubVerb || rest.length > 0) throw wrongUsage('help');
+  const [typed, subVerb, ...rest] = words;
+  if (typed === undefined) return async () => output(overview(), names.map(dataOf));
+  const name = verbOf(typed);
+  if (name === null) throw wrongUsage('help');
+  const isSubVerb = subVerb === undefined || subVerbsOf(name).includes(subVerb);
+  if (!isSubVerb || rest.length > 0) throw wrongUsage('help');
   return async () => output(helpOn(name, subVerb), dataOf(name));
 };
 
@@ -57,7 +58,7 @@ function wordsAfter(name: VerbName, subVerb?: string): string {
   const fixed = subVerb === undefined ? subVerbsOf(name) : [];
   const uses = [...text.matchAll(/\[([a-z]+\d*)\]/g)].map(([, word = '']) => word);
   const options = text.match(/--[a-z-]+/g) ?? [];
-  const isHelp = name === 'help' ? names : [];
+  const isHelp = name === 'help' ? TYPED : [];
   const every = ['--help', '--json', '--settings'];
   return [...new Set([...fixed, ...uses, ...isHelp, ...options, ...every])].join(' ');
 }
@@ -74,20 +75,22 @@ export const completion: Command = (words) => {
 };
 
 const cases = (then: (words: string) => string) =>
-  names
-    .flatMap((name) => [
+  TYPED.flatMap((typed) => {
+    const name = verbOf(typed);
+    if (name === null) return [];
+    return [
       ...subVerbsOf(name).map(
-        (each) => `    '${name} ${each}') ${then(wordsAfter(name, each))} ;;`,
+        (each) => `    '${typed} ${each}') ${then(wordsAfter(name, each))} ;;`,
       ),
-      `    ${name}|'${name} '*) ${then(wordsAfter(name))} ;;`,
-    ])
-    .join('\n');
+      `    ${typed}|'${typed} '*) ${then(wordsAfter(name))} ;;`,
+    ];
+  }).join('\n');
 
 function bash(): string {
   return `_porchlight() {
   local words='' at="\${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -gt 2 ]; then at="$at \${COMP_WORDS[2]}"; fi
-  if [ "$COMP_CWORD" -eq 1 ]; then words='${names.join(' ')} --help --version'
+  if [ "$COMP_CWORD" -eq 1 ]; then words='${TYPED.join(' ')} --help --version'
   elif [ "\${COMP_WORDS[COMP_CWORD-1]}" != --settings ]; then
   case "$at" in
 ${cases((words) => `words='${words}'`)}
@@ -102,7 +105,7 @@ function zsh(): string {
   return `#compdef porchlight
 _porchlight() {
   local at="$words[2]"
-  if (( CURRENT == 2 )); then compadd -- ${names.join(' ')} --help --version; return; fi
+  if (( CURRENT == 2 )); then compadd -- ${TYPED.join(' ')} --help --version; return; fi
   if [[ "$words[CURRENT-1]" == --settings ]]; then _files; return; fi
   if (( CURRENT > 3 )); then at="$at $words[3]"; fi
   case "$at" in

@@ -21,9 +21,9 @@ import {
 import { checkSubtenants } from './doctor.ts';
 
 export const DEFAULT_LOGO = '/logos/porchlight.svg';
-const usage = () => wrongUsage('tenant');
+const usage = () => wrongUsage('subtenant');
 
-/** `porchlight tenant list | check | add | set | close | open`: the organizations that people sign up with (GEN-03). */
+/** `porchlight subtenant list | check | add | set | close | open`: the organizations that people sign up with (GEN-03). */
 export const tenant: Command = (words) => {
   const { verb, id: word, name, logo, accent, isBare } = parse(words);
   if (verb === 'list' || verb === 'check') {
@@ -146,7 +146,7 @@ function parseAccent(text: string): string | null {
 function parse(words: readonly string[]) {
   const string = { type: 'string' } as const;
   const options = { name: string, logo: string, accent: string };
-  const { values, positionals } = readWords(words, options, 'tenant');
+  const { values, positionals } = readWords(words, options, 'subtenant');
   const [verb = '', id, name, ...rest] = positionals;
   const isNamedTwice = verb === 'add' && values.name !== undefined;
   const isNamedElsewhere = verb !== 'add' && name !== undefined;

@@ -9,7 +9,16 @@ import { restore } from './backup/restore.ts';
 import { sessions } from './backup/sessions.ts';
 import { checkTenant } from './check-tenant.ts';
 import { client } from './client.ts';
-import { type Command, noWord, output, readWords, subVerbsOf, wrongUsage } from './command.ts';
+import {
+  type Command,
+  noWord,
+  output,
+  readWords,
+  subVerbsOf,
+  TYPED,
+  verbOf,
+  wrongUsage,
+} from './command.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
@@ -49,7 +58,7 @@ const VERBS: Readonly<Record<VerbName, Command>> = {
   sessions,
   config,
   doctor,
-  tenant,
+  subtenant: tenant,
   user,
   promo,
   support,
@@ -72,7 +81,6 @@ const JSON_FLAG = '--json';
 const SETTINGS_FLAG = '--settings';
 const HELP_FLAGS = ['--help', '-h'];
 const VERSION_FLAGS = ['--version', '-v'];
-const isVerb = (name: string): name is VerbName => Object.hasOwn(VERBS, name);
 
 /** Whether programs read what is printed. */
 export const isForPrograms = (words: readonly string[]) => words.includes(JSON_FLAG);
@@ -100,15 +108,16 @@ export function readCommand(all: readonly string[]): ReturnType<Command> {
     return async () => output([`porchlight ${manifest.version}`], { version: manifest.version });
   }
   const isHelp = all.some((word) => HELP_FLAGS.includes(word));
-  const [name, ...words] = all.filter((word) => word !== JSON_FLAG && !HELP_FLAGS.includes(word));
-  if (name === undefined) {
+  const [typed, ...words] = all.filter((word) => word !== JSON_FLAG && !HELP_FLAGS.includes(word));
+  if (typed === undefined) {
     if (isHelp) return help([]);
     throw new OperatorError(overview().join('\n'));
   }
-  if (!isVerb(name)) {
-    const near = nearest(name, Object.keys(VERBS));
+  const name = verbOf(typed);
+  if (name === null) {
+    const near = nearest(typed, TYPED);
     const guess = near === null ? '' : fill(texts.guess, { name: near });
-    throw new OperatorError(fill(texts.noVerb, { name, guess }));
+    throw new OperatorError(fill(texts.noVerb, { name: typed, guess }));
   }
   const [word = ''] = words;
   const subVerbs = subVerbsOf(name);

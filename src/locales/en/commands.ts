@@ -112,21 +112,21 @@ export const verbs = {
     example: 'doctor --mail you@example.org',
     json: '{check, state, what, mend} a line; state is ok, warning or fault',
   },
-  tenant: {
+  subtenant: {
     summary: 'lists, checks, adds, changes, closes and opens subtenants',
     usage: [
-      'tenant list',
-      'tenant check',
-      'tenant add ID NAME [--logo /logos/FILE] [--accent #RRGGBB]',
-      'tenant set ID [--name NAME] [--logo /logos/FILE] [--accent #RRGGBB | --accent none]',
-      'tenant close ID',
-      'tenant open ID',
+      'subtenant list',
+      'subtenant check',
+      'subtenant add ID NAME [--logo /logos/FILE] [--accent #RRGGBB]',
+      'subtenant set ID [--name NAME] [--logo /logos/FILE] [--accent #RRGGBB | --accent none]',
+      'subtenant close ID',
+      'subtenant open ID',
     ],
     notes: [
       '742 is the default, 3 the academy. A closed one takes nobody in; its people keep their accounts.',
-      'check looks at the default, logos and accents, as doctor does.',
+      'check looks at the default, logos and accents, as doctor does. Earlier releases called this verb tenant; that name still works.',
     ],
-    example: "tenant add 742 'Rosewood Senior Living' --accent '#1F5FA8'",
+    example: "subtenant add 742 'Rosewood Senior Living' --accent '#1F5FA8'",
     json: 'list: {id, name, logoPath, accent, isOpen} a line; check: as doctor; else {id}',
   },
   user: {

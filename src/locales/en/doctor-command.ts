@@ -36,11 +36,11 @@ export const doctorCommand = {
 
   subtenant: 'There is the subtenant {id}',
   noSubtenant: 'There is no open subtenant {id}: nobody can sign up',
-  noSubtenantMend: 'porchlight tenant add {id} "Your organization"',
+  noSubtenantMend: 'porchlight subtenant add {id} "Your organization"',
   badAccent: 'The accent of subtenant {id} is no color, and the product’s own is shown',
-  badAccentMend: "porchlight tenant set {id} --accent '#1F5FA8'",
+  badAccentMend: "porchlight subtenant set {id} --accent '#1F5FA8'",
   badLogo: 'Subtenant {id} names the logo {logo}, which is not there',
-  badLogoMend: 'Put the file into PORCHLIGHT_LOGOS_DIR, or: porchlight tenant set {id} --logo',
+  badLogoMend: 'Put the file into PORCHLIGHT_LOGOS_DIR, or: porchlight subtenant set {id} --logo',
   administrator: 'Somebody can administrate',
   noAdministrator: 'Nobody who can sign in has an administrating role ({roles})',
   noAdministratorMend:

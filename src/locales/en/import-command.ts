@@ -8,7 +8,7 @@ export const importCommand = {
   badColumns:
     'The first line of {file} has to name the columns. Not known: {names}. There are: {fields}',
   badReport: 'The report cannot be written to {file}: {reason}',
-  noSubtenant: 'There is no open subtenant {id}: porchlight tenant list',
+  noSubtenant: 'There is no open subtenant {id}: porchlight subtenant list',
   dryRun: 'Nothing was written. With these rows an import would end like this:',
   counts: '{rows} rows: {added} added, {present} there already, {failed} failed.',
   withoutPassword: "{count} of those added have no password: they set one by 'Forgot Password?'.",

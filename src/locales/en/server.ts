@@ -4,7 +4,7 @@ export const server = {
     'Database: embedded PGlite in {dir}. It survives crashes of this process, not power loss; set DATABASE_URL for production.',
   external: 'Database: PostgreSQL {version}.',
   noSubtenant:
-    'There is no subtenant {id}: nobody can sign up before there is. porchlight tenant add {id} "Your organization"',
+    'There is no subtenant {id}: nobody can sign up before there is. porchlight subtenant add {id} "Your organization"',
   starting: 'Porchlight starts.',
   listening: 'Porchlight is at {url}',
   portTaken: 'Port {port} is already in use. Stop the other program, or set PORT to a free one.',

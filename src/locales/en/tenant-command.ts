@@ -1,7 +1,7 @@
-/** `porchlight tenant`: what an operator reads. */
+/** `porchlight subtenant`: what an operator reads. */
 export const tenantCommand = {
   header: 'id, name, logo, accent, state',
-  none: 'No subtenant yet. Nobody can sign up before there is one: porchlight tenant add 742 "Your organization"',
+  none: 'No subtenant yet. Nobody can sign up before there is one: porchlight subtenant add 742 "Your organization"',
   open: 'open',
   closed: 'closed',
   noAccent: "the product's own",

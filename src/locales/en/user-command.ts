@@ -6,7 +6,7 @@ export const userCommand = {
   badName: 'A first and a last name are needed, each with a letter in it.',
   badPhone: 'A phone number begins with + and its dial code, such as +12125550142.',
   badRole: '{role} is no role. There are: {roles}',
-  noSubtenant: 'There is no open subtenant {id}: porchlight tenant list',
+  noSubtenant: 'There is no open subtenant {id}: porchlight subtenant list',
   added: '{email} is added as {id}. To set a password: {url}, with this address.',
   invited:
     '{email} is invited as {id}. The mail leaves when a server runs; its link works for {life}.',
