@@ -1,0 +1,61 @@
+import type { Actor, UserDirectory } from '#openid-provider/user-directory.ts';
+import { canonicalEmail } from '#domain/validation.ts';
+import type { Db } from '../../db/database.ts';
+import type { Client, ClientRegistry } from '../../oauth-clients/registry.ts';
+import type { Resets, WayBack } from '../../password/reset-ports.ts';
+import { idOf, selectUsers } from './managed-user-rows.ts';
+
+export type TicketPorts = {
+  readonly passwordTicket: Resets['ticket'];
+  readonly activationTicket: (userId: number, lifeMs: number) => Promise<string | null>;
+  readonly clients: Pick<ClientRegistry, 'list'>;
+  /** Whether an address is registered with a client. */
+  readonly isAddressOf: (client: Client, address: string) => boolean;
+};
+
+/** Links that a program passes on by itself: to set a password, and to confirm an address. */
+export function createManagedUserTickets(
+  db: Db,
+  ports: TicketPorts,
+  note: (kind: string, userId: number, by: Actor) => Promise<void>,
+): Pick<UserDirectory, 'createTicket'> {
+  async function idByEmail(email: string): Promise<number | null> {
+    const row = await selectUsers(db)
+      .where('users.email_canonical', '=', canonicalEmail(email))
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+
+  async function exists(id: number): Promise<boolean> {
+    const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** The client that a ticket leads to; `undefined` for one, or an address, that is not registered. */
+  async function wayTo(clientId: string | null, resultUrl: string | null) {
+    const all = await ports.clients.list();
+    const client = all.find((each) =>
+      resultUrl === null ? each.clientId === clientId : ports.isAddressOf(each, resultUrl),
+    );
+    if (!client) return undefined;
+    return { clientId: client.clientId, request: null, resultUrl } satisfies WayBack;
+  }
+
+  return {
+    async createTicket({ kind, user, lifeSeconds, isMailed, clientId, resultUrl }, by) {
+      const id = 'userId' in user ? idOf(user.userId) : await idByEmail(user.email);
+      if (id === null || !(await exists(id))) return { kind: 'unknown' };
+      const from = clientId || resultUrl ? await wayTo(clientId, resultUrl) : null;
+      if (from === undefined) return { kind: 'unregistered' };
+      const lifeMs = lifeSeconds * 1000;
+      const ticket = { userId: id, lifeMs, isMailed, from };
+      const url =
+        kind === 'password'
+          ? await ports.passwordTicket(ticket, by)
+          : await ports.activationTicket(id, lifeMs);
+      if (url === null) return { kind: 'nothingToDo' };
+      if (kind === 'email') await note('activation.ticket', id, by);
+      return { kind: 'made', url };
+    },
+  };
+}
