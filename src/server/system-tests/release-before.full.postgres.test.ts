@@ -10,7 +10,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../testing/command.ts';
 import { freePort } from '../testing/free-port.ts';
-import { codeIn } from '../testing/inbox.ts';
+import { codeIn, readInbox } from '../testing/inbox.ts';
+import { resetBy } from '../testing/reset.ts';
 import {
   endProcess,
   PROCESS_ENV,
@@ -24,6 +25,7 @@ import { createVisitor, PASSWORD } from '../testing/visitor.ts';
 /** 0.1.0, and the first of 0.2.0 that was given away. */
 const RELEASES = ['2d1a26e', 'e4a023d'];
 const SLOW_MS = 300_000;
+const NEW_PASSWORD = 'Another-Porch-9';
 
 /** Somebody who comes with the pages of the release before; ends with 1 when a step fails. */
 const VISIT = `
@@ -175,6 +177,22 @@ describe.each(RELEASES)('beside %s', (release) => {
         await hopping.complete();
         const body = { choice: null, entrance: 'portal' } as const;
         expect((await hopping.call('issueHandoff', { body })).data).toBeTruthy();
+        const email = `hops-${n}@example.test`;
+        await resetBy(hopping, email, NEW_PASSWORD, () =>
+          vi.waitFor(
+            async () => {
+              const mails = await readInbox(balancer.url, email);
+              expect(mails[0]?.link).toContain('resetPassword');
+              return mails;
+            },
+            { timeout: 10_000 },
+          ),
+        );
+        await hopping.signIn(email, NEW_PASSWORD);
+        const { appState } = await hopping.complete();
+        const params = { userId: '1', appState, loggedInId: 'x', roleId: '1' };
+        await hopping.ok('logOut', { params });
+        expect((await hopping.call('issueHandoff', { body })).data).toBeFalsy();
       }
 
       // What both wrote into the audit log is one chain.

@@ -1,6 +1,8 @@
 /** The whole way of 'Forgot Password?': the mail, its link, the new password. */
 
+import type { InboxMessage } from './inbox.ts';
 import type { TestApp } from './test-app.ts';
+import type { Visitor } from './visitor.ts';
 
 export async function resetPassword(
   testApp: TestApp,
@@ -8,10 +10,21 @@ export async function resetPassword(
   password: string,
   ip?: string,
 ): Promise<void> {
-  const visitor = testApp.visitor(ip);
+  await resetBy(testApp.visitor(ip), email, password, async () => {
+    await testApp.app.outbox.settle();
+    return testApp.inbox(email);
+  });
+}
+
+/** `readMails`: the newest first, once the mail with the link is there. */
+export async function resetBy(
+  visitor: Visitor,
+  email: string,
+  password: string,
+  readMails: () => Promise<readonly InboxMessage[]>,
+): Promise<void> {
   await visitor.ok('forgotPassword', { body: { userName: email, emailID: email } });
-  await testApp.app.outbox.settle();
-  const mail = (await testApp.inbox(email)).find(({ link }) => link?.includes('resetPassword'));
+  const mail = (await readMails()).find(({ link }) => link?.includes('resetPassword'));
   const key = new URL(mail?.link ?? '').searchParams.values().next().value ?? '';
   const found = await visitor.ok('getResetUser', { params: { resetKey: key, ip: '::1' } });
   if (!found) throw new Error('The link leads to nobody');
