@@ -9,6 +9,7 @@ import {
   openCodeEntry,
   signUpButton,
   takeTime,
+  timeToasts,
   toast,
 } from './support/screens.ts';
 import { signInByApi } from './support/session.ts';
@@ -33,14 +34,14 @@ test('[GEN-13] the toast of the help area hides after 3 s, and its words stay on
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.clock.install();
+  const stood = await timeToasts(page);
   await open(page, '/account/browser');
   await page.getByText('Show what we see').click();
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(toast(page)).toHaveText('Copied.');
-  await page.clock.runFor(2500);
-  await expect(toast(page)).toBeVisible();
-  await page.clock.runFor(1000);
+  await page.clock.runFor(5000);
   await expect(toast(page)).toBeHidden();
+  expect(await stood()).toEqual([3]);
   await expect(main(page).getByText('Copied.')).toBeVisible();
 });
 

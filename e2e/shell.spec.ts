@@ -1,4 +1,12 @@
-import { field, heading, open, signUp, signUpButton, toast } from './support/screens.ts';
+import {
+  field,
+  heading,
+  open,
+  signUp,
+  signUpButton,
+  timeToasts,
+  toast,
+} from './support/screens.ts';
 import { newMember } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -38,22 +46,21 @@ test('[GEN-08] the processing and one-message screens go without the banner', as
 
 test('[GEN-13] a success stays two seconds, a warning four', async ({ page }) => {
   await page.clock.install();
+  const stood = await timeToasts(page);
   await open(page, '/Account/SignUp');
   await signUpButton(page).click();
   await expect(toast(page)).toBeVisible();
-  await page.clock.runFor(3500);
-  await expect(toast(page)).toBeVisible();
-  await page.clock.runFor(1000);
+  await page.clock.runFor(5000);
   await expect(toast(page)).toBeHidden();
+  expect(await stood()).toEqual([4]);
 
   // In so low a window the page's own sentence is out of sight: good news is shown (E2).
   await page.setViewportSize({ width: 1280, height: 200 });
   await signUp(page, newMember());
   await expect(toast(page)).toHaveText('OTP has been sent to your email address and phone number.');
-  await page.clock.runFor(1500);
-  await expect(toast(page)).toBeVisible();
-  await page.clock.runFor(1000);
+  await page.clock.runFor(5000);
   await expect(toast(page)).toBeHidden();
+  expect(await stood()).toEqual([2]);
 });
 
 test('the way past the header takes the focus into the page and nothing that was typed away', async ({

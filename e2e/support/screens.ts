@@ -89,3 +89,19 @@ export async function signIn(
   await loginButton(page).click();
   await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
 }
+
+/** Notes how long each toast stands, in whole seconds of the page's own clock. */
+export async function timeToasts(page: Page): Promise<() => Promise<number[]>> {
+  await page.addInitScript(() => {
+    const stood: number[] = [];
+    Object.assign(window, { stood });
+    let since: number | null = null;
+    new MutationObserver(() => {
+      const isThere = document.querySelector('[aria-label="Notices"]') !== null;
+      if (isThere === (since !== null)) return;
+      if (since !== null) stood.push(Math.round((performance.now() - since) / 1000));
+      since = isThere ? performance.now() : null;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { stood: number[] }).stood);
+}
