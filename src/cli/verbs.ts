@@ -104,7 +104,8 @@ export function takeSettings(all: readonly string[]): {
 
 /** What the words of a command line ask for. @throws OperatorError that says how it is meant */
 export function readCommand(all: readonly string[]): ReturnType<Command> {
-  if (all.length > 0 && all.every((word) => [...VERSION_FLAGS, JSON_FLAG].includes(word))) {
+  const [first] = all.filter((word) => word !== JSON_FLAG);
+  if (first !== undefined && VERSION_FLAGS.includes(first)) {
     return async () => output([`porchlight ${manifest.version}`], { version: manifest.version });
   }
   const isHelp = all.some((word) => HELP_FLAGS.includes(word));

@@ -63,6 +63,10 @@ test.each([[['--settings=']], [['--settings']], [['--settings', '--json']]])(
   },
 );
 
+test('--json alone asks for nothing', () => {
+  expect(() => readCommand(['--json'])).toThrow('Usage: porchlight VERB');
+});
+
 test.each([[['--version']], [['-v', '--json']]])('the version: %j', async (words) => {
   const { text, data } = await readCommand(words)(openInstallation(null));
   expect(text).toMatch(/^porchlight \d+\.\d+\.\d+\n$/);
