@@ -18,6 +18,7 @@ let house: Awaited<ReturnType<typeof createRelyingParty>>;
 let machine: string;
 let receiver: Server;
 const received: string[] = [];
+let isDown = false;
 
 beforeAll(async () => {
   const port = await freePort();
@@ -25,6 +26,7 @@ beforeAll(async () => {
     let body = '';
     request.on('data', (chunk) => (body += chunk));
     request.on('end', () => {
+      if (isDown) return void response.writeHead(503).end();
       received.push(String(decodeJwt(new URLSearchParams(body).get('logout_token') ?? '').sub));
       response.end();
     });
@@ -119,6 +121,19 @@ describe.each(FACES)('by the $face', ({ actor, suspend, erase }) => {
       expect(after).toHaveLength(before.length + 1);
     },
   );
+
+  test('erased before the notice of the suspension is delivered: the application is told', async () => {
+    const { userId } = await signedIn();
+    received.length = 0;
+    isDown = true;
+    await suspend(userId);
+    await testApp.app.outbox.settle();
+    await erase(userId);
+    isDown = false;
+    testApp.clock.advance(3600);
+    await testApp.app.outbox.settle();
+    expect(received).toEqual([String(userId)]);
+  });
 
   test('a fault undoes all of it: nobody is told of what did not happen', async () => {
     const { userId, emailAddress } = await signedIn();

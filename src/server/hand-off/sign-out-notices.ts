@@ -17,7 +17,8 @@ type SignOutNotice = {
   readonly jti: string;
 };
 
-const SIGN_OUT_NOTICE_JOB = 'moduleSignOut';
+/** The kind of job that tells a module of the end of a session. */
+export const SIGN_OUT_NOTICE_JOB = 'moduleSignOut';
 
 /** Queues one notice for each module that redeemed a hand-off of a sign-in that ends, and wants to hear of it. */
 export function createNotifyModules(

@@ -110,6 +110,17 @@ describe('[R41] a failing receiver', () => {
     expect(received).toEqual([{ n: 1 }]);
   });
 
+  test('settles when what its jobs have added is done, too', async () => {
+    const received: unknown[] = [];
+    const started = await start(async ({ n }) => {
+      received.push(n);
+      if (n === 1) await started.outbox.add(started.db, job(2));
+    });
+    await started.outbox.add(started.db, job(1));
+    await started.outbox.settle();
+    expect(received).toEqual([1, 2]);
+  });
+
   test('keeps no other job waiting', async () => {
     const received: unknown[] = [];
     const { db, outbox } = await start(async ({ n }) => {

@@ -33,7 +33,7 @@ function Unauthorized() {
         <a {...signIn} className={buttonClass('primary', false)}>
           {t.signIn}
         </a>
-        {/* The last: it goes when a pointer comes near, and nothing else may come under that pointer. */}
+        {/* Last in the row: it disappears when a pointer moves, and no other button may take its place. */}
         {secondsLeft !== null && (
           <Button variant="secondary" onClick={stay}>
             {t.stay}

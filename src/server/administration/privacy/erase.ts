@@ -6,6 +6,8 @@ import { lockChain, ensureChain } from '../../audit/audit-store.ts';
 import { sealAll } from '../../audit/sealing.ts';
 import { ERASED } from '../../audit/verify.ts';
 import type { Db } from '../../db/database.ts';
+import { SIGN_OUT_NOTICE_JOB } from '../../hand-off/sign-out-notices.ts';
+import { LOGOUT_NOTICE_JOB } from '../../oauth-clients/back-channel.ts';
 import { type AdminContext, inTransaction } from '../admin-context.ts';
 import { endAllAccess } from '../sessions.ts';
 import { gatherPerson } from './person.ts';
@@ -14,6 +16,9 @@ import { waitingJobsOf } from './waiting-jobs.ts';
 
 /** Rows that were deleted, by table; of the audit log those that name nobody any more. */
 export type Erased = Readonly<Record<string, number>>;
+
+/** Applications and modules are told of sessions that ended, also when the person is erased meanwhile (decision 164). */
+const NOTICES: ReadonlySet<string> = new Set([LOGOUT_NOTICE_JOB, SIGN_OUT_NOTICE_JOB]);
 
 /**
  * Deletes everything that is kept about one person, in one transaction (PRV-02). The audit log keeps its rows, without
@@ -29,8 +34,9 @@ export async function erasePerson(context: AdminContext, id: number): Promise<Er
     if (!person) return null;
     const account = await findAccount(transaction, id);
     // Read before the codes are deleted: they say which account a message belongs to.
-    const jobs = await waitingJobsOf(transaction, secretBox, person);
-    // After that: the notices that it queues go out.
+    const jobs = (await waitingJobsOf(transaction, secretBox, person)).filter(
+      ({ kind }) => !NOTICES.has(kind),
+    );
     for (const each of person.ids) await endAllAccess(context, transaction, each);
     const counts: Record<string, number> = {};
     // Also what would go with the account, and what hangs on a row before the row: so that all is counted.
