@@ -182,6 +182,18 @@ test('[V20] [SCR-03] the two buttons of the Oops page are one size', async ({ pa
   expect(sizes[0]).toEqual(sizes[1]);
 });
 
+test('[V20] [SCR-03] the button that goes when a pointer moves leaves Sign In where it is', async ({
+  page,
+}) => {
+  await open(page, '/account/UnAuthorizedAccess');
+  const signIn = main(page).getByRole('link', { name: 'Sign In' });
+  const stay = page.getByRole('button', { name: 'Stay on this page' });
+  const before = await signIn.boundingBox();
+  await stay.dispatchEvent('click');
+  await expect(stay).toHaveCount(0);
+  expect(await signIn.boundingBox()).toEqual(before);
+});
+
 test('[V20] two presses of a shaking hand on Show are one', async ({ page }) => {
   await open(page, '/account/signin');
   await field(page, 'password').fill('Rocking-Chair-7');

@@ -33,7 +33,7 @@ function Unauthorized() {
         <a {...signIn} className={buttonClass('primary', false)}>
           {t.signIn}
         </a>
-        {/* Last in the row: it disappears when a pointer moves, and no other button may take its place. */}
+        {/* Last: it disappears when a pointer moves, and no other button may take its place. */}
         {secondsLeft !== null && (
           <Button variant="secondary" onClick={stay}>
             {t.stay}
