@@ -24,7 +24,7 @@ import {
 } from '../src/domain/testing/samples.ts';
 
 const DOCUMENT = new URL('../docs/flows.md', import.meta.url);
-const HEADING = '## What each event does at each step';
+const HEADING = '## Events by step';
 
 type At = FlowState['at'];
 type State<Name extends At> = Extract<FlowState, { at: Name }>;
