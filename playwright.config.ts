@@ -77,6 +77,8 @@ export default defineConfig({
       PORCHLIGHT_MODE: 'demo',
       PORCHLIGHT_PUBLIC_URL: url,
       PORCHLIGHT_DATA_DIR: process.env.E2E_DATA_DIR,
+      // `redirect.spec.ts` and the states of that screen see the usual gap.
+      PORCHLIGHT_STEP_GAP_MS: '0',
       // All tests are one network, and sign up and look up more addresses than a demo tells the truth about.
       PORCHLIGHT_LIMITS: JSON.stringify({
         lookUpPerIp: { max: 1_000_000 },

@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test';
 import { enterCode, heading, signIn } from './support/screens.ts';
 import { authToken, handOffStatus, signInWithCode, silentCheck } from './support/session.ts';
-import { expect, test } from './support/test.ts';
+import { test } from './support/state-test.ts';
+import { expect } from './support/test.ts';
+
+// The steps are as far apart as people see them.
+test.use({ settings: { PORCHLIGHT_STEP_GAP_MS: '400' } });
 
 /** Notes each progress text as it becomes the current one. */
 async function noteProgress(page: Page): Promise<readonly string[]> {

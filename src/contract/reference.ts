@@ -46,6 +46,8 @@ export const settingsData = z.object({
   }),
   mainImageMode: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   fullWidthPaths: z.array(shortText),
+  /** Milliseconds between the steps of the processing screen, where they are not the usual ones (RED-01). */
+  stepGapMs: z.optional(z.number()),
   isCaptchaNeeded: z.boolean(),
   isDemo: z.boolean(),
   help: z.object({ phone: z.string(), email: z.string() }),

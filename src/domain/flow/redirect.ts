@@ -17,13 +17,11 @@ import { redirectState } from './initial-state.ts';
 
 type Redirect = Extract<FlowState, { at: 'redirect' }>;
 
-/** The steps are 300 to 500 ms apart (RED-01). */
-export const STEP_GAP_MS = 400;
 const VALIDATE_SESSION_STEP = 2;
 const MULTI_ROLE_STEP = 3;
 const LAST_STEP = 4;
 
-const pause: Effect = { do: 'pause', ms: STEP_GAP_MS };
+const pause: Effect = { do: 'pause', ms: 'stepGap' };
 
 /** Goes to the processing screen (SIN-08, OTP-08). */
 export function openRedirect(

@@ -279,7 +279,7 @@ export type Effect =
       readonly tone: 'success' | 'warning';
       readonly say: Say | 'otpSent' | DoneMessage;
     }
-  | { readonly do: 'pause'; readonly ms: number }
+  | { readonly do: 'pause'; readonly ms: number | 'stepGap' }
   /** Asks the server where the visit stands and goes on there; without any step it starts again at the fallback. */
   | {
       readonly do: 'restart';

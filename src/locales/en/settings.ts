@@ -225,6 +225,10 @@ export const settings = {
   PORCHLIGHT_MAIN_IMAGE_MODE: {
     meaning: 'side banner at the end (1), at the start (2), none (3)',
   },
+  PORCHLIGHT_STEP_GAP_MS: {
+    meaning:
+      'milliseconds between the five steps before a module opens: at least 300, less in a demo only',
+  },
   PORCHLIGHT_FULL_WIDTH_PATHS: { meaning: 'more paths without the side banner' },
   PORCHLIGHT_LOGOS_DIR: {
     meaning: 'a directory of logos of your own, read at the start: "Subtenants and their logos"',

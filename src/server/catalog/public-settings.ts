@@ -1,3 +1,4 @@
+import { STEP_GAP_MS } from '#domain/step-gap.ts';
 import type { Data } from '#contract/index.ts';
 import type { Config } from '../config/config.ts';
 
@@ -15,6 +16,7 @@ export function publicSettings(config: Config, hostedLogin: HostedLogin): Settin
     },
     mainImageMode: config.mainImageMode,
     fullWidthPaths: [...config.fullWidthPaths],
+    ...(config.stepGapMs !== STEP_GAP_MS.usual && { stepGapMs: config.stepGapMs }),
     isDemo: config.mode === 'demo',
     // A number that breaks in two is hard to call.
     help: { ...config.help, phone: config.help.phone.replaceAll(' ', '\u00a0') },

@@ -98,6 +98,7 @@ const content = {
   portal: {
     countries: ['US'],
     mainImageMode: 3,
+    stepGapMs: 350,
     fullWidthPaths: ['/account/signin'],
     logosDirectory: 'logos',
     timeZone: 'America/New_York',

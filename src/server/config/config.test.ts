@@ -95,6 +95,7 @@ describe('a bad environment', () => {
     ['SMTP_URL', 'http://mail'],
     ['PORCHLIGHT_ENUMERATION', 'paranoid'],
     ['PORCHLIGHT_MAIN_IMAGE_MODE', '4'],
+    ['PORCHLIGHT_STEP_GAP_MS', '501'],
     ['LOG_LEVEL', 'loud'],
     ['SMTP_URL', 'smtp://mail.example.org/?ignoreTLS=true'],
     ['MAIL_FROM', 'A <a@example.org>, B <b@example.org>'],
@@ -179,6 +180,7 @@ describe('a bad environment', () => {
       PORCHLIGHT_MODE: 'production',
       PORT: 'eighty',
       PORCHLIGHT_PUBLIC_URL: 'http://login.example.org',
+      PORCHLIGHT_STEP_GAP_MS: '299',
       PORCHLIGHT_ENUMERATION: 'off',
       CRM_URL: 'https://crm.example',
     });
@@ -194,6 +196,7 @@ describe('a bad environment', () => {
       'PORCHLIGHT_HELP_EMAIL',
       'TRUSTED_PROXIES',
       'PORCHLIGHT_PUBLIC_URL',
+      'PORCHLIGHT_STEP_GAP_MS',
       'PORCHLIGHT_ENUMERATION',
     ];
     expect(faults.map((fault) => named.find((name) => fault.startsWith(name)))).toEqual(named);

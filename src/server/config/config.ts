@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type OpeningSpan, parseOpeningHours } from '#domain/opening-hours.ts';
+import { STEP_GAP_MS } from '#domain/step-gap.ts';
 import { configCommand } from '#locales/en/config-command.ts';
 import { configFile as fileTexts } from '#locales/en/config-file.ts';
 import { server as texts } from '#locales/en/server.ts';
@@ -54,6 +55,8 @@ export type Config = DeliveryConfig & {
   /** How long sessions and links are good for, and what is over is kept. */
   readonly timers: Timers;
   readonly mainImageMode: 1 | 2 | 3;
+  /** Between the steps of the processing screen. */
+  readonly stepGapMs: number;
   readonly fullWidthPaths: readonly string[];
   readonly help: { readonly phone: string; readonly email: string };
   /** When the phone is answered, by the clock of a zone; `null`: pages tell no hours. */
@@ -202,6 +205,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Reading {
     limits: limits.settings,
     timers: timersOf(values),
     mainImageMode: values.PORCHLIGHT_MAIN_IMAGE_MODE as 1 | 2 | 3,
+    stepGapMs: values.PORCHLIGHT_STEP_GAP_MS,
     fullWidthPaths: values.PORCHLIGHT_FULL_WIDTH_PATHS,
     help: { phone: values.PORCHLIGHT_HELP_PHONE, email: values.PORCHLIGHT_HELP_EMAIL },
     helpHours: helpHoursOf(values.PORCHLIGHT_HELP_HOURS, values.PORCHLIGHT_TIME_ZONE),
@@ -375,6 +379,11 @@ function productionFaults(values: NodeJS.ProcessEnv, called: Called): readonly s
   }
   for (const [name, value] of Object.entries(DEMO_HELP)) {
     if (values[name] === value) faults.push(`${called(name)} is the demo's: name your own`);
+  }
+  if (Number(values.PORCHLIGHT_STEP_GAP_MS ?? STEP_GAP_MS.usual) < STEP_GAP_MS.least) {
+    faults.push(
+      `${called('PORCHLIGHT_STEP_GAP_MS')} under ${STEP_GAP_MS.least} is for demo tests only`,
+    );
   }
   if (values.PORCHLIGHT_ENUMERATION === 'off') {
     faults.push(`${called('PORCHLIGHT_ENUMERATION')} off is for demo tests only`);

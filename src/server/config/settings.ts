@@ -7,6 +7,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { parseOpeningHours } from '#domain/opening-hours.ts';
+import { STEP_GAP_MS } from '#domain/step-gap.ts';
 import { tenantSettings } from './auth0-tenant-config.ts';
 import { apiSchema, clientSchema } from './client-file.ts';
 import { deliverySettings } from './delivery-config.ts';
@@ -153,6 +154,10 @@ export const SETTINGS = {
   PORCHLIGHT_MAIN_IMAGE_MODE: number(
     'portal.mainImageMode',
     z.coerce.number().int().min(1).max(3).default(1),
+  ),
+  PORCHLIGHT_STEP_GAP_MS: number(
+    'portal.stepGapMs',
+    z.coerce.number().int().min(0).max(STEP_GAP_MS.most).default(STEP_GAP_MS.usual),
   ),
   PORCHLIGHT_FULL_WIDTH_PATHS: list('portal.fullWidthPaths', separated),
   PORCHLIGHT_LOGOS_DIR: file(

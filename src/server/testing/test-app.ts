@@ -73,6 +73,7 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     limits: {},
     timers: defaultTimers,
     mainImageMode: 1,
+    stepGapMs: 400,
     fullWidthPaths: [],
     help: { phone: '+1 555 010 0199', email: 'help@example.test' },
     helpHours: null,

@@ -1,6 +1,7 @@
 import { passwordDone } from '#locales/en/password-done.ts';
 import type { DoneMessage } from '#domain/done.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
+import { STEP_GAP_MS } from '#domain/step-gap.ts';
 import type { Effect, FlowEvent, FlowState, Say } from '#domain/flow/state.ts';
 import type { Runner } from '../flow.ts';
 import { sayText } from '../say.ts';
@@ -45,7 +46,8 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       return null;
     },
     async pause({ ms }) {
-      await deps.pause(ms);
+      const { stepGapMs = STEP_GAP_MS.usual } = deps.settings;
+      await deps.pause(ms === 'stepGap' ? stepGapMs : ms);
       return { type: 'paused' };
     },
   };
