@@ -27,6 +27,14 @@ async function ownDatabase(): Promise<string> {
 /** Pictures of every screen, for people to look at. */
 const PICTURES = '**/screenshots.spec.ts';
 
+/** What runs: all tests, the `short` choice of `npm test`, or the `states` that it leaves out. */
+const choice = process.env.PORCHLIGHT_E2E;
+const CHOICES = {
+  short: { grepInvert: /@full|@state/ },
+  states: { grep: /@state/ },
+};
+const isPart = choice === 'short' || choice === 'states';
+
 const url = `http://127.0.0.1:${process.env.E2E_PORT}`;
 
 export default defineConfig({
@@ -39,10 +47,15 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // A test that needs a second try has found something.
   retries: 0,
+  ...(isPart && CHOICES[choice]),
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/reports/e2e.json' }]],
   projects: [
-    { name: 'portal', testMatch: '**/*.spec.ts', testIgnore: PICTURES },
+    {
+      name: 'portal',
+      testMatch: '**/*.spec.ts',
+      testIgnore: isPart ? [PICTURES, '**/*.full.spec.ts'] : PICTURES,
+    },
     // Nothing is asserted there: PORCHLIGHT_SHOTS=<folder> npm run e2e -- --project=pictures
     ...(process.env.PORCHLIGHT_SHOTS
       ? [{ name: 'pictures', testMatch: PICTURES, timeout: 300_000 }]

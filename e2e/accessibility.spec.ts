@@ -11,16 +11,13 @@ import { citedBy, expectLiterals } from './support/literals.ts';
 import { isFullMatrix } from './support/matrix.ts';
 import { BRIEF_STRETCHES, lostContentWhenStretched } from './support/reflow.ts';
 import { testEveryState } from './support/state-test.ts';
-import { type State, STATES } from './support/states.ts';
+import { isFirstOfScreen, type State } from './support/states.ts';
 
-/** The states of a screen share its frame: the first one meets every width and scheme, the others the hardest. */
-const FIRST_OF_SCREEN = new Set(
-  STATES.filter((state, n) => STATES.findIndex(({ screen }) => screen === state.screen) === n),
-);
+/** The first state of a screen meets every width and scheme, the others the hardest. */
 const isWhole = (state: State) =>
   isFullMatrix ||
   state.screen === 'plain' ||
-  FIRST_OF_SCREEN.has(state) ||
+  isFirstOfScreen(state) ||
   state.needs?.javaScriptEnabled === false;
 
 /** Sending is never switched off because something is missing. A new code has to wait (OTP-03), and is found by the keys meanwhile. */

@@ -52,18 +52,22 @@ test('[V6] Back from the code finds the whole form, the passwords aside', async 
   await expect(heading(page, CODE)).toBeVisible();
 });
 
-test('[V6] so does the link back, also after a reload of the code page', async ({ page }) => {
-  await fillWhole(page);
-  await page.reload();
-  await awake(page);
-  await page.getByRole('main').getByRole('link').first().click();
-  await expectWhole(page);
-  await page.reload();
-  await awake(page);
-  await expect(field(page, 'email')).toHaveValue('w.kamau@example.org');
-});
+test(
+  '[V6] so does the link back, also after a reload of the code page',
+  { tag: '@full' },
+  async ({ page }) => {
+    await fillWhole(page);
+    await page.reload();
+    await awake(page);
+    await page.getByRole('main').getByRole('link').first().click();
+    await expectWhole(page);
+    await page.reload();
+    await awake(page);
+    await expect(field(page, 'email')).toHaveValue('w.kamau@example.org');
+  },
+);
 
-test('[V6] a mended number gets the code', async ({ page, inbox }) => {
+test('[V6] a mended number gets the code', { tag: '@full' }, async ({ page, inbox }) => {
   const [member, other] = [newMember(), newMember()];
   await signUp(page, member);
   await page.goBack();
@@ -81,7 +85,7 @@ test('[V6] a mended number gets the code', async ({ page, inbox }) => {
   await expect(field(page, 'firstName')).toHaveValue('');
 });
 
-test('[V6] the code page mends a number as well', async ({ page, inbox }) => {
+test('[V6] the code page mends a number as well', { tag: '@full' }, async ({ page, inbox }) => {
   const [member, other] = [newMember(), newMember()];
   await signUp(page, member);
   await page.getByRole('button', { name: 'Change the address' }).click();

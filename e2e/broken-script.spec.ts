@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
-import { isFullMatrix } from './support/matrix.ts';
+import { fullIf, isFullMatrix } from './support/matrix.ts';
 import { enterCode, send, signIn, signUpForm, type } from './support/native.ts';
 import { newMember } from './support/people.ts';
 import { field, fillSignIn, heading, loginButton } from './support/screens.ts';
@@ -41,44 +41,44 @@ async function scriptsOf(page: Page): Promise<readonly string[]> {
 }
 
 for (const [name, fault] of Object.entries(FAULTS)) {
-  test(`[NOS-07] [PRF-22] each script of sign-in, and the style sheet, ${name}: the form still signs in`, async ({
-    page,
-    context,
-    account,
-    quiet,
-  }) => {
-    test.slow();
-    quiet.allow(
-      /Failed to (?:load|fetch)|ERR_FAILED|broken|Unexpected|Invalid|SyntaxError|preload|500|MIME/,
-    );
-    const { email, password } = await account();
-    for (const script of await scriptsOf(page)) {
-      await context.clearCookies();
-      const file = new RegExp(script.replaceAll('.', '\\.'));
-      await fault(page, file, await (await page.request.get(script)).text());
-      await page.goto('/account/signin');
-      await fillSignIn(page, { email, password });
-      await field(page, 'password').press('Enter');
-      await expect(heading(page, 'Enter your 6-digit code'), script).toBeVisible();
-      await page.unroute(file);
-    }
-  });
+  test(
+    `[NOS-07] [PRF-22] each script of sign-in, and the style sheet, ${name}: the form still signs in`,
+    fullIf(name !== 'blocked'),
+    async ({ page, context, account, quiet }) => {
+      test.slow();
+      quiet.allow(
+        /Failed to (?:load|fetch)|ERR_FAILED|broken|Unexpected|Invalid|SyntaxError|preload|500|MIME/,
+      );
+      const { email, password } = await account();
+      for (const script of await scriptsOf(page)) {
+        await context.clearCookies();
+        const file = new RegExp(script.replaceAll('.', '\\.'));
+        await fault(page, file, await (await page.request.get(script)).text());
+        await page.goto('/account/signin');
+        await fillSignIn(page, { email, password });
+        await field(page, 'password').press('Enter');
+        await expect(heading(page, 'Enter your 6-digit code'), script).toBeVisible();
+        await page.unroute(file);
+      }
+    },
+  );
 }
 
-test('[NOS-07] a script that never comes keeps nobody waiting for good', async ({
-  page,
-  account,
-}) => {
-  await page.clock.install();
-  await page.route('**/assets/**.js', () => undefined);
-  const { email, password } = await account();
-  await page.goto('/account/signin', { waitUntil: 'commit' });
-  await fillSignIn(page, { email, password });
-  await loginButton(page).click();
-  await expect(page.locator('#sign-in')).toHaveAttribute('aria-busy', 'true');
-  await page.clock.runFor(8000);
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-});
+test(
+  '[NOS-07] a script that never comes keeps nobody waiting for good',
+  { tag: '@full' },
+  async ({ page, account }) => {
+    await page.clock.install();
+    await page.route('**/assets/**.js', () => undefined);
+    const { email, password } = await account();
+    await page.goto('/account/signin', { waitUntil: 'commit' });
+    await fillSignIn(page, { email, password });
+    await loginButton(page).click();
+    await expect(page.locator('#sign-in')).toHaveAttribute('aria-busy', 'true');
+    await page.clock.runFor(8000);
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  },
+);
 
 test('[NOS-07] E1: a page that waits shows Continue after 8 seconds, by its style alone, and nothing moves', async ({
   page,
@@ -109,40 +109,41 @@ test('[NOS-07] E1: a page that waits shows Continue after 8 seconds, by its styl
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member Intake');
 });
 
-test('[NOS-07] E1: a form whose answer does not come has Continue after 8 seconds', async ({
-  page,
-  account,
-}) => {
-  await page.clock.install();
-  const { email, password } = await account();
-  await page.goto('/account/signin');
-  await awake(page);
-  await fillSignIn(page, { email, password });
-  // One request hangs, the server is there.
-  await page.route('**/api/user/GetUserStatusByUserName/**', () => undefined);
-  await loginButton(page).click();
-  await expect(page.locator('#sign-in')).toHaveAttribute('aria-busy', 'true');
-  await page.clock.runFor(8000);
-  await expect(page.getByText('Still working.')).toBeVisible();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-});
+test(
+  '[NOS-07] E1: a form whose answer does not come has Continue after 8 seconds',
+  { tag: '@full' },
+  async ({ page, account }) => {
+    await page.clock.install();
+    const { email, password } = await account();
+    await page.goto('/account/signin');
+    await awake(page);
+    await fillSignIn(page, { email, password });
+    // One request hangs, the server is there.
+    await page.route('**/api/user/GetUserStatusByUserName/**', () => undefined);
+    await loginButton(page).click();
+    await expect(page.locator('#sign-in')).toHaveAttribute('aria-busy', 'true');
+    await page.clock.runFor(8000);
+    await expect(page.getByText('Still working.')).toBeVisible();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  },
+);
 
-test('[NOS-07] E1: sign-in whose next screen does not load before there is a session goes on with the same press', async ({
-  page,
-  account,
-  quiet,
-}) => {
-  quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED|preload/);
-  await page.route('**/assets/redirect-screen*.js', (route) => route.abort());
-  // The session is asked for, and the answer is not there yet.
-  await page.route('**/idp/authorize?**', () => undefined);
-  const { email, password } = await account();
-  await page.goto('/account/signin');
-  await fillSignIn(page, { email, password });
-  await loginButton(page).click();
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-});
+test(
+  '[NOS-07] E1: sign-in whose next screen does not load before there is a session goes on with the same press',
+  { tag: '@full' },
+  async ({ page, account, quiet }) => {
+    quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED|preload/);
+    await page.route('**/assets/redirect-screen*.js', (route) => route.abort());
+    // The session is asked for, and the answer is not there yet.
+    await page.route('**/idp/authorize?**', () => undefined);
+    const { email, password } = await account();
+    await page.goto('/account/signin');
+    await fillSignIn(page, { email, password });
+    await loginButton(page).click();
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  },
+);
 
 /** Continue, where a page waits for its scripts. */
 const goOn = (page: Page) => page.locator('button[value=goOn]');
@@ -217,28 +218,26 @@ async function scriptsOfJourney(context: BrowserContext, walk: (page: Page) => P
 const REPRESENTATIVE = /entry-client|runner|\/api-|redirect-screen|verify-otp|reset-password/;
 
 for (const [name, walk] of Object.entries(JOURNEYS)) {
-  test(`[NOS-07] E1: ${name}: without any one of its scripts it comes to its end, each button pressed once`, async ({
-    context,
-    account,
-    code,
-    inbox,
-    quiet,
-  }) => {
-    test.setTimeout(isFullMatrix ? 300_000 : 120_000);
-    quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED|preload/);
-    const walkOn = (page: Page) => walk({ page, account, code, inbox });
-    const scripts = await scriptsOfJourney(context, walkOn);
-    expect(scripts.length).toBeGreaterThan(10);
-    for (const script of scripts.filter((each) => isFullMatrix || REPRESENTATIVE.test(each))) {
-      await test.step(script, async () => {
-        await context.clearCookies();
-        const page = await context.newPage();
-        await page.route(`**${script}`, (route) => route.abort());
-        await walkOn(page);
-        await page.close();
-      });
-    }
-  });
+  test(
+    `[NOS-07] E1: ${name}: without any one of its scripts it comes to its end, each button pressed once`,
+    { tag: '@full' },
+    async ({ context, account, code, inbox, quiet }) => {
+      test.setTimeout(isFullMatrix ? 300_000 : 120_000);
+      quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED|preload/);
+      const walkOn = (page: Page) => walk({ page, account, code, inbox });
+      const scripts = await scriptsOfJourney(context, walkOn);
+      expect(scripts.length).toBeGreaterThan(10);
+      for (const script of scripts.filter((each) => isFullMatrix || REPRESENTATIVE.test(each))) {
+        await test.step(script, async () => {
+          await context.clearCookies();
+          const page = await context.newPage();
+          await page.route(`**${script}`, (route) => route.abort());
+          await walkOn(page);
+          await page.close();
+        });
+      }
+    },
+  );
 }
 
 for (const [form, path] of [
@@ -246,15 +245,16 @@ for (const [form, path] of [
   ['sign-up', '/account/StartFreeTrial?subtenantId=3'],
   ['forgot-password', '/account/ForgetPassword'],
 ] as const) {
-  test(`[NOS-01] what answers the form ${form} has no accessibility fault`, async ({
-    page,
-    quiet,
-  }) => {
-    quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED/);
-    await page.route('**/assets/**.js', (route) => route.abort());
-    await page.goto(path);
-    await page.locator(`#${form} button[type=submit]:not([form])`).click();
-    await expect(page).toHaveTitle(/^Error: /);
-    await expectAccessible(page, `the answer to ${form}`, BRIEF_VIEWS);
-  });
+  test(
+    `[NOS-01] what answers the form ${form} has no accessibility fault`,
+    { tag: '@full' },
+    async ({ page, quiet }) => {
+      quiet.allow(/Failed to (?:load|fetch)|ERR_FAILED/);
+      await page.route('**/assets/**.js', (route) => route.abort());
+      await page.goto(path);
+      await page.locator(`#${form} button[type=submit]:not([form])`).click();
+      await expect(page).toHaveTitle(/^Error: /);
+      await expectAccessible(page, `the answer to ${form}`, BRIEF_VIEWS);
+    },
+  );
 }

@@ -35,48 +35,53 @@ test('[R57] a browser that is all right says so, with lines for the help desk an
   );
 });
 
-test('[R57] what is blocked is named, with what to do about it', async ({ page, playwright }) => {
-  await breakBrowser(page);
-  // As from a browser that sends no cookies.
-  const stranger = await playwright.request.newContext();
-  await page.route('**/api/Browser/Check', async (route) => {
-    await route.fulfill({ response: await stranger.get(route.request().url()) });
-  });
-  await open(page, '/account/browser');
-  const main = page.getByRole('main');
-  await expect(main.getByRole('status')).toContainText('Something needs a change.');
-  for (const words of [
-    'Cookies are blocked.',
-    'Your browser keeps nothing for this site.',
-    'too old for our security check',
-    'Your clock is 5 minutes ahead of ours.',
-    'Turn on automatic date and time',
-  ]) {
-    await expect(main).toContainText(words);
-  }
-  await expect(main.locator('pre')).toContainText(
-    'Clock: needs a change (Your clock is 5 minutes ahead of ours.)',
-  );
-  // Allowed again, and tried again without a reload.
-  await page.unroute('**/api/Browser/Check');
-  await page.getByRole('button', { name: 'Check again' }).click();
-  await expect(main).toContainText('Cookies work.');
-  await stranger.dispose();
-});
+test(
+  '[R57] what is blocked is named, with what to do about it',
+  { tag: '@full' },
+  async ({ page, playwright }) => {
+    await breakBrowser(page);
+    // As from a browser that sends no cookies.
+    const stranger = await playwright.request.newContext();
+    await page.route('**/api/Browser/Check', async (route) => {
+      await route.fulfill({ response: await stranger.get(route.request().url()) });
+    });
+    await open(page, '/account/browser');
+    const main = page.getByRole('main');
+    await expect(main.getByRole('status')).toContainText('Something needs a change.');
+    for (const words of [
+      'Cookies are blocked.',
+      'Your browser keeps nothing for this site.',
+      'too old for our security check',
+      'Your clock is 5 minutes ahead of ours.',
+      'Turn on automatic date and time',
+    ]) {
+      await expect(main).toContainText(words);
+    }
+    await expect(main.locator('pre')).toContainText(
+      'Clock: needs a change (Your clock is 5 minutes ahead of ours.)',
+    );
+    // Allowed again, and tried again without a reload.
+    await page.unroute('**/api/Browser/Check');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await expect(main).toContainText('Cookies work.');
+    await stranger.dispose();
+  },
+);
 
-test('[R57] without a server what cannot be known is not called broken', async ({
-  page,
-  quiet,
-}) => {
-  quiet.allow(/Failed to load resource/);
-  await page.route('**/api/Browser/Check', (route) => route.abort());
-  await open(page, '/account/browser');
-  await expect(page.getByRole('main').getByRole('status')).toHaveText(
-    'We could not check everything.',
-  );
-  await expect(page.getByRole('main')).toContainText('We could not reach our server.');
-  await expect(page.getByRole('main')).not.toContainText('blocked');
-});
+test(
+  '[R57] without a server what cannot be known is not called broken',
+  { tag: '@full' },
+  async ({ page, quiet }) => {
+    quiet.allow(/Failed to load resource/);
+    await page.route('**/api/Browser/Check', (route) => route.abort());
+    await open(page, '/account/browser');
+    await expect(page.getByRole('main').getByRole('status')).toHaveText(
+      'We could not check everything.',
+    );
+    await expect(page.getByRole('main')).toContainText('We could not reach our server.');
+    await expect(page.getByRole('main')).not.toContainText('blocked');
+  },
+);
 
 test('[R57] without JavaScript the page says that, and whom to ask', async ({
   browser,
@@ -94,9 +99,13 @@ test('[R57] without JavaScript the page says that, and whom to ask', async ({
   await context.close();
 });
 
-test('[SCR-05] the page of an unknown address leads to the check', async ({ page, quiet }) => {
-  quiet.allow(/404 \(Not Found\)/);
-  await open(page, '/no/such/place');
-  await page.getByRole('link', { name: 'Is my browser all right?' }).click();
-  await expect(heading(page, TITLE)).toBeVisible();
-});
+test(
+  '[SCR-05] the page of an unknown address leads to the check',
+  { tag: '@full' },
+  async ({ page, quiet }) => {
+    quiet.allow(/404 \(Not Found\)/);
+    await open(page, '/no/such/place');
+    await page.getByRole('link', { name: 'Is my browser all right?' }).click();
+    await expect(heading(page, TITLE)).toBeVisible();
+  },
+);

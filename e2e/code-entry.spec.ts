@@ -91,21 +91,22 @@ test('[OTP-05] a code that was tried five times is dead; the way to a new one is
   await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
-test('[OTP-02] [V15] the way back is Sign Up after signing up, and Sign In after signing in', async ({
-  page,
-  account,
-}) => {
-  await signUp(page, newMember());
-  const back = page.getByRole('main').getByRole('link').first();
-  await expect(back).toHaveText('Back to Sign Up');
-  await back.click();
-  await expect(heading(page, 'Sign up')).toBeVisible();
+test(
+  '[OTP-02] [V15] the way back is Sign Up after signing up, and Sign In after signing in',
+  { tag: '@full' },
+  async ({ page, account }) => {
+    await signUp(page, newMember());
+    const back = page.getByRole('main').getByRole('link').first();
+    await expect(back).toHaveText('Back to Sign Up');
+    await back.click();
+    await expect(heading(page, 'Sign up')).toBeVisible();
 
-  await signIn(page, await account());
-  await expect(back).toHaveText('Back to Sign In');
-  await back.click();
-  await expect(heading(page, 'Login')).toBeVisible();
-});
+    await signIn(page, await account());
+    await expect(back).toHaveText('Back to Sign In');
+    await back.click();
+    await expect(heading(page, 'Login')).toBeVisible();
+  },
+);
 
 test('[OTP-03] [GEN-12] the timer markers are there while a code runs and go with it', async ({
   page,
@@ -124,19 +125,20 @@ test('[OTP-03] [GEN-12] the timer markers are there while a code runs and go wit
   expect(await markers()).toEqual([null, null]);
 });
 
-test('[GEN-12] the code still counts when the browser lost its storage and was reloaded', async ({
-  page,
-  code,
-}) => {
-  const member = newMember();
-  await signUp(page, member);
-  await page.evaluate(() => {
-    sessionStorage.clear();
-    localStorage.clear();
-  });
-  await page.reload();
-  await awake(page);
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-  await enterCode(page, await code(member.email));
-  await expect(heading(page, 'Email verified')).toBeVisible();
-});
+test(
+  '[GEN-12] the code still counts when the browser lost its storage and was reloaded',
+  { tag: '@full' },
+  async ({ page, code }) => {
+    const member = newMember();
+    await signUp(page, member);
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      localStorage.clear();
+    });
+    await page.reload();
+    await awake(page);
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+    await enterCode(page, await code(member.email));
+    await expect(heading(page, 'Email verified')).toBeVisible();
+  },
+);

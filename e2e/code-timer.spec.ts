@@ -68,31 +68,35 @@ test('[OTP-03] [OTP-07] the code runs out: resend opens, a late code is refused,
   await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
-test("[OTP-07] the server's clock decides, whatever the browser's says", async ({
-  page,
-  code,
-  request,
-}) => {
-  const member = newMember();
-  await signUp(page, member);
-  // Read first: a code that is over before it is sent is not sent.
-  const sent = await code(member.email);
-  await request.post('/dev/clock', { data: { advanceSeconds: 140 } });
-  await enterCode(page, sent);
-  await expect(errorOf(page, 'otp')).toHaveText('OTP Expired');
-  await expect(resend(page)).toBeEnabled();
-});
+test(
+  "[OTP-07] the server's clock decides, whatever the browser's says",
+  { tag: '@full' },
+  async ({ page, code, request }) => {
+    const member = newMember();
+    await signUp(page, member);
+    // Read first: a code that is over before it is sent is not sent.
+    const sent = await code(member.email);
+    await request.post('/dev/clock', { data: { advanceSeconds: 140 } });
+    await enterCode(page, sent);
+    await expect(errorOf(page, 'otp')).toHaveText('OTP Expired');
+    await expect(resend(page)).toBeEnabled();
+  },
+);
 
-test('[OTP-03] a reload neither restarts nor loses the countdown', async ({ page, request }) => {
-  await signUp(page, newMember());
-  await request.post('/dev/clock', { data: { advanceSeconds: 40 } });
-  await page.reload();
-  await awake(page);
-  await expect.poll(() => secondsShown(page)).toBeLessThanOrEqual(80);
-  expect(await secondsShown(page)).toBeGreaterThan(60);
-  await notCome(page).click();
-  await expect(resend(page)).toBeDisabled();
-});
+test(
+  '[OTP-03] a reload neither restarts nor loses the countdown',
+  { tag: '@full' },
+  async ({ page, request }) => {
+    await signUp(page, newMember());
+    await request.post('/dev/clock', { data: { advanceSeconds: 40 } });
+    await page.reload();
+    await awake(page);
+    await expect.poll(() => secondsShown(page)).toBeLessThanOrEqual(80);
+    expect(await secondsShown(page)).toBeGreaterThan(60);
+    await notCome(page).click();
+    await expect(resend(page)).toBeDisabled();
+  },
+);
 
 test('[OTP-03] "I need more time" is there from the first second, and each press gives two minutes', async ({
   page,
@@ -113,42 +117,45 @@ test('[OTP-03] "I need more time" is there from the first second, and each press
   await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
-test('[OTP-03] "I need more time" ends at ten minutes, and says so in its place', async ({
-  page,
-}) => {
-  await signUp(page, newMember());
-  for (let press = 0; press < 4; press += 1) {
-    const before = await secondsShown(page);
-    await moreTime(page).click();
-    await expect.poll(() => secondsShown(page)).toBeGreaterThan(before);
-  }
-  expect(await secondsShown(page)).toBeLessThanOrEqual(600);
-  await expect(moreTime(page)).toContainText('This code cannot get more time');
-});
+test(
+  '[OTP-03] "I need more time" ends at ten minutes, and says so in its place',
+  { tag: '@full' },
+  async ({ page }) => {
+    await signUp(page, newMember());
+    for (let press = 0; press < 4; press += 1) {
+      const before = await secondsShown(page);
+      await moreTime(page).click();
+      await expect.poll(() => secondsShown(page)).toBeGreaterThan(before);
+    }
+    expect(await secondsShown(page)).toBeLessThanOrEqual(600);
+    await expect(moreTime(page)).toContainText('This code cannot get more time');
+  },
+);
 
-test('[OTP-03] the countdown speaks at 60, 30, 10 and 0 seconds and at no other', async ({
-  page,
-  passTime,
-}) => {
-  await page.addInitScript(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
-    new MutationObserver((changes) => {
-      for (const { target } of changes) {
-        const region = (target as Element).closest?.('#live-polite, #live-assertive');
-        const text = region?.textContent?.trim();
-        if (region && text) said.push(`${region.id}: ${text}`);
-      }
-    }).observe(document, { childList: true, subtree: true });
-  });
-  await signUp(page, newMember());
-  await passTime(125);
-  await page.clock.runFor(1000);
-  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
-  expect(said.filter((line) => /seconds left|no longer/.test(line))).toEqual([
-    'live-polite: 60 seconds left to use this code',
-    'live-polite: 30 seconds left to use this code',
-    'live-polite: 10 seconds left to use this code',
-    'live-assertive: This code no longer works. Ask for a new one.',
-  ]);
-});
+test(
+  '[OTP-03] the countdown speaks at 60, 30, 10 and 0 seconds and at no other',
+  { tag: '@full' },
+  async ({ page, passTime }) => {
+    await page.addInitScript(() => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const region = (target as Element).closest?.('#live-polite, #live-assertive');
+          const text = region?.textContent?.trim();
+          if (region && text) said.push(`${region.id}: ${text}`);
+        }
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await signUp(page, newMember());
+    await passTime(125);
+    await page.clock.runFor(1000);
+    const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+    expect(said.filter((line) => /seconds left|no longer/.test(line))).toEqual([
+      'live-polite: 60 seconds left to use this code',
+      'live-polite: 30 seconds left to use this code',
+      'live-polite: 10 seconds left to use this code',
+      'live-assertive: This code no longer works. Ask for a new one.',
+    ]);
+  },
+);

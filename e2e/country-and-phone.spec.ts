@@ -43,19 +43,23 @@ test('[V8] [SUP-10] a whole number that is pasted is understood, and signs up', 
   });
 });
 
-test('[V8] Enter right after the last digit reads the whole number too', async ({ page, api }) => {
-  await open(page, '/Account/SignUp');
-  await fillSignUp(page, newMember());
-  await phone(page).fill('');
-  await phone(page).pressSequentially('+254712345678');
-  await phone(page).press('Enter');
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-  expect(api.to('/api/User/CreateUser')[0]?.body).toMatchObject({
-    user: { countryCode: '+254', mobileNumber: '712345678' },
-  });
-});
+test(
+  '[V8] Enter right after the last digit reads the whole number too',
+  { tag: '@full' },
+  async ({ page, api }) => {
+    await open(page, '/Account/SignUp');
+    await fillSignUp(page, newMember());
+    await phone(page).fill('');
+    await phone(page).pressSequentially('+254712345678');
+    await phone(page).press('Enter');
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+    expect(api.to('/api/User/CreateUser')[0]?.body).toMatchObject({
+      user: { countryCode: '+254', mobileNumber: '712345678' },
+    });
+  },
+);
 
-test('[V8] [V21] hint and grouping follow the country', async ({ page }) => {
+test('[V8] [V21] hint and grouping follow the country', { tag: '@full' }, async ({ page }) => {
   await open(page, '/Account/SignUp');
   await expect(phone(page)).toHaveAccessibleDescription('For example (212) 345-6789');
   await button(page).click();
@@ -75,27 +79,29 @@ for (const [width, height, keyboard] of [
   [390, 844, 380],
   [390, 667, 330],
 ] as const) {
-  test(`[V7] at ${width}x${height} with ${keyboard} px of keyboard the list stays in sight`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height });
-    // A keyboard leaves the window as it is and makes what is seen of it smaller.
-    await page.addInitScript((hidden) => {
-      const seen = Object.assign(new EventTarget(), { offsetTop: 0, offsetLeft: 0, scale: 1 });
-      Object.defineProperty(seen, 'height', { get: () => innerHeight - hidden });
-      Object.defineProperty(seen, 'width', { get: () => innerWidth });
-      Object.defineProperty(window, 'visualViewport', { value: seen });
-    }, keyboard);
-    await open(page, '/Account/SignUp');
-    await button(page).click();
-    await expect(options(page).first()).toBeVisible();
-    const list = page.getByRole('listbox');
-    const edge = height - keyboard;
-    await expect
-      .poll(() => list.evaluate((element) => element.getBoundingClientRect().bottom))
-      .toBeLessThanOrEqual(edge);
-    expect(
-      await search(page).evaluate((element) => element.getBoundingClientRect().top),
-    ).toBeGreaterThanOrEqual(0);
-  });
+  test(
+    `[V7] at ${width}x${height} with ${keyboard} px of keyboard the list stays in sight`,
+    { tag: '@full' },
+    async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      // A keyboard leaves the window as it is and makes what is seen of it smaller.
+      await page.addInitScript((hidden) => {
+        const seen = Object.assign(new EventTarget(), { offsetTop: 0, offsetLeft: 0, scale: 1 });
+        Object.defineProperty(seen, 'height', { get: () => innerHeight - hidden });
+        Object.defineProperty(seen, 'width', { get: () => innerWidth });
+        Object.defineProperty(window, 'visualViewport', { value: seen });
+      }, keyboard);
+      await open(page, '/Account/SignUp');
+      await button(page).click();
+      await expect(options(page).first()).toBeVisible();
+      const list = page.getByRole('listbox');
+      const edge = height - keyboard;
+      await expect
+        .poll(() => list.evaluate((element) => element.getBoundingClientRect().bottom))
+        .toBeLessThanOrEqual(edge);
+      expect(
+        await search(page).evaluate((element) => element.getBoundingClientRect().top),
+      ).toBeGreaterThanOrEqual(0);
+    },
+  );
 }

@@ -81,22 +81,20 @@ test('[SCR-05] [SCR-06] a stranger who follows every link finds a page with a wa
   expect(visited).toBeGreaterThan(ADDRESSES.length);
 });
 
-test('[GEN-01] so does somebody who is signed in', async ({
-  page,
-  baseURL,
-  account,
-  code,
-  quiet,
-}) => {
-  quiet.allow(/Failed to load resource/);
-  await signInByApi(page, await account(), code);
-  await expect(page).toHaveURL(/\/demo\/member-intake/);
-  // Signing out would end the walk, and a module would take the visitor away.
-  await answer(page, '/api/Handoff/Issue', { errorFlag: 'HANDOFF_LOOP' });
-  const { faults } = await crawl(
-    page,
-    baseURL ?? '',
-    (path) => isMail(path) || /^\/account\/signout/i.test(path),
-  );
-  expect(faults).toEqual([]);
-});
+test(
+  '[GEN-01] so does somebody who is signed in',
+  { tag: '@full' },
+  async ({ page, baseURL, account, code, quiet }) => {
+    quiet.allow(/Failed to load resource/);
+    await signInByApi(page, await account(), code);
+    await expect(page).toHaveURL(/\/demo\/member-intake/);
+    // Signing out would end the walk, and a module would take the visitor away.
+    await answer(page, '/api/Handoff/Issue', { errorFlag: 'HANDOFF_LOOP' });
+    const { faults } = await crawl(
+      page,
+      baseURL ?? '',
+      (path) => isMail(path) || /^\/account\/signout/i.test(path),
+    );
+    expect(faults).toEqual([]);
+  },
+);

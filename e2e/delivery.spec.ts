@@ -18,32 +18,34 @@ const line = (page: Page, channel: string) =>
 const notCome = (page: Page) => page.locator('summary', { hasText: 'It has not come' });
 const warning = (page: Page) => page.getByRole('main').getByText('could not be delivered');
 
-test('[OTP-06] the page says when the mail and the text have arrived, each of them once', async ({
-  page,
-}) => {
-  const said = await listen(page);
-  let asked = 0;
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/Visit/State')) asked += 1;
-  });
-  await page.clock.install();
-  await signUp(page, newMember());
-  await expect(line(page, 'Email')).toHaveText(/^Email: .* on its way$/);
-  await page.clock.runFor(2000);
-  await expect(line(page, 'Email')).toHaveText(
-    /^Email: a•••@example\.org arrived \d+:\d\d (am|pm)$/,
-  );
-  await expect(line(page, 'Text')).toHaveText(/^Text: phone ending in \d\d arrived /);
-  await page.clock.runFor(500);
-  const spoken = (await said()).join(' ');
-  expect(spoken.match(/Email: arrived/g)).toHaveLength(1);
-  expect(spoken.match(/Text: arrived/g)).toHaveLength(1);
-  await expect(boxes(page).first()).toBeFocused();
-  // The link of the mail may still be opened elsewhere: that is asked every three seconds, with the delivery.
-  const before = asked;
-  await page.clock.runFor(60_000);
-  expect(asked - before).toBeLessThanOrEqual(20);
-});
+test(
+  '[OTP-06] the page says when the mail and the text have arrived, each of them once',
+  { tag: '@full' },
+  async ({ page }) => {
+    const said = await listen(page);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/Visit/State')) asked += 1;
+    });
+    await page.clock.install();
+    await signUp(page, newMember());
+    await expect(line(page, 'Email')).toHaveText(/^Email: .* on its way$/);
+    await page.clock.runFor(2000);
+    await expect(line(page, 'Email')).toHaveText(
+      /^Email: a•••@example\.org arrived \d+:\d\d (am|pm)$/,
+    );
+    await expect(line(page, 'Text')).toHaveText(/^Text: phone ending in \d\d arrived /);
+    await page.clock.runFor(500);
+    const spoken = (await said()).join(' ');
+    expect(spoken.match(/Email: arrived/g)).toHaveLength(1);
+    expect(spoken.match(/Text: arrived/g)).toHaveLength(1);
+    await expect(boxes(page).first()).toBeFocused();
+    // The link of the mail may still be opened elsewhere: that is asked every three seconds, with the delivery.
+    const before = asked;
+    await page.clock.runFor(60_000);
+    expect(asked - before).toBeLessThanOrEqual(20);
+  },
+);
 
 test('[R17] a text that cannot go: why, where to look, and later the mail alone', async ({
   page,
@@ -84,25 +86,27 @@ test('[R17] a text that cannot go: why, where to look, and later the mail alone'
   await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
-test('[R17] nothing could be delivered: said plainly, and a new try is open at once', async ({
-  page,
-}) => {
-  await page.route('**/api/Visit/State', async (route) => {
-    const answer = await (await route.fetch()).json();
-    const failed = { state: 'failed', reason: 'invalid', waitsForReceipt: false };
-    const { delivery } = answer.data;
-    for (const message of delivery?.messages ?? []) Object.assign(message, failed);
-    if (delivery) delivery.canAskNow = true;
-    await route.fulfill({ json: answer });
-  });
-  await page.clock.install();
-  await signUp(page, newMember());
-  await page.clock.runFor(2000);
-  await expect(page.getByText('Please check your email address and phone number.')).toBeVisible();
-  await notCome(page).click();
-  await expect(warning(page)).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'Try to send it again' })).toBeVisible();
-  // Nothing on the page says that it is on its way any more.
-  await expect(page.getByText('Your code did not reach you.')).toBeVisible();
-  await expect(page.getByText('OTP has been sent')).toHaveCount(0);
-});
+test(
+  '[R17] nothing could be delivered: said plainly, and a new try is open at once',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.route('**/api/Visit/State', async (route) => {
+      const answer = await (await route.fetch()).json();
+      const failed = { state: 'failed', reason: 'invalid', waitsForReceipt: false };
+      const { delivery } = answer.data;
+      for (const message of delivery?.messages ?? []) Object.assign(message, failed);
+      if (delivery) delivery.canAskNow = true;
+      await route.fulfill({ json: answer });
+    });
+    await page.clock.install();
+    await signUp(page, newMember());
+    await page.clock.runFor(2000);
+    await expect(page.getByText('Please check your email address and phone number.')).toBeVisible();
+    await notCome(page).click();
+    await expect(warning(page)).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Try to send it again' })).toBeVisible();
+    // Nothing on the page says that it is on its way any more.
+    await expect(page.getByText('Your code did not reach you.')).toBeVisible();
+    await expect(page.getByText('OTP has been sent')).toHaveCount(0);
+  },
+);

@@ -28,15 +28,19 @@ async function expectToldOnce(page: Page): Promise<void> {
 }
 
 test.describe('[V2] [SIN-04] a session that ended while nobody was there is told, once', () => {
-  test('by Continue at the switcher', async ({ page, account, code, request, quiet }) => {
-    quiet.allow(/401 \(Unauthorized\)/);
-    await signInByApi(page, await account('member and academy'), code);
-    await expect(switcher(page)).toBeVisible();
-    await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
-    await page.getByRole('radio').first().check();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await expectToldOnce(page);
-  });
+  test(
+    'by Continue at the switcher',
+    { tag: '@full' },
+    async ({ page, account, code, request, quiet }) => {
+      quiet.allow(/401 \(Unauthorized\)/);
+      await signInByApi(page, await account('member and academy'), code);
+      await expect(switcher(page)).toBeVisible();
+      await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
+      await page.getByRole('radio').first().check();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expectToldOnce(page);
+    },
+  );
 
   test('[L8] by a reload, which also clears the dead bearer', async ({
     page,
@@ -53,7 +57,7 @@ test.describe('[V2] [SIN-04] a session that ended while nobody was there is told
     await expectToldOnce(page);
   });
 
-  test('in a second tab', async ({ page, context, account, code, request }) => {
+  test('in a second tab', { tag: '@full' }, async ({ page, context, account, code, request }) => {
     await signInByApi(page, await account('member and academy'), code);
     await expect(switcher(page)).toBeVisible();
     await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
@@ -62,23 +66,22 @@ test.describe('[V2] [SIN-04] a session that ended while nobody was there is told
     await expectToldOnce(second);
   });
 
-  test('on the code page, after a reload and without one', async ({
-    page,
-    account,
-    passTime,
-    quiet,
-  }) => {
-    quiet.allow(/403 \(Forbidden\)/);
-    const member = await account();
-    await signIn(page, member);
-    await passTime(31 * MINUTE);
-    await page.getByRole('button', { name: 'Click to resend' }).click();
-    await expect(dialog(page)).toBeVisible();
-    await page.goto('/account/verifyOtp');
-    await awake(page);
-    await expectToldOnce(page);
-    await expect(field(page, 'email')).toHaveValue(member.email);
-  });
+  test(
+    'on the code page, after a reload and without one',
+    { tag: '@full' },
+    async ({ page, account, passTime, quiet }) => {
+      quiet.allow(/403 \(Forbidden\)/);
+      const member = await account();
+      await signIn(page, member);
+      await passTime(31 * MINUTE);
+      await page.getByRole('button', { name: 'Click to resend' }).click();
+      await expect(dialog(page)).toBeVisible();
+      await page.goto('/account/verifyOtp');
+      await awake(page);
+      await expectToldOnce(page);
+      await expect(field(page, 'email')).toHaveValue(member.email);
+    },
+  );
 });
 
 test('[V2] the query says it in any letter case', async ({ page }) => {
@@ -86,25 +89,23 @@ test('[V2] the query says it in any letter case', async ({ page }) => {
   await expectToldOnce(page);
 });
 
-test('[V3] [SES-03] a second tab that took over leads the first one on', async ({
-  page,
-  context,
-  account,
-  code,
-  quiet,
-}) => {
-  quiet.allow(/401 \(Unauthorized\)/);
-  const member = await account('member and academy');
-  await signInWithCode(page, member, code);
-  await expect(switcher(page)).toBeVisible();
-  const second = await context.newPage();
-  await open(second, '/account/signin');
-  await second.getByRole('link', { name: /^Continue as/ }).click();
-  await expect(switcher(second)).toBeVisible();
-  await page.getByRole('radio').first().check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(heading(page, 'You are already signed in')).toBeVisible();
-  await expect(dialog(page)).toBeHidden();
-  await page.getByRole('link', { name: /^Continue as/ }).click();
-  await expect(switcher(page)).toBeVisible();
-});
+test(
+  '[V3] [SES-03] a second tab that took over leads the first one on',
+  { tag: '@full' },
+  async ({ page, context, account, code, quiet }) => {
+    quiet.allow(/401 \(Unauthorized\)/);
+    const member = await account('member and academy');
+    await signInWithCode(page, member, code);
+    await expect(switcher(page)).toBeVisible();
+    const second = await context.newPage();
+    await open(second, '/account/signin');
+    await second.getByRole('link', { name: /^Continue as/ }).click();
+    await expect(switcher(second)).toBeVisible();
+    await page.getByRole('radio').first().check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(heading(page, 'You are already signed in')).toBeVisible();
+    await expect(dialog(page)).toBeHidden();
+    await page.getByRole('link', { name: /^Continue as/ }).click();
+    await expect(switcher(page)).toBeVisible();
+  },
+);

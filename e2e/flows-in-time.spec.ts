@@ -49,51 +49,49 @@ test('[OTP-03] [GEN-04] a sign-up left for an hour goes on with a new code, at i
   await expect(heading(page, 'Email verified')).toBeVisible();
 });
 
-test('[RED-03] a sign-in left for more than half an hour begins anew, with the address, after a reload', async ({
-  page,
-  account,
-  request,
-}) => {
-  const member = await account();
-  await signIn(page, member);
-  await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
-  await page.reload();
-  await awake(page);
-  await expect(heading(page, 'Login')).toBeVisible();
-  await expect(field(page, 'email')).toHaveValue(member.email);
-});
+test(
+  '[RED-03] a sign-in left for more than half an hour begins anew, with the address, after a reload',
+  { tag: '@full' },
+  async ({ page, account, request }) => {
+    const member = await account();
+    await signIn(page, member);
+    await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
+    await page.reload();
+    await awake(page);
+    await expect(heading(page, 'Login')).toBeVisible();
+    await expect(field(page, 'email')).toHaveValue(member.email);
+  },
+);
 
-test('[RED-03] the same without a reload: asking for a new code leads to sign-in, and says why', async ({
-  page,
-  account,
-  passTime,
-  quiet,
-}) => {
-  quiet.allow(/403 \(Forbidden\)/);
-  const member = await account();
-  await signIn(page, member);
-  await passTime(31 * MINUTE);
-  await resend(page).click();
-  await expect(page.getByRole('alertdialog', { name: 'Session Timeout' })).toBeVisible();
-  await expect(field(page, 'email')).toHaveValue(member.email);
-});
+test(
+  '[RED-03] the same without a reload: asking for a new code leads to sign-in, and says why',
+  { tag: '@full' },
+  async ({ page, account, passTime, quiet }) => {
+    quiet.allow(/403 \(Forbidden\)/);
+    const member = await account();
+    await signIn(page, member);
+    await passTime(31 * MINUTE);
+    await resend(page).click();
+    await expect(page.getByRole('alertdialog', { name: 'Session Timeout' })).toBeVisible();
+    await expect(field(page, 'email')).toHaveValue(member.email);
+  },
+);
 
-test('[SUP-20] [SIN-04] a bearer that idled away at the switcher is cleared, and leads to sign-in', async ({
-  page,
-  code,
-  request,
-  quiet,
-}) => {
-  quiet.allow(/401 \(Unauthorized\)/);
-  const multi = { email: 'multi@demo.porchlight.test', password: 'Porchlight-1' };
-  await signInWithCode(page, multi, code);
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
-  await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
-  await page.getByRole('radio', { name: /^Admin/ }).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(heading(page, 'Login')).toBeVisible();
-  expect(await authToken(page)).toBeNull();
-});
+test(
+  '[SUP-20] [SIN-04] a bearer that idled away at the switcher is cleared, and leads to sign-in',
+  { tag: '@full' },
+  async ({ page, code, request, quiet }) => {
+    quiet.allow(/401 \(Unauthorized\)/);
+    const multi = { email: 'multi@demo.porchlight.test', password: 'Porchlight-1' };
+    await signInWithCode(page, multi, code);
+    await expect(heading(page, 'Accounts switcher')).toBeVisible();
+    await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
+    await page.getByRole('radio', { name: /^Admin/ }).check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(heading(page, 'Login')).toBeVisible();
+    expect(await authToken(page)).toBeNull();
+  },
+);
 
 test('[PWD-08] a reset form left until its link ran out says so', async ({
   page,
@@ -118,29 +116,32 @@ test('[PWD-08] a reset form left until its link ran out says so', async ({
   await expect(field(page, 'password')).toHaveValue('Lantern-Glow-8');
 });
 
-test('[OTP-03] "Take your time" asks for more time by itself, as long as there is any', async ({
-  page,
-  code,
-  passTime,
-  api,
-}) => {
-  await takeTime(page);
-  const member = newMember();
-  await signUp(page, member);
-  for (const [at, seconds] of [91, 120].entries()) {
-    await passTime(seconds);
-    await expect.poll(() => secondsShown(page)).toBeGreaterThan(110);
-    expect(api.to('/api/OTP/Extend')).toHaveLength(at + 1);
-  }
-  await enterCode(page, await code(member.email));
-  await expect(heading(page, 'Email verified')).toBeVisible();
-});
+test(
+  '[OTP-03] "Take your time" asks for more time by itself, as long as there is any',
+  { tag: '@full' },
+  async ({ page, code, passTime, api }) => {
+    await takeTime(page);
+    const member = newMember();
+    await signUp(page, member);
+    for (const [at, seconds] of [91, 120].entries()) {
+      await passTime(seconds);
+      await expect.poll(() => secondsShown(page)).toBeGreaterThan(110);
+      expect(api.to('/api/OTP/Extend')).toHaveLength(at + 1);
+    }
+    await enterCode(page, await code(member.email));
+    await expect(heading(page, 'Email verified')).toBeVisible();
+  },
+);
 
-test('[OTP-03] … also on a page that wakes up in the last seconds', async ({ page, request }) => {
-  await takeTime(page);
-  await signUp(page, newMember());
-  await request.post('/dev/clock', { data: { advanceSeconds: 100 } });
-  await page.reload();
-  await awake(page);
-  await expect.poll(() => secondsShown(page)).toBeGreaterThan(100);
-});
+test(
+  '[OTP-03] … also on a page that wakes up in the last seconds',
+  { tag: '@full' },
+  async ({ page, request }) => {
+    await takeTime(page);
+    await signUp(page, newMember());
+    await request.post('/dev/clock', { data: { advanceSeconds: 100 } });
+    await page.reload();
+    await awake(page);
+    await expect.poll(() => secondsShown(page)).toBeGreaterThan(100);
+  },
+);

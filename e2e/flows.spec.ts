@@ -28,42 +28,41 @@ const loseCookies = (context: BrowserContext) => context.clearCookies();
 const brand = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand'));
 
-test('[GEN-04] [SUP-19] code entry without its cookie: sign-up begins anew with the address and the subtenant', async ({
-  page,
-  context,
-  quiet,
-}) => {
-  quiet.allow(/403 \(Forbidden\)/);
-  const member = newMember();
-  await open(page, '/account/StartFreeTrial?subtenantId=3');
-  await fillSignUp(page, member);
-  await signUpButton(page).click();
-  await expect(heading(page, CODE)).toBeVisible();
-  await loseCookies(context);
-  await enterCode(page, '123456');
-  await expect(heading(page, 'Sign up')).toBeVisible();
-  await expect(page.getByRole('main')).toContainText(OVER);
-  await expect(field(page, 'email')).toHaveValue(member.email);
-  await expect(page.getByText('Start your 30-day free trial.')).toBeVisible();
-  expect(page.url()).not.toContain(member.email);
-});
+test(
+  '[GEN-04] [SUP-19] code entry without its cookie: sign-up begins anew with the address and the subtenant',
+  { tag: '@full' },
+  async ({ page, context, quiet }) => {
+    quiet.allow(/403 \(Forbidden\)/);
+    const member = newMember();
+    await open(page, '/account/StartFreeTrial?subtenantId=3');
+    await fillSignUp(page, member);
+    await signUpButton(page).click();
+    await expect(heading(page, CODE)).toBeVisible();
+    await loseCookies(context);
+    await enterCode(page, '123456');
+    await expect(heading(page, 'Sign up')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText(OVER);
+    await expect(field(page, 'email')).toHaveValue(member.email);
+    await expect(page.getByText('Start your 30-day free trial.')).toBeVisible();
+    expect(page.url()).not.toContain(member.email);
+  },
+);
 
-test('[OTP-02] code entry of a sign-in without its cookie: sign-in begins anew with the address', async ({
-  page,
-  context,
-  account,
-  quiet,
-}) => {
-  quiet.allow(/403 \(Forbidden\)/);
-  const member = await account();
-  await signIn(page, member);
-  await loseCookies(context);
-  await enterCode(page, '123456');
-  await expect(heading(page, 'Login')).toBeVisible();
-  await expect(page.getByRole('main')).toContainText(OVER);
-  await expect(field(page, 'email')).toHaveValue(member.email);
-  await expect(page).toHaveURL('/account/signin');
-});
+test(
+  '[OTP-02] code entry of a sign-in without its cookie: sign-in begins anew with the address',
+  { tag: '@full' },
+  async ({ page, context, account, quiet }) => {
+    quiet.allow(/403 \(Forbidden\)/);
+    const member = await account();
+    await signIn(page, member);
+    await loseCookies(context);
+    await enterCode(page, '123456');
+    await expect(heading(page, 'Login')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText(OVER);
+    await expect(field(page, 'email')).toHaveValue(member.email);
+    await expect(page).toHaveURL('/account/signin');
+  },
+);
 
 test('[OTP-08] a second tab was faster: the first goes on where the visit is, and says nothing of an error', async ({
   page,
@@ -128,37 +127,37 @@ test('[SCR-02] a congratulation says the same after a reload and after Back', as
   await expect(page.getByRole('main')).toContainText(CONGRATULATIONS);
 });
 
-test('[SCR-02] after a reload a congratulation says the same before any script has come', async ({
-  page,
-  code,
-  quiet,
-}) => {
-  quiet.allow(/net::ERR_FAILED/);
-  const member = newMember();
-  await signUp(page, member);
-  await enterCode(page, await code(member.email));
-  await expect(page.getByRole('main')).toContainText(CONGRATULATIONS);
-  await page.route('**/assets/*.js', (route) => route.abort());
-  await page.reload();
-  await expect(page.getByText(CONGRATULATIONS)).toBeVisible();
-  await expect(page.getByText('is activated successfully').first()).toBeHidden();
-});
+test(
+  '[SCR-02] after a reload a congratulation says the same before any script has come',
+  { tag: '@full' },
+  async ({ page, code, quiet }) => {
+    quiet.allow(/net::ERR_FAILED/);
+    const member = newMember();
+    await signUp(page, member);
+    await enterCode(page, await code(member.email));
+    await expect(page.getByRole('main')).toContainText(CONGRATULATIONS);
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByText(CONGRATULATIONS)).toBeVisible();
+    await expect(page.getByText('is activated successfully').first()).toBeHidden();
+  },
+);
 
-test('[ROL-01] storage cleared at the switcher: the choice is still there', async ({
-  page,
-  account,
-  code,
-}) => {
-  await signInByApi(page, await account('member and academy'), code);
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
-  await page.evaluate(() => sessionStorage.clear());
-  await page.reload();
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
-  await expect.poll(() => authToken(page)).not.toBeNull();
-  await page.getByRole('radio').first().check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Member Intake' })).toBeVisible();
-});
+test(
+  '[ROL-01] storage cleared at the switcher: the choice is still there',
+  { tag: '@full' },
+  async ({ page, account, code }) => {
+    await signInByApi(page, await account('member and academy'), code);
+    await expect(heading(page, 'Accounts switcher')).toBeVisible();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await expect(heading(page, 'Accounts switcher')).toBeVisible();
+    await expect.poll(() => authToken(page)).not.toBeNull();
+    await page.getByRole('radio').first().check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Member Intake' })).toBeVisible();
+  },
+);
 
 test('[SUP-20] a 401 clears the AuthToken and leads to sign-in', async ({
   page,
@@ -185,38 +184,40 @@ test('[GEN-04] a step that is gone leads to sign-in of the same subtenant', asyn
   await expect(page.getByRole('img', { name: 'Porchlight Academy' })).toBeVisible();
 });
 
-test('[GEN-04] [GEN-11] what this tab knows of the subtenant outlives the visit: name, logo and colours', async ({
-  page,
-  context,
-}) => {
-  await open(page, '/account/signin');
-  const usual = await brand(page);
-  await open(page, '/account/signin?subtenantId=900');
-  const theirs = await brand(page);
-  expect(theirs).not.toBe(usual);
-  await expect
-    .poll(() => page.evaluate(() => sessionStorage.getItem('subtenantDetails')))
-    .toContain('900');
-  await loseCookies(context);
-  await open(page, '/account/signin');
-  await expect(page.getByRole('img', { name: 'Harbor Point Care' })).toBeVisible();
-  await expect.poll(() => brand(page)).toBe(theirs);
-});
+test(
+  '[GEN-04] [GEN-11] what this tab knows of the subtenant outlives the visit: name, logo and colours',
+  { tag: '@full' },
+  async ({ page, context }) => {
+    await open(page, '/account/signin');
+    const usual = await brand(page);
+    await open(page, '/account/signin?subtenantId=900');
+    const theirs = await brand(page);
+    expect(theirs).not.toBe(usual);
+    await expect
+      .poll(() => page.evaluate(() => sessionStorage.getItem('subtenantDetails')))
+      .toContain('900');
+    await loseCookies(context);
+    await open(page, '/account/signin');
+    await expect(page.getByRole('img', { name: 'Harbor Point Care' })).toBeVisible();
+    await expect.poll(() => brand(page)).toBe(theirs);
+  },
+);
 
-test("[PWD-04] the address behind 'Verify here.' is this browser's own: elsewhere it opens nothing", async ({
-  page,
-  browser,
-}) => {
-  const member = newMember();
-  await signUp(page, member);
-  await open(page, '/account/ForgetPassword');
-  await field(page, 'email').fill(member.email);
-  await page.getByRole('button', { name: 'Reset password' }).click();
-  await page.getByRole('button', { name: 'Verify here.' }).click();
-  await expect(heading(page, 'Activate your account')).toBeVisible();
-  const elsewhere = await browser.newContext();
-  const other = await elsewhere.newPage();
-  await other.goto(page.url());
-  await expect(heading(other, 'This link is invalid')).toBeVisible();
-  await elsewhere.close();
-});
+test(
+  "[PWD-04] the address behind 'Verify here.' is this browser's own: elsewhere it opens nothing",
+  { tag: '@full' },
+  async ({ page, browser }) => {
+    const member = newMember();
+    await signUp(page, member);
+    await open(page, '/account/ForgetPassword');
+    await field(page, 'email').fill(member.email);
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByRole('button', { name: 'Verify here.' }).click();
+    await expect(heading(page, 'Activate your account')).toBeVisible();
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await other.goto(page.url());
+    await expect(heading(other, 'This link is invalid')).toBeVisible();
+    await elsewhere.close();
+  },
+);

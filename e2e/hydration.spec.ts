@@ -42,7 +42,7 @@ const SIGN_UP_FIELDS = [
 ] as const;
 
 /** It once was lost now and then: one run in a row would not show it. */
-const TIMES = isFullMatrix ? 20 : 5;
+const TIMES = isFullMatrix ? 20 : 2;
 
 test(`[F7] sign-in: what is typed and sent before the page wakes up is sent once, ${TIMES} times of ${TIMES}`, async ({
   page,
@@ -102,86 +102,82 @@ test(`[F7] sign-up: nothing typed is lost, and it is sent once, ${TIMES} times o
   }
 });
 
-test(`[F7] code entry: a code typed and sent before the page wakes up is checked once, ${TIMES} times of ${TIMES}`, async ({
-  page,
-  context,
-  code,
-  api,
-}) => {
-  test.slow();
-  for (let run = 1; run <= TIMES; run += 1) {
-    await context.clearCookies();
-    const member = newMember();
-    await signUp(page, member);
-    const before = api.to('/api/OTP/Validate-OTP-For-NewUser').length;
-    const wake = await openAsleep(page, '/account/verifyOtp');
-    await boxes(page)
-      .first()
-      .pressSequentially(await code(member.email));
-    await boxes(page).first().press('Enter');
-    await wake();
-    await expect(heading(page, 'Email verified')).toBeVisible();
-    expect(api.to('/api/OTP/Validate-OTP-For-NewUser').slice(before)).toHaveLength(1);
-  }
-});
+test(
+  `[F7] code entry: a code typed and sent before the page wakes up is checked once, ${TIMES} times of ${TIMES}`,
+  { tag: '@full' },
+  async ({ page, context, code, api }) => {
+    test.slow();
+    for (let run = 1; run <= TIMES; run += 1) {
+      await context.clearCookies();
+      const member = newMember();
+      await signUp(page, member);
+      const before = api.to('/api/OTP/Validate-OTP-For-NewUser').length;
+      const wake = await openAsleep(page, '/account/verifyOtp');
+      await boxes(page)
+        .first()
+        .pressSequentially(await code(member.email));
+      await boxes(page).first().press('Enter');
+      await wake();
+      await expect(heading(page, 'Email verified')).toBeVisible();
+      expect(api.to('/api/OTP/Validate-OTP-For-NewUser').slice(before)).toHaveLength(1);
+    }
+  },
+);
 
-test(`[F7] [PRF-17] forgotten password: an address sent before the page wakes up is asked for once, ${TIMES} times of ${TIMES}`, async ({
-  page,
-  context,
-  account,
-  api,
-}) => {
-  test.slow();
-  const mails = () => api.to('/api/User/SendEmailForForgotPassword').length;
-  for (let run = 1; run <= TIMES; run += 1) {
-    await context.clearCookies();
-    const { email } = await account();
-    const before = mails();
-    const wake = await openAsleep(page, '/account/ForgetPassword');
-    await field(page, 'email').fill(email);
-    await field(page, 'email').press('Enter');
-    await wake();
-    await expect(heading(page, 'Check your email')).toBeVisible();
-    expect(mails()).toBe(before + 1);
-  }
-});
+test(
+  `[F7] [PRF-17] forgotten password: an address sent before the page wakes up is asked for once, ${TIMES} times of ${TIMES}`,
+  { tag: '@full' },
+  async ({ page, context, account, api }) => {
+    test.slow();
+    const mails = () => api.to('/api/User/SendEmailForForgotPassword').length;
+    for (let run = 1; run <= TIMES; run += 1) {
+      await context.clearCookies();
+      const { email } = await account();
+      const before = mails();
+      const wake = await openAsleep(page, '/account/ForgetPassword');
+      await field(page, 'email').fill(email);
+      await field(page, 'email').press('Enter');
+      await wake();
+      await expect(heading(page, 'Check your email')).toBeVisible();
+      expect(mails()).toBe(before + 1);
+    }
+  },
+);
 
-test('[F7] [PRF-17] the switcher: a choice made and sent before the page wakes up counts once', async ({
-  page,
-  account,
-  code,
-  api,
-}) => {
-  await signInByApi(page, await account('member and academy'), code);
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
-  const wake = await openAsleep(page, '/account/SelectRoles');
-  const before = api.all().length;
-  await page.getByRole('radio').first().check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  expect(api.all()).toHaveLength(before);
-  await wake().catch(() => undefined);
-  await expect(page.getByRole('heading', { level: 1, name: 'Member Intake' })).toBeVisible();
-});
+test(
+  '[F7] [PRF-17] the switcher: a choice made and sent before the page wakes up counts once',
+  { tag: '@full' },
+  async ({ page, account, code, api }) => {
+    await signInByApi(page, await account('member and academy'), code);
+    await expect(heading(page, 'Accounts switcher')).toBeVisible();
+    const wake = await openAsleep(page, '/account/SelectRoles');
+    const before = api.all().length;
+    await page.getByRole('radio').first().check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(api.all()).toHaveLength(before);
+    await wake().catch(() => undefined);
+    await expect(page.getByRole('heading', { level: 1, name: 'Member Intake' })).toBeVisible();
+  },
+);
 
-test(`[F7] [PRF-17] sent in the moment in which the page wakes up, a form is sent once, ${TIMES} times of ${TIMES}`, async ({
-  page,
-  context,
-  account,
-  api,
-}) => {
-  test.slow();
-  const { email, password } = await account();
-  for (let run = 1; run <= TIMES; run += 1) {
-    await context.clearCookies();
-    const before = api.to('/api/OTP/Send-OTP-To-User').length;
-    // Nothing is held: the first focus wakes it, and Enter comes at once.
-    await page.goto('/account/signin', { waitUntil: 'commit' });
-    await fillSignIn(page, { email, password });
-    await field(page, 'password').press('Enter');
-    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-    expect(api.to('/api/OTP/Send-OTP-To-User').slice(before)).toHaveLength(1);
-  }
-});
+test(
+  `[F7] [PRF-17] sent in the moment in which the page wakes up, a form is sent once, ${TIMES} times of ${TIMES}`,
+  { tag: '@full' },
+  async ({ page, context, account, api }) => {
+    test.slow();
+    const { email, password } = await account();
+    for (let run = 1; run <= TIMES; run += 1) {
+      await context.clearCookies();
+      const before = api.to('/api/OTP/Send-OTP-To-User').length;
+      // Nothing is held: the first focus wakes it, and Enter comes at once.
+      await page.goto('/account/signin', { waitUntil: 'commit' });
+      await fillSignIn(page, { email, password });
+      await field(page, 'password').press('Enter');
+      await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+      expect(api.to('/api/OTP/Send-OTP-To-User').slice(before)).toHaveLength(1);
+    }
+  },
+);
 
 test('[F7] [PRF-17] what a browser fills in by itself counts as typed', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('userName', 'remembered@example.org'));
@@ -201,44 +197,48 @@ test('[F7] [PRF-17] what a browser fills in by itself counts as typed', async ({
   ]);
 });
 
-test('[F7] [SIN-03] a remembered address that comes to somebody who is in the field gives way to what is typed', async ({
-  page,
-}) => {
-  await page.addInitScript(() => localStorage.setItem('userName', 'remembered@example.org'));
-  const wake = await openAsleep(page, '/account/signin');
-  await field(page, 'email').focus();
-  await wake();
-  await expect(field(page, 'email')).toHaveValue('remembered@example.org');
-  await page.keyboard.type('ada@example.org');
-  await expect(field(page, 'email')).toHaveValue('ada@example.org');
-});
+test(
+  '[F7] [SIN-03] a remembered address that comes to somebody who is in the field gives way to what is typed',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('userName', 'remembered@example.org'));
+    const wake = await openAsleep(page, '/account/signin');
+    await field(page, 'email').focus();
+    await wake();
+    await expect(field(page, 'email')).toHaveValue('remembered@example.org');
+    await page.keyboard.type('ada@example.org');
+    await expect(field(page, 'email')).toHaveValue('ada@example.org');
+  },
+);
 
-test('[F7] what is typed but not sent is still there, word for word, when the page wakes up', async ({
-  page,
-}) => {
-  const member: Member = newMember();
-  let wake = await openAsleep(page, '/account/signin');
-  await fillSignIn(page, member);
-  await page.getByLabel('Remember me').check();
-  await wake();
-  expect(await texts(page, ['email', 'password'])).toEqual([member.email, member.password]);
-  await expect(page.getByLabel('Remember me')).toBeChecked();
+test(
+  '[F7] what is typed but not sent is still there, word for word, when the page wakes up',
+  { tag: '@full' },
+  async ({ page }) => {
+    const member: Member = newMember();
+    let wake = await openAsleep(page, '/account/signin');
+    await fillSignIn(page, member);
+    await page.getByLabel('Remember me').check();
+    await wake();
+    expect(await texts(page, ['email', 'password'])).toEqual([member.email, member.password]);
+    await expect(page.getByLabel('Remember me')).toBeChecked();
 
-  wake = await openAsleep(page, '/Account/SignUp');
-  await fillSignUp(page, member);
-  const typed = await texts(page, SIGN_UP_FIELDS);
-  await wake();
-  expect(await texts(page, SIGN_UP_FIELDS)).toEqual(typed);
-  // The checklist knows a password that was there before it.
-  await expect(page.getByText('One special character, done')).toBeVisible();
+    wake = await openAsleep(page, '/Account/SignUp');
+    await fillSignUp(page, member);
+    const typed = await texts(page, SIGN_UP_FIELDS);
+    await wake();
+    expect(await texts(page, SIGN_UP_FIELDS)).toEqual(typed);
+    // The checklist knows a password that was there before it.
+    await expect(page.getByText('One special character, done')).toBeVisible();
 
-  await signUp(page, member);
-  wake = await openAsleep(page, '/account/verifyOtp');
-  await boxes(page).first().fill('4');
-  await boxes(page).nth(1).fill('0');
-  await wake();
-  expect((await boxTexts(page)).join('')).toBe('40');
-});
+    await signUp(page, member);
+    wake = await openAsleep(page, '/account/verifyOtp');
+    await boxes(page).first().fill('4');
+    await boxes(page).nth(1).fill('0');
+    await wake();
+    expect((await boxTexts(page)).join('')).toBe('40');
+  },
+);
 
 test('[F3] with nothing but the page itself the form is painted, enabled, and holds what is sent', async ({
   page,

@@ -87,71 +87,78 @@ test('[SUP-06] [SUP-08] [SUP-13] a member signs up by keyboard alone, with the c
   await expect(heading(page, 'Login')).toBeFocused();
 });
 
-test('[B1] the list of countries opens in view, and so does each row that the arrows come to', async ({
-  page,
-}) => {
-  // A part of a pixel may be lost.
-  const whole = { ratio: 0.99 };
-  await page.setViewportSize({ width: 1024, height: 730 });
-  await open(page, '/Account/SignUp');
-  await tabTo(page, page.getByRole('button', { name: /^Country code/ }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('listbox')).toBeInViewport(whole);
-  // Zoomed in, the window is lower than the list with its search.
-  await page.setViewportSize({ width: 1024, height: 240 });
-  for (let row = 1; row <= 5; row += 1) {
-    await page.keyboard.press('ArrowDown');
-    await expect(page.getByRole('option').nth(row)).toBeInViewport(whole);
-  }
-});
+test(
+  '[B1] the list of countries opens in view, and so does each row that the arrows come to',
+  { tag: '@full' },
+  async ({ page }) => {
+    // A part of a pixel may be lost.
+    const whole = { ratio: 0.99 };
+    await page.setViewportSize({ width: 1024, height: 730 });
+    await open(page, '/Account/SignUp');
+    await tabTo(page, page.getByRole('button', { name: /^Country code/ }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('listbox')).toBeInViewport(whole);
+    // Zoomed in, the window is lower than the list with its search.
+    await page.setViewportSize({ width: 1024, height: 240 });
+    for (let row = 1; row <= 5; row += 1) {
+      await page.keyboard.press('ArrowDown');
+      await expect(page.getByRole('option').nth(row)).toBeInViewport(whole);
+    }
+  },
+);
 
-test('[B1] a window that gets lower keeps the row that the arrows came to in view', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1024, height: 730 });
-  await open(page, '/Account/SignUp');
-  await tabTo(page, page.getByRole('button', { name: /^Country code/ }));
-  await page.keyboard.press('Enter');
-  const search = page.getByRole('combobox');
-  await expect(search).toBeFocused();
-  for (let row = 1; row <= 4; row += 1) await page.keyboard.press('ArrowDown');
-  await expect(search).toHaveAttribute('aria-activedescendant', /-4$/);
-  await page.setViewportSize({ width: 1024, height: 240 });
-  await expect(page.getByRole('option').nth(4)).toBeInViewport({ ratio: 0.99 });
-});
+test(
+  '[B1] a window that gets lower keeps the row that the arrows came to in view',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1024, height: 730 });
+    await open(page, '/Account/SignUp');
+    await tabTo(page, page.getByRole('button', { name: /^Country code/ }));
+    await page.keyboard.press('Enter');
+    const search = page.getByRole('combobox');
+    await expect(search).toBeFocused();
+    for (let row = 1; row <= 4; row += 1) await page.keyboard.press('ArrowDown');
+    await expect(search).toHaveAttribute('aria-activedescendant', /-4$/);
+    await page.setViewportSize({ width: 1024, height: 240 });
+    await expect(page.getByRole('option').nth(4)).toBeInViewport({ ratio: 0.99 });
+  },
+);
 
-test('[B2] the row that was found stays current when the pointer leaves the list', async ({
-  page,
-}) => {
-  await open(page, '/Account/SignUp');
-  const country = page.getByRole('button', { name: /^Country code/ });
-  await tabTo(page, country);
-  await page.keyboard.press('Enter');
-  const search = page.getByRole('combobox');
-  await search.fill('united k');
-  await page.getByRole('option', { name: '(+44) United Kingdom' }).hover();
-  await search.hover();
-  await page.keyboard.press('Enter');
-  await expect(country).toHaveText('(+44) United Kingdom');
-});
+test(
+  '[B2] the row that was found stays current when the pointer leaves the list',
+  { tag: '@full' },
+  async ({ page }) => {
+    await open(page, '/Account/SignUp');
+    const country = page.getByRole('button', { name: /^Country code/ });
+    await tabTo(page, country);
+    await page.keyboard.press('Enter');
+    const search = page.getByRole('combobox');
+    await search.fill('united k');
+    await page.getByRole('option', { name: '(+44) United Kingdom' }).hover();
+    await search.hover();
+    await page.keyboard.press('Enter');
+    await expect(country).toHaveText('(+44) United Kingdom');
+  },
+);
 
-test("[SUP-08] the academy's free trial by keyboard alone, with 'Other' and a promo code", async ({
-  page,
-  code,
-}) => {
-  const member = newMember();
-  await open(page, '/account/StartFreeTrial?subtenantId=3');
-  await typePerson(page, member);
-  await typeContacts(page, member);
-  await tabTo(page, page.getByLabel('Other', { exact: true }));
-  await page.keyboard.press('Space');
-  await typeInto(page, 'otherText', 'A poster in the library');
-  await typeInto(page, 'promo', 'WELCOME30');
-  await page.keyboard.press('Enter');
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-  await typeCode(page, await code(member.email));
-  await expect(heading(page, 'Email verified')).toBeVisible();
-});
+test(
+  "[SUP-08] the academy's free trial by keyboard alone, with 'Other' and a promo code",
+  { tag: '@full' },
+  async ({ page, code }) => {
+    const member = newMember();
+    await open(page, '/account/StartFreeTrial?subtenantId=3');
+    await typePerson(page, member);
+    await typeContacts(page, member);
+    await tabTo(page, page.getByLabel('Other', { exact: true }));
+    await page.keyboard.press('Space');
+    await typeInto(page, 'otherText', 'A poster in the library');
+    await typeInto(page, 'promo', 'WELCOME30');
+    await page.keyboard.press('Enter');
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+    await typeCode(page, await code(member.email));
+    await expect(heading(page, 'Email verified')).toBeVisible();
+  },
+);
 
 test('[SIN-02] [SIN-04] [SCR-01] signing in and out by keyboard alone', async ({
   page,
@@ -185,7 +192,7 @@ test('[SIN-02] [SIN-04] [SCR-01] signing in and out by keyboard alone', async ({
   await expect(heading(page, 'Login')).toBeFocused();
 });
 
-test('the display menu and the banner by keyboard alone', async ({ page }) => {
+test('the display menu and the banner by keyboard alone', { tag: '@full' }, async ({ page }) => {
   await open(page, '/account/signin');
   const display = page.getByRole('button', { name: 'Display' });
   await tabTo(page, display);

@@ -82,23 +82,22 @@ test('[RED-03] the addresses of later steps lead a visitor without the code back
   expect(await inbox(member.email)).toEqual(mails);
 });
 
-test('[RED-04] the processing screen, reloaded, goes on where it was', async ({
-  page,
-  account,
-  code,
-  api,
-}) => {
-  const member = await account();
-  await signIn(page, member);
-  // Never answered: the reload comes first.
-  await page.route('**/api/User/LogUserLogin', () => undefined, { times: 1 });
-  const asked = page.waitForRequest('**/api/User/LogUserLogin');
-  await enterCode(page, await code(member.email));
-  await asked;
-  await page.reload();
-  await expect(heading(page, 'Member Intake')).toBeVisible();
-  expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
-});
+test(
+  '[RED-04] the processing screen, reloaded, goes on where it was',
+  { tag: '@full' },
+  async ({ page, account, code, api }) => {
+    const member = await account();
+    await signIn(page, member);
+    // Never answered: the reload comes first.
+    await page.route('**/api/User/LogUserLogin', () => undefined, { times: 1 });
+    const asked = page.waitForRequest('**/api/User/LogUserLogin');
+    await enterCode(page, await code(member.email));
+    await asked;
+    await page.reload();
+    await expect(heading(page, 'Member Intake')).toBeVisible();
+    expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
+  },
+);
 
 test('[GEN-05] the steps of signing in, asked for by nobody in particular, are sign-in', async ({
   page,
@@ -109,20 +108,19 @@ test('[GEN-05] the steps of signing in, asked for by nobody in particular, are s
   }
 });
 
-test('[OTP-01] a second tab in the middle of signing in is at the same step', async ({
-  page,
-  context,
-  account,
-  code,
-}) => {
-  const member = await account();
-  await signIn(page, member);
-  const second = await context.newPage();
-  await open(second, '/account/verifyOtp');
-  await expect(boxes(second).first()).toBeFocused();
-  await enterCode(second, await code(member.email));
-  await expect(heading(second, 'Member Intake')).toBeVisible();
-});
+test(
+  '[OTP-01] a second tab in the middle of signing in is at the same step',
+  { tag: '@full' },
+  async ({ page, context, account, code }) => {
+    const member = await account();
+    await signIn(page, member);
+    const second = await context.newPage();
+    await open(second, '/account/verifyOtp');
+    await expect(boxes(second).first()).toBeFocused();
+    await enterCode(second, await code(member.email));
+    await expect(heading(second, 'Member Intake')).toBeVisible();
+  },
+);
 
 test('[SCR-05] [GEN-04] an unknown address leads on; at the academy to its free trial', async ({
   page,
@@ -179,23 +177,23 @@ test('[GEN-11] [SRV-26] A3: the organisation in the address stays, also when the
   await expect(page).toHaveTitle('Forgot Password? – Harbor Point Care');
 });
 
-test('[GEN-01] somebody else signing in takes the place of who was signed in', async ({
-  page,
-  account,
-  code,
-}) => {
-  const first = await account();
-  await signInWithCode(page, first, code);
-  await expect(heading(page, 'Member Intake')).toBeVisible();
-  const second = await account();
-  await open(page, '/account/signin');
-  await page.getByText('Use another account').click();
-  await fillSignIn(page, second);
-  await loginButton(page).click();
-  await expect(heading(page, CODE)).toBeVisible();
-  await enterCode(page, await code(second.email));
-  await expect(heading(page, 'Member Intake')).toBeVisible();
-  await expect(page.getByText(second.email)).toBeVisible();
-  await open(page, '/account/signin');
-  await expect(heading(page, 'You are already signed in')).toBeVisible();
-});
+test(
+  '[GEN-01] somebody else signing in takes the place of who was signed in',
+  { tag: '@full' },
+  async ({ page, account, code }) => {
+    const first = await account();
+    await signInWithCode(page, first, code);
+    await expect(heading(page, 'Member Intake')).toBeVisible();
+    const second = await account();
+    await open(page, '/account/signin');
+    await page.getByText('Use another account').click();
+    await fillSignIn(page, second);
+    await loginButton(page).click();
+    await expect(heading(page, CODE)).toBeVisible();
+    await enterCode(page, await code(second.email));
+    await expect(heading(page, 'Member Intake')).toBeVisible();
+    await expect(page.getByText(second.email)).toBeVisible();
+    await open(page, '/account/signin');
+    await expect(heading(page, 'You are already signed in')).toBeVisible();
+  },
+);

@@ -135,31 +135,31 @@ test('[PWD-02] what is wrong with the address stands at its field', async ({ pag
   await expect(field(page, 'email')).toHaveValue('nobody.of.this.name@example.org');
 });
 
-test('[PWD-05] [SUP-05] the rules of a new password are live, and both fields are checked', async ({
-  page,
-  account,
-  inbox,
-}) => {
-  const member = await account();
-  await open(page, '/account/ForgetPassword');
-  await field(page, 'email').fill(member.email);
-  await resetButton(page).click();
-  await expect(heading(page, 'Check your email')).toBeVisible();
-  await page.goto((await inbox(member.email))[0]?.link ?? '');
-  await setButton(page).click();
-  await expect(errorOf(page, 'password')).toContainText('Please enter password');
-  await expect(errorOf(page, 'confirmPassword')).toContainText('Please enter confirm password');
-  await fillNew(page, 'lantern');
-  await setButton(page).click();
-  await expect(errorOf(page, 'password')).toContainText(
-    'Your password does not meet our security criteria',
-  );
-  await expect(page.getByRole('listitem').filter({ hasText: ', not yet' })).toHaveCount(4);
-  await fillNew(page, NEW_PASSWORD, 'Lantern-Glow-9');
-  await expect(page.getByRole('listitem').filter({ hasText: ', done' })).toHaveCount(4);
-  await setButton(page).click();
-  await expect(errorOf(page, 'confirmPassword')).toContainText('Your password does not match');
-});
+test(
+  '[PWD-05] [SUP-05] the rules of a new password are live, and both fields are checked',
+  { tag: '@full' },
+  async ({ page, account, inbox }) => {
+    const member = await account();
+    await open(page, '/account/ForgetPassword');
+    await field(page, 'email').fill(member.email);
+    await resetButton(page).click();
+    await expect(heading(page, 'Check your email')).toBeVisible();
+    await page.goto((await inbox(member.email))[0]?.link ?? '');
+    await setButton(page).click();
+    await expect(errorOf(page, 'password')).toContainText('Please enter password');
+    await expect(errorOf(page, 'confirmPassword')).toContainText('Please enter confirm password');
+    await fillNew(page, 'lantern');
+    await setButton(page).click();
+    await expect(errorOf(page, 'password')).toContainText(
+      'Your password does not meet our security criteria',
+    );
+    await expect(page.getByRole('listitem').filter({ hasText: ', not yet' })).toHaveCount(4);
+    await fillNew(page, NEW_PASSWORD, 'Lantern-Glow-9');
+    await expect(page.getByRole('listitem').filter({ hasText: ', done' })).toHaveCount(4);
+    await setButton(page).click();
+    await expect(errorOf(page, 'confirmPassword')).toContainText('Your password does not match');
+  },
+);
 
 test('[PWD-02] [PWD-04] [ACT-01] [ACT-03] [OTP-11] an address that was never verified: Verify here.', async ({
   page,
@@ -221,26 +221,28 @@ test('[ACT-01] [ACT-02] a link that was never one is invalid, with a way on', as
   }
 });
 
-test('[DAT-15] A7: an answer without our own three fields is a valid link that can send a code', async ({
-  page,
-}) => {
-  const data = {
-    isValidLink: true,
-    otpSendMedium: 4,
-    subtenantId: 742,
-    userId: 7,
-    primaryPhoneNumber: '••••••0142',
-    primaryEmailId: 'm•••@example.org',
-    userActivationId: 'a',
-  };
-  await page.route('**/api/UserActivation/ValidateLink', (route) =>
-    route.fulfill({ json: { succeeded: true, data, messages: [], errorFlag: null } }),
-  );
-  await page.goto(
-    `/account/Activation?UID=${encodeURIComponent(btoa('key|reg|7'))}&SUP=${btoa('1')}`,
-  );
-  await expect(page.getByRole('button', { name: 'Send my code' })).toBeVisible();
-});
+test(
+  '[DAT-15] A7: an answer without our own three fields is a valid link that can send a code',
+  { tag: '@full' },
+  async ({ page }) => {
+    const data = {
+      isValidLink: true,
+      otpSendMedium: 4,
+      subtenantId: 742,
+      userId: 7,
+      primaryPhoneNumber: '••••••0142',
+      primaryEmailId: 'm•••@example.org',
+      userActivationId: 'a',
+    };
+    await page.route('**/api/UserActivation/ValidateLink', (route) =>
+      route.fulfill({ json: { succeeded: true, data, messages: [], errorFlag: null } }),
+    );
+    await page.goto(
+      `/account/Activation?UID=${encodeURIComponent(btoa('key|reg|7'))}&SUP=${btoa('1')}`,
+    );
+    await expect(page.getByRole('button', { name: 'Send my code' })).toBeVisible();
+  },
+);
 
 for (const [message, errorFlag, title] of [
   ['Invalid Link', null, 'This link is invalid'],
@@ -256,51 +258,53 @@ for (const [message, errorFlag, title] of [
   });
 }
 
-test('[SCR-01] signing out in a tab without a bearer ends the session too', async ({
-  page,
-  account,
-  code,
-}) => {
-  const member = await account();
-  await open(page, '/account/signin');
-  await fillSignIn(page, member);
-  await loginButton(page).click();
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-  await enterCode(page, await code(member.email));
-  await expect(page).toHaveURL(/\/demo\/member-intake/);
-  await page.goto('/account/signin');
-  await expect(page.getByRole('link', { name: /^Continue as/ })).toBeVisible();
+test(
+  '[SCR-01] signing out in a tab without a bearer ends the session too',
+  { tag: '@full' },
+  async ({ page, account, code }) => {
+    const member = await account();
+    await open(page, '/account/signin');
+    await fillSignIn(page, member);
+    await loginButton(page).click();
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+    await enterCode(page, await code(member.email));
+    await expect(page).toHaveURL(/\/demo\/member-intake/);
+    await page.goto('/account/signin');
+    await expect(page.getByRole('link', { name: /^Continue as/ })).toBeVisible();
 
-  await page.evaluate(() => sessionStorage.clear());
-  await page.goto('/account/Signout');
-  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
-  await expect(page).toHaveURL('/account/Signout');
-  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
-  await page.goto('/account/signin');
-  await expect(loginButton(page)).toBeVisible();
-  await expect(page.getByRole('link', { name: /^Continue as/ })).toHaveCount(0);
-});
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto('/account/Signout');
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await expect(page).toHaveURL('/account/Signout');
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await page.goto('/account/signin');
+    await expect(loginButton(page)).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Continue as/ })).toHaveCount(0);
+  },
+);
 
-test('[PWD-09] who was invited reads that the password is set, not that it was reset', async ({
-  page,
-  account,
-  inbox,
-}) => {
-  const { email } = await account();
-  await open(page, '/account/ForgetPassword');
-  await field(page, 'email').fill(email);
-  await resetButton(page).click();
-  await expect(heading(page, 'Check your email')).toBeVisible();
-  // As the server says it of an account without a password.
-  await change<object>(page, '/api/User/GetUserDetailsbyTokenKey/**', (user) => ({
-    ...user,
-    isFirst: true,
-  }));
-  await page.goto((await inbox(email))[0]?.link ?? '');
-  await fillNew(page, NEW_PASSWORD);
-  await setButton(page).click();
-  await expect(heading(page, 'Set password')).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('Your password has been created successfully');
-  await page.reload();
-  await expect(heading(page, 'Set password')).toBeVisible();
-});
+test(
+  '[PWD-09] who was invited reads that the password is set, not that it was reset',
+  { tag: '@full' },
+  async ({ page, account, inbox }) => {
+    const { email } = await account();
+    await open(page, '/account/ForgetPassword');
+    await field(page, 'email').fill(email);
+    await resetButton(page).click();
+    await expect(heading(page, 'Check your email')).toBeVisible();
+    // As the server says it of an account without a password.
+    await change<object>(page, '/api/User/GetUserDetailsbyTokenKey/**', (user) => ({
+      ...user,
+      isFirst: true,
+    }));
+    await page.goto((await inbox(email))[0]?.link ?? '');
+    await fillNew(page, NEW_PASSWORD);
+    await setButton(page).click();
+    await expect(heading(page, 'Set password')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText(
+      'Your password has been created successfully',
+    );
+    await page.reload();
+    await expect(heading(page, 'Set password')).toBeVisible();
+  },
+);

@@ -12,6 +12,7 @@ import {
 } from './support/screens.ts';
 import { signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
+import { fullIf } from './support/matrix.ts';
 
 const verify = (page: Page) => page.getByRole('button', { name: 'Verify OTP' });
 
@@ -25,58 +26,64 @@ for (const [from, reach] of [
   ['sign-up', (page: Page) => signUp(page, newMember())],
   ['a link', (page: Page) => openCodeEntry(page)],
 ] as const) {
-  test(`[N1] from ${from}: title, boxes and button of the code page are where the eye is, and stay there (E2, A5)`, async ({
-    page,
-  }) => {
-    await page.clock.install();
-    for (const [width, height, highest] of [
-      [390, 844, 410],
-      [1440, 900, 485],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await reach(page);
-      await expect(boxes(page).first()).toBeFocused();
-      for (const ms of [2000, 3000]) {
-        await page.clock.runFor(ms);
-        await expect(page.getByRole('list', { name: 'Where your code is' })).toContainText(
-          /arrived.*arrived/,
-        );
-        expect(await top(page)).toBeLessThanOrEqual(highest);
-        await expect(verify(page)).toBeInViewport({ ratio: 1 });
+  test(
+    `[N1] from ${from}: title, boxes and button of the code page are where the eye is, and stay there (E2, A5)`,
+    fullIf(from !== 'sign-up'),
+    async ({ page }) => {
+      await page.clock.install();
+      for (const [width, height, highest] of [
+        [390, 844, 410],
+        [1440, 900, 485],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await reach(page);
+        await expect(boxes(page).first()).toBeFocused();
+        for (const ms of [2000, 3000]) {
+          await page.clock.runFor(ms);
+          await expect(page.getByRole('list', { name: 'Where your code is' })).toContainText(
+            /arrived.*arrived/,
+          );
+          expect(await top(page)).toBeLessThanOrEqual(highest);
+          await expect(verify(page)).toBeInViewport({ ratio: 1 });
+        }
       }
-    }
 
-    await page.setViewportSize({ width: 375, height: 667 });
-    await page.reload();
-    await expect(boxes(page).first()).toBeFocused();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    await expect(heading(page, 'Enter your 6-digit code')).toBeInViewport({ ratio: 1 });
-    await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
+      await page.setViewportSize({ width: 375, height: 667 });
+      await page.reload();
+      await expect(boxes(page).first()).toBeFocused();
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await expect(heading(page, 'Enter your 6-digit code')).toBeInViewport({ ratio: 1 });
+      await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
 
-    await page.setViewportSize({ width: 1024, height: 768 });
-    await page.reload();
-    await expect(verify(page)).toBeInViewport({ ratio: 1 });
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await page.reload();
+      await expect(verify(page)).toBeInViewport({ ratio: 1 });
 
-    // What a window of 1440 by 900 is at 200 % (WCAG 2.4.11).
-    await page.setViewportSize({ width: 720, height: 450 });
-    await page.reload();
-    await expect(boxes(page).first()).toBeFocused();
-    await page.clock.runFor(5000);
-    await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
-  });
+      // What a window of 1440 by 900 is at 200 % (WCAG 2.4.11).
+      await page.setViewportSize({ width: 720, height: 450 });
+      await page.reload();
+      await expect(boxes(page).first()).toBeFocused();
+      await page.clock.runFor(5000);
+      await expect(boxes(page).first()).toBeInViewport({ ratio: 1 });
+    },
+  );
 }
 
-test('[N1] a message has one line: where it went, how far it is, and when', async ({ page }) => {
-  const member = newMember();
-  await signUp(page, member);
-  const card = page.getByRole('region', {
-    name: 'OTP has been sent to your email address and phone number.',
-  });
-  const lines = card.getByRole('listitem');
-  await expect(lines).toHaveCount(2);
-  await expect(lines.first()).toHaveText(/^Email: a•••@example\.org arrived \d+:\d\d [ap]m$/);
-  await expect(lines.last()).toContainText(member.phone.slice(-2));
-});
+test(
+  '[N1] a message has one line: where it went, how far it is, and when',
+  { tag: '@full' },
+  async ({ page }) => {
+    const member = newMember();
+    await signUp(page, member);
+    const card = page.getByRole('region', {
+      name: 'OTP has been sent to your email address and phone number.',
+    });
+    const lines = card.getByRole('listitem');
+    await expect(lines).toHaveCount(2);
+    await expect(lines.first()).toHaveText(/^Email: a•••@example\.org arrived \d+:\d\d [ap]m$/);
+    await expect(lines.last()).toContainText(member.phone.slice(-2));
+  },
+);
 
 test('[N2] the door answers: shut, ajar, a sixth for each digit, ajar after a wrong code, wide open, lamp', async ({
   page,
@@ -111,7 +118,7 @@ test('[N2] the door answers: shut, ajar, a sixth for each digit, ajar after a wr
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('[N2] the page has its still', async ({ page }) => {
+  test('[N2] the page has its still', { tag: '@full' }, async ({ page }) => {
     for (const [path, door] of [
       ['/account/signin', 'shut'],
       ['/account/congratulation', 'wide'],
@@ -141,7 +148,7 @@ for (const { name, calm, reducedMotion, wanted } of [
   { name: 'is still under reduced motion', calm: false, reducedMotion: 'reduce', wanted: 0 },
   { name: 'is still with "Take your time"', calm: true, reducedMotion: 'no-preference', wanted: 0 },
 ] as const) {
-  test(`[N2] the porch ${name}`, async ({ page }) => {
+  test(`[N2] the porch ${name}`, { tag: '@full' }, async ({ page }) => {
     await page.emulateMedia({ reducedMotion });
     if (calm) await takeTime(page);
     const begun = await countTransitions(page);
@@ -157,82 +164,94 @@ for (const { name, calm, reducedMotion, wanted } of [
   });
 }
 
-test('[N2] while the porch goes over, the new page takes every press', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await page.addInitScript(() => {
-    const begin = document.startViewTransition.bind(document);
-    document.startViewTransition = (update) => {
-      const transition = begin(update);
-      const pressed = transition.ready.then(() => {
-        const field = document.querySelector('#email')?.getBoundingClientRect();
-        return document.elementFromPoint((field?.x ?? 0) + 20, (field?.y ?? 0) + 20)?.id;
-      });
-      Object.assign(window, { pressed });
-      return transition;
-    };
-  });
-  await open(page, '/account/congratulation');
-  await page.getByRole('link', { name: 'Login' }).click();
-  await expect(heading(page, 'Login')).toBeFocused();
-  const pressed = await page.evaluate(
-    () => (window as unknown as { pressed: Promise<string> }).pressed,
-  );
-  expect(pressed).toBe('email');
-});
-
-test('[N3] a page with one message is a porch of about 40 % of the height, with a large title', async ({
-  page,
-}) => {
-  for (const [width, height, size] of [
-    [1440, 900, 58],
-    [390, 844, 42],
-  ] as const) {
-    await page.setViewportSize({ width, height });
+test(
+  '[N2] while the porch goes over, the new page takes every press',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.addInitScript(() => {
+      const begin = document.startViewTransition.bind(document);
+      document.startViewTransition = (update) => {
+        const transition = begin(update);
+        const pressed = transition.ready.then(() => {
+          const field = document.querySelector('#email')?.getBoundingClientRect();
+          return document.elementFromPoint((field?.x ?? 0) + 20, (field?.y ?? 0) + 20)?.id;
+        });
+        Object.assign(window, { pressed });
+        return transition;
+      };
+    });
     await open(page, '/account/congratulation');
-    const box = await porch(page).boundingBox();
-    expect((box?.height ?? 0) / height).toBeGreaterThan(0.36);
-    expect((box?.height ?? 0) / height).toBeLessThan(0.45);
-    const fontSize = await heading(page, 'Email verified').evaluate((title) =>
-      parseFloat(getComputedStyle(title).fontSize),
+    await page.getByRole('link', { name: 'Login' }).click();
+    await expect(heading(page, 'Login')).toBeFocused();
+    const pressed = await page.evaluate(
+      () => (window as unknown as { pressed: Promise<string> }).pressed,
     );
-    expect(fontSize).toBeGreaterThanOrEqual(size);
-    await expect(page.getByRole('link', { name: 'back to sign up' })).toBeInViewport({ ratio: 1 });
-  }
-});
+    expect(pressed).toBe('email');
+  },
+);
 
-test('[N4] the panel is the subtenant’s, and an error beside its rust is berry', async ({
-  page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const token = (name: string) =>
-    page.evaluate(
-      (each) => getComputedStyle(document.documentElement).getPropertyValue(each).toUpperCase(),
-      name,
-    );
-  await open(page, '/account/signin');
-  const own = [await token('--panel'), await token('--arch-2'), await token('--danger')];
-  await open(page, '/account/signin?subtenantId=900');
-  const rust = [await token('--panel'), await token('--arch-2'), await token('--danger')];
-  expect(own).toEqual(['#0B4A52', '#A9D0C8', '#931D16']);
-  expect(rust[2]).toBe('#8A0F45');
-  for (const [at, colour] of rust.entries()) expect(colour).not.toBe(own[at]);
-});
+test(
+  '[N3] a page with one message is a porch of about 40 % of the height, with a large title',
+  { tag: '@full' },
+  async ({ page }) => {
+    for (const [width, height, size] of [
+      [1440, 900, 58],
+      [390, 844, 42],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await open(page, '/account/congratulation');
+      const box = await porch(page).boundingBox();
+      expect((box?.height ?? 0) / height).toBeGreaterThan(0.36);
+      expect((box?.height ?? 0) / height).toBeLessThan(0.45);
+      const fontSize = await heading(page, 'Email verified').evaluate((title) =>
+        parseFloat(getComputedStyle(title).fontSize),
+      );
+      expect(fontSize).toBeGreaterThanOrEqual(size);
+      await expect(page.getByRole('link', { name: 'back to sign up' })).toBeInViewport({
+        ratio: 1,
+      });
+    }
+  },
+);
 
-test('[N5] on a phone the porch is a strip above the title, and help comes before the news', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, '/account/signin');
-  const y = async (target: ReturnType<Page['locator']>) => (await target.boundingBox())?.y ?? -1;
-  const strip = await porch(page).boundingBox();
-  expect(strip?.height).toBe(110);
-  const title = await y(heading(page, 'Login'));
-  const help = await y(page.getByRole('link', { name: 'Call or write to us' }));
-  const news = await y(page.getByRole('region', { name: 'News' }));
-  const company = await y(page.getByText('Powered By'));
-  const order = [strip?.y ?? -1, title, help, news, company];
-  expect(order).toEqual(order.toSorted((a, b) => a - b));
-});
+test(
+  '[N4] the panel is the subtenant’s, and an error beside its rust is berry',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    const token = (name: string) =>
+      page.evaluate(
+        (each) => getComputedStyle(document.documentElement).getPropertyValue(each).toUpperCase(),
+        name,
+      );
+    await open(page, '/account/signin');
+    const own = [await token('--panel'), await token('--arch-2'), await token('--danger')];
+    await open(page, '/account/signin?subtenantId=900');
+    const rust = [await token('--panel'), await token('--arch-2'), await token('--danger')];
+    expect(own).toEqual(['#0B4A52', '#A9D0C8', '#931D16']);
+    expect(rust[2]).toBe('#8A0F45');
+    for (const [at, colour] of rust.entries()) expect(colour).not.toBe(own[at]);
+  },
+);
+
+test(
+  '[N5] on a phone the porch is a strip above the title, and help comes before the news',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, '/account/signin');
+    const y = async (target: ReturnType<Page['locator']>) => (await target.boundingBox())?.y ?? -1;
+    const strip = await porch(page).boundingBox();
+    expect(strip?.height).toBe(110);
+    const title = await y(heading(page, 'Login'));
+    const help = await y(page.getByRole('link', { name: 'Call or write to us' }));
+    const news = await y(page.getByRole('region', { name: 'News' }));
+    const company = await y(page.getByText('Powered By'));
+    const order = [strip?.y ?? -1, title, help, news, company];
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  },
+);
 
 test('[N6] a way of two steps says which one this is', async ({ page }) => {
   await open(page, '/account/signin');
@@ -241,7 +260,7 @@ test('[N6] a way of two steps says which one this is', async ({ page }) => {
   await expect(page.getByText('Step 2 of 2')).toBeVisible();
 });
 
-test('[N8] two presses of a shaking hand are one', async ({ page }) => {
+test('[N8] two presses of a shaking hand are one', { tag: '@full' }, async ({ page }) => {
   await open(page, '/account/signin');
   await page.getByRole('button', { name: 'Show password' }).dblclick();
   await expect(page.locator('#password')).toHaveAttribute('type', 'text');
@@ -279,55 +298,61 @@ async function giveVoice(page: Page, localService: boolean): Promise<() => Promi
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
 }
 
-test('[N7] "Read this page to me" reads what is seen, without what was typed, and stops', async ({
-  page,
-}) => {
-  const said = await giveVoice(page, true);
-  await open(page, '/account/signin');
-  await page.locator('#email').fill('secret@example.org');
-  await page.getByRole('button', { name: 'Display' }).click();
-  await page.getByRole('button', { name: 'Read this page to me' }).click();
-  const [, words] = await said();
-  expect(words).toMatch(/^Step 1 of 2\. Login\. Welcome back\. .*Email\. Password\. /);
-  expect(words).not.toContain('secret');
-  expect(words).not.toContain('Great News');
-  await page.getByRole('button', { name: 'Stop reading' }).click();
-  expect((await said()).at(-1)).toBe('(silence)');
-});
+test(
+  '[N7] "Read this page to me" reads what is seen, without what was typed, and stops',
+  { tag: '@full' },
+  async ({ page }) => {
+    const said = await giveVoice(page, true);
+    await open(page, '/account/signin');
+    await page.locator('#email').fill('secret@example.org');
+    await page.getByRole('button', { name: 'Display' }).click();
+    await page.getByRole('button', { name: 'Read this page to me' }).click();
+    const [, words] = await said();
+    expect(words).toMatch(/^Step 1 of 2\. Login\. Welcome back\. .*Email\. Password\. /);
+    expect(words).not.toContain('secret');
+    expect(words).not.toContain('Great News');
+    await page.getByRole('button', { name: 'Stop reading' }).click();
+    expect((await said()).at(-1)).toBe('(silence)');
+  },
+);
 
-test('[N7] without a voice of the device’s own nothing is offered', async ({ page }) => {
-  await giveVoice(page, false);
-  await open(page, '/account/signin');
-  await page.getByRole('button', { name: 'Display' }).click();
-  await expect(page.getByLabel('Take your time')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Read this page to me' })).toHaveCount(0);
-});
+test(
+  '[N7] without a voice of the device’s own nothing is offered',
+  { tag: '@full' },
+  async ({ page }) => {
+    await giveVoice(page, false);
+    await open(page, '/account/signin');
+    await page.getByRole('button', { name: 'Display' }).click();
+    await expect(page.getByLabel('Take your time')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Read this page to me' })).toHaveCount(0);
+  },
+);
 
-test('[N9] demo modules, inbox and mails have the portal’s typeface and colours', async ({
-  page,
-  account,
-  code,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const looksAsThePortal = async () => {
-    const isLoaded = await page.evaluate(async () => {
-      await document.fonts.ready;
-      return document.fonts.check('18px "Atkinson Hyperlegible Next"');
-    });
-    expect(isLoaded, page.url()).toBe(true);
-    await expect(page.locator('body')).toHaveCSS('font-family', /^"Atkinson Hyperlegible Next"/);
-    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(245, 246, 242)');
-  };
-  await signInByApi(page, await account(), code);
-  await expect(heading(page, 'Member Intake')).toBeVisible();
-  await looksAsThePortal();
-  for (const path of ['/dev/inbox', '/dev/mails']) {
-    await page.goto(path);
+test(
+  '[N9] demo modules, inbox and mails have the portal’s typeface and colours',
+  { tag: '@full' },
+  async ({ page, account, code }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    const looksAsThePortal = async () => {
+      const isLoaded = await page.evaluate(async () => {
+        await document.fonts.ready;
+        return document.fonts.check('18px "Atkinson Hyperlegible Next"');
+      });
+      expect(isLoaded, page.url()).toBe(true);
+      await expect(page.locator('body')).toHaveCSS('font-family', /^"Atkinson Hyperlegible Next"/);
+      await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(245, 246, 242)');
+    };
+    await signInByApi(page, await account(), code);
+    await expect(heading(page, 'Member Intake')).toBeVisible();
     await looksAsThePortal();
-  }
-});
+    for (const path of ['/dev/inbox', '/dev/mails']) {
+      await page.goto(path);
+      await looksAsThePortal();
+    }
+  },
+);
 
-test('[V34] the demo’s third party has a look of its own', async ({ page }) => {
+test('[V34] the demo’s third party has a look of its own', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/demo/relying-party');
   await expect(heading(page, 'Garden Club')).toBeVisible();

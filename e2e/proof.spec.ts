@@ -64,38 +64,37 @@ test('[PRF-01] [PRF-02] proven by the text alone: active, and the congratulation
   await expect(heading(page, 'Member Intake')).toBeVisible();
 });
 
-test('[PRF-02] who proves the same address by mail in another browser has it, and the one before is out', async ({
-  page,
-  browser,
-  code,
-  quiet,
-}) => {
-  quiet.allow(/40[13] \((?:Unauthorized|Forbidden)\)/);
-  const stranger = newMember();
-  const owner = { ...newMember(), email: stranger.email, password: 'Evening-Light-8' };
-  await signUp(page, stranger);
-  await enterCode(page, await code(stranger.phone));
-  await expect(heading(page, 'Phone number verified')).toBeVisible();
+test(
+  '[PRF-02] who proves the same address by mail in another browser has it, and the one before is out',
+  { tag: '@full' },
+  async ({ page, browser, code, quiet }) => {
+    quiet.allow(/40[13] \((?:Unauthorized|Forbidden)\)/);
+    const stranger = newMember();
+    const owner = { ...newMember(), email: stranger.email, password: 'Evening-Light-8' };
+    await signUp(page, stranger);
+    await enterCode(page, await code(stranger.phone));
+    await expect(heading(page, 'Phone number verified')).toBeVisible();
 
-  const home = await elsewhere(browser);
-  await signUp(home, owner);
-  // The mailbox is what has to be proven: no text goes out.
-  await expect(onlyByMail(home)).toBeVisible();
-  await enterCode(home, await code(owner.email));
-  await expect(heading(home, 'Email verified')).toBeVisible();
-  await expect(home.getByRole('main')).toContainText(CREATED);
-  await signIn(home, owner);
-  await enterCode(home, await code(owner.phone));
-  await expect(heading(home, 'Member Intake')).toBeVisible();
-  await home.context().close();
+    const home = await elsewhere(browser);
+    await signUp(home, owner);
+    // The mailbox is what has to be proven: no text goes out.
+    await expect(onlyByMail(home)).toBeVisible();
+    await enterCode(home, await code(owner.email));
+    await expect(heading(home, 'Email verified')).toBeVisible();
+    await expect(home.getByRole('main')).toContainText(CREATED);
+    await signIn(home, owner);
+    await enterCode(home, await code(owner.phone));
+    await expect(heading(home, 'Member Intake')).toBeVisible();
+    await home.context().close();
 
-  await open(page, '/account/signin');
-  await fillSignIn(page, stranger);
-  await loginButton(page).click();
-  await expect(page.getByRole('main')).toContainText(
-    'The username or password you entered is incorrect. Please try again.',
-  );
-});
+    await open(page, '/account/signin');
+    await fillSignIn(page, stranger);
+    await loginButton(page).click();
+    await expect(page.getByRole('main')).toContainText(
+      'The username or password you entered is incorrect. Please try again.',
+    );
+  },
+);
 
 test('[PRF-03] [OTP-09] a role is added after a mailed code, and the old password still signs in', async ({
   page,

@@ -117,7 +117,7 @@ test('[API-05] checkSession: login_required, tokens, and its timeout', async ({
   expect(late.error).toMatchObject({ code: 'timeout' });
 });
 
-test('[API-05] parseHash and each of its errors', async ({ page, app, code }) => {
+test('[API-05] parseHash and each of its errors', { tag: '@full' }, async ({ page, app, code }) => {
   await signedIn(page, app, code);
   const parse = (options: Record<string, unknown>, extra = {}) =>
     call(page, app, 'parseHash', [options], extra);
@@ -168,151 +168,152 @@ test('[API-05] parseHash and each of its errors', async ({ page, app, code }) =>
   });
 });
 
-test('[API-06] logout returns to a listed address and ends the session', async ({
-  page,
-  app,
-  code,
-}) => {
-  await signedIn(page, app, code);
-  await Promise.all([
-    page.waitForURL(`${app.origin}/auth0-js`),
-    call(page, app, 'logout', [{ returnTo: `${app.origin}/auth0-js` }]).catch(() => null),
-  ]);
-  await page.waitForFunction(() => 'auth0' in window);
-  const after = await call(page, app, 'checkSession', [{ timeout: 5000 }]);
-  expect(after.error).toMatchObject({ code: 'login_required' });
-});
+test(
+  '[API-06] logout returns to a listed address and ends the session',
+  { tag: '@full' },
+  async ({ page, app, code }) => {
+    await signedIn(page, app, code);
+    await Promise.all([
+      page.waitForURL(`${app.origin}/auth0-js`),
+      call(page, app, 'logout', [{ returnTo: `${app.origin}/auth0-js` }]).catch(() => null),
+    ]);
+    await page.waitForFunction(() => 'auth0' in window);
+    const after = await call(page, app, 'checkSession', [{ timeout: 5000 }]);
+    expect(after.error).toMatchObject({ code: 'login_required' });
+  },
+);
 
-test('[API-06] password grants, when they are on: mfa_required, and tokens only with the code', async ({
-  page,
-  app,
-  code,
-  quiet,
-}) => {
-  quiet.allow(REFUSED);
-  await page.goto(`${app.origin}/auth0-js`);
-  const given = { realm: REALM, username: demoEmail('top'), scope: 'openid' };
-  const wrong = await call(page, app, 'client.login', [{ ...given, password: 'x' }]);
-  expect(wrong.error).toMatchObject({
-    code: 'invalid_grant',
-    description: 'Wrong email or password.',
-  });
-  const asked = await call(page, app, 'client.login', [{ ...given, password: DEMO_PASSWORD }]);
-  expect(asked.error).toMatchObject({ code: 'mfa_required' });
-  const original = asked.error?.original as { response: { body: { mfa_token: string } } };
-  const token = original.response.body.mfa_token;
-  const post = (path: string, body: Record<string, string>) =>
-    page.evaluate(
-      async ([portal, to, fields]) => {
-        const response = await fetch(`${portal}/idp/${to}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ client_id: 'legacy-app', ...fields }),
-        });
-        return (await response.json()) as Record<string, unknown>;
-      },
-      [app.portal, path, body] as const,
-    );
-  // The SDK has no call for the second step: it is the page's own.
-  const challenge = await post('mfa/challenge', { mfa_token: token, challenge_type: 'oob' });
-  const proof = {
-    grant_type: 'http://auth0.com/oauth/grant-type/mfa-oob',
-    mfa_token: token,
-    oob_code: String(challenge.oob_code),
-  };
-  const bindingCode = await code(demoEmail('top'));
-  const refused = await post('oauth/token', { ...proof, binding_code: '12345' });
-  expect(refused).toMatchObject({ error: 'invalid_grant' });
-  expect(await post('oauth/token', { ...proof, binding_code: bindingCode })).toMatchObject({
-    access_token: expect.any(String),
-    id_token: expect.any(String),
-  });
-});
-
-test('[API-06] sign-up and password reset go through the portal', async ({
-  page,
-  app,
-  inbox,
-  quiet,
-}) => {
-  quiet.allow(REFUSED);
-  await page.goto(`${app.origin}/auth0-js`);
-  const email = `sdk.${Date.now()}@example.org`;
-  const person = { connection: REALM, email, givenName: 'Ada', familyName: 'Winslow' };
-  const more = { userMetadata: { phone_number: '+15550142290' } };
-  const weak = await call(page, app, 'signup', [{ ...person, ...more, password: 'weak' }]);
-  expect(weak.error).toMatchObject({ code: 'invalid_password', name: 'PasswordStrengthError' });
-  const created = await call(page, app, 'signup', [
-    { ...person, ...more, password: 'Rocking-Chair-7' },
-  ]);
-  expect(created.result).toMatchObject({ Id: expect.any(String), email, emailVerified: false });
-  await expect
-    .poll(async () => (await inbox(email))[0]?.link)
-    .toContain('/account/Activation?UID=');
-  for (const address of [demoEmail('agent'), 'nobody.here@example.org']) {
-    const reset = await call(page, app, 'changePassword', [{ connection: REALM, email: address }]);
-    expect(reset).toEqual({
-      error: null,
-      result: "We've just sent you an email to reset your password.",
+test(
+  '[API-06] password grants, when they are on: mfa_required, and tokens only with the code',
+  { tag: '@full' },
+  async ({ page, app, code, quiet }) => {
+    quiet.allow(REFUSED);
+    await page.goto(`${app.origin}/auth0-js`);
+    const given = { realm: REALM, username: demoEmail('top'), scope: 'openid' };
+    const wrong = await call(page, app, 'client.login', [{ ...given, password: 'x' }]);
+    expect(wrong.error).toMatchObject({
+      code: 'invalid_grant',
+      description: 'Wrong email or password.',
     });
-  }
-  await expect
-    .poll(async () => (await inbox(demoEmail('agent')))[0]?.link)
-    .toContain('resetLinkKey=');
-});
+    const asked = await call(page, app, 'client.login', [{ ...given, password: DEMO_PASSWORD }]);
+    expect(asked.error).toMatchObject({ code: 'mfa_required' });
+    const original = asked.error?.original as { response: { body: { mfa_token: string } } };
+    const token = original.response.body.mfa_token;
+    const post = (path: string, body: Record<string, string>) =>
+      page.evaluate(
+        async ([portal, to, fields]) => {
+          const response = await fetch(`${portal}/idp/${to}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ client_id: 'legacy-app', ...fields }),
+          });
+          return (await response.json()) as Record<string, unknown>;
+        },
+        [app.portal, path, body] as const,
+      );
+    // The SDK has no call for the second step: it is the page's own.
+    const challenge = await post('mfa/challenge', { mfa_token: token, challenge_type: 'oob' });
+    const proof = {
+      grant_type: 'http://auth0.com/oauth/grant-type/mfa-oob',
+      mfa_token: token,
+      oob_code: String(challenge.oob_code),
+    };
+    const bindingCode = await code(demoEmail('top'));
+    const refused = await post('oauth/token', { ...proof, binding_code: '12345' });
+    expect(refused).toMatchObject({ error: 'invalid_grant' });
+    expect(await post('oauth/token', { ...proof, binding_code: bindingCode })).toMatchObject({
+      access_token: expect.any(String),
+      id_token: expect.any(String),
+    });
+  },
+);
 
-test('[API-06] passwordless: start, and a sign-in by the code alone', async ({
-  page,
-  app,
-  code,
-  quiet,
-}) => {
-  quiet.allow(REFUSED);
-  await page.goto(`${app.origin}/auth0-js`);
-  const email = demoEmail('counter');
-  const start = { connection: 'email', send: 'code', email };
-  const started = await call(page, app, 'passwordlessStart', [start]);
-  expect(started.result).toMatchObject({ Id: expect.any(String), email });
-  const given = { connection: 'email', email };
-  const wrong = await call(page, app, 'passwordlessLogin', [
-    { ...given, verificationCode: '12345' },
-  ]);
-  expect(wrong.error).toMatchObject({ description: 'Wrong email or verification code.' });
-  const verificationCode = await code(email);
-  await Promise.all([
-    page.waitForURL(/callback#/),
-    call(page, app, 'passwordlessLogin', [{ ...given, verificationCode }]).catch(() => null),
-  ]);
-  await page.waitForFunction(() => 'auth0' in window);
-  const { error, result } = await call(page, app, 'parseHash', [{}]);
-  expect(error).toBeNull();
-  expect(result).toMatchObject({ idTokenPayload: { email, amr: ['otp'] } });
-});
+test(
+  '[API-06] sign-up and password reset go through the portal',
+  { tag: '@full' },
+  async ({ page, app, inbox, quiet }) => {
+    quiet.allow(REFUSED);
+    await page.goto(`${app.origin}/auth0-js`);
+    const email = `sdk.${Date.now()}@example.org`;
+    const person = { connection: REALM, email, givenName: 'Ada', familyName: 'Winslow' };
+    const more = { userMetadata: { phone_number: '+15550142290' } };
+    const weak = await call(page, app, 'signup', [{ ...person, ...more, password: 'weak' }]);
+    expect(weak.error).toMatchObject({ code: 'invalid_password', name: 'PasswordStrengthError' });
+    const created = await call(page, app, 'signup', [
+      { ...person, ...more, password: 'Rocking-Chair-7' },
+    ]);
+    expect(created.result).toMatchObject({ Id: expect.any(String), email, emailVerified: false });
+    await expect
+      .poll(async () => (await inbox(email))[0]?.link)
+      .toContain('/account/Activation?UID=');
+    for (const address of [demoEmail('agent'), 'nobody.here@example.org']) {
+      const reset = await call(page, app, 'changePassword', [
+        { connection: REALM, email: address },
+      ]);
+      expect(reset).toEqual({
+        error: null,
+        result: "We've just sent you an email to reset your password.",
+      });
+    }
+    await expect
+      .poll(async () => (await inbox(demoEmail('agent')))[0]?.link)
+      .toContain('resetLinkKey=');
+  },
+);
 
-test('[API-06] management: a person reads itself and changes its metadata, nothing else', async ({
-  page,
-  app,
-  code,
-  quiet,
-}) => {
-  quiet.allow(REFUSED);
-  await signedIn(page, app, code);
-  const asked = {
-    audience: `${app.portal}/idp/api/v2/`,
-    scope: 'openid read:current_user update:current_user_metadata',
-  };
-  const { result } = await call(page, app, 'checkSession', [{ ...asked, timeout: 5000 }]);
-  const { accessToken: token, idTokenPayload } = result as {
-    accessToken: string;
-    idTokenPayload: { sub: string };
-  };
-  const id = idTokenPayload.sub;
-  const manage = (method: string, ...args: unknown[]) =>
-    call(page, app, `management.${method}`, [id, ...args], { token });
-  expect((await manage('getUser')).result).toMatchObject({ user_id: id, email: credentials.email });
-  const patched = await manage('patchUserMetadata', { theme: 'dark' });
-  expect(patched.result).toMatchObject({ user_metadata: { theme: 'dark' } });
-  expect((await manage('patchUserAttributes', { email: 'x@example.org' })).error).toMatchObject({
-    statusCode: 400,
-  });
-});
+test(
+  '[API-06] passwordless: start, and a sign-in by the code alone',
+  { tag: '@full' },
+  async ({ page, app, code, quiet }) => {
+    quiet.allow(REFUSED);
+    await page.goto(`${app.origin}/auth0-js`);
+    const email = demoEmail('counter');
+    const start = { connection: 'email', send: 'code', email };
+    const started = await call(page, app, 'passwordlessStart', [start]);
+    expect(started.result).toMatchObject({ Id: expect.any(String), email });
+    const given = { connection: 'email', email };
+    const wrong = await call(page, app, 'passwordlessLogin', [
+      { ...given, verificationCode: '12345' },
+    ]);
+    expect(wrong.error).toMatchObject({ description: 'Wrong email or verification code.' });
+    const verificationCode = await code(email);
+    await Promise.all([
+      page.waitForURL(/callback#/),
+      call(page, app, 'passwordlessLogin', [{ ...given, verificationCode }]).catch(() => null),
+    ]);
+    await page.waitForFunction(() => 'auth0' in window);
+    const { error, result } = await call(page, app, 'parseHash', [{}]);
+    expect(error).toBeNull();
+    expect(result).toMatchObject({ idTokenPayload: { email, amr: ['otp'] } });
+  },
+);
+
+test(
+  '[API-06] management: a person reads itself and changes its metadata, nothing else',
+  { tag: '@full' },
+  async ({ page, app, code, quiet }) => {
+    quiet.allow(REFUSED);
+    await signedIn(page, app, code);
+    const asked = {
+      audience: `${app.portal}/idp/api/v2/`,
+      scope: 'openid read:current_user update:current_user_metadata',
+    };
+    const { result } = await call(page, app, 'checkSession', [{ ...asked, timeout: 5000 }]);
+    const { accessToken: token, idTokenPayload } = result as {
+      accessToken: string;
+      idTokenPayload: { sub: string };
+    };
+    const id = idTokenPayload.sub;
+    const manage = (method: string, ...args: unknown[]) =>
+      call(page, app, `management.${method}`, [id, ...args], { token });
+    expect((await manage('getUser')).result).toMatchObject({
+      user_id: id,
+      email: credentials.email,
+    });
+    const patched = await manage('patchUserMetadata', { theme: 'dark' });
+    expect(patched.result).toMatchObject({ user_metadata: { theme: 'dark' } });
+    expect((await manage('patchUserAttributes', { email: 'x@example.org' })).error).toMatchObject({
+      statusCode: 400,
+    });
+  },
+);

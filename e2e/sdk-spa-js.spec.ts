@@ -63,40 +63,40 @@ async function signedIn(
   });
 }
 
-test('[API-06] code and PKCE by redirect, then a silent renewal in a frame', async ({
-  page,
-  app,
-  code,
-}) => {
-  const user = await signedIn(page, app, code, false);
-  expect(user).toMatchObject({ email: credentials.email, name: 'Margaret Okafor' });
-  const [one, two] = await withClient(page, app, false, async (client) => [
-    await client.getTokenSilently({ cacheMode: 'off' }),
-    await client.getTokenSilently({ cacheMode: 'off' }),
-  ]);
-  expect(one).toBeTruthy();
-  expect(two).not.toBe(one);
-});
+test(
+  '[API-06] code and PKCE by redirect, then a silent renewal in a frame',
+  { tag: '@full' },
+  async ({ page, app, code }) => {
+    const user = await signedIn(page, app, code, false);
+    expect(user).toMatchObject({ email: credentials.email, name: 'Margaret Okafor' });
+    const [one, two] = await withClient(page, app, false, async (client) => [
+      await client.getTokenSilently({ cacheMode: 'off' }),
+      await client.getTokenSilently({ cacheMode: 'off' }),
+    ]);
+    expect(one).toBeTruthy();
+    expect(two).not.toBe(one);
+  },
+);
 
-test('[H4] a sign-in in a window of its own brings its answer back to the page', async ({
-  page,
-  app,
-  code,
-}) => {
-  await page.goto(`${app.origin}/spa-js`);
-  const opened = page.waitForEvent('popup');
-  const user = withClient(page, app, false, async (client) => {
-    await client.loginWithPopup({}, { timeoutInSeconds: 60 });
-    return client.getUser();
-  });
-  const popup = await opened;
-  await awake(popup);
-  await fillSignIn(popup, credentials);
-  await loginButton(popup).click();
-  await expect(boxes(popup).first()).toBeVisible();
-  await enterCode(popup, await code(credentials.email));
-  expect(await user).toMatchObject({ email: credentials.email });
-});
+test(
+  '[H4] a sign-in in a window of its own brings its answer back to the page',
+  { tag: '@full' },
+  async ({ page, app, code }) => {
+    await page.goto(`${app.origin}/spa-js`);
+    const opened = page.waitForEvent('popup');
+    const user = withClient(page, app, false, async (client) => {
+      await client.loginWithPopup({}, { timeoutInSeconds: 60 });
+      return client.getUser();
+    });
+    const popup = await opened;
+    await awake(popup);
+    await fillSignIn(popup, credentials);
+    await loginButton(popup).click();
+    await expect(boxes(popup).first()).toBeVisible();
+    await enterCode(popup, await code(credentials.email));
+    expect(await user).toMatchObject({ email: credentials.email });
+  },
+);
 
 test('[R27] refresh tokens rotate, and an old one that comes back late ends them all', async ({
   page,
@@ -139,24 +139,23 @@ test('[R27] refresh tokens rotate, and an old one that comes back late ends them
   expect(await refresh(second)).toBe(403);
 });
 
-test('[API-06] H21: a refresh token that is over leads to a silent sign-in in a frame', async ({
-  page,
-  app,
-  code,
-  quiet,
-}) => {
-  quiet.allow(/Failed to load resource/);
-  await signedIn(page, app, code, true);
-  await page.evaluate(() => {
-    for (const [key, value] of Object.entries(localStorage)) {
-      localStorage.setItem(
-        key,
-        value.replace(/"refresh_token":"[^"]+"/, '"refresh_token":"a token that is over"'),
-      );
-    }
-  });
-  const token = await withClient(page, app, true, (client) =>
-    client.getTokenSilently({ cacheMode: 'off' }),
-  );
-  expect(token).toBeTruthy();
-});
+test(
+  '[API-06] H21: a refresh token that is over leads to a silent sign-in in a frame',
+  { tag: '@full' },
+  async ({ page, app, code, quiet }) => {
+    quiet.allow(/Failed to load resource/);
+    await signedIn(page, app, code, true);
+    await page.evaluate(() => {
+      for (const [key, value] of Object.entries(localStorage)) {
+        localStorage.setItem(
+          key,
+          value.replace(/"refresh_token":"[^"]+"/, '"refresh_token":"a token that is over"'),
+        );
+      }
+    });
+    const token = await withClient(page, app, true, (client) =>
+      client.getTokenSilently({ cacheMode: 'off' }),
+    );
+    expect(token).toBeTruthy();
+  },
+);

@@ -65,51 +65,53 @@ test('[PWD-08] [R19] [R20] sign-up, sign-in and reset under pressure: the browse
   expect(api.to(CHALLENGE).at(-1)?.body).toEqual({ purpose: 'resetPassword' });
 });
 
-test('[SIN-07] under pressure a wrong password reads as ever, and a right one follows it', async ({
-  page,
-  quiet,
-}) => {
-  quiet.allow(/40[13] \((?:Unauthorized|Forbidden)\).*\/co\/authenticate/);
-  const email = 'member@demo.porchlight.test';
-  await open(page, '/account/signin');
-  await fillSignIn(page, { email, password: 'Not-The-One-1' });
-  await loginButton(page).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    'The username or password you entered is incorrect. Please try again.',
-  );
-  await fillSignIn(page, { email, password: 'Porchlight-1' });
-  await loginButton(page).click();
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-});
+test(
+  '[SIN-07] under pressure a wrong password reads as ever, and a right one follows it',
+  { tag: '@full' },
+  async ({ page, quiet }) => {
+    quiet.allow(/40[13] \((?:Unauthorized|Forbidden)\).*\/co\/authenticate/);
+    const email = 'member@demo.porchlight.test';
+    await open(page, '/account/signin');
+    await fillSignIn(page, { email, password: 'Not-The-One-1' });
+    await loginButton(page).click();
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(
+      'The username or password you entered is incorrect. Please try again.',
+    );
+    await fillSignIn(page, { email, password: 'Porchlight-1' });
+    await loginButton(page).click();
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+  },
+);
 
-test('[R57] a browser that cannot do the check is told whom to ask, and keeps what was typed', async ({
-  page,
-  quiet,
-}) => {
-  quiet.allow(/401 \(Unauthorized\).*\/co\/authenticate/);
-  await page.addInitScript(() => {
-    // As in a browser without WebCrypto, or on a page without https.
-    Object.defineProperty(crypto, 'subtle', { value: undefined });
-  });
-  const box = page.getByRole('main').getByRole('alert');
-  await open(page, '/account/ForgetPassword');
-  await field(page, 'email').fill('member@demo.porchlight.test');
-  await page.getByRole('button', { name: 'Reset password' }).click();
-  await expect(box).toContainText('Our security check does not work in this browser.');
-  await expect(box).toContainText('+1 555 010 0199');
-  await expect(box).toBeFocused();
-  await expect(field(page, 'email')).toHaveValue('member@demo.porchlight.test');
+test(
+  '[R57] a browser that cannot do the check is told whom to ask, and keeps what was typed',
+  { tag: '@full' },
+  async ({ page, quiet }) => {
+    quiet.allow(/401 \(Unauthorized\).*\/co\/authenticate/);
+    await page.addInitScript(() => {
+      // As in a browser without WebCrypto, or on a page without https.
+      Object.defineProperty(crypto, 'subtle', { value: undefined });
+    });
+    const box = page.getByRole('main').getByRole('alert');
+    await open(page, '/account/ForgetPassword');
+    await field(page, 'email').fill('member@demo.porchlight.test');
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await expect(box).toContainText('Our security check does not work in this browser.');
+    await expect(box).toContainText('+1 555 010 0199');
+    await expect(box).toBeFocused();
+    await expect(field(page, 'email')).toHaveValue('member@demo.porchlight.test');
 
-  await open(page, '/account/signin');
-  await fillSignIn(page, { email: 'member@demo.porchlight.test', password: 'Porchlight-1' });
-  await loginButton(page).click();
-  await expect(box).toContainText('Our security check does not work in this browser.');
+    await open(page, '/account/signin');
+    await fillSignIn(page, { email: 'member@demo.porchlight.test', password: 'Porchlight-1' });
+    await loginButton(page).click();
+    await expect(box).toContainText('Our security check does not work in this browser.');
 
-  const member = newMember();
-  await open(page, '/Account/SignUp');
-  await fillSignUp(page, member);
-  await signUpButton(page).click();
-  await expect(box).toContainText('Our security check does not work in this browser.');
-  await expect(field(page, 'firstName')).toHaveValue(member.firstName);
-  await expect(errorOf(page, 'email')).toBeHidden();
-});
+    const member = newMember();
+    await open(page, '/Account/SignUp');
+    await fillSignUp(page, member);
+    await signUpButton(page).click();
+    await expect(box).toContainText('Our security check does not work in this browser.');
+    await expect(field(page, 'firstName')).toHaveValue(member.firstName);
+    await expect(errorOf(page, 'email')).toBeHidden();
+  },
+);

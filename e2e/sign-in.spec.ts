@@ -142,27 +142,27 @@ test('[SIN-08] who is signed in already goes on with one press and without a sec
   expect(api.to('/api/OTP/Send-OTP-To-User')).toHaveLength(1);
 });
 
-test('[HND-04] pages name no more than our origin, and the hand-off not even that', async ({
-  page,
-  account,
-  code,
-}) => {
-  const requests: Request[] = [];
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) requests.push(request);
-  });
-  await signInWithCode(page, await account(), code);
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Member Intake');
-  // The headers as they were sent: `headers()` repeats those of the first request for a redirect.
-  const navigations = await Promise.all(
-    requests.map(async (request) => {
-      const { referer = '' } = await request.allHeaders();
-      return [new URL(request.url()).pathname, referer] as const;
-    }),
-  );
-  const origin = `${new URL(page.url()).origin}/`;
-  for (const [, referer] of navigations) expect(['', origin]).toContain(referer);
-  const toModule = navigations.filter(([path]) => path.startsWith('/demo/'));
-  expect(toModule).not.toEqual([]);
-  expect(toModule.filter(([, referer]) => referer !== '')).toEqual([]);
-});
+test(
+  '[HND-04] pages name no more than our origin, and the hand-off not even that',
+  { tag: '@full' },
+  async ({ page, account, code }) => {
+    const requests: Request[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) requests.push(request);
+    });
+    await signInWithCode(page, await account(), code);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Member Intake');
+    // The headers as they were sent: `headers()` repeats those of the first request for a redirect.
+    const navigations = await Promise.all(
+      requests.map(async (request) => {
+        const { referer = '' } = await request.allHeaders();
+        return [new URL(request.url()).pathname, referer] as const;
+      }),
+    );
+    const origin = `${new URL(page.url()).origin}/`;
+    for (const [, referer] of navigations) expect(['', origin]).toContain(referer);
+    const toModule = navigations.filter(([path]) => path.startsWith('/demo/'));
+    expect(toModule).not.toEqual([]);
+    expect(toModule.filter(([, referer]) => referer !== '')).toEqual([]);
+  },
+);

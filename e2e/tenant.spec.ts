@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { BRIEF_VIEWS, expectAccessible } from './support/axe.ts';
-import { isFullMatrix } from './support/matrix.ts';
+import { fullIf, isFullMatrix } from './support/matrix.ts';
 import { DEMO_PASSWORD, demoEmail, type Member, newMember } from './support/people.ts';
 import {
   enterCode,
@@ -118,59 +118,73 @@ async function staffJourney(page: Page, place: Place): Promise<void> {
 const TOPOLOGIES = ['one origin', 'one site', 'two sites'] satisfies Topology[];
 
 for (const topology of TOPOLOGIES) {
-  test(`[API-04] [GEN-05] a tenant by configuration only, ${topology}: the journeys of a member and of staff`, async () => {
-    test.setTimeout(240_000);
-    const place = await openPlace(topology);
-    const { page, refused, close } = await openBrowser(place.url, { thirdPartyCookies: 'allowed' });
+  test(
+    `[API-04] [GEN-05] a tenant by configuration only, ${topology}: the journeys of a member and of staff`,
+    fullIf(topology !== 'one site'),
+    async () => {
+      test.setTimeout(240_000);
+      const place = await openPlace(topology);
+      const { page, refused, close } = await openBrowser(place.url, {
+        thirdPartyCookies: 'allowed',
+      });
+      try {
+        const member = newMember();
+        await memberJourney(page, place, member);
+        // Between the portal and the tenant alone: where the browser sees them makes no difference.
+        if (isFullMatrix || topology === 'two sites') await newPassword(page, place, member);
+        await page.context().clearCookies();
+        await staffJourney(page, place);
+        expect(refused, 'no policy is in the way').toEqual([]);
+      } finally {
+        await close();
+        await place.stop();
+      }
+    },
+  );
+}
+
+test(
+  '[RED-05] [GEN-10] third-party cookies blocked, a tenant on another site: the right password leads to the help for this browser',
+  { tag: '@full' },
+  async () => {
+    test.setTimeout(120_000);
+    const place = await openPlace('two sites');
+    const { page, close } = await openBrowser(place.url, { thirdPartyCookies: 'blocked' });
     try {
-      const member = newMember();
-      await memberJourney(page, place, member);
-      // Between the portal and the tenant alone: where the browser sees them makes no difference.
-      if (isFullMatrix || topology === 'two sites') await newPassword(page, place, member);
-      await page.context().clearCookies();
-      await staffJourney(page, place);
-      expect(refused, 'no policy is in the way').toEqual([]);
+      await open(page, '/account/signin');
+      await fillSignIn(page, { email: demoEmail('legal'), password: DEMO_PASSWORD });
+      await loginButton(page).click();
+      const help = page.getByRole('region', { name: 'Your browser is blocking sign-in' });
+      await expect(help).toContainText('What you typed was right, but your browser hides');
+      await expect(help).toContainText('Click the icon to the left of the address.');
+      await expect(page).toHaveURL('/account/Redirect');
+      expect(await authToken(page)).toBeNull();
+      await expectAccessible(
+        page,
+        'the privacy banner after the password',
+        isFullMatrix ? undefined : BRIEF_VIEWS,
+      );
+      await help.getByRole('button', { name: 'Try again' }).click();
+      await expect(heading(page, 'Login')).toBeVisible();
     } finally {
       await close();
       await place.stop();
     }
-  });
-}
+  },
+);
 
-test('[RED-05] [GEN-10] third-party cookies blocked, a tenant on another site: the right password leads to the help for this browser', async () => {
-  test.setTimeout(120_000);
-  const place = await openPlace('two sites');
-  const { page, close } = await openBrowser(place.url, { thirdPartyCookies: 'blocked' });
-  try {
-    await open(page, '/account/signin');
-    await fillSignIn(page, { email: demoEmail('legal'), password: DEMO_PASSWORD });
-    await loginButton(page).click();
-    const help = page.getByRole('region', { name: 'Your browser is blocking sign-in' });
-    await expect(help).toContainText('What you typed was right, but your browser hides');
-    await expect(help).toContainText('Click the icon to the left of the address.');
-    await expect(page).toHaveURL('/account/Redirect');
-    expect(await authToken(page)).toBeNull();
-    await expectAccessible(
-      page,
-      'the privacy banner after the password',
-      isFullMatrix ? undefined : BRIEF_VIEWS,
-    );
-    await help.getByRole('button', { name: 'Try again' }).click();
-    await expect(heading(page, 'Login')).toBeVisible();
-  } finally {
-    await close();
-    await place.stop();
-  }
-});
-
-test('[RED-04] third-party cookies blocked, a tenant on the same site: nothing is in the way', async () => {
-  test.setTimeout(120_000);
-  const place = await openPlace('one site');
-  const { page, close } = await openBrowser(place.url, { thirdPartyCookies: 'blocked' });
-  try {
-    await staffJourney(page, place);
-  } finally {
-    await close();
-    await place.stop();
-  }
-});
+test(
+  '[RED-04] third-party cookies blocked, a tenant on the same site: nothing is in the way',
+  { tag: '@full' },
+  async () => {
+    test.setTimeout(120_000);
+    const place = await openPlace('one site');
+    const { page, close } = await openBrowser(place.url, { thirdPartyCookies: 'blocked' });
+    try {
+      await staffJourney(page, place);
+    } finally {
+      await close();
+      await place.stop();
+    }
+  },
+);

@@ -70,20 +70,20 @@ test('[ACT-03] the link on the phone: a button there, and the waiting page on th
   await phone.context().close();
 });
 
-test('[ACT-03] in a second tab of the same browser, while the first one is not looked at', async ({
-  page,
-  context,
-  inbox,
-}) => {
-  const member = newMember();
-  await signUp(page, member);
-  const tab = await context.newPage();
-  await open(tab, await linkTo(inbox, member.email));
-  await yes(tab).click();
-  await expect(heading(tab, 'Email verified')).toBeVisible();
-  await page.bringToFront();
-  await expect(heading(page, 'Email verified')).toBeVisible({ timeout: 5000 });
-});
+test(
+  '[ACT-03] in a second tab of the same browser, while the first one is not looked at',
+  { tag: '@full' },
+  async ({ page, context, inbox }) => {
+    const member = newMember();
+    await signUp(page, member);
+    const tab = await context.newPage();
+    await open(tab, await linkTo(inbox, member.email));
+    await yes(tab).click();
+    await expect(heading(tab, 'Email verified')).toBeVisible();
+    await page.bringToFront();
+    await expect(heading(page, 'Email verified')).toBeVisible({ timeout: 5000 });
+  },
+);
 
 test('[D27] "I did not sign up" ends it: the form is gone, and its page says so only when asked', async ({
   page,
@@ -107,76 +107,78 @@ test('[D27] "I did not sign up" ends it: the form is gone, and its page says so 
   await phone.context().close();
 });
 
-test('"Change the address": by keyboard, to another address, and the old link is dead', async ({
-  page,
-  inbox,
-  code,
-}) => {
-  const [member, right] = [newMember(), newMember().email];
-  await signUp(page, member);
-  const oldLink = await linkTo(inbox, member.email);
-  const opener = page.getByRole('button', { name: 'Change the address' });
-  await opener.focus();
-  await page.keyboard.press('Enter');
-  await expect(field(page, 'email')).toBeFocused();
-  await expect(field(page, 'email')).toHaveValue(member.email);
-  await page.getByRole('button', { name: 'Keep what I have' }).click();
-  await expect(opener).toBeFocused();
+test(
+  '"Change the address": by keyboard, to another address, and the old link is dead',
+  { tag: '@full' },
+  async ({ page, inbox, code }) => {
+    const [member, right] = [newMember(), newMember().email];
+    await signUp(page, member);
+    const oldLink = await linkTo(inbox, member.email);
+    const opener = page.getByRole('button', { name: 'Change the address' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await expect(field(page, 'email')).toBeFocused();
+    await expect(field(page, 'email')).toHaveValue(member.email);
+    await page.getByRole('button', { name: 'Keep what I have' }).click();
+    await expect(opener).toBeFocused();
 
-  await opener.click();
-  await field(page, 'email').fill('ada@');
-  await page.keyboard.press('Enter');
-  await expect(errorOf(page, 'email')).toHaveText('Please enter a valid email address');
-  await field(page, 'email').fill('member@demo.porchlight.test');
-  await page.keyboard.press('Enter');
-  await expect(errorOf(page, 'email')).toHaveText(
-    'This email is already associated with other account or partner',
-  );
-  await field(page, 'email').fill(right);
-  await page.keyboard.press('Enter');
-  await expect(opener).toBeVisible();
-  await expect(page.getByLabel('Digit 1 of 6')).toBeFocused();
-  await enterCode(page, await code(right));
-  await expect(heading(page, 'Email verified')).toBeVisible();
-  await open(page, oldLink);
-  await expect(heading(page, 'This link is invalid')).toBeVisible();
-});
+    await opener.click();
+    await field(page, 'email').fill('ada@');
+    await page.keyboard.press('Enter');
+    await expect(errorOf(page, 'email')).toHaveText('Please enter a valid email address');
+    await field(page, 'email').fill('member@demo.porchlight.test');
+    await page.keyboard.press('Enter');
+    await expect(errorOf(page, 'email')).toHaveText(
+      'This email is already associated with other account or partner',
+    );
+    await field(page, 'email').fill(right);
+    await page.keyboard.press('Enter');
+    await expect(opener).toBeVisible();
+    await expect(page.getByLabel('Digit 1 of 6')).toBeFocused();
+    await enterCode(page, await code(right));
+    await expect(heading(page, 'Email verified')).toBeVisible();
+    await open(page, oldLink);
+    await expect(heading(page, 'This link is invalid')).toBeVisible();
+  },
+);
 
-test('at sign-in nobody changes the address: the page says whom to call', async ({
-  page,
-  account,
-}) => {
-  await signIn(page, await account());
-  await page.getByRole('button', { name: 'Change the address' }).click();
-  await expect(page.getByText('Codes go only to the email address')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('link', { name: '+1 555' })).toBeVisible();
-  await expect(field(page, 'email')).toHaveCount(0);
-});
+test(
+  'at sign-in nobody changes the address: the page says whom to call',
+  { tag: '@full' },
+  async ({ page, account }) => {
+    await signIn(page, await account());
+    await page.getByRole('button', { name: 'Change the address' }).click();
+    await expect(page.getByText('Codes go only to the email address')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: '+1 555' })).toBeVisible();
+    await expect(field(page, 'email')).toHaveCount(0);
+  },
+);
 
-test('[SUP-11] a slip in the domain: asked about, mended by one press, never in the way', async ({
-  page,
-  api,
-}) => {
-  await open(page, '/Account/SignUp');
-  await fillSignUp(page, { ...newMember(), email: 'Ann.Lee@gmial.com' });
-  await field(page, 'email').focus();
-  await field(page, 'password').focus();
-  const useIt = page.getByRole('button', { name: 'Yes, use this one' });
-  await expect(page.getByText('Did you mean Ann.Lee@gmail.com?').first()).toBeVisible();
-  await expect(page.locator('#live-polite')).toContainText('Did you mean Ann.Lee@gmail.com?');
-  await useIt.click();
-  await expect(field(page, 'email')).toHaveValue('Ann.Lee@gmail.com');
-  await expect(field(page, 'email')).toBeFocused();
-  await expect(useIt).toBeHidden();
-  await field(page, 'password').focus();
-  await expect(useIt).toBeHidden();
+test(
+  '[SUP-11] a slip in the domain: asked about, mended by one press, never in the way',
+  { tag: '@full' },
+  async ({ page, api }) => {
+    await open(page, '/Account/SignUp');
+    await fillSignUp(page, { ...newMember(), email: 'Ann.Lee@gmial.com' });
+    await field(page, 'email').focus();
+    await field(page, 'password').focus();
+    const useIt = page.getByRole('button', { name: 'Yes, use this one' });
+    await expect(page.getByText('Did you mean Ann.Lee@gmail.com?').first()).toBeVisible();
+    await expect(page.locator('#live-polite')).toContainText('Did you mean Ann.Lee@gmail.com?');
+    await useIt.click();
+    await expect(field(page, 'email')).toHaveValue('Ann.Lee@gmail.com');
+    await expect(field(page, 'email')).toBeFocused();
+    await expect(useIt).toBeHidden();
+    await field(page, 'password').focus();
+    await expect(useIt).toBeHidden();
 
-  // Whoever really is there goes on as ever.
-  const odd = `ann.${Date.now()}@gmial.com`;
-  await field(page, 'email').fill(odd);
-  await field(page, 'password').focus();
-  await expect(useIt).toBeVisible();
-  await page.getByRole('button', { name: 'Sign Up' }).click();
-  await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
-  expect(JSON.stringify(api.to('/api/User/CreateUser'))).toContain(odd);
-});
+    // Whoever really is there goes on as ever.
+    const odd = `ann.${Date.now()}@gmial.com`;
+    await field(page, 'email').fill(odd);
+    await field(page, 'password').focus();
+    await expect(useIt).toBeVisible();
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(heading(page, 'Enter your 6-digit code')).toBeVisible();
+    expect(JSON.stringify(api.to('/api/User/CreateUser'))).toContain(odd);
+  },
+);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { field, heading } from './support/screens.ts';
 import { awake, expect, test } from './support/test.ts';
 import { inItsFont, isAwake, PHONE, settled } from './support/waking.ts';
+import { fullIf } from './support/matrix.ts';
 
 // The page sleeps until somebody begins to use it (decision 131).
 
@@ -20,27 +21,28 @@ const STILL = [
 ];
 
 for (const { name, path } of STILL) {
-  test(`[PRF-16] [PRF-18] ${name}: no script of ours runs before somebody touches it, and nothing changes when it does`, async ({
-    page,
-    quiet,
-  }) => {
-    // Two of these pages have such a status.
-    quiet.allow(/40[04] \((?:Not Found|Bad Request)\)/);
-    await page.setViewportSize(PHONE);
-    await page.coverage.startJSCoverage({ resetOnNavigation: false });
-    await page.goto(path);
-    await settled(page);
-    const asleep = await page.locator('#root').ariaSnapshot();
-    const executed = (await page.coverage.stopJSCoverage()).filter(
-      ({ url, functions }) =>
-        url.includes('/assets/') &&
-        functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
-    );
-    expect(executed.map(({ url }) => url)).toEqual([]);
-    expect(await isAwake(page)).toBe(false);
-    await awake(page);
-    expect(await page.locator('#root').ariaSnapshot()).toBe(asleep);
-  });
+  test(
+    `[PRF-16] [PRF-18] ${name}: no script of ours runs before somebody touches it, and nothing changes when it does`,
+    fullIf(name !== 'sign-in'),
+    async ({ page, quiet }) => {
+      // Two of these pages have such a status.
+      quiet.allow(/40[04] \((?:Not Found|Bad Request)\)/);
+      await page.setViewportSize(PHONE);
+      await page.coverage.startJSCoverage({ resetOnNavigation: false });
+      await page.goto(path);
+      await settled(page);
+      const asleep = await page.locator('#root').ariaSnapshot();
+      const executed = (await page.coverage.stopJSCoverage()).filter(
+        ({ url, functions }) =>
+          url.includes('/assets/') &&
+          functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
+      );
+      expect(executed.map(({ url }) => url)).toEqual([]);
+      expect(await isAwake(page)).toBe(false);
+      await awake(page);
+      expect(await page.locator('#root').ariaSnapshot()).toBe(asleep);
+    },
+  );
 }
 
 // prettier-ignore
@@ -57,51 +59,55 @@ const INTENTS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'a lost line': (page) => page.evaluate(() => dispatchEvent(new Event('offline'))),
 };
 
-test('[PRF-16] every way to begin wakes the page, with what was fetched already', async ({
-  page,
-}) => {
-  await page.setViewportSize(PHONE);
-  for (const [name, begin] of Object.entries(INTENTS)) {
-    // A browser that keeps something wakes by itself.
-    await page.addInitScript(() => sessionStorage.clear());
+test(
+  '[PRF-16] every way to begin wakes the page, with what was fetched already',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    for (const [name, begin] of Object.entries(INTENTS)) {
+      // A browser that keeps something wakes by itself.
+      await page.addInitScript(() => sessionStorage.clear());
+      await page.goto('/account/signin');
+      await settled(page);
+      expect(await isAwake(page), name).toBe(false);
+      const late: string[] = [];
+      page.on('request', (request) => late.push(new URL(request.url()).pathname));
+      await begin(page);
+      await page.waitForFunction(() => 'porchlightHydrated' in window);
+      const scripts = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(
+          ({ href }) => new URL(href).pathname,
+        ),
+      );
+      expect(
+        late.filter((path) => scripts.includes(path)),
+        name,
+      ).toEqual([]);
+      page.removeAllListeners('request');
+    }
+  },
+);
+
+test(
+  '[PRF-17] the focus, the caret and the text stay where they are when the page wakes',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize(PHONE);
     await page.goto('/account/signin');
     await settled(page);
-    expect(await isAwake(page), name).toBe(false);
-    const late: string[] = [];
-    page.on('request', (request) => late.push(new URL(request.url()).pathname));
-    await begin(page);
-    await page.waitForFunction(() => 'porchlightHydrated' in window);
-    const scripts = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(
-        ({ href }) => new URL(href).pathname,
-      ),
-    );
-    expect(
-      late.filter((path) => scripts.includes(path)),
-      name,
-    ).toEqual([]);
-    page.removeAllListeners('request');
-  }
-});
-
-test('[PRF-17] the focus, the caret and the text stay where they are when the page wakes', async ({
-  page,
-}) => {
-  await page.setViewportSize(PHONE);
-  await page.goto('/account/signin');
-  await settled(page);
-  const password = field(page, 'password');
-  await password.evaluate((element) => {
-    const input = element as HTMLInputElement;
-    input.focus();
-    input.value = 'half of it';
-    input.setSelectionRange(4, 4);
-  });
-  await awake(page);
-  await page.keyboard.type('!');
-  await expect(password).toBeFocused();
-  await expect(password).toHaveValue('half! of it');
-});
+    const password = field(page, 'password');
+    await password.evaluate((element) => {
+      const input = element as HTMLInputElement;
+      input.focus();
+      input.value = 'half of it';
+      input.setSelectionRange(4, 4);
+    });
+    await awake(page);
+    await page.keyboard.type('!');
+    await expect(password).toBeFocused();
+    await expect(password).toHaveValue('half! of it');
+  },
+);
 
 test('[PRF-17] what is pressed before the scripts have come is done when they have', async ({
   page,
@@ -134,21 +140,23 @@ const ACTING = [
   { name: 'a session that ran out says so', path: '/account/signin?expired=1' },
 ];
 
-test('[PRF-18] a screen that acts by itself wakes untouched, and so does one whose banner is in view', async ({
-  page,
-}) => {
-  await page.setViewportSize(PHONE);
-  for (const { name, path } of ACTING) {
-    await page.goto(path);
-    await expect.poll(() => isAwake(page), { message: name }).toBe(true);
-  }
-  await page.addInitScript(() => sessionStorage.clear());
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto('/account/signin');
-  await expect.poll(() => isAwake(page), { message: 'the banner' }).toBe(true);
-});
+test(
+  '[PRF-18] a screen that acts by itself wakes untouched, and so does one whose banner is in view',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    for (const { name, path } of ACTING) {
+      await page.goto(path);
+      await expect.poll(() => isAwake(page), { message: name }).toBe(true);
+    }
+    await page.addInitScript(() => sessionStorage.clear());
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/account/signin');
+    await expect.poll(() => isAwake(page), { message: 'the banner' }).toBe(true);
+  },
+);
 
-test('[PRF-18] a remembered address is filled in untouched', async ({ page }) => {
+test('[PRF-18] a remembered address is filled in untouched', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.addInitScript(() => localStorage.setItem('userName', 'ada@example.org'));
   await page.goto('/account/signin');
@@ -190,62 +198,68 @@ test('[PRF-19] sign-in asks at most nine times, and a second visit for nothing b
   expect(second.crossed).toEqual(['/account/signin']);
 });
 
-test('[PRF-21] a page carries the icons that it draws, the others come when it is idle', async ({
-  page,
-}) => {
-  await page.setViewportSize(PHONE);
-  const html = await (await page.request.get('/account/signin')).text();
-  const drawn = [...html.matchAll(/href="#(i-[\w-]+)"/g)].map(([, id]) => id);
-  const carried = [...html.matchAll(/<symbol id="(i-[\w-]+)"/g)].map(([, id]) => id);
-  expect(new Set(carried)).toEqual(new Set(drawn));
-  expect(carried).not.toContain('i-eye-off');
+test(
+  '[PRF-21] a page carries the icons that it draws, the others come when it is idle',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    const html = await (await page.request.get('/account/signin')).text();
+    const drawn = [...html.matchAll(/href="#(i-[\w-]+)"/g)].map(([, id]) => id);
+    const carried = [...html.matchAll(/<symbol id="(i-[\w-]+)"/g)].map(([, id]) => id);
+    expect(new Set(carried)).toEqual(new Set(drawn));
+    expect(carried).not.toContain('i-eye-off');
 
-  await page.goto('/account/signin');
-  await expect(page.locator('#icons #i-eye-off')).toHaveCount(1);
-  await expect(page.locator('#icons')).toHaveCount(1);
-  expect(await isAwake(page)).toBe(false);
-  await page.getByRole('button', { name: 'Show password' }).click();
-  const shape = page.locator('use[href="#i-eye-off"]');
-  await expect
-    .poll(() => shape.evaluate((use) => (use as SVGUseElement).getBBox().width))
-    .toBeGreaterThan(0);
-});
-
-test('[PRF-22] a page carries the styles of what it draws, and looks the same with all of them', async ({
-  page,
-}) => {
-  await page.setViewportSize(PHONE);
-  const html = await (await page.request.get('/account/signin')).text();
-  const [, carried = ''] = /<style[^>]*>([^]*?)<\/style>/.exec(html) ?? [];
-  const { width, height } = PHONE;
-  for (const { path } of STILL.slice(0, 4)) {
-    const held = Promise.withResolvers<undefined>();
-    await page.route('**/*.css', async (route) => {
-      await held.promise;
-      const response = await route.fetch();
-      expect(carried.length).toBeLessThan(0.6 * (await response.text()).length);
-      await route.fulfill({ response });
-    });
-    await page.goto(path);
-    await inItsFont(page);
-    const first = await page.screenshot({
-      clip: { x: 0, y: 0, width, height },
-      animations: 'disabled',
-    });
-    const typefaces = await page.evaluate(() => document.fonts.size);
-    held.resolve(undefined);
+    await page.goto('/account/signin');
+    await expect(page.locator('#icons #i-eye-off')).toHaveCount(1);
+    await expect(page.locator('#icons')).toHaveCount(1);
+    expect(await isAwake(page)).toBe(false);
+    await page.getByRole('button', { name: 'Show password' }).click();
+    const shape = page.locator('use[href="#i-eye-off"]');
     await expect
-      .poll(() => page.evaluate(() => [...document.styleSheets].filter(({ href }) => href).length))
-      .toBe(1);
-    const then = await page.screenshot({
-      clip: { x: 0, y: 0, width, height },
-      animations: 'disabled',
-    });
-    expect(await page.evaluate(() => document.fonts.size)).toBe(typefaces);
-    expect(then.equals(first), path).toBe(true);
-    await page.unroute('**/*.css');
-  }
-});
+      .poll(() => shape.evaluate((use) => (use as SVGUseElement).getBBox().width))
+      .toBeGreaterThan(0);
+  },
+);
+
+test(
+  '[PRF-22] a page carries the styles of what it draws, and looks the same with all of them',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    const html = await (await page.request.get('/account/signin')).text();
+    const [, carried = ''] = /<style[^>]*>([^]*?)<\/style>/.exec(html) ?? [];
+    const { width, height } = PHONE;
+    for (const { path } of STILL.slice(0, 4)) {
+      const held = Promise.withResolvers<undefined>();
+      await page.route('**/*.css', async (route) => {
+        await held.promise;
+        const response = await route.fetch();
+        expect(carried.length).toBeLessThan(0.6 * (await response.text()).length);
+        await route.fulfill({ response });
+      });
+      await page.goto(path);
+      await inItsFont(page);
+      const first = await page.screenshot({
+        clip: { x: 0, y: 0, width, height },
+        animations: 'disabled',
+      });
+      const typefaces = await page.evaluate(() => document.fonts.size);
+      held.resolve(undefined);
+      await expect
+        .poll(() =>
+          page.evaluate(() => [...document.styleSheets].filter(({ href }) => href).length),
+        )
+        .toBe(1);
+      const then = await page.screenshot({
+        clip: { x: 0, y: 0, width, height },
+        animations: 'disabled',
+      });
+      expect(await page.evaluate(() => document.fonts.size)).toBe(typefaces);
+      expect(then.equals(first), path).toBe(true);
+      await page.unroute('**/*.css');
+    }
+  },
+);
 
 test('[PRF-20] the font weighs at most 20 KiB, comes after the first paint, and only one does', async ({
   page,
@@ -272,23 +286,27 @@ test('[PRF-20] the font weighs at most 20 KiB, comes after the first paint, and 
   expect(new Set(asked).size).toBe(1);
 });
 
-test('[PRF-20] the first layout knows of no font that is on its way', async ({ page }) => {
-  await page.addInitScript(() => {
-    document.addEventListener('DOMContentLoaded', () => {
-      // Before the page's own frame, and so before its first paint.
-      requestAnimationFrame(() => {
-        document.body.getBoundingClientRect();
-        const states = [...document.fonts].map(({ family, status }) => `${family} ${status}`);
-        Object.assign(window, { fontsAtFirst: states });
+test(
+  '[PRF-20] the first layout knows of no font that is on its way',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        // Before the page's own frame, and so before its first paint.
+        requestAnimationFrame(() => {
+          document.body.getBoundingClientRect();
+          const states = [...document.fonts].map(({ family, status }) => `${family} ${status}`);
+          Object.assign(window, { fontsAtFirst: states });
+        });
       });
     });
-  });
-  await page.goto('/account/signin');
-  await inItsFont(page);
-  const typeface = page.locator('body');
-  await expect(typeface).toHaveCSS('font-family', /^"Atkinson Hyperlegible Next"/);
-  const atFirst = await page.evaluate(
-    () => (window as unknown as { fontsAtFirst: string[] }).fontsAtFirst,
-  );
-  expect(atFirst.join()).not.toContain('Hyperlegible');
-});
+    await page.goto('/account/signin');
+    await inItsFont(page);
+    const typeface = page.locator('body');
+    await expect(typeface).toHaveCSS('font-family', /^"Atkinson Hyperlegible Next"/);
+    const atFirst = await page.evaluate(
+      () => (window as unknown as { fontsAtFirst: string[] }).fontsAtFirst,
+    );
+    expect(atFirst.join()).not.toContain('Hyperlegible');
+  },
+);

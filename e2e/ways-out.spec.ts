@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { enterCode, fillSignIn, heading, loginButton, open, takeTime } from './support/screens.ts';
 import { authToken, handOffStatus, signInByApi } from './support/session.ts';
 import { expect, test } from './support/test.ts';
+import { fullIf } from './support/matrix.ts';
 
 /** What a visitor may do: each stops the page from leaving (SCR-03, WCAG 2.2.1). */
 const SIGNS_OF_LIFE: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
@@ -14,16 +15,20 @@ const SIGNS_OF_LIFE: readonly (readonly [string, (page: Page) => Promise<unknown
 ];
 
 for (const [name, act] of SIGNS_OF_LIFE) {
-  test(`[SCR-03] ${name} keeps an unauthorized visitor on the page`, async ({ page }) => {
-    await page.clock.install();
-    await open(page, '/account/UnAuthorizedAccess');
-    // Counting, so awake: what happens before that is the page's own settling.
-    await expect(page.getByRole('main')).toContainText('Taking you to Sign In in 4 seconds');
-    await act(page);
-    await expect(page.getByRole('main')).toContainText('You stay on this page.');
-    await page.clock.runFor(10_000);
-    await expect(page).toHaveURL('/account/UnAuthorizedAccess');
-  });
+  test(
+    `[SCR-03] ${name} keeps an unauthorized visitor on the page`,
+    fullIf(name !== 'a key'),
+    async ({ page }) => {
+      await page.clock.install();
+      await open(page, '/account/UnAuthorizedAccess');
+      // Counting, so awake: what happens before that is the page's own settling.
+      await expect(page.getByRole('main')).toContainText('Taking you to Sign In in 4 seconds');
+      await act(page);
+      await expect(page.getByRole('main')).toContainText('You stay on this page.');
+      await page.clock.runFor(10_000);
+      await expect(page).toHaveURL('/account/UnAuthorizedAccess');
+    },
+  );
 }
 
 test('[SCR-03] "Take your time" never counts down', async ({ page }) => {
@@ -57,46 +62,45 @@ test("[SCR-01] a module's way back signs out once, and says the same when it com
   expect(api.all().filter((call) => call.path.includes('LogoutUser'))).toHaveLength(3);
 });
 
-test('[SCR-01] [L6] without the query it is the hosted login that signs out, bearer or not', async ({
-  page,
-  account,
-  code,
-  api,
-}) => {
-  await signInByApi(page, await account('member and academy'), code);
-  await expect(heading(page, 'Accounts switcher')).toBeVisible();
-  await page.getByRole('link', { name: 'Sign out' }).click();
-  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
-  await expect(page).toHaveURL('/account/Signout');
-  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
-  expect(api.all().filter((call) => call.path.includes('LogoutUser'))).toEqual([]);
-  expect(await authToken(page)).toBeNull();
-  await open(page, '/account/signin');
-  await expect(page.getByRole('link', { name: /^Continue as/ })).toHaveCount(0);
-});
+test(
+  '[SCR-01] [L6] without the query it is the hosted login that signs out, bearer or not',
+  { tag: '@full' },
+  async ({ page, account, code, api }) => {
+    await signInByApi(page, await account('member and academy'), code);
+    await expect(heading(page, 'Accounts switcher')).toBeVisible();
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await expect(page).toHaveURL('/account/Signout');
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    expect(api.all().filter((call) => call.path.includes('LogoutUser'))).toEqual([]);
+    expect(await authToken(page)).toBeNull();
+    await open(page, '/account/signin');
+    await expect(page.getByRole('link', { name: /^Continue as/ })).toHaveCount(0);
+  },
+);
 
-test("[SCR-01] [L6] 'Logged Out Successfully!' is not said while signing out still runs", async ({
-  page,
-  account,
-  code,
-}) => {
-  await signInByApi(page, await account(), code);
-  await expect(heading(page, 'Member Intake')).toBeVisible();
-  const back = await page.getByRole('link', { name: 'Sign out' }).getAttribute('href');
-  const asked = Promise.withResolvers<() => Promise<void>>();
-  await page.route('**/api/User/LogoutUser/**', (route) => asked.resolve(() => route.continue()));
-  await page.goto(back ?? '');
-  await expect(heading(page, 'Sign out')).toBeVisible();
-  await expect(page.getByText('Signing you out…')).toBeVisible();
-  await expect(page).toHaveTitle(/^Sign out/);
-  expect(await page.content()).not.toContain('Logged Out Successfully!');
-  // The page asks once its scripts are there.
-  await (
-    await asked.promise
-  )();
-  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
-  await expect(page).toHaveTitle(/^Logged Out Successfully!/);
-});
+test(
+  "[SCR-01] [L6] 'Logged Out Successfully!' is not said while signing out still runs",
+  { tag: '@full' },
+  async ({ page, account, code }) => {
+    await signInByApi(page, await account(), code);
+    await expect(heading(page, 'Member Intake')).toBeVisible();
+    const back = await page.getByRole('link', { name: 'Sign out' }).getAttribute('href');
+    const asked = Promise.withResolvers<() => Promise<void>>();
+    await page.route('**/api/User/LogoutUser/**', (route) => asked.resolve(() => route.continue()));
+    await page.goto(back ?? '');
+    await expect(heading(page, 'Sign out')).toBeVisible();
+    await expect(page.getByText('Signing you out…')).toBeVisible();
+    await expect(page).toHaveTitle(/^Sign out/);
+    expect(await page.content()).not.toContain('Logged Out Successfully!');
+    // The page asks once its scripts are there.
+    await (
+      await asked.promise
+    )();
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+    await expect(page).toHaveTitle(/^Logged Out Successfully!/);
+  },
+);
 
 test("[SCR-01] somebody else's ids in the way back end nobody else's session, and end one's own", async ({
   page,
@@ -150,52 +154,51 @@ test("[SCR-01] A1: the address that says 'done' signs out whoever is signed in, 
   await isOut(page);
 });
 
-test("[SCR-01] A1: 'Logged Out Successfully!' that is seen again after a new sign-in signs out again", async ({
-  page,
-  context,
-  account,
-  code,
-}) => {
-  const member = await account('member and academy');
-  const signInAgain = async (tab: Page) => {
-    await fillSignIn(tab, member);
-    await loginButton(tab).click();
-    await expect(heading(tab, 'Enter your 6-digit code')).toBeVisible();
-    await enterCode(tab, await code(member.email));
-    await expect(heading(tab, 'Accounts switcher')).toBeVisible();
-  };
-  await open(page, '/account/signin');
-  await signInAgain(page);
-  await page.getByRole('link', { name: 'Sign out' }).click();
-  await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+test(
+  "[SCR-01] A1: 'Logged Out Successfully!' that is seen again after a new sign-in signs out again",
+  { tag: '@full' },
+  async ({ page, context, account, code }) => {
+    const member = await account('member and academy');
+    const signInAgain = async (tab: Page) => {
+      await fillSignIn(tab, member);
+      await loginButton(tab).click();
+      await expect(heading(tab, 'Enter your 6-digit code')).toBeVisible();
+      await enterCode(tab, await code(member.email));
+      await expect(heading(tab, 'Accounts switcher')).toBeVisible();
+    };
+    await open(page, '/account/signin');
+    await signInAgain(page);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
 
-  await test.step('by Back in the same document', async () => {
-    await page.getByRole('link', { name: 'Sign In' }).click();
-    await expect(heading(page, 'Login')).toBeVisible();
-    await signInAgain(page);
-    await page.goBack();
-    await expect(heading(page, 'You are already signed in')).toBeVisible();
-    await page.goBack();
-    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
-    await isOut(page);
-  });
-  await test.step('by Back over whole pages', async () => {
-    await signInAgain(page);
-    await page.goBack();
-    await page.goBack();
-    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
-    await expect(page).toHaveURL('/account/Signout');
-  });
-  await test.step('by a copy of the page that the browser kept', async () => {
-    const other = await context.newPage();
-    await open(other, '/account/signin');
-    await signInAgain(other);
-    const isSigningOut = page.waitForRequest('**/idp/v2/logout?**');
-    await page.evaluate(() =>
-      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
-    );
-    await isSigningOut;
-    await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
-    await isOut(other);
-  });
-});
+    await test.step('by Back in the same document', async () => {
+      await page.getByRole('link', { name: 'Sign In' }).click();
+      await expect(heading(page, 'Login')).toBeVisible();
+      await signInAgain(page);
+      await page.goBack();
+      await expect(heading(page, 'You are already signed in')).toBeVisible();
+      await page.goBack();
+      await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+      await isOut(page);
+    });
+    await test.step('by Back over whole pages', async () => {
+      await signInAgain(page);
+      await page.goBack();
+      await page.goBack();
+      await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+      await expect(page).toHaveURL('/account/Signout');
+    });
+    await test.step('by a copy of the page that the browser kept', async () => {
+      const other = await context.newPage();
+      await open(other, '/account/signin');
+      await signInAgain(other);
+      const isSigningOut = page.waitForRequest('**/idp/v2/logout?**');
+      await page.evaluate(() =>
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+      );
+      await isSigningOut;
+      await expect(heading(page, 'Logged Out Successfully!')).toBeVisible();
+      await isOut(other);
+    });
+  },
+);

@@ -80,97 +80,96 @@ test('[NOS-12] who was invited proves the address by a code, sets a password, an
   await expectSignIn(page, BY_CODE, code);
 });
 
-test('[NOS-12] the button of the mailed link leads to the first password as well', async ({
-  page,
-  code,
-  inbox,
-}) => {
-  await verifyHere(page, BY_LINK);
-  await press(page, 'send');
-  const link = (await inbox(BY_LINK)).find((message) => message.link)?.link;
-  await page.goto(String(link));
-  await press(page, 'goOn');
-  await press(page, 'confirm');
-  await setPassword(page);
-  await expectSignIn(page, BY_LINK, code);
-});
-
-test('[NOS-10] a reset link that has run out says so and leads to a new one', async ({
-  page,
-  account,
-  inbox,
-  request,
-}) => {
-  const { email } = await account();
-  const ask = async () => {
-    await page.goto('/account/ForgetPassword');
-    await type(page, 'forgot-password', { email });
-    await send(page, 'forgot-password');
-    return String((await inbox(email)).find(({ link }) => link?.includes('resetLinkKey'))?.link);
-  };
-  const old = await ask();
-  // Open while it runs out: what was typed comes too late.
-  await page.goto(old);
-  await press(page, 'goOn');
-  await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
-  await type(page, 'reset-password', { password: PASSWORD, confirmPassword: PASSWORD });
-  await send(page, 'reset-password');
-  await expect(h1(page)).toHaveText('Invalid Link');
-  await page.goto(old);
-  await press(page, 'goOn');
-  await expect(h1(page)).toHaveText('Invalid Link');
-  await page.locator('main a', { hasText: 'Forgot Password?' }).click();
-  await page.goto(await ask());
-  await press(page, 'goOn');
-  await type(page, 'reset-password', { password: PASSWORD, confirmPassword: PASSWORD });
-  await send(page, 'reset-password');
-  await expect(page).toHaveURL('/account/SuccessResetPassword');
-});
-
-test('[NOS-13] an activation link that has run out, was used, refused or never sent says which', async ({
-  page,
-  inbox,
-  request,
-}) => {
-  const invite = async () => {
-    const member = newMember();
-    await inviteByApi(page.request, member);
-    await page.context().clearCookies();
-    const link = (await inbox(member.email)).find((message) => message.link)?.link;
-    return { ...member, link: String(link) };
-  };
-  const open = async (link: string) => {
-    await page.goto(link);
+test(
+  '[NOS-12] the button of the mailed link leads to the first password as well',
+  { tag: '@full' },
+  async ({ page, code, inbox }) => {
+    await verifyHere(page, BY_LINK);
+    await press(page, 'send');
+    const link = (await inbox(BY_LINK)).find((message) => message.link)?.link;
+    await page.goto(String(link));
     await press(page, 'goOn');
-    await expect(page.locator('.script-only:visible')).toHaveCount(0);
-  };
-  const used = await invite();
-  await open(used.link);
-  await press(page, 'confirm');
-  await expect(h1(page)).toHaveText('Email verified');
-  await expect(page.locator('main')).toContainText('is activated', { useInnerText: true });
-  await open(used.link);
-  await expect(page.locator('main')).toContainText('Your account is active.');
-  await page.locator('main a', { hasText: 'Sign In' }).click();
-  await expect(h1(page)).toHaveText('Login');
+    await press(page, 'confirm');
+    await setPassword(page);
+    await expectSignIn(page, BY_LINK, code);
+  },
+);
 
-  const refused = await invite();
-  await open(refused.link);
-  await press(page, 'reject');
-  await expect(h1(page)).toHaveText('Thank you for telling us');
-  await open(refused.link);
-  await expect(h1(page)).toHaveText('This link is invalid');
-  await open('/account/Activation?UID=x&SUP=y');
-  await expect(h1(page)).toHaveText('This link is invalid');
+test(
+  '[NOS-10] a reset link that has run out says so and leads to a new one',
+  { tag: '@full' },
+  async ({ page, account, inbox, request }) => {
+    const { email } = await account();
+    const ask = async () => {
+      await page.goto('/account/ForgetPassword');
+      await type(page, 'forgot-password', { email });
+      await send(page, 'forgot-password');
+      return String((await inbox(email)).find(({ link }) => link?.includes('resetLinkKey'))?.link);
+    };
+    const old = await ask();
+    // Open while it runs out: what was typed comes too late.
+    await page.goto(old);
+    await press(page, 'goOn');
+    await request.post('/dev/clock', { data: { advanceSeconds: 31 * MINUTE } });
+    await type(page, 'reset-password', { password: PASSWORD, confirmPassword: PASSWORD });
+    await send(page, 'reset-password');
+    await expect(h1(page)).toHaveText('Invalid Link');
+    await page.goto(old);
+    await press(page, 'goOn');
+    await expect(h1(page)).toHaveText('Invalid Link');
+    await page.locator('main a', { hasText: 'Forgot Password?' }).click();
+    await page.goto(await ask());
+    await press(page, 'goOn');
+    await type(page, 'reset-password', { password: PASSWORD, confirmPassword: PASSWORD });
+    await send(page, 'reset-password');
+    await expect(page).toHaveURL('/account/SuccessResetPassword');
+  },
+);
 
-  const late = await invite();
-  await open(late.link);
-  await request.post('/dev/clock', { data: { advanceSeconds: 25 * HOUR } });
-  // Its page stood open meanwhile.
-  await press(page, 'confirm');
-  await expect(h1(page)).toHaveText('This link is expired');
-  await open(late.link);
-  await expect(h1(page)).toHaveText('This link is expired');
-  await page.locator('main a', { hasText: 'Get a new link' }).click();
-  await expect(h1(page)).toHaveText('Forgot Password?');
-});
+test(
+  '[NOS-13] an activation link that has run out, was used, refused or never sent says which',
+  { tag: '@full' },
+  async ({ page, inbox, request }) => {
+    const invite = async () => {
+      const member = newMember();
+      await inviteByApi(page.request, member);
+      await page.context().clearCookies();
+      const link = (await inbox(member.email)).find((message) => message.link)?.link;
+      return { ...member, link: String(link) };
+    };
+    const open = async (link: string) => {
+      await page.goto(link);
+      await press(page, 'goOn');
+      await expect(page.locator('.script-only:visible')).toHaveCount(0);
+    };
+    const used = await invite();
+    await open(used.link);
+    await press(page, 'confirm');
+    await expect(h1(page)).toHaveText('Email verified');
+    await expect(page.locator('main')).toContainText('is activated', { useInnerText: true });
+    await open(used.link);
+    await expect(page.locator('main')).toContainText('Your account is active.');
+    await page.locator('main a', { hasText: 'Sign In' }).click();
+    await expect(h1(page)).toHaveText('Login');
+
+    const refused = await invite();
+    await open(refused.link);
+    await press(page, 'reject');
+    await expect(h1(page)).toHaveText('Thank you for telling us');
+    await open(refused.link);
+    await expect(h1(page)).toHaveText('This link is invalid');
+    await open('/account/Activation?UID=x&SUP=y');
+    await expect(h1(page)).toHaveText('This link is invalid');
+
+    const late = await invite();
+    await open(late.link);
+    await request.post('/dev/clock', { data: { advanceSeconds: 25 * HOUR } });
+    // Its page stood open meanwhile.
+    await press(page, 'confirm');
+    await expect(h1(page)).toHaveText('This link is expired');
+    await open(late.link);
+    await expect(h1(page)).toHaveText('This link is expired');
+    await page.locator('main a', { hasText: 'Get a new link' }).click();
+    await expect(h1(page)).toHaveText('Forgot Password?');
+  },
+);

@@ -44,14 +44,22 @@ const STEPS: Step[] = [
     run: () => vitest('embedded', ['--project', 'server', ...(isAll ? [] : embeddedFiles())]),
   },
   { name: 'budgets', needs: ['postgres'], run: () => plain('tools/budgets.ts', onPostgres()) },
-  { name: 'e2e', needs: ['chromium', 'postgres'], run: e2e },
+  { name: 'e2e', needs: ['chromium', 'postgres'], run: () => e2e('short') },
 ];
+/** Runs when it is asked for by name, and in the full matrix with all browser tests. */
+const STATES: Step = {
+  name: 'states',
+  needs: ['chromium', 'postgres'],
+  run: () => e2e('states'),
+};
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
-const stepNames = asked.filter((argument) => STEPS.some((step) => step.name === argument));
+const NAMED = [...STEPS, STATES];
+const stepNames = asked.filter((argument) => NAMED.some((step) => step.name === argument));
 /** `npm run e2e -- --headed otp` hands the rest to the test runner. */
 const passedOn = asked.filter((argument) => !stepNames.includes(argument));
-const steps = STEPS.filter((step) => stepNames.length === 0 || stepNames.includes(step.name));
+const steps =
+  stepNames.length === 0 ? STEPS : NAMED.filter((step) => stepNames.includes(step.name));
 
 const onPostgres = () => ({ TEST_DATABASE_URL: postgres?.url ?? '' });
 
@@ -116,12 +124,15 @@ async function vitest(name: string, args: string[], env: NodeJS.ProcessEnv = {})
   return failedAtLeast(code, vitestCounts(readReport(report)));
 }
 
-function e2e(): Promise<Counts> {
+/** Files or titles that are named run whole. */
+function e2e(choice: 'short' | 'states'): Promise<Counts> {
+  const isWhole = isAll || passedOn.length > 0;
   return runPlaywright('e2e', passedOn, {
     signal,
     env: {
       CHROMIUM_PATH: chromium,
       CHROMIUM_SHELL_PATH: shell ?? chromium,
+      PORCHLIGHT_E2E: isWhole ? '' : choice,
       ...(isAll ? { PORCHLIGHT_TEST_ALL: 'on', TEST_DATABASE_URL: '' } : onPostgres()),
     },
   });

@@ -2,7 +2,7 @@ import { takeTime } from './screens.ts';
 import type { Page, TestInfo } from '@playwright/test';
 import { startServer } from '../../tools/server-process.ts';
 import { inviteByApi, newMember } from './people.ts';
-import { type State, STATES, type Tools } from './states.ts';
+import { isFirstOfScreen, type State, STATES, type Tools } from './states.ts';
 import type { Settings } from './states/state.ts';
 import { test as base } from './test.ts';
 import { inItsFont } from './waking.ts';
@@ -80,7 +80,10 @@ async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
 }
 
-/** One test for each state of the table, on one visit to it. */
+/**
+ * One test for each state of the table, on one visit to it. `npm test` runs the first of each screen; `.ci/run` and the
+ * full matrix run the others, too.
+ */
 export function testEveryState(
   title: (state: State) => string,
   check: (page: Page, state: State, info: TestInfo) => Promise<void>,
@@ -89,7 +92,8 @@ export function testEveryState(
     const { settings = null, ...browser } = state.needs ?? {};
     test.describe(() => {
       test.use({ settings, ...browser });
-      test(`${title(state)}: ${state.name}`, async ({ page, reach: go }, info) => {
+      const tag = isFirstOfScreen(state) ? [] : ['@state'];
+      test(`${title(state)}: ${state.name}`, { tag }, async ({ page, reach: go }, info) => {
         await go(state);
         await check(page, state, info);
       });

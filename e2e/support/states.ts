@@ -34,6 +34,13 @@ export const STATES: readonly State[] = [
   ...PLAIN_STATES,
 ];
 
+const FIRST_OF_SCREEN = new Set(
+  STATES.filter((state, n) => STATES.findIndex(({ screen }) => screen === state.screen) === n),
+);
+
+/** The states of a screen share its frame: what costs much is asked of the first one. */
+export const isFirstOfScreen = (state: State): boolean => FIRST_OF_SCREEN.has(state);
+
 /** @throws when the table has no state of that name. */
 export function stateOf(name: string): State {
   const found = STATES.find((state) => state.name === name);
