@@ -41,7 +41,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
-  workers: 2,
+  // One more than two cores: a browser test waits for most of its time.
+  workers: 3,
   // Generous: a test waits for what happens, and how long that takes is the machine's affair.
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -55,6 +55,8 @@ describe('[API-04] a demo', () => {
       databaseUrl: null,
       enumerationProtection: 'balanced',
       limitFactor: 100,
+      // Tests have less: what hangs is given up after this (R34).
+      providerTimeoutMs: 5000,
       mainImageMode: 1,
       mail: null,
       twilio: null,

@@ -82,7 +82,8 @@ export function signOutNoticeJob(
       // The operator took the address out meanwhile.
       if (!url) return;
       const isDemo = config.mode === 'demo';
-      await postLogoutToken(url, await sign(notice), { fetch, isDemo });
+      const timeoutMs = config.providerTimeoutMs;
+      await postLogoutToken(url, await sign(notice), { fetch, isDemo, timeoutMs });
     },
   };
 }

@@ -2,9 +2,6 @@ import { isWebAddress } from '../config/client-file.ts';
 
 export type Fetch = (url: string, init: object) => Promise<Response>;
 
-/** Security R34. */
-const TIMEOUT_MS = 5000;
-
 /**
  * Tells an application or a module that a session is over (OIDC Back-Channel Logout 1.0, 2.5).
  * @throws Error when the address may not be called, or its answer is not 200 or 204
@@ -12,7 +9,11 @@ const TIMEOUT_MS = 5000;
 export async function postLogoutToken(
   uri: string,
   token: string,
-  { fetch, isDemo }: { readonly fetch: Fetch; readonly isDemo: boolean },
+  {
+    fetch,
+    isDemo,
+    timeoutMs,
+  }: { readonly fetch: Fetch; readonly isDemo: boolean; readonly timeoutMs: number },
 ): Promise<void> {
   if (!isWebAddress(uri, { isDemo })) throw new Error('The address is not one that may be called');
   const response = await fetch(uri, {
@@ -21,7 +22,7 @@ export async function postLogoutToken(
     body: new URLSearchParams({ logout_token: token }).toString(),
     // Calls the registered address only.
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   await response.body?.cancel();
   if (response.status !== 200 && response.status !== 204) {

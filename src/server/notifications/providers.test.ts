@@ -1,6 +1,6 @@
 /** Every provider, in every mood: sign-ups go on, nothing is lost, nothing comes twice under another key. */
 
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   type HttpReceiver,
   type MailReceiver,
@@ -13,14 +13,12 @@ import { activation, createTestApp, type TestApp } from '../testing/test-app.ts'
 const MOODS = ['refuse', 'hang', 'failure', 'garbage', 'drip'] as const;
 const SLOW_MS = 120_000;
 /** Hanging and dripping providers are given up sooner here; whoever is well answers long before. */
-const IMPATIENT = { providerTimeoutMs: 2000 };
+const IMPATIENT = { providerTimeoutMs: 1000 };
 const CODE_SECONDS = 121;
 const KEY = 'a key that is long enough';
 
-const cleanUps: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-});
+/** Has something closed when the test is over. */
+type Keep = (close: () => Promise<void>) => void;
 
 type Provider = {
   readonly name: string;
@@ -33,19 +31,19 @@ type Provider = {
   readonly taken: () => readonly string[];
 };
 
-async function startHttp(): Promise<HttpReceiver> {
+async function startHttp(keep: Keep): Promise<HttpReceiver> {
   const receiver = await startHttpReceiver();
-  cleanUps.push(receiver.close);
+  keep(receiver.close);
   receiver.answer(() => ({ sid: `SM${Math.random().toString(16).slice(2)}` }));
   return receiver;
 }
 
 const keyOf = ({ headers }: HttpReceiver['received'][number]) => String(headers['idempotency-key']);
 
-const PROVIDERS: Readonly<Record<string, () => Promise<Provider>>> = {
-  smtp: async () => {
+const PROVIDERS: Readonly<Record<string, (keep: Keep) => Promise<Provider>>> = {
+  smtp: async (keep) => {
     const receiver = await startMailReceiver();
-    cleanUps.push(receiver.close);
+    keep(receiver.close);
     const idOf = (mail: string) => /^Message-ID: (.*)$/im.exec(mail)?.[1] ?? '';
     return {
       name: 'smtp',
@@ -58,8 +56,8 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Provider>>> = {
       taken: () => receiver.mails.map(idOf),
     };
   },
-  twilio: async () => {
-    const receiver = await startHttp();
+  twilio: async (keep) => {
+    const receiver = await startHttp(keep);
     // Twilio takes no key of ours; the address for receipts has the id of the message.
     const idOf = ({ body }: HttpReceiver['received'][number]) =>
       new URLSearchParams(body).get('StatusCallback') ?? '';
@@ -82,8 +80,8 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Provider>>> = {
       taken: () => receiver.received.filter(({ isTaken }) => isTaken).map(idOf),
     };
   },
-  webhook: async () => {
-    const receiver = await startHttp();
+  webhook: async (keep) => {
+    const receiver = await startHttp(keep);
     return {
       name: 'webhook',
       failure: 500,
@@ -93,8 +91,8 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Provider>>> = {
       taken: () => receiver.received.filter(({ isTaken }) => isTaken).map(keyOf),
     };
   },
-  crm: async () => {
-    const receiver = await startHttp();
+  crm: async (keep) => {
+    const receiver = await startHttp(keep);
     return {
       name: 'crm',
       failure: 500,
@@ -144,15 +142,15 @@ const open = (testApp: TestApp) =>
     .where('done_at', 'is', null)
     .execute();
 
-describe.each(Object.keys(PROVIDERS))('[R43] %s', (name) => {
+describe.concurrent.each(Object.keys(PROVIDERS))('[R43] %s', (name) => {
   test(
     'refuses, hangs, answers 500, answers garbage, drips: people go on, the breaker opens, and all is delivered when it heals',
-    async () => {
-      const provider = await PROVIDERS[name]?.();
+    async ({ expect, onTestFinished }) => {
+      const provider = await PROVIDERS[name]?.(onTestFinished);
       if (!provider) throw new Error(name);
       // Limits are other tests'.
       const testApp = await createTestApp({ ...provider.options, ...IMPATIENT, limitFactor: 50 });
-      cleanUps.push(() => testApp.close());
+      onTestFinished(() => testApp.close());
       let steps = await peopleOf(testApp, provider, 0);
       for (const [turn, mood] of MOODS.entries()) {
         const before = new Set(provider.taken());
@@ -189,12 +187,14 @@ describe.each(Object.keys(PROVIDERS))('[R43] %s', (name) => {
   );
 });
 
-test('[R43] every provider has a breaker, one for all its channels, whose changes stand in the log', async () => {
+test('[R43] every provider has a breaker, one for all its channels, whose changes stand in the log', async ({
+  onTestFinished,
+}) => {
   const mails = await startMailReceiver();
-  const others = await startHttp();
-  cleanUps.push(mails.close);
+  const others = await startHttp(onTestFinished);
+  onTestFinished(mails.close);
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  cleanUps.push(async () => write.mockRestore());
+  onTestFinished(async () => write.mockRestore());
   const testApp = await createTestApp({
     logLevel: 'warn',
     ...IMPATIENT,
@@ -203,7 +203,7 @@ test('[R43] every provider has a breaker, one for all its channels, whose change
     crm: { url: others.url, key: KEY, tag: 'tag' },
     events: { url: others.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
   });
-  cleanUps.push(() => testApp.close());
+  onTestFinished(() => testApp.close());
   const { outbox } = testApp.app;
   const message = { subject: 'x', text: 'x', html: null, code: null, link: null };
   const email = { ...message, channel: 'email', to: 'somebody@example.test' };

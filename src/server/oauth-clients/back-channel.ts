@@ -45,6 +45,7 @@ export function logoutNoticeJob(
   { clients, logoutToken, fetch }: Deps,
 ): JobDefinition {
   const isDemo = config.mode === 'demo';
+  const timeoutMs = config.providerTimeoutMs;
   return {
     kind: LOGOUT_NOTICE_JOB,
     async deliver(payload) {
@@ -53,7 +54,7 @@ export function logoutNoticeJob(
       const token = uri ? await logoutToken(notice) : null;
       // The client was removed meanwhile, or no longer wants notices.
       if (!uri || !token) return;
-      await postLogoutToken(uri, token, { fetch, isDemo });
+      await postLogoutToken(uri, token, { fetch, isDemo, timeoutMs });
     },
   };
 }

@@ -18,6 +18,7 @@ describe('against the embedded hosted login', () => {
     clientId: PORTAL,
     redirectUri: `${testProvider.origin}/account/Redirect`,
     organization: '742',
+    timeoutMs: 5000,
   });
 
   test('[GEN-05] [API-05] password, code, silent check, exchange: the whole sign-in', async () => {
@@ -161,6 +162,7 @@ describe('against a provider that answers as it likes', () => {
       clientId: 'portal',
       redirectUri: 'http://localhost/account/Redirect',
       organization: '742',
+      timeoutMs: 5000,
     });
   }
 
@@ -238,6 +240,7 @@ describe('against a provider that answers as it likes', () => {
       issuer,
       clientId: 'portal',
       redirectUri: 'http://localhost/account/Redirect',
+      timeoutMs: 5000,
     };
     answer = async () => ({ status: 500, body: { error: 'server_error' } });
     expect(

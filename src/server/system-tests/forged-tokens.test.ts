@@ -102,6 +102,7 @@ describe.each([
       clientId: 'portal',
       redirectUri: 'http://localhost/account/Redirect',
       organization: '742',
+      timeoutMs: 5000,
     };
     return createCodeExchange(options).exchange({ code: 'c1', state: 's1', expected });
   }

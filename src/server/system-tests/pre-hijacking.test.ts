@@ -233,15 +233,20 @@ const owners: Readonly<Record<string, Step>> = {
 };
 const STEPS = { ...strangers, ...owners };
 
+/** Neighbours in the list differ by one exchange of two steps: every sixth stands for them. */
+const SHORT_SHARE = 6;
+
 describe('[T15] [PRF-02] every order of a stranger with a phone and an owner with a mailbox', () => {
-  // Half of the orders are those where the owner asks for the code later than by the form: `npm run test:all` has them.
+  // `npm run test:all` has every order, and those where the owner asks for the code later than by the form.
   const isFull = process.env.PORCHLIGHT_TEST_ALL === 'on';
   const signingUp = isFull ? [['o:signUp'], ['o:send']] : [['o:signUp', 'o:send']];
   const orders = (own: readonly (readonly string[])[]) =>
     interleavings(
       Object.keys(strangers).map((step) => [step]),
       own,
-    ).map((order) => [order.flat().join(' '), order.flat()] as const);
+    )
+      .filter((_, n) => isFull || n % SHORT_SHARE === 0)
+      .map((order) => [order.flat().join(' '), order.flat()] as const);
 
   async function walk(order: readonly string[]) {
     const both = two();

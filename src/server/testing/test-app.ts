@@ -63,7 +63,8 @@ export function testConfig(publicUrl: string, overrides: Partial<Config> = {}): 
     smsDailyLimit: 5000,
     crm: null,
     events: null,
-    providerTimeoutMs: 5000,
+    // Of five seconds in the product: tests wait it out.
+    providerTimeoutMs: 1500,
     tenant: null,
     // Visitors name their address in X-Forwarded-For.
     trustedProxies: ['127.0.0.1'],

@@ -62,6 +62,7 @@ export function createSignIn({ core, delivery, accounts, held, tenant, providerA
     ...providerOf(config),
     redirectUri: `${config.publicUrl}/account/Redirect`,
     fetch: config.tenant ? fetchOther : core.inProcess,
+    timeoutMs: config.providerTimeoutMs,
   });
   const signIns = createSignIns(context, exchange, providerAccounts, notifyModules, knownBrowsers);
   const consents = createConsents(context, clients);

@@ -11,7 +11,7 @@ export type Tenant = NonNullable<ReturnType<typeof createTenantParts>>;
 export function createTenantParts({ context, hashing, fastify }: Core) {
   const settings = context.config.tenant;
   if (!settings) return null;
-  const api = createTenantApi(settings, fetchOther);
+  const api = createTenantApi(settings, fetchOther, context.config.providerTimeoutMs);
   const users = createTenantUsers(api, settings.realm);
   const accounts = createTenantAccounts(context, users);
   for (const job of accounts.jobs) context.outbox.define(job);

@@ -341,7 +341,7 @@ describe('accounts from before the tenant', () => {
     const context = await createTestContext();
     try {
       const settings = testApp.config.tenant as TenantConfig;
-      const api = createTenantApi(settings, fetch);
+      const api = createTenantApi(settings, fetch, 5000);
       const accounts = createTenantAccounts(context, createTenantUsers(api, settings.realm));
       for (const job of accounts.jobs) context.outbox.define(job);
       await context.db

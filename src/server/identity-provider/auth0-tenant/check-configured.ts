@@ -5,9 +5,13 @@ import { checkTenant, report } from './check.ts';
 import { createTenantUsers } from './users.ts';
 
 /** Checks the tenant that the settings name: `lines` and `rows` have every check, `findings` only those that need a fix. */
-export async function checkConfigured({ tenant, publicUrl }: Pick<Config, 'tenant' | 'publicUrl'>) {
+export async function checkConfigured({
+  tenant,
+  publicUrl,
+  providerTimeoutMs,
+}: Pick<Config, 'tenant' | 'publicUrl' | 'providerTimeoutMs'>) {
   if (!tenant) return null;
-  const api = createTenantApi(tenant, fetchOther);
+  const api = createTenantApi(tenant, fetchOther, providerTimeoutMs);
   const users = createTenantUsers(api, tenant.realm);
   const now = () => Date.now();
   const checks = await checkTenant({ tenant, publicUrl, api, users, fetch: fetchOther, now });

@@ -13,7 +13,7 @@ beforeEach(() => testApp.tenant.faults.clear());
 /** What the check finds with other settings, or from another address of the portal. */
 async function faults(change: Partial<TenantConfig> = {}, publicUrl = testApp.config.publicUrl) {
   const tenant = { ...(testApp.config.tenant as TenantConfig), ...change };
-  const result = await checkConfigured({ tenant, publicUrl });
+  const result = await checkConfigured({ ...testApp.config, tenant, publicUrl });
   const lines = result?.lines ?? [];
   const found = lines.filter((line) => /^(FAULT|Note): /.test(line));
   return { found: found, count: result?.count, lines };
@@ -27,7 +27,7 @@ describe('[API-04] porchlight check-tenant', () => {
   });
 
   test('without a tenant there is nothing to check', async () => {
-    expect(await checkConfigured({ tenant: null, publicUrl: 'https://x.test' })).toBeNull();
+    expect(await checkConfigured({ ...testApp.config, tenant: null })).toBeNull();
   });
 
   test('changes nothing there', async () => {
