@@ -24,7 +24,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   // locales imports nothing
   ...forbidden('src/locales/en.ts', ['#domain/a.ts', '#server/a.ts', 'zod', 'node:fs']),
   // domain: types of locales, zod, nothing else
-  ...forbidden('src/domain/otp.ts', ['#contract/a.ts', '#openid-provider/a.ts', '#modules/a.ts']),
+  ...forbidden('src/domain/otp.ts', ['#contract/a.ts', '#openid-provider/a.ts', '#demo-apps/a.ts']),
   ...forbidden('src/domain/roles.ts', ['#server/a.ts', '#portal/a.ts']),
   ...forbidden('src/domain/flow/step.ts', [
     '../../server/app.ts',
@@ -41,7 +41,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     ],
   ),
   // what must not be guessed comes from node:crypto
-  ...['server/otp/otp.ts', 'openid-provider/id.ts', 'modules/state.ts', 'portal/lib/key.ts'].map(
+  ...['server/otp/otp.ts', 'openid-provider/id.ts', 'demo-apps/state.ts', 'portal/lib/key.ts'].map(
     (file): [string, string, string] => [
       `src/${file.replace('.ts', '-guessed.ts')}`,
       'export const x = Math.random();',
@@ -57,20 +57,24 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
   ),
   // contract: domain, types of locales
   ...forbidden('src/contract/otp.ts', ['#server/a.ts', '#portal/a.ts', '#openid-provider/a.ts']),
-  ...forbidden('src/contract/users.ts', ['#locales/en.ts', 'fastify', '../modules/a.ts']),
+  ...forbidden('src/contract/users.ts', ['#locales/en.ts', 'fastify', '../demo-apps/a.ts']),
   // the provider declares ports and never reaches for the server
-  ...forbidden('src/openid-provider/session.ts', ['#server/a.ts', '#modules/a.ts', '#portal/a.ts']),
+  ...forbidden('src/openid-provider/session.ts', [
+    '#server/a.ts',
+    '#demo-apps/a.ts',
+    '#portal/a.ts',
+  ]),
   ...forbidden('src/openid-provider/adapter/pg.ts', ['../../server/db/database.ts']),
-  ...forbidden('src/openid-provider/sign-in.test.ts', ['#portal/a.ts', '#modules/a.ts']),
-  // modules: domain
-  ...forbidden('src/modules/app.ts', ['#server/a.ts', '#contract/a.ts', '#locales/en.ts']),
-  ...forbidden('src/modules/redeem.ts', ['#openid-provider/a.ts', '#portal/a.ts']),
-  // server: the provider and the modules only from the wiring
-  ...forbidden('src/cli/user.ts', ['#openid-provider/a.ts', '#modules/a.ts', '#portal/a.ts']),
+  ...forbidden('src/openid-provider/sign-in.test.ts', ['#portal/a.ts', '#demo-apps/a.ts']),
+  // demo-apps: domain
+  ...forbidden('src/demo-apps/app.ts', ['#server/a.ts', '#contract/a.ts', '#locales/en.ts']),
+  ...forbidden('src/demo-apps/redeem.ts', ['#openid-provider/a.ts', '#portal/a.ts']),
+  // server: the provider and the demo apps only from the wiring
+  ...forbidden('src/cli/user.ts', ['#openid-provider/a.ts', '#demo-apps/a.ts', '#portal/a.ts']),
   ...forbidden('src/server/wiring/sign-in.ts', ['#cli/user.ts', '../../cli/user.ts']),
   ...forbidden('src/server/http/errors.ts', [
     '#openid-provider/a.ts',
-    '#modules/a.ts',
+    '#demo-apps/a.ts',
     '#portal/a.ts',
   ]),
   ...forbidden('src/server/config/config.ts', [
@@ -87,13 +91,13 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     '../embedded/embedded-provider.ts',
   ]),
   ...forbidden('src/server/identity-provider/embedded/embedded-provider.ts', [
-    '#modules/a.ts',
+    '#demo-apps/a.ts',
     '#portal/a.ts',
     '../auth0-tenant/api.ts',
   ]),
   ...forbidden('src/server/identity-provider/embedded/provider-store.ts', [
     '#openid-provider/session.ts',
-    '#modules/a.ts',
+    '#demo-apps/a.ts',
   ]),
   // the foundation knows only what is below it, types included
   ...FOUNDATION.flatMap((folder, i) => {
@@ -126,7 +130,7 @@ const VIOLATIONS: [file: string, source: string, rule: string][] = [
     },
   ),
   // portal
-  ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#openid-provider/a.ts', '#modules/a.ts']),
+  ...forbidden('src/portal/app.tsx', ['#server/a.ts', '#openid-provider/a.ts', '#demo-apps/a.ts']),
   ...forbidden('src/portal/lib/api.ts', ['../../server/app.ts', '../../domain/otp.ts']),
   ...forbidden('src/portal/screens/otp/otp-screen.tsx', [
     '../sign-in/sign-in-screen.tsx',
@@ -198,11 +202,11 @@ const CLEAN: [file: string, source: string][] = [
     'src/openid-provider/clean.ts',
     "export * from '#contract/index.ts';\nexport * from 'oidc-provider';",
   ],
-  ['src/modules/clean.ts', "export * from '#domain/hand-off.ts';\nexport * from 'fastify';"],
+  ['src/demo-apps/clean.ts', "export * from '#domain/hand-off.ts';\nexport * from 'fastify';"],
   ['src/server/app.clean.ts', "export * from '#contract/index.ts';"],
   [
     'src/server/wiring/clean.ts',
-    "export * from '#openid-provider/provider.ts';\nexport * from '#modules/app.ts';",
+    "export * from '#openid-provider/provider.ts';\nexport * from '#demo-apps/app.ts';",
   ],
   [
     'src/server/otp/clean.ts',

@@ -11,7 +11,7 @@ const ROOMS = [
   'domain',
   'contract',
   'openid-provider',
-  'modules',
+  'demo-apps',
   'server',
   'cli',
   'portal',
@@ -31,7 +31,7 @@ const MAY_IMPORT: Record<Room, readonly Room[]> = {
   domain: ['locales'],
   contract: ['domain', 'locales'],
   'openid-provider': ['domain', 'contract', 'locales'],
-  modules: ['domain'],
+  'demo-apps': ['domain'],
   server: ['domain', 'contract', 'locales'],
   cli: ['server', 'domain', 'contract', 'locales'],
   portal: ['domain', 'contract', 'locales'],
@@ -236,7 +236,7 @@ export const BOUNDARIES: OxlintOverride[] = [
     },
   },
   {
-    files: ['src/{server,cli,openid-provider,modules,portal}/**'],
+    files: ['src/{server,cli,openid-provider,demo-apps,portal}/**'],
     excludeFiles: [TESTS],
     rules: {
       'no-restricted-properties': [
@@ -256,16 +256,16 @@ export const BOUNDARIES: OxlintOverride[] = [
   ...FEATURES.map((feature) =>
     restrictImports(filesOf(feature), refusedForFeature(feature), [TESTS]),
   ),
-  // The only place that puts provider and demo modules together with the rest; tests may compose as well.
+  // The only place that puts provider and demo apps together with the rest; tests may compose as well.
   restrictImports(
     ['src/server/{app,main}.ts', 'src/server/wiring/**'],
-    refusedRooms('server', ['openid-provider', 'modules']),
+    refusedRooms('server', ['openid-provider', 'demo-apps']),
   ),
   restrictImports(
     ['src/server/testing/**', `src/server/${TESTS}`],
-    refusedRooms('server', ['openid-provider', 'modules', 'cli']),
+    refusedRooms('server', ['openid-provider', 'demo-apps', 'cli']),
   ),
-  restrictImports([`src/cli/${TESTS}`], refusedRooms('cli', ['openid-provider', 'modules'])),
+  restrictImports([`src/cli/${TESTS}`], refusedRooms('cli', ['openid-provider', 'demo-apps'])),
   // The one of two identity providers that lives in this process; a tenant lives elsewhere.
   restrictImports(
     ['embedded-provider', 'hosted-sessions'].map(

@@ -1,6 +1,6 @@
-import { createDemoModules, type DemoModules } from '#modules/demo-modules.ts';
-import { GARDEN_CLUB_CSS } from '#modules/garden-club.ts';
-import { createDemoRelyingParty } from '#modules/relying-party.ts';
+import { createDemoModules, type DemoModules } from '#demo-apps/demo-modules.ts';
+import { GARDEN_CLUB_CSS } from '#demo-apps/garden-club.ts';
+import { createDemoRelyingParty } from '#demo-apps/relying-party.ts';
 import type { setUpDemoModules } from '../demo/demo-modules.ts';
 import { installDemoModules, installGardenClubCss } from '../demo/demo-modules.routes.ts';
 import { installDevRoutes } from '../demo/demo.routes.ts';
