@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const SERVER = 'src/{cli,server,openid-provider,demo-apps}/**/*.test.ts';
+const SERVER = 'src/{cli,server,openid-provider,demo-apps,module-kit}/**/*.test.ts';
 
 export default defineConfig({
   test: {

@@ -12,6 +12,7 @@ const ROOMS = [
   'contract',
   'openid-provider',
   'demo-apps',
+  'module-kit',
   'server',
   'cli',
   'portal',
@@ -32,8 +33,9 @@ const MAY_IMPORT: Record<Room, readonly Room[]> = {
   contract: ['domain', 'locales'],
   'openid-provider': ['domain', 'contract', 'locales'],
   'demo-apps': ['domain'],
+  'module-kit': ['domain', 'locales'],
   server: ['domain', 'contract', 'locales'],
-  cli: ['server', 'domain', 'contract', 'locales'],
+  cli: ['server', 'module-kit', 'domain', 'contract', 'locales'],
   portal: ['domain', 'contract', 'locales'],
 };
 
@@ -236,7 +238,7 @@ export const BOUNDARIES: OxlintOverride[] = [
     },
   },
   {
-    files: ['src/{server,cli,openid-provider,demo-apps,portal}/**'],
+    files: ['src/{server,cli,openid-provider,demo-apps,module-kit,portal}/**'],
     excludeFiles: [TESTS],
     rules: {
       'no-restricted-properties': [
@@ -265,6 +267,8 @@ export const BOUNDARIES: OxlintOverride[] = [
     ['src/server/testing/**', `src/server/${TESTS}`],
     refusedRooms('server', ['openid-provider', 'demo-apps', 'cli']),
   ),
+  // A whole module is checked with it, which the tests of the server have.
+  restrictImports([`src/module-kit/${TESTS}`], refusedRooms('module-kit', ['server', 'demo-apps'])),
   restrictImports([`src/cli/${TESTS}`], refusedRooms('cli', ['openid-provider', 'demo-apps'])),
   // The one of two identity providers that lives in this process; a tenant lives elsewhere.
   restrictImports(

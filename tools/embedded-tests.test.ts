@@ -8,7 +8,9 @@ import { ROOT } from './processes.ts';
 const EMBEDDED =
   /pglite|embedded database|openDatabase\(\{ directory|\b(?:database|test)\.url (?:\?|&&)|!database\.url/i;
 
-const files = globSync('src/{cli,server,openid-provider,demo-apps}/**/*.test.ts', { cwd: ROOT })
+const files = globSync('src/{cli,server,openid-provider,demo-apps,module-kit}/**/*.test.ts', {
+  cwd: ROOT,
+})
   .map((file) => file.replaceAll(path.sep, '/'))
   .filter((file) => !/\.(?:pglite|postgres)\.test\.ts$/.test(file));
 

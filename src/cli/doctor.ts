@@ -22,7 +22,7 @@ import { createSmtpDriver, greetMailServer } from '#server/notifications/drivers
 import { loadConfiguredLogos } from '#server/subtenants/logos.ts';
 import { listSubtenants } from '#server/subtenants/subtenant-store.ts';
 import { type Command, output, type Output, readWords, wrongUsage } from './command.ts';
-import { call } from './module-check/browser.ts';
+import { call } from '#module-kit/browser.ts';
 
 type Finding = {
   readonly check: string;

@@ -16,7 +16,7 @@ import type { Document } from '#server/config/document.ts';
 import { faultWords, fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { type Fault, faultsIn, faultText } from '#server/config/setting.ts';
-import { hashToken, randomToken } from '#server/crypto/secret-box.ts';
+import { hashToken, isSame, randomToken } from '#server/crypto/secret-box.ts';
 import {
   type Command,
   type Installation,
@@ -25,9 +25,9 @@ import {
   readWords,
   wrongUsage,
 } from './command.ts';
-import { call } from './module-check/browser.ts';
-import { type Checked, checkModule } from './module-check/check.ts';
-import { startCheckPortal } from './module-check/portal.ts';
+import { call } from '#module-kit/browser.ts';
+import { type Checked, checkModule } from '#module-kit/check.ts';
+import { startCheckPortal } from '#module-kit/portal.ts';
 
 const string = { type: 'string' } as const;
 const OPTIONS = {
@@ -213,7 +213,7 @@ async function check(at: Installation, word: string, values: Values): Promise<Ou
     url,
     module: id,
     roleId: sealing ?? someRole(id),
-    secretHash,
+    isSecret: (given) => isSame(hashToken(given), secretHash),
     sealedTo: sealing === undefined ? null : planned.sealedTo,
   }).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(fill(texts.inUse, { portal: url, reason: error.code ?? '' }));

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { UnsecuredJWT, decodeJwt, SignJWT } from 'jose';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
 import { moduleChecks, moduleSeen as seen } from '#locales/en/module-command.ts';
 import { fill } from '#locales/fill.ts';
-import { randomId } from '#server/crypto/secret-box.ts';
 import { type Answer, call, type CheckBrowser, createCheckBrowser, isRedirect } from './browser.ts';
 import type { Change, CheckPortal, Redeeming } from './portal.ts';
 
@@ -145,7 +145,7 @@ export async function checkModule(
 
   /** Whose cookies were seen or planted before the hand-off must not be signed in by it. */
   async function checkFixation(): Promise<void> {
-    const planted = new Map(cookieNames.map((name) => [name, randomId()]));
+    const planted = new Map(cookieNames.map((name) => [name, randomUUID()]));
     const browser = createCheckBrowser(planted);
     await browser.ask(home);
     const before = [planted, new Map(browser.cookies)];
@@ -196,7 +196,7 @@ export async function checkModule(
   async function checkUnknownKeys(): Promise<void> {
     const before = portal.keyCalls();
     for (let n = 0; n < UNKNOWN_KEYS; n += 1) {
-      const header = { kid: randomId() };
+      const header = { kid: randomUUID() };
       await arrive(await portal.handOff(rootUrl, portal.person(), { header, isForeign: true }));
     }
     const count = portal.keyCalls() - before;

@@ -1,13 +1,18 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { CompactEncrypt, decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
+import {
+  CompactEncrypt,
+  decodeJwt,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  SignJWT,
+} from 'jose';
 import { HANDOFF_LIFE_MS, HANDOFF_TOKEN_TYPE, handoffUrl } from '#domain/hand-off.ts';
 import { LOGOUT_EVENT, LOGOUT_TOKEN_LIFE_MS, LOGOUT_TOKEN_TYPE } from '#domain/logout-token.ts';
 import { type ModuleId, type RoleId, roleOf } from '#domain/roles.ts';
-import { generateSigningKey } from '#server/crypto/new-signing-key.ts';
-import { hashToken, isSame, randomId } from '#server/crypto/secret-box.ts';
-import { createHandOffKeys } from '#server/hand-off/keys.ts';
 
 /** How Redeem answers: `once` takes every token once, also what the portal would refuse; else always the same refusal. */
 export type Redeeming = 'once' | { readonly status: number; readonly errorFlag: string | null };
@@ -30,7 +35,8 @@ type Options = {
   readonly url: string;
   readonly module: ModuleId;
   readonly roleId: RoleId;
-  readonly secretHash: string;
+  /** Tells whether this is the module's secret. */
+  readonly isSecret: (secret: string) => boolean;
   /** The module's key, if its hand-offs carry a credential. */
   readonly sealedTo: JWK | null;
 };
@@ -42,13 +48,16 @@ const SEALING = 'RSA-OAEP-256';
 const BODY_BYTES = 64 * 1024;
 
 /** A portal as far as a module sees it: key set, Redeem, sign-in and sign-out pages. @throws Error when its address is in use */
-export async function startCheckPortal({ url, module, roleId, secretHash, sealedTo }: Options) {
-  const stored = await generateSigningKey('handoff');
-  const [own, foreign] = await Promise.all(
-    [stored, { ...(await generateSigningKey('handoff')), kid: stored.kid }].map(importKey),
-  );
-  if (!own || !foreign) throw new Error('There is no key');
-  const memberName = `Check ${randomId().slice(0, 10)}`;
+export async function startCheckPortal({ url, module, roleId, isSecret, sealedTo }: Options) {
+  const own = await generateKeyPair('ES256');
+  const foreign = await generateKeyPair('ES256');
+  const publicJwk = {
+    ...(await exportJWK(own.publicKey)),
+    kid: randomUUID(),
+    alg: 'ES256',
+    use: 'sig',
+  };
+  const memberName = `Check ${randomUUID().slice(0, 10)}`;
   const redeemed = new Set<string>();
   /** Of each call of Redeem: whether id and secret were right. */
   const calls: { readonly isKnown: boolean }[] = [];
@@ -58,15 +67,15 @@ export async function startCheckPortal({ url, module, roleId, secretHash, sealed
 
   async function sign(claims: Claims, typ: string, { header, isForeign }: Change): Promise<string> {
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'ES256', typ, kid: own?.kid ?? '', ...header })
-      .sign((isForeign ? foreign : own)?.privateKey ?? new Uint8Array());
+      .setProtectedHeader({ alg: 'ES256', typ, kid: publicJwk.kid, ...header })
+      .sign((isForeign ? foreign : own).privateKey);
   }
   const seconds = () => Math.floor(Date.now() / 1000);
 
   /** Who comes; each a session and a person of their own. */
   function person() {
     const userId = 4_900_000_000 + randomInt(1e8);
-    return { userId, appState: randomId(), loggenInId: randomId(), roleId };
+    return { userId, appState: randomUUID(), loggenInId: randomUUID(), roleId };
   }
   type Person = ReturnType<typeof person>;
 
@@ -76,7 +85,7 @@ export async function startCheckPortal({ url, module, roleId, secretHash, sealed
       iss: url,
       aud: module,
       sub: String(who.userId),
-      jti: randomId(),
+      jti: randomUUID(),
       iat: now,
       nbf: now,
       exp: now + HANDOFF_LIFE_MS / 1000,
@@ -102,7 +111,7 @@ export async function startCheckPortal({ url, module, roleId, secretHash, sealed
       'base64',
     );
     const [, id = '', secret = ''] = /^([^:]*):([^]*)$/.exec(basic.toString('utf8')) ?? [];
-    const isKnown = id === module && isSame(hashToken(secret), secretHash);
+    const isKnown = id === module && isSecret(secret);
     calls.push({ isKnown });
     if (typeof redeeming === 'object') return refusal(redeeming.status, redeeming.errorFlag);
     if (!isKnown) return refusal(401, 'MODULE_UNKNOWN');
@@ -141,7 +150,7 @@ export async function startCheckPortal({ url, module, roleId, secretHash, sealed
       const path = new URL(request.url ?? '/', url).pathname.toLowerCase();
       if (path === '/api/handoff/keys') {
         keyCalls += 1;
-        return json(200, { keys: [own.publicJwk] });
+        return json(200, { keys: [publicJwk] });
       }
       if (path === '/api/handoff/redeem' && request.method === 'POST') {
         const { status, body } = redeem(request, Buffer.concat(chunks).toString('utf8'));
@@ -178,7 +187,7 @@ export async function startCheckPortal({ url, module, roleId, secretHash, sealed
       const claims = { ...claimsOf(who), ...change.claims };
       const arrival = handoffUrl(address, await sign(claims, HANDOFF_TOKEN_TYPE, change), who);
       if (!sealedTo || change.credential === null) return arrival;
-      const good = { pwd: randomId(), txn: who.appState, aud: module, iat: seconds() };
+      const good = { pwd: randomUUID(), txn: who.appState, aud: module, iat: seconds() };
       const sealed = await seal({ ...good, ...change.credential }, sealedTo);
       return `${arrival}&credential=${encodeURIComponent(sealed)}`;
     },
@@ -189,7 +198,7 @@ export async function startCheckPortal({ url, module, roleId, secretHash, sealed
         aud: module,
         sub: String(who.userId),
         sid: who.loggenInId,
-        jti: randomId(),
+        jti: randomUUID(),
         iat: now,
         exp: now + LOGOUT_TOKEN_LIFE_MS / 1000,
         events: { [LOGOUT_EVENT]: {} },
@@ -197,7 +206,7 @@ export async function startCheckPortal({ url, module, roleId, secretHash, sealed
       };
       return sign(claims, LOGOUT_TOKEN_TYPE, change);
     },
-    publicJwk: own.publicJwk,
+    publicJwk,
     isSealing: sealedTo !== null,
     async close(): Promise<void> {
       server.close();
@@ -207,11 +216,6 @@ export async function startCheckPortal({ url, module, roleId, secretHash, sealed
 }
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
-
-async function importKey(key: Awaited<ReturnType<typeof generateSigningKey>>) {
-  const [ready] = await createHandOffKeys(() => [{ kid: key.kid, jwk: key } as never]).current();
-  return ready;
-}
 
 function refusal(status: number, errorFlag: string | null) {
   if (errorFlag === null) return { status, body: null };
