@@ -65,7 +65,7 @@ export default defineConfig({
       rules: { 'typescript/consistent-type-definitions': 'off' },
     },
     // Tools speak to the person who started them.
-    { files: ['tools/**'], rules: { 'no-console': 'off' } },
+    { files: ['{tools,load}/**'], rules: { 'no-console': 'off' } },
     ...BOUNDARIES,
   ],
 });

@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           // All but the server's, so that a new room's tests are never left out.
-          include: ['src/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['src/**/*.test.ts', '{tools,load}/**/*.test.ts'],
           exclude: [SERVER],
         },
       },

@@ -11,7 +11,7 @@ export type Source = {
   readonly text: string;
 };
 
-const FOLDERS = ['src', 'tools', 'e2e', 'docs'];
+const FOLDERS = ['src', 'tools', 'load', 'e2e', 'docs'];
 const READ = /\.(?:ts|tsx|mjs|css|sql|md)$/;
 /** This check and its test name what is forbidden. */
 const OWN = /^tools\/citations\./;
@@ -26,7 +26,7 @@ const DECISION =
   /\b(?:decisions?|records?|docs\/decisions\/) ?(\d{3}(?:(?:, | and | to )\d{3})*)\b/gi;
 const DECISION_FILE = /^docs\/decisions\/(\d{3})-/;
 /** Paths that a reader can open; names with a placeholder are none. */
-const PATH = /`((?:src|tools|e2e|docs)\/[\w./-]*)`|\b(docs\/[\w/-]+\.md)\b/g;
+const PATH = /`((?:src|tools|load|e2e|docs)\/[\w./-]*)`|\b(docs\/[\w/-]+\.md)\b/g;
 const HEADING = /\b(docs\/[\w/-]+\.md), "([^"]+)"/g;
 /** Names of sources that are not in the repository. */
 const OUTSIDE = [

@@ -52,7 +52,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   const start = performance.now();
   const child = spawn(
     process.execPath,
-    ['--import', './tools/bench/cpu-probe.mjs', ...nodeArgs, script],
+    ['--import', './tools/cpu-probe.mjs', ...nodeArgs, script],
     {
       cwd: ROOT,
       detached: process.platform !== 'win32',

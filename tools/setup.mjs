@@ -37,8 +37,8 @@ const VERBS = {
     ),
   ),
   porchlight: CLI,
-  bench: { script: 'tools/bench/bench.ts', needsBuild: true },
-  harness: { script: 'tools/harness/harness.ts', needsBuild: true },
+  bench: { script: 'load/bench/bench.ts', needsBuild: true },
+  harness: { script: 'load/chaos/harness.ts', needsBuild: true },
 };
 
 async function main([name, ...args]) {

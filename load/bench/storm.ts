@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { Figure } from '../figures.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import type { Figure } from '../../tools/figures.ts';
+import { type ServerProcess, startServer } from '../../tools/server-process.ts';
 import { advanceClock } from './sign-in-client.ts';
 
 const BROWSERS = 16;

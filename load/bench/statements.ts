@@ -1,7 +1,7 @@
 // What one sign-in asks of the database: counts, which are the same on every machine.
 import { setup } from '../../src/server/testing/database-copies.ts';
 import { kindOf, statementsOfSignIn, STEPS } from '../../src/server/testing/sign-in-statements.ts';
-import type { Figure } from '../figures.ts';
+import type { Figure } from '../../tools/figures.ts';
 
 /** The portal's goal, which `npm test` holds (PRF-10). */
 const BUDGET = 70;

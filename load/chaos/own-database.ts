@@ -1,4 +1,4 @@
-import { type Cluster, createDatabase, startCluster } from '../postgres.ts';
+import { type Cluster, createDatabase, startCluster } from '../../tools/postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import type { Engine, Run } from './run.ts';
 

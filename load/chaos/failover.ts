@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/server/db/database.ts';
 import { inCluster } from '../../src/server/testing/cluster.ts';
-import { median } from '../figures.ts';
-import { createDatabase, startCluster } from '../postgres.ts';
+import { median } from '../../tools/figures.ts';
+import { createDatabase, startCluster } from '../../tools/postgres.ts';
 import { createAnswers } from './answers.ts';
 import { startCrowd } from './crowd.ts';
 import { checkLedger } from './ledger.ts';

@@ -1,12 +1,12 @@
 // The two pages that sign-in is compared with, served the way the real server serves: one process,
-// compressed beforehand. A floor is what nobody can be faster than with that technique.
+// compressed beforehand. A baseline is what nobody can be faster than with that technique.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, type Rollup } from 'vite';
-import { ROOT } from '../../processes.ts';
+import { ROOT } from '../../../tools/processes.ts';
 
 const HEAD = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title>';
 const PLAIN = `${HEAD}</head><body><main><h1>Sign in</h1><form method="post">
@@ -14,13 +14,13 @@ const PLAIN = `${HEAD}</head><body><main><h1>Sign in</h1><form method="post">
 <button>Next</button></form></main></body></html>`;
 const REACT = `${HEAD}<script type="module" src="/react.js"></script></head><body><div id="root"></div></body></html>`;
 
-export type Floors = {
+export type Baselines = {
   plain: string;
   react: string;
   stop: () => void;
 };
 
-export async function serveFloors(): Promise<Floors> {
+export async function serveBaselines(): Promise<Baselines> {
   const files = new Map([
     ['/plain', ['text/html', brotliCompressSync(PLAIN)] as const],
     ['/react', ['text/html', brotliCompressSync(REACT)] as const],
@@ -33,7 +33,7 @@ export async function serveFloors(): Promise<Floors> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('The floors have no address.');
+  if (typeof address !== 'object' || !address) throw new Error('The baselines have no address.');
   const url = `http://127.0.0.1:${address.port}`;
   return { plain: `${url}/plain`, react: `${url}/react`, stop: () => void server.close() };
 }
@@ -52,6 +52,6 @@ async function reactBundle(): Promise<string> {
     },
   })) as Rollup.RollupOutput;
   const entry = result.output.find((chunk) => chunk.type === 'chunk' && chunk.isEntry);
-  if (entry?.type !== 'chunk') throw new Error('The React floor was not built.');
+  if (entry?.type !== 'chunk') throw new Error('The React baseline was not built.');
   return entry.code;
 }

@@ -7,7 +7,7 @@ import {
   type ServerProcess,
   startProcess,
 } from '../../src/server/testing/server-process.ts';
-import { median } from '../figures.ts';
+import { median } from '../../tools/figures.ts';
 import { createAnswers } from './answers.ts';
 import { startCrowd } from './crowd.ts';
 import type { Engine, Run } from './run.ts';

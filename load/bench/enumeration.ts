@@ -7,9 +7,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routeOf } from '#contract/routes.ts';
 import { createVisitor } from '../../src/server/testing/visitor.ts';
-import { type Figure, median } from '../figures.ts';
-import { startServer } from '../server-process.ts';
-import { createDatabase } from '../postgres.ts';
+import { type Figure, median } from '../../tools/figures.ts';
+import { startServer } from '../../tools/server-process.ts';
+import { createDatabase } from '../../tools/postgres.ts';
 
 const SAMPLES = 1000;
 const WARM_UP = 40;

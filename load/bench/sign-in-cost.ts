@@ -1,9 +1,9 @@
 // S1 and S4: the server's CPU time for one sign-in, measured in one argon2id verify.
 // CPU time and not seconds: it stays the same when the machine is busy with something else.
 import { hash, verify } from '@node-rs/argon2';
-import { type Figure, median } from '../figures.ts';
-import { createDatabase } from '../postgres.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { type Figure, median } from '../../tools/figures.ts';
+import { createDatabase } from '../../tools/postgres.ts';
+import { type ServerProcess, startServer } from '../../tools/server-process.ts';
 import { advanceClock, COST, DEMO_PASSWORD, prepareSignIn } from './sign-in-client.ts';
 
 const ROUNDS = 50;
@@ -15,15 +15,15 @@ const ACCOUNTS = ['member', 'top', 'admin', 'counter', 'agent', 'partner', 'inta
 
 export async function measureSignIn(databaseUrl: string, signal: AbortSignal): Promise<Figure[]> {
   const server = await startServer({ databaseUrl });
-  const floor = await startServer({
+  const least = await startServer({
     databaseUrl: await createDatabase(databaseUrl, 'porchlight_bench_bare'),
-    script: 'tools/bench/floors/bare-sign-in.ts',
+    script: 'load/bench/baselines/bare-sign-in.ts',
   });
   try {
     const stored = await hash(DEMO_PASSWORD, COST);
     const costs = {
       verify: [] as number[],
-      floor: [] as number[],
+      least: [] as number[],
       password: [] as number[],
       rest: [] as number[],
     };
@@ -42,21 +42,21 @@ export async function measureSignIn(databaseUrl: string, signal: AbortSignal): P
       const signIn = await prepareSignIn(server.url, account);
       // Interleaved with its baselines: the hash in this process with nothing around it, and the least server.
       const bare = await ownCpuOf(() => verify(stored, DEMO_PASSWORD));
-      const least = await cpuOf(() => givePassword(floor.url, round), floor);
+      const atLeast = await cpuOf(() => givePassword(least.url, round), least);
       const password = await cpuOf(signIn.password);
       const sending = await cpuOf(signIn.sendCode);
       await signIn.readCode();
       const rest = sending + (await cpuOf(signIn.finish));
       if (round < WARM_UP) continue;
       costs.verify.push(bare);
-      costs.floor.push(least);
+      costs.least.push(atLeast);
       costs.password.push(password);
       costs.rest.push(rest);
     }
     const base = median(costs.verify);
     const baseline = `one verify ${base.toFixed(1)} ms CPU`;
     const password = costs.password.map((cpu) => cpu / base);
-    const floors = costs.floor.map((cpu) => cpu / base);
+    const baselines = costs.least.map((cpu) => cpu / base);
     const whole = costs.password.map((cpu, round) => (cpu + (costs.rest[round] ?? 0)) / base);
     return [
       {
@@ -72,8 +72,8 @@ export async function measureSignIn(databaseUrl: string, signal: AbortSignal): P
         id: '-',
         what: 'the same of a bare server: no limits, no audit',
         unit: '',
-        value: median(floors),
-        runs: floors,
+        value: median(baselines),
+        runs: baselines,
         baseline,
       },
       {
@@ -87,7 +87,7 @@ export async function measureSignIn(databaseUrl: string, signal: AbortSignal): P
       },
     ];
   } finally {
-    await Promise.all([server.stop(), floor.stop()]);
+    await Promise.all([server.stop(), least.stop()]);
   }
 }
 

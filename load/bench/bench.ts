@@ -1,9 +1,9 @@
 // `npm run bench`: what takes time or memory, each figure beside its budget and its baseline of the
 // same run. With names behind it only those parts run: `npm run bench -- pages`.
-import { findChromium } from '../chromium.ts';
-import { type Figure, isOver, printFigures } from '../figures.ts';
-import { createDatabase, startPostgres } from '../postgres.ts';
-import { untilInterrupted } from '../processes.ts';
+import { findChromium } from '../../tools/chromium.ts';
+import { type Figure, isOver, printFigures } from '../../tools/figures.ts';
+import { createDatabase, startPostgres } from '../../tools/postgres.ts';
+import { untilInterrupted } from '../../tools/processes.ts';
 import { measureEnumeration } from './enumeration.ts';
 import { measureHostile } from './hostile.ts';
 import { measureHostedLogin } from './hosted-login.ts';

@@ -10,8 +10,8 @@ import { openDatabase } from '../../src/server/db/database.ts';
 import { type Proxy, type ProxyName, startProxy } from '../../src/server/testing/proxies.ts';
 import { startMailReceiver } from '../../src/server/testing/receivers.ts';
 import { createVisitor, PASSWORD } from '../../src/server/testing/visitor.ts';
-import { type Figure } from '../figures.ts';
-import { startServer } from '../server-process.ts';
+import { type Figure } from '../../tools/figures.ts';
+import { startServer } from '../../tools/server-process.ts';
 import { fetchFrom } from './fetch-from.ts';
 import type { Kind } from './hostile-crowd.ts';
 

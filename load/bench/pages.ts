@@ -1,10 +1,10 @@
 // F2 and F8: when can somebody use the sign-in page on a slow phone, and how long is it blocked?
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium } from '@playwright/test';
-import { CHROMIUM_ARGS } from '../chromium.ts';
-import { type Figure, median } from '../figures.ts';
-import { startServer } from '../server-process.ts';
-import { serveFloors } from './floors/floors.ts';
+import { CHROMIUM_ARGS } from '../../tools/chromium.ts';
+import { type Figure, median } from '../../tools/figures.ts';
+import { startServer } from '../../tools/server-process.ts';
+import { serveBaselines } from './baselines/pages.ts';
 
 const RUNS = 7;
 const TIMEOUT_MS = 60_000;
@@ -46,13 +46,13 @@ type Visit = {
 };
 
 export async function measurePages(executablePath: string, signal: AbortSignal): Promise<Figure[]> {
-  const floors = await serveFloors();
+  const baselines = await serveBaselines();
   const server = await startServer();
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
   try {
     const pages = {
-      plain: floors.plain,
-      react: floors.react,
+      plain: baselines.plain,
+      react: baselines.react,
       ours: `${server.url}/account/signin`,
     };
     await requireAnswer(pages.ours);
@@ -102,7 +102,7 @@ export async function measurePages(executablePath: string, signal: AbortSignal):
   } finally {
     await browser.close();
     await server.stop();
-    floors.stop();
+    baselines.stop();
   }
 }
 

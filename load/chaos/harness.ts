@@ -1,7 +1,7 @@
 // `npm run harness -- <name>`: long runs that try to break what the tests prove in small (docs/operations/harnesses.md).
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { untilInterrupted } from '../processes.ts';
+import { untilInterrupted } from '../../tools/processes.ts';
 import { runCanary } from './canary.ts';
 import { runCrash } from './crash.ts';
 import { runDatabase } from './database.ts';

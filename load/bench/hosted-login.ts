@@ -1,8 +1,8 @@
 // S5: the silent check and the code flow on PostgreSQL, beside oidc-provider with its in-memory adapter.
 // The budget is on CPU time, which stays the same on a busy machine; requests per second are shown beside it.
 import { createHash, randomBytes } from 'node:crypto';
-import { type Figure, median } from '../figures.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { type Figure, median } from '../../tools/figures.ts';
+import { type ServerProcess, startServer } from '../../tools/server-process.ts';
 import { prepareSignIn } from './sign-in-client.ts';
 
 const ROUNDS = 12;
@@ -25,7 +25,7 @@ type Round = {
   p95Ms: number;
 };
 
-type Name = 'ours' | 'floor';
+type Name = 'ours' | 'baseline';
 type Flow = (target: Target) => Promise<void>;
 
 export async function measureHostedLogin(
@@ -34,17 +34,17 @@ export async function measureHostedLogin(
 ): Promise<Figure[]> {
   const ours = await startServer({ databaseUrl });
   try {
-    const floor = await startServer({ script: 'tools/bench/floors/bare-provider.ts' });
+    const baseline = await startServer({ script: 'load/bench/baselines/bare-provider.ts' });
     try {
       const targets: Record<Name, Target> = {
         ours: { server: ours, cookie: await signIn(ours.url) },
-        floor: { server: floor, cookie: await plainSession(floor.url) },
+        baseline: { server: baseline, cookie: await plainSession(baseline.url) },
       };
       const silent = await compare(targets, async (target) => void (await check(target)), signal);
       const whole = await compare(targets, codeFlow, signal);
       return [...figures('silent check', silent), ...figures('code flow', whole)];
     } finally {
-      await floor.stop();
+      await baseline.stop();
     }
   } finally {
     await ours.stop();
@@ -53,9 +53,9 @@ export async function measureHostedLogin(
 
 /** Round by round in turn, so that a noise of the machine falls on both. */
 async function compare(targets: Record<Name, Target>, flow: Flow, signal: AbortSignal) {
-  const rounds: Record<Name, Round[]> = { ours: [], floor: [] };
+  const rounds: Record<Name, Round[]> = { ours: [], baseline: [] };
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-    for (const name of ['ours', 'floor'] as const) {
+    for (const name of ['ours', 'baseline'] as const) {
       signal.throwIfAborted();
       const result = await runRound(targets[name], flow);
       if (round >= WARM_UP_ROUNDS) rounds[name].push(result);
@@ -91,10 +91,10 @@ async function runRound(target: Target, flow: Flow): Promise<Round> {
 function figures(what: string, rounds: Record<Name, Round[]>): Figure[] {
   const of = (name: Name, field: keyof Round): number[] => rounds[name].map((one) => one[field]);
   const ratios = of('ours', 'cpuMs').map(
-    (cpu, at) => cpu / (of('floor', 'cpuMs')[at] ?? Number.NaN),
+    (cpu, at) => cpu / (of('baseline', 'cpuMs')[at] ?? Number.NaN),
   );
   const both = (field: keyof Round, unit: string): string =>
-    `${median(of('ours', field)).toFixed(1)} ${unit} : ${median(of('floor', field)).toFixed(1)} ${unit}`;
+    `${median(of('ours', field)).toFixed(1)} ${unit} : ${median(of('baseline', field)).toFixed(1)} ${unit}`;
   return [
     {
       id: 'S5',

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Figure, median } from '../figures.ts';
-import { type ServerOptions, startServer } from '../server-process.ts';
+import { type Figure, median } from '../../tools/figures.ts';
+import { type ServerOptions, startServer } from '../../tools/server-process.ts';
 
 const RUNS = 5;
 
@@ -21,7 +21,7 @@ export async function measureStart(databaseUrl: string, signal: AbortSignal): Pr
     await startAndStop(withPostgres);
     for (let round = 0; round < RUNS; round += 1) {
       signal.throwIfAborted();
-      bare.push(await startAndStop({ script: 'tools/bench/floors/bare-fastify.ts' }));
+      bare.push(await startAndStop({ script: 'load/bench/baselines/bare-fastify.ts' }));
       onPostgres.push(await startAndStop(withPostgres));
       embedded.push(await startAndStop(withEmbedded));
     }

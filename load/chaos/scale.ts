@@ -8,9 +8,9 @@ import { goEveryPath, runJobs, SECRET_OF_CROWD } from '../../src/server/testing/
 import { codeIn } from '../../src/server/testing/inbox.ts';
 import { findScans, watchPlans } from '../../src/server/testing/plan-watch.ts';
 import { createVisitor, PASSWORD } from '../../src/server/testing/visitor.ts';
-import { median } from '../figures.ts';
-import { createDatabase, startCluster } from '../postgres.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { median } from '../../tools/figures.ts';
+import { createDatabase, startCluster } from '../../tools/postgres.ts';
+import { type ServerProcess, startServer } from '../../tools/server-process.ts';
 import { onPostgresOnly, type Run } from './run.ts';
 
 const FEW = 1000;
