@@ -1,12 +1,12 @@
-/** How somebody signed in, as `acr` (OIDC Core 2, 5.5.1.1; decision 099). */
+/** The factors of a sign-in, as `acr` (OIDC Core 2, 5.5.1.1; decision 099). */
 
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-/** Names for what was done. None is a level of NIST SP 800-63B-4, whose AAL2 takes no mailed code. */
+/** Names for the verified factors. None is a level of NIST SP 800-63B-4, whose AAL2 accepts no mailed code. */
 export const ACR = {
   passwordAndCode: 'urn:porchlight:acr:password-and-code',
-  /** Mailed or texted, and nothing else. */
+  /** A mailed or texted code without a password. */
   code: 'urn:porchlight:acr:code',
 } as const;
 
@@ -17,12 +17,12 @@ export const acrOf = (amr: readonly string[]): Acr =>
 
 const noted = new WeakMap<object, Acr>();
 
-/** For tokens that come of no session, code or refresh token. */
+/** Sets the `acr` of tokens that have no session, code or refresh token. */
 export function noteAcr(ctx: KoaContextWithOIDC, acr: Acr): void {
   noted.set(ctx, acr);
 }
 
-/** The `acr` of the sign-in that a token is issued for; a machine's has none. */
+/** Returns the `acr` of the sign-in that a token is issued for; a machine's token has none. */
 export function acrOfToken(ctx: KoaContextWithOIDC, token: { readonly kind: string }) {
   if (token.kind !== 'AccessToken') return undefined;
   const { AuthorizationCode, RefreshToken, Session } = ctx.oidc.entities;
@@ -34,8 +34,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The values one of which the ID token must have: an essential `acr` of the parameter `claims`. `null` where none is
- * demanded; `acr_values` are wishes. @throws InvalidRequest
+ * Returns the values one of which the ID token must have, from an essential `acr` of the parameter `claims`; `null`
+ * where none is required. `acr_values` are voluntary.
+ * @throws InvalidRequest
  */
 function demandedAcr(claims: unknown): readonly unknown[] | null {
   if (typeof claims !== 'string') return null;
@@ -50,7 +51,8 @@ function demandedAcr(claims: unknown): readonly unknown[] | null {
 }
 
 /**
- * Leaves of the parameter `claims` what is read of it. The library would ask for consent to the rest, again and again.
+ * Reduces the parameter `claims` to the `acr` that is read. For the rest the library would ask for consent again at
+ * each request.
  * @throws InvalidRequest
  */
 export function keepDemandedAcr({ oidc }: KoaContextWithOIDC, claims: string | undefined): void {
@@ -68,8 +70,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Whether somebody has to sign in (again) for the `acr` that the request demands. @throws UnmetAuthenticationRequirements
- * when no sign-in on the screens leads to it
+ * Returns whether the required `acr` needs another sign-in.
+ * @throws UnmetAuthenticationRequirements when no sign-in on the screens leads to it
  */
 export function mustSignInForAcr({ oidc }: KoaContextWithOIDC): boolean {
   const demanded = demandedAcr(oidc.params?.claims);

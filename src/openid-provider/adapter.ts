@@ -64,7 +64,7 @@ function createReadMarks(): {
   };
 }
 
-/** Extending the idle limit of half an hour by less than this is not worth a write (performance S5). */
+/** Seconds. A shorter extension of the idle limit of half an hour is not worth a write (performance S5). */
 const SLIDE_SECONDS = 60;
 
 function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean {
@@ -74,13 +74,13 @@ function isSameButForTime(before: StoredPayload, after: StoredPayload): boolean 
 
 type Store = ProviderStore['payloads'];
 
-/** What a request has to save, by model and id: the last state of each. */
+/** The last state of each record that a request has to save, by model and id. */
 const toSave = new WeakMap<object, Map<string, RecordToSave>>();
 
 /**
- * Runs an authorization request and saves what it made in one statement at its end, before it is answered (decision 129).
- * Tokens are saved at once: what is saved after a password reset would outlive it. Here a session that was ended
- * meanwhile stays so, and its codes are worth nothing.
+ * Runs an authorization request and saves its records in one statement at its end, before the response (decision 129).
+ * Tokens are saved at once: a delayed save would restore them after a password reset. Here a session that was ended
+ * meanwhile stays so, and its codes are useless.
  */
 export async function savingAtOnce(
   store: Store,
@@ -98,7 +98,7 @@ export async function savingAtOnce(
 
 const waiting = (request: object | undefined = Provider.ctx) => request && toSave.get(request);
 
-/** Outside of a request nobody would save later. */
+/** Saves at once outside of a request, which has no later point for it. */
 async function saveLater(store: Store, each: RecordToSave): Promise<void> {
   const records = waiting();
   if (!records) return store.save([each]);
@@ -115,7 +115,10 @@ async function saveNow(store: Store, request?: object): Promise<void> {
   await store.save(all);
 }
 
-/** Reads for a request; with a code, and the session of an authorization request, comes what it is judged by. */
+/**
+ * Creates the reader of a request. It reads a code, or the session of an authorization request, together with the rows
+ * that decide on it.
+ */
 function createLook(store: Store): Pick<Store, 'find' | 'findByUid'> {
   async function findCode(id: string): Promise<FoundRecord | null> {
     const found = await store.findCode(id);
@@ -154,6 +157,7 @@ function createLook(store: Store): Pick<Store, 'find' | 'findByUid'> {
   };
 }
 
+/** Creates the storage adapter of one model, as oidc-provider calls it. */
 export function createAdapter(
   store: ProviderStore['payloads'],
   clients: ClientSource,
@@ -190,7 +194,7 @@ export function createAdapter(
       async find(id) {
         const found = await look.find(model, stored(id));
         if (!found) return undefined;
-        // A copy: oidc-provider changes nested parts of what it is given, such as a second client's grant.
+        // A copy: oidc-provider changes nested parts of the payload, such as a second client's grant.
         if (model === 'Session') readHere.mark(id, structuredClone(found.payload));
         return payloadOf(found, id);
       },

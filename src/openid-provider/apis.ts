@@ -9,7 +9,7 @@ import { OIDC_SCOPES } from './scopes.ts';
 /** Security R25. */
 const MAX_TOKEN_SECONDS = 600;
 
-/** What a person's own token may do at the Management API: read and change that account alone. */
+/** Scopes of a person's own token at the Management API: to read and change only that account. */
 const PERSON_SCOPES = [
   'read:current_user',
   'update:current_user_metadata',
@@ -17,7 +17,7 @@ const PERSON_SCOPES = [
   'delete:current_user_metadata',
   'update:current_user_identities',
 ] as const;
-/** What a machine's token may do at the Management API. */
+/** Scopes of a machine's token at the Management API. */
 const MACHINE_SCOPES = [
   'read:users',
   'create:users',
@@ -32,11 +32,14 @@ const MACHINE_SCOPES = [
 type ProviderClient = KoaContextWithOIDC['oidc']['client'];
 
 export type ApiDirectory = {
-  /** The resource indicator of the request's audience, or of the default one. */
+  /** Returns the resource indicator of the request's audience, or of the default one. */
   requested(ctx: KoaContextWithOIDC): Promise<string | undefined>;
-  /** The same for an audience from elsewhere; '' for none. */
+  /** Does the same for an audience from another source; returns '' for none. */
   indicatorFor(ctx: KoaContextWithOIDC, audience: string): Promise<string | undefined>;
-  /** @throws InvalidTarget for an unknown API, AccessDenied for a client that may not ask for it. */
+  /**
+   * Returns the API for the provider.
+   * @throws InvalidTarget for an unknown API, AccessDenied for a client without access to it
+   */
   describe(
     ctx: KoaContextWithOIDC,
     indicator: string,
@@ -45,13 +48,13 @@ export type ApiDirectory = {
   readonly managementAudience: string;
 };
 
-/** The resource indicator of an API. It has to be a URI (RFC 8707, 2); Auth0's identifier may be any text. */
+/** Returns the resource indicator of an API. It has to be a URI (RFC 8707, 2); Auth0's identifier may be any text. */
 function indicatorOf(identifier: string): string {
   const isAddress = URL.canParse(identifier) && !identifier.includes('#');
   return isAddress ? identifier : `urn:audience:${encodeURIComponent(identifier)}`;
 }
 
-/** The reverse of `indicatorOf`, for error messages. */
+/** Reverses `indicatorOf`, for error messages. */
 function askedFor(indicator: string): string {
   const [, name] = /^urn:audience:(.*)$/.exec(indicator) ?? [];
   return name === undefined ? indicator : decodeURIComponent(name);
@@ -61,6 +64,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Creates the directory of APIs from the settings. */
 export function createApiDirectory(
   issuer: string,
   apis: readonly Api[],
@@ -112,7 +116,7 @@ export function createApiDirectory(
         throw new errors.AccessDenied(`Client is not authorized to access "${identifier}".`);
       }
       const granted = scopes.filter((scope) => allowed.scopes.includes(scope));
-      // A machine that names no scope gets all it may have, as from Auth0.
+      // A machine that names no scope gets all its scopes, as from Auth0.
       if (isMachine(ctx) && ctx.oidc.params) ctx.oidc.params.scope ??= granted.join(' ');
       const seconds = Math.min(api?.tokenSeconds ?? MAX_TOKEN_SECONDS, MAX_TOKEN_SECONDS);
       return {

@@ -1,4 +1,4 @@
-/** Which of the scopes of an authorization request count. */
+/** The scopes of an authorization request that are granted. */
 
 import { decodeJwt } from 'jose';
 import type { KoaContextWithOIDC } from 'oidc-provider';
@@ -16,8 +16,8 @@ function askedScopes({ method, query, oidc }: KoaContextWithOIDC): readonly stri
 
 /**
  * Restores `offline_access` for clients that may refresh. The provider removes it unless the request has
- * `prompt=consent`; Auth0 does not ask for that, and its SDKs do not send it. Other parties' people are asked once, like
- * for any other scope (IDP-17).
+ * `prompt=consent`; Auth0 does not require that, and its SDKs do not send it. For third-party clients people consent to
+ * it once, as to any other scope (IDP-17).
  */
 function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
   const { client, params } = ctx.oidc;
@@ -31,8 +31,8 @@ function restoreOfflineAccess(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Drops the scopes that the client's entry lacks, as Auth0 does; the token answer tells the granted ones (RFC 6749, 3.3).
- * The scopes of an API are filtered where they are granted.
+ * Drops the scopes that the client's entry lacks, as Auth0 does; the token response names the granted ones (RFC 6749,
+ * 3.3). The scopes of an API are filtered when they are granted.
  */
 export function settleScopes(ctx: KoaContextWithOIDC): void {
   const { client, params } = ctx.oidc;

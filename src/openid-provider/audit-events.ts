@@ -4,6 +4,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ProviderAuditEvent } from './ports.ts';
 import { causeOf } from './refused-requests.ts';
 
+/** Subscribes to the provider's events and writes them to the audit log. */
 export function auditEvents(
   provider: Provider,
   audit: (event: ProviderAuditEvent) => Promise<void>,

@@ -1,11 +1,14 @@
-/** Logout notices to clients whose session is over (OIDC Back-Channel Logout 1.0). The server's outbox sends them. */
+/** Logout notices to clients of an ended session (OIDC Back-Channel Logout 1.0). The server's outbox sends them. */
 
 import type { Provider } from 'oidc-provider';
 import { LOGOUT_EVENT } from '#domain/logout-token.ts';
 import type { LogoutNotice } from './ports.ts';
 import { issueLogoutToken } from './provider-patches.ts';
 
-/** Issues the logout token of a notice, for each attempt anew: it is valid for two minutes. `null`: no such client. */
+/**
+ * Issues the logout token of a notice, anew for each attempt because it is valid for two minutes; `null` for an unknown
+ * client.
+ */
 export async function logoutTokenFor(
   provider: Provider,
   { accountId, clientId, sid, jti }: LogoutNotice,

@@ -1,4 +1,4 @@
-/** What a client assertion has to fulfil besides a valid signature (RFC 7523; RFC 8725, 3.11). */
+/** Conditions for a client assertion beyond a valid signature (RFC 7523; RFC 8725, 3.11). */
 
 import { errors } from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
@@ -7,9 +7,9 @@ type Check = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
 
 /** Seconds; the provider's own leeway. */
 const LEEWAY_SECONDS = 15;
-/** Its `jti` is stored for as long, so that each assertion is accepted once. */
+/** Seconds. The `jti` is stored for as long, so that each assertion is accepted once. */
 const LONGEST_SECONDS = 60 * 60;
-/** Headers that demand an extension to be understood (RFC 7515, 4.1.11); none is. */
+/** Headers for extensions that the verifier must support (RFC 7515, 4.1.11); none is supported. */
 const UNSUPPORTED_HEADERS = ['crit', 'b64'];
 const TYPES: readonly unknown[] = [undefined, 'JWT', 'client-authentication+jwt'];
 

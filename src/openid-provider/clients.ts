@@ -29,7 +29,7 @@ function responseTypesOf({ responseTypes, redirectUris }: OAuthClient): readonly
   return (responseTypes ?? ['code']).map((type) => (type === 'token' ? 'id_token token' : type));
 }
 
-/** The client as OpenID Connect Dynamic Registration spells it. */
+/** Returns the client in the terms of OpenID Connect Dynamic Registration. */
 export function toClientMetadata(client: OAuthClient): ClientMetadata {
   return {
     client_id: client.clientId,
@@ -40,7 +40,7 @@ export function toClientMetadata(client: OAuthClient): ClientMetadata {
     grant_types: [...grantTypesOf(client)],
     response_types: responseTypesOf(client) as never,
     ...toAuthMetadata(client.auth ?? { method: 'none' }),
-    // Puts a `sid` into the client's ID tokens, by which it knows which session has ended.
+    // Puts a `sid` into the client's ID tokens, which its logout notices refer to.
     ...(client.backChannelLogoutUri
       ? {
           backchannel_logout_uri: client.backChannelLogoutUri,
@@ -52,7 +52,7 @@ export function toClientMetadata(client: OAuthClient): ClientMetadata {
     [WEB_ORIGINS]: [...client.webOrigins],
     [PKCE_OPTIONAL]: client.pkce === 'optional',
     [REFRESH_LIFE]: client.refreshLife,
-    // Not as `scope`: oidc-provider would refuse a request for any other, which is to be ignored (asked-scopes.ts).
+    // Not as `scope`: oidc-provider would refuse a request with other scopes, which must be ignored (asked-scopes.ts).
     [SCOPES]: client.scopes && [...client.scopes],
   };
 }
@@ -63,15 +63,17 @@ export const PKCE_OPTIONAL = 'porchlight_pkce_optional';
 export const REFRESH_LIFE = 'porchlight_refresh_life';
 export const SCOPES = 'porchlight_scopes';
 
-/** How long the refresh tokens of a client live; `undefined`: as long as a session. */
+/** Returns the lifetime of a client's refresh tokens; `undefined`: as long as a session. */
 export const lifeOf = (client: object): OAuthClient['refreshLife'] =>
   (client as Record<string, unknown>)[REFRESH_LIFE] as OAuthClient['refreshLife'];
 
-/** The OpenID scopes that a client may have. */
+/** Returns the OpenID scopes that a client may have. */
 export const scopesOf = (client: object): readonly string[] =>
   ((client as Record<string, unknown>)[SCOPES] as OAuthClient['scopes']) ?? OIDC_SCOPES;
 
-/** Whether a client has to use PKCE: all do, but those with a secret whose entry says otherwise (PRF-07). */
+/**
+ * Returns whether a client has to use PKCE: all do, except those with a secret whose entry makes it optional (PRF-07).
+ */
 export function isPkceRequired(client: {
   readonly clientAuthMethod?: string | undefined;
 }): boolean {
@@ -79,6 +81,7 @@ export function isPkceRequired(client: {
   return client.clientAuthMethod === 'none' || !isOptional;
 }
 
+/** Returns whether pages of this origin may read responses for the client. */
 export function mayReadFrom(client: object, origin: string): boolean {
   const origins = (client as Record<string, unknown>)[WEB_ORIGINS];
   return Array.isArray(origins) && origins.includes(origin);
@@ -95,8 +98,8 @@ export function createClientAdapter(source: ClientSource): Pick<Adapter, 'find'>
 }
 
 /**
- * Whether this is the client's secret, of which only the hash is stored. 256 random bits need no salt and no slow hash.
- * The provider must therefore offer nothing that uses a secret as a key (decision 041).
+ * Returns whether this is the client's secret, of which only the hash is stored. 256 random bits need no salt and no
+ * slow hash. The provider must therefore offer no feature that uses a secret as a key (decision 041).
  */
 export function isClientSecret(shown: string, storedHash = ''): boolean {
   const hash = createHash('sha256').update(String(shown)).digest();
@@ -108,17 +111,18 @@ export type ClientDirectory = {
   find(clientId: unknown): Promise<OAuthClient | undefined>;
   all(): Promise<readonly OAuthClient[]>;
   mayPostFrom(client: OAuthClient, origin: string): boolean;
-  /** The client of a page that may use this grant, for requests that name no client. */
+  /** Returns the client of a page that may use this grant, for requests without a client id. */
   findByOrigin(origin: string, grant: string): Promise<OAuthClient | undefined>;
-  /** For preflight requests, which do not name the client. */
+  /** Returns whether a client has this origin, for preflight requests, which name no client. */
   isKnownOrigin(origin: string): Promise<boolean>;
   /**
-   * The allowed addresses after a sign-out. Without `client_id` Auth0 uses the tenant's list; here those of
-   * first-party clients.
+   * Returns the allowed addresses after a sign-out. Without `client_id` Auth0 uses the tenant's list; here those of
+   * first-party clients are used.
    */
   logoutTargets(clientId: unknown): Promise<readonly string[]>;
 };
 
+/** Creates the directory of registered clients. */
 export function createClientDirectory(source: ClientSource): ClientDirectory {
   const find = async (clientId: unknown): Promise<OAuthClient | undefined> =>
     typeof clientId === 'string' ? ((await source.find(clientId)) ?? undefined) : undefined;

@@ -1,11 +1,11 @@
-/** The scopes a client gets without a consent screen: it is first-party, or the person has consented before. */
+/** The scopes that a client gets without a consent screen: it is first-party, or the person has consented before. */
 
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { OIDC_SCOPES } from './scopes.ts';
 import type { ClientDirectory } from './clients.ts';
 import type { Consents } from './ports.ts';
 
-/** The requested scopes: OpenID's own, and those of each API. */
+/** Returns the requested scopes: OpenID's own, and those of each API. */
 function askedIn({ oidc }: KoaContextWithOIDC) {
   const asked = [...oidc.requestParamScopes];
   return {
@@ -30,7 +30,10 @@ function covers(grant: Grant, { openid, resources }: Asked): boolean {
   );
 }
 
-/** The provider's `loadExistingGrant`: it asks the person for the scopes that the returned grant lacks. */
+/**
+ * Creates the provider's `loadExistingGrant`. The provider asks the person for the scopes that the returned grant
+ * lacks.
+ */
 export function createLoadExistingGrant(clients: ClientDirectory, consents: Consents) {
   /** The scopes allowed without asking. Consent to an API's scopes ends with the session; the others are remembered. */
   async function allowed(accountId: string, clientId: string, asked: Asked): Promise<Asked> {

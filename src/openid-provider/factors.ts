@@ -2,8 +2,8 @@ import { mayUse } from './grants.ts';
 import type { OAuthClient } from './ports.ts';
 
 /**
- * Whether a client accepts a sign-in with these factors. All accept password and code; a code alone is accepted only by
- * clients with passwordless sign-in, so that it does not replace the password for the others.
+ * Returns whether a client accepts a sign-in with these factors. All accept password and code; only clients with
+ * passwordless sign-in accept a code alone, so that it does not replace the password for the others.
  */
 export function acceptsSignIn(
   client: OAuthClient | undefined,

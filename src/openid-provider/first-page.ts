@@ -1,5 +1,5 @@
 /**
- * The page at which a sign-in begins: `prompt=create` (Initiating User Registration via OpenID Connect 1.0), and Auth0's
+ * The first page of a sign-in: `prompt=create` (Initiating User Registration via OpenID Connect 1.0), and Auth0's
  * `screen_hint`.
  */
 
@@ -18,7 +18,7 @@ export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] 
 export function sendToSignUp({ oidc: { params } }: KoaContextWithOIDC): void {
   const prompts = textOf(params?.prompt).split(' ');
   if (!params || !prompts.includes('create')) return;
-  // With a session the person signs up all the same.
+  // With a session the person still signs up.
   const others = prompts.filter((prompt) => prompt !== 'create' && prompt !== 'login');
   params.prompt = ['login', ...others].join(' ');
   params.screen_hint = SIGN_UP;

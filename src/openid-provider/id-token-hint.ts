@@ -1,4 +1,4 @@
-/** What an `id_token_hint` has to fulfil besides a valid signature, at sign-out and at authorization. */
+/** Conditions for an `id_token_hint` beyond a valid signature, at sign-out and at authorization. */
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 
@@ -7,8 +7,8 @@ const LEEWAY_SECONDS = 60;
 const HEADER: readonly string[] = ['alg', 'kid', 'typ'];
 
 /**
- * Whether a token with a valid signature is an ID token: no access token, no logout token, no header with extensions
- * (RFC 8725, 3.11). It may have expired but must have an expiry.
+ * Returns whether a token with a valid signature is an ID token: no access token, no logout token, no header with
+ * extensions (RFC 8725, 3.11). It may have expired but must have an expiry.
  */
 export function isIdToken(token: string): boolean {
   const header = decodeProtectedHeader(token);

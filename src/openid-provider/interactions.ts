@@ -33,7 +33,7 @@ export type Interactions = {
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The subtenant that a request names, by Auth0's parameter or by ours. */
+/** Returns the subtenant that a request names, by Auth0's parameter or by ours. */
 export function organizationOf(params: Record<string, unknown> | undefined): string | null {
   return text(params?.organization) ?? text(params?.subtenantId);
 }
@@ -45,19 +45,19 @@ type Missing = {
 
 const isOfOpenid = (scope: string): boolean => OIDC_SCOPES.some((known) => known === scope);
 
-/** The scopes to ask consent for: the missing ones, or all of them for a mere prompt=consent. */
+/** Returns the scopes to ask consent for: the missing ones, or all of them for a mere prompt=consent. */
 function scopesOf({ prompt, params }: Interaction): readonly string[] {
   const { missingOIDCScope, missingResourceScopes } = prompt.details as Missing;
   if (!missingOIDCScope && !missingResourceScopes)
     return (text(params.scope) ?? '').split(' ').filter(Boolean);
   const own = missingOIDCScope ?? [];
   const ofApis = Object.values(missingResourceScopes ?? {}).flat();
-  // Tokens for APIs repeat the OpenID scopes: what was allowed once is not asked again.
+  // Tokens for APIs repeat the OpenID scopes; consent to those is not asked again.
   const news = [...own, ...ofApis.filter((scope) => !isOfOpenid(scope))];
   return [...new Set(news.length > 0 ? news : ofApis)];
 }
 
-/** Whose password came with the request, as long as a ticket for it would live. */
+/** Returns the account whose password was verified with the request, while a ticket for it would be valid. */
 function passwordOf({ prompt }: Interaction, now: Date): string | null {
   const { passwordGiven } = prompt.details as { readonly passwordGiven?: PasswordGiven };
   return passwordGiven && passwordGiven.until * 1000 > now.getTime()
@@ -83,6 +83,7 @@ function toPendingInteraction(interaction: Interaction, now: Date): PendingInter
   };
 }
 
+/** Creates the port through which the portal's screens answer interactions. */
 export function createInteractions(
   provider: Provider,
   sessions: ProviderSessions,
@@ -90,7 +91,7 @@ export function createInteractions(
   clients: ClientDirectory,
   { findOrganization, now }: Pick<OpenIdProviderOptions, 'findOrganization' | 'now'>,
 ): Interactions {
-  /** The provider's own cookie tells whether this browser brought the request. */
+  /** Returns whether this browser sent the request, by the provider's own cookie. */
   function isOfBrowser(req: IncomingMessage, uid: string): boolean {
     const { cookies } = provider.createContext(req, new ServerResponse(req));
     return cookies.get(provider.cookieName('interaction'), { signed: true }) === uid;
@@ -105,7 +106,7 @@ export function createInteractions(
   }
 
   async function finish(interaction: Interaction, session: Session | null, result: object) {
-    // The session at the start of the interaction may have ended; the current one counts.
+    // The session at the start of the interaction may have ended; the current one is used.
     if (session?.accountId)
       interaction.session = { accountId: session.accountId, uid: session.uid, cookie: '' };
     else delete interaction.session;

@@ -26,19 +26,19 @@ import { isForm, isJson, UnreadableBody, withFormBody } from './request-body.ts'
 import { tellSignedOut } from './sessions.ts';
 import { PROMPTS } from './first-page.ts';
 
-/** Notes an error that nothing foresaw, and tells its reference. */
+/** Records an unexpected error and returns its reference. */
 type FaultOf = (req: IncomingMessage, error: unknown) => string;
 
 type Routes = {
   readonly coAuthenticate: CoAuthenticate;
   readonly tickets: LoginTickets;
   readonly logout: (ctx: Context) => Promise<void>;
-  /** True when it has answered. */
+  /** Returns true when it has answered. */
   readonly management: (ctx: Context) => Promise<boolean>;
   readonly mfa: Pick<Mfa, 'challenge'>;
   readonly passwordless: Passwordless;
   readonly database: DatabaseConnection;
-  /** True when it has answered. */
+  /** Returns true when it has answered. */
   readonly userInfo: (ctx: Context) => Promise<boolean>;
   readonly clients: ClientDirectory;
   readonly isPasswordGrantOn: boolean;
@@ -49,7 +49,7 @@ type Routes = {
   readonly store: ProviderStore['payloads'];
 };
 
-/** Short: an operator's change is known everywhere within minutes. */
+/** Short, so that an operator's change reaches every client within minutes. */
 const DISCOVERY_CACHE = 'public, max-age=300';
 
 function setSecurityHeaders(ctx: Context): void {
@@ -60,7 +60,7 @@ function setSecurityHeaders(ctx: Context): void {
   ctx.set('Cache-Control', ctx.path.startsWith('/.well-known/') ? DISCOVERY_CACHE : 'no-store');
 }
 
-/** Adds the endpoints that Auth0 has and oidc-provider has not. They run before oidc-provider's own. */
+/** Adds the endpoints of Auth0 that oidc-provider lacks. They run before oidc-provider's own. */
 export function addRoutes(provider: Provider, routes: Routes): void {
   const { coAuthenticate, tickets, logout, management, userInfo, clients, events, faultOf } =
     routes;
@@ -101,7 +101,7 @@ export function addRoutes(provider: Provider, routes: Routes): void {
         return logout(ctx);
       case 'POST /oidc/logout/confirm':
         await next();
-        // The person confirmed the sign-out. Without a session nobody was asked: the form submitted itself.
+        // The person confirmed the sign-out. Without a session there was no question: the form submitted itself.
         if (ctx.status === 303 && ctx.oidc.params?.logout && ctx.oidc.session?.accountId) {
           await tellSignedOut(ctx, events);
         }
@@ -180,8 +180,8 @@ const isLegacy = ({ responseTypes = [] }: OAuthClient): boolean =>
   responseTypes.some((type) => type !== 'code');
 
 /**
- * Rewords two refusals of the token call as Auth0 has them: a grant that the client may not use (`unauthorized_client`, also
- * RFC 6749, 5.2), and a dead refresh token, by whose words auth0-spa-js knows that it has to ask in a frame.
+ * Rewords two refusals of the token endpoint as Auth0 does: a grant that the client may not use (`unauthorized_client`,
+ * also RFC 6749, 5.2), and an expired refresh token, whose wording makes auth0-spa-js fall back to a frame.
  */
 function refuseAsAuth0(ctx: Context): void {
   const body = ctx.body as { error?: string; error_description?: string } | undefined;
@@ -195,7 +195,7 @@ function refuseAsAuth0(ctx: Context): void {
   }
 }
 
-/** Says `active: false` of a token that is not introspected, such as a JWT (RFC 7662, 2.2). */
+/** Answers `active: false` for a token that is not introspected, such as a JWT (RFC 7662, 2.2). */
 function answerInactive(ctx: Context): void {
   const body = ctx.body as { error?: string } | undefined;
   if (body?.error !== 'unsupported_token_type') return;
@@ -205,12 +205,12 @@ function answerInactive(ctx: Context): void {
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** Whether the server refused work because hashing or the database is overloaded (security R2). */
+/** Returns whether the server refused work because hashing or the database is overloaded (security R2). */
 function isOverload(error: unknown): boolean {
   return (error as { status?: unknown } | null)?.status === 503;
 }
 
-/** Asks to come again soon, a person in words. */
+/** Answers 503 with Retry-After, with a page for a person. */
 export function answerUnavailable(ctx: Context): void {
   ctx.set('Retry-After', RETRY_AFTER_SECONDS);
   if (ctx.accepts('json', 'html') === 'html') return showAwayPage(ctx);
@@ -221,7 +221,7 @@ export function answerUnavailable(ctx: Context): void {
 /** oidc-provider's endpoints that take forms (RFC 6749, 4.1.3); Auth0's SDKs send them JSON. */
 const FORM_CALLS = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/par']);
 
-/** The request in the form in which the routes read it. */
+/** Returns the request in the format that the routes read. */
 async function readable(req: IncomingMessage, path: string): Promise<IncomingMessage> {
   if (req.method !== 'POST') return req;
   if (FORM_CALLS.has(path) && isJson(req)) return withFormBody(req);
@@ -229,7 +229,7 @@ async function readable(req: IncomingMessage, path: string): Promise<IncomingMes
   return hasTokenInForm ? withTokenAsHeader(req) : req;
 }
 
-/** Creates the request listener. `issuer` tells the mount path and whether visitors use https. */
+/** Creates the request listener. `issuer` has the mount path and the scheme of visitors. */
 export function createHandle(
   provider: Provider,
   issuer: URL,
@@ -250,7 +250,8 @@ export function createHandle(
     Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` });
     // Overwritten: a client's claim about its own connection is not trusted.
     request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
-    // No header of a client's names our host (PRF-08): discovery and forms would send people and secrets elsewhere.
+    // Removed: no header of a client may set our host (PRF-08), or discovery and forms would send people and secrets
+    // elsewhere.
     delete request.headers['x-forwarded-host'];
     // Responses contain the issuer's addresses even when the portal calls over the loopback.
     request.headers.host = issuer.host;

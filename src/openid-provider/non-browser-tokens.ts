@@ -33,6 +33,7 @@ type Dependencies = {
   readonly findAccount: FindAccount;
 };
 
+/** Creates the issuer of tokens for these grants. */
 export function createNonBrowserTokens({ provider, apis, findAccount }: Dependencies): IssueTokens {
   /** The requested API with the scopes that the client can get. */
   async function resourceOf(ctx: KoaContextWithOIDC, audience: string) {

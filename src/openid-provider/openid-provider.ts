@@ -34,7 +34,7 @@ export type { OpenIdProvider } from './options.ts';
 
 /**
  * Creates the OpenID provider. oidc-provider takes its keys only at its creation, so other keys mean another instance
- * (decision 051): everything it must remember is in the store.
+ * (decision 051): all its state is in the store.
  */
 export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProvider {
   const issuer = new URL(options.issuer);
@@ -59,7 +59,7 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): OpenIdProv
   };
 }
 
-/** Creates one provider with everything around it. */
+/** Creates one provider with its routes. */
 function mount(
   options: OpenIdProviderOptions,
   issuer: URL,
@@ -160,14 +160,14 @@ function mount(
     isStoreAway: options.isStoreAway ?? (() => false),
     drawPage,
   });
-  // oidc-provider catches what its own endpoints throw, and answers 500.
+  // oidc-provider catches the errors of its own endpoints, and answers 500.
   provider.on('server_error', (ctx, error) => {
     if (options.isStoreAway?.(error)) answerUnavailable(ctx);
     else showFault(ctx, faultOf(ctx.req, error));
   });
   return { handle: createHandle(provider, issuer, faultOf), provider, sessions, interactions };
 
-  /** Notes an error that nothing foresaw, and tells its reference. */
+  /** Records an unexpected error and returns its reference. */
   function faultOf(req: IncomingMessage, error: unknown): string {
     const reference = options.requestId(req);
     options.noteFault?.(error);

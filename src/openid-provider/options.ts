@@ -18,7 +18,7 @@ import type {
 import type { FirstPage } from './first-page.ts';
 import type { UserDirectory } from './user-directory.ts';
 
-/** How long a session lives without use, and in all since the sign-in. */
+/** Seconds that a session lives without use, and in all since the sign-in. */
 export type SessionLife = { readonly idleSeconds: number; readonly seconds: number };
 
 export type OpenIdProviderOptions = {
@@ -48,32 +48,34 @@ export type OpenIdProviderOptions = {
   readonly consents: Consents;
   /** The `org_id` of an active subtenant, by its id or name. */
   readonly findOrganization: (nameOrId: string) => Promise<string | null>;
-  /** Where the browser is sent for an interaction; its uid follows after a slash. */
+  /** Path to which the browser is sent for an interaction; its uid follows after a slash. */
   readonly interactionPath: string;
   /** Our own clock. The provider library reads the machine's (SRV-24). */
   readonly now: () => Date;
   readonly log: Log;
-  /** Whether an error says that the store is away: the same request is worth another try soon. Default: none does. */
+  /**
+   * Returns whether an error means that the store is unavailable, so that a retry makes sense. Default: no error does.
+   */
   readonly isStoreAway?: ((error: unknown) => boolean) | undefined;
   /** Fetches clients' keys (`jwksUri`). Default: the provider's way, which reaches no private address. */
   readonly fetch?:
     | ((input: string | URL | Request, init?: RequestInit) => Promise<Response>)
     | undefined;
-  /** By which a person can name a request to those who run the portal; the log has it. */
+  /** Returns the id by which a person can name a request to the help desk; the log has it. */
   readonly requestId: (req: IncomingMessage) => string;
-  /** Hears of an error that nothing foresaw, while its request is under way. */
+  /** Receives an unexpected error while its request runs. */
   readonly noteFault?: (error: unknown) => void;
-  /** Told of a request whose refusal only a page can tell; its reference should lead to it. Default: nobody is. */
+  /** Receives a request whose refusal only a page can show, with the page's reference. Default: none. */
   readonly noteRefusal?: ((refusal: RefusedRequest) => void) | undefined;
-  /** Whether pages tell what was wrong with an application's request: a developer reads them, and nobody else. */
+  /** Whether pages show the cause of a refusal, for a developer who reads them. */
   readonly tellsCauses: boolean;
   /** The visitor's address as the server sees it behind its trusted proxies. Default: the socket's peer. */
   readonly clientIp?: (req: IncomingMessage) => string;
 };
 
-/** A request of an application that was refused. It has nothing of the request's own words. */
+/** A refused request of an application. It contains nothing of the request's own text. */
 export type RefusedRequest = {
-  /** `null`: it named none, or one that there is not. */
+  /** `null`: the request named no client, or an unknown one. */
   readonly clientId: string | null;
   /** The OAuth error and its description, in the provider's words. */
   readonly reason: string;
@@ -89,7 +91,7 @@ export type PendingInteraction = {
   /** The account whose right password the application's own page handed over: only the OTP is missing (H3). */
   readonly passwordOf: string | null;
   readonly scopes: readonly string[];
-  /** Where the application wants the person to begin: without an account, or without the password. */
+  /** The page on which the application wants the person to begin: sign-in, sign-up, or forgotten password. */
   readonly firstPage: FirstPage;
   readonly loginHint: string | null;
   /** As the client wrote it: an id or a name. */
@@ -102,7 +104,7 @@ export type InteractionAnswer =
   | { readonly kind: 'denied' };
 
 export type InteractionOutcome =
-  /** Where the browser continues. */
+  /** The address where the browser continues. */
   | { readonly kind: 'goOn'; readonly url: string }
   /** There is no session, it is another account's, or it is older than the request allows. */
   | { readonly kind: 'signInAgain' }
@@ -114,7 +116,7 @@ export type DrawnPage = {
   readonly contentSecurityPolicy: string;
 };
 
-/** What was wrong with a request; the cause only where pages tell it. */
+/** The error of a request; the cause only where pages show it. */
 export type Refusal = { readonly reference: string; readonly cause: string | null };
 
 export type DrawPage = (
@@ -138,8 +140,8 @@ export type VerifiedSignIn = {
 };
 
 /**
- * Where Set-Cookie headers go. A plain ServerResponse is one; for a Fastify reply that sets cookies of its own give
- * `{ appendHeader: (name, value) => reply.header(name, value) }`, because Fastify writes its headers over those of
+ * The target of Set-Cookie headers. A plain ServerResponse is one; for a Fastify reply that sets cookies of its own
+ * pass `{ appendHeader: (name, value) => reply.header(name, value) }`, because Fastify writes its headers over those of
  * `reply.raw`.
  */
 export type CookieSink = {
@@ -147,11 +149,13 @@ export type CookieSink = {
 };
 
 export type OpenIdProvider = {
-  /** Answers everything under the mount path; gets the full original URL, before anything has read the body. */
+  /** Answers all requests under the mount path; gets the full original URL, with an unread body. */
   handle(req: IncomingMessage, res: ServerResponse): void;
-  /** Uses these keys from the next request on; requests under way finish with the old ones. */
+  /** Uses these keys from the next request on; running requests finish with the old ones. */
   useKeys(keys: ProviderKeys): void;
-  /** Draws its pages in the portal's look from now on; before, and when a drawing is null, they are plain. */
+  /**
+   * Renders its pages in the portal's look from now on; before that, and when `drawPage` returns null, they are plain.
+   */
   usePages(drawPage: DrawPage): void;
   /**
    * Starts a session: adds its Set-Cookie headers to the response of the call that verified the code.
@@ -162,7 +166,7 @@ export type OpenIdProvider = {
   endSession(req: IncomingMessage, res: CookieSink): Promise<void>;
   /** Ends every session, grant and token of one account (password reset, end of the account). */
   endAccount(accountId: string): Promise<void>;
-  /** Revokes what one client was given for one account. */
+  /** Revokes the tokens and codes of one client for one account. */
   endClient(accountId: string, clientId: string): Promise<void>;
   /** The interaction of this browser; null when it has ended or is another browser's. */
   findInteraction(req: IncomingMessage, uid: string): Promise<PendingInteraction | null>;
@@ -175,7 +179,7 @@ export type OpenIdProvider = {
   logoutToken(notice: LogoutNotice): Promise<string | null>;
 };
 
-/** What the server needs for other applications: answer their interactions, revoke what they were given. */
+/** The part that the server needs for other applications: answer their interactions, revoke their tokens. */
 export type AuthorizationInteractions = Pick<
   OpenIdProvider,
   'findInteraction' | 'answerInteraction' | 'endClient' | 'logoutToken'

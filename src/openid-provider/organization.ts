@@ -6,7 +6,7 @@ import { organizationOf } from './interactions.ts';
 
 type FindOrganization = (nameOrId: string) => Promise<string | null>;
 
-/** Refuses a request for a subtenant that is unknown or closed, before anybody signs in for it. */
+/** Refuses a request for an unknown or closed subtenant, before a person signs in for it. */
 export function refuseUnknownOrganization(find: FindOrganization) {
   return async (_ctx: unknown, value: string | undefined): Promise<void> => {
     if (value !== undefined && (await find(value)) === null)

@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
 
 export type OwnTokens = {
-  /** The claims of a token of this type for this audience; null for anything else. */
+  /** Returns the claims of a token of this type for this audience; null for any other token. */
   read(
     token: string,
     expected: { typ: 'JWT' | 'at+jwt'; audience: string },
@@ -24,6 +24,7 @@ function publicPart(key: JWK): JWK {
   return Object.fromEntries(entries) as unknown as JWK;
 }
 
+/** Creates the verifier of this provider's own tokens. */
 export function createOwnTokens(issuer: string, keys: readonly JWK[]): OwnTokens {
   const keySet = createLocalJWKSet({ keys: keys.map(publicPart) });
   return {

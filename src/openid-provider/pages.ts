@@ -1,4 +1,4 @@
-/** The few pages that the provider shows itself: small, without script, each with a link that leads on. */
+/** The few pages of the provider itself: small, without JavaScript, each with a link that leads on. */
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
@@ -14,9 +14,9 @@ import type { SignOutForm } from './provider-patches.ts';
 type PageContext = Pick<Context, 'status' | 'type' | 'body' | 'set' | 'req'>;
 
 /**
- * Allows no script and loads nothing but the style sheet and the images of this origin. oidc-provider adds the hash
- * of its own web_message and form_post script to `script-src`, which therefore must exist; 'report-sample' allows no
- * script.
+ * Returns a policy that allows no script and loads only the style sheet and the images of this origin. oidc-provider
+ * adds the hash of its own web_message and form_post script to `script-src`, which therefore must exist;
+ * 'report-sample' allows no script.
  */
 export function contentSecurityPolicy(formTargets: readonly string[] = []): string {
   return [
@@ -40,6 +40,7 @@ type Page = {
   readonly form?: string;
 };
 
+/** Sends a page in the portal's look, or a plain one. */
 export function showPage(ctx: PageContext, page: Page): void {
   ctx.status = page.status;
   ctx.type = 'html';
@@ -91,7 +92,7 @@ export async function showErrorPage(
   });
 }
 
-/** Answers an error that nothing foresaw with the reference under which the log and the audit log have it. */
+/** Answers an unexpected error with the reference under which the log and the audit log have it. */
 export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference: string): void {
   if (ctx.accepts('json', 'html') === 'html') {
     const text = fill(plainPages.brokenText, { reference });
@@ -104,7 +105,7 @@ export function showFault(ctx: PageContext & Pick<Context, 'accepts'>, reference
   };
 }
 
-/** Says that it is not the person's mistake, and that trying again helps. */
+/** Shows that the fault is not the person's, and that trying again helps. */
 export function showAwayPage(ctx: PageContext): void {
   showPage(ctx, {
     status: 503,
@@ -114,6 +115,7 @@ export function showAwayPage(ctx: PageContext): void {
   });
 }
 
+/** Shows that the return address of a sign-out is not registered. */
 export function showLogoutTargetPage(ctx: PageContext): void {
   showPage(ctx, {
     status: 400,
@@ -123,6 +125,7 @@ export function showLogoutTargetPage(ctx: PageContext): void {
   });
 }
 
+/** Shows that the person has signed out. */
 export function showSignedOutPage(ctx: PageContext): void {
   showPage(ctx, {
     status: 200,
@@ -135,19 +138,21 @@ export function showSignedOutPage(ctx: PageContext): void {
 const SUBMIT = 'document.forms[0].submit()';
 const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
 
-/** The `form-action` sources: this origin and the target of the redirect, for an app's own scheme the scheme. */
+/**
+ * Returns the `form-action` sources: this origin and the target of the redirect, for an app's own scheme the scheme.
+ */
 function formTargetsOf(target: string | null): readonly string[] {
   if (target === null) return ["'self'"];
   const { origin, protocol } = new URL(target);
   return ["'self'", origin === 'null' ? protocol : origin];
 }
 
-/** The form that oidc-provider expects back, with further `fields`. */
+/** Returns the form that oidc-provider expects back, with further `fields`. */
 function signOutForm({ action, xsrf }: SignOutForm, fields: string): string {
   return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="xsrf" value="${escapeHtml(xsrf)}">${fields}</form>`;
 }
 
-/** Confirms the sign-out at once, for a client that has proven whose session it is. The page submits itself. */
+/** Confirms the sign-out at once, for a client that has proven the session. The page submits itself. */
 export function sendYes(ctx: PageContext, form: SignOutForm): void {
   const policy = contentSecurityPolicy(formTargetsOf(form.target));
   ctx.set('content-security-policy', policy.replace("'report-sample'", `'sha256-${SUBMIT_HASH}'`));

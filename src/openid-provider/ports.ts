@@ -2,21 +2,21 @@
 
 import type { JWK } from 'jose';
 
-/** Where a request came from. The server finds its own visit by the cookie header. */
+/** The origin of a request. The server finds its own visit by the cookie header. */
 export type Visitor = {
   readonly ip: string;
   readonly cookieHeader: string | undefined;
 };
 
 export type PasswordVerdict =
-  /** `isSuspended`: the password is right, the account is switched off; a code follows, and never a session. */
+  /** `isSuspended`: the password is right, but the account is suspended; a code follows, and never a session. */
   | { readonly kind: 'ok'; readonly accountId: string; readonly isSuspended?: true }
   | { readonly kind: 'wrong' }
   /** The browser has to do a proof of work first (security R19); Auth0's name for it is `requires_verification`. */
   | { readonly kind: 'proofNeeded' }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
-/** Claims of one account, as they stand in the ID token and at /userinfo (OIDC Core 5.1). */
+/** Claims of one account, as in the ID token and at /userinfo (OIDC Core 5.1). */
 export type AccountClaims = {
   readonly sub: string;
   readonly email: string;
@@ -28,13 +28,13 @@ export type AccountClaims = {
   readonly family_name?: string;
   /** The subtenant, under Auth0's name for it. */
   readonly org_id?: string;
-  /** When the free trial of an academy account ends, in seconds since 1970. */
+  /** End of an academy account's free trial, in seconds since 1970. */
   readonly trial_ends_at?: number;
   readonly roles?: readonly { readonly roleId: number; readonly roleKey: string }[];
   readonly subtenant_id?: number;
 };
 
-/** What the scope `roles` tells of an account (PRF-06). */
+/** Returns the claims of the scope `roles` (PRF-06). */
 export function roleClaims(claims: AccountClaims | null): object {
   return { roles: claims?.roles ?? [], subtenant_id: claims?.subtenant_id };
 }
@@ -44,7 +44,7 @@ export type OneTimeCodeVerdict =
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 export type PasswordlessStart = {
-  /** Names client and contact together. */
+  /** Identifies client and contact together. */
   readonly hash: string;
   readonly clientId: string;
   readonly channel: 'email' | 'sms';
@@ -58,7 +58,7 @@ export type SentOneTimeCode =
 /** The portal's one-time codes for grants without a browser, with the limits, lifetime and audit of the screens. */
 export type OneTimeCodes = {
   /**
-   * Sends to the account's own contacts, after its password. With the same `handle` nothing is sent while a code is
+   * Sends a code to the account's own contacts, after its password. With the same `handle` no code is sent while one is
    * valid.
    */
   sendSecondFactor(
@@ -74,8 +74,8 @@ export type OneTimeCodes = {
    */
   startPasswordless(start: PasswordlessStart, visitor: Visitor): Promise<void>;
   /**
-   * `verify` for a contact that a passwordless start has named. Where nobody has it, no code is right, and the work is
-   * that of a wrong one, statement by statement.
+   * Verifies a code for the contact of a passwordless start. For a contact without an account no code is right, and it
+   * takes the same statements as a wrong one.
    */
   verifyContact(
     challenge: ChallengeRecord,
@@ -108,8 +108,8 @@ export type Registrations = {
     | { readonly kind: 'blocked'; readonly retryAfterSeconds: number }
   >;
   /**
-   * Mails a link if the address has an account, which leads back to this client's sign-in; returns the seconds to wait
-   * when the limits are used up, else 0.
+   * Mails a reset link, which leads back to this client's sign-in, if the address has an account; returns the seconds
+   * to wait when the limits are used up, else 0.
    */
   askReset(email: string, visitor: Visitor, clientId: string): Promise<number>;
 };
@@ -120,20 +120,20 @@ export type ProviderAuditEvent = {
   readonly accountId: string | null;
   readonly clientId: string | null;
   readonly ip: string;
-  /** Why it was refused: an OAuth error and, where there is more to say, the cause. */
+  /** Reason of the refusal: an OAuth error and, if known, the cause. */
   readonly reason?: string;
 };
 
 export type Accounts = {
   /** Includes rate limits, equal time for unknown users, and audit. */
   verifyPassword(username: string, password: string, visitor: Visitor): Promise<PasswordVerdict>;
-  /** Null for an account that is unknown or may not sign in; then none of its tokens is accepted. */
+  /** Returns null for an account that is unknown or may not sign in; then none of its tokens is accepted. */
   claimsOf(accountId: string): Promise<AccountClaims | null>;
 };
 
 export type SignInEvents = {
   /**
-   * A login ticket was redeemed in this browser: the sign-in attempt moves from 'password' to 'otp'.
+   * Reports that a login ticket was redeemed in this browser: the sign-in attempt moves from 'password' to 'otp'.
    * @returns whether there was one
    */
   passwordAccepted(event: {
@@ -142,7 +142,7 @@ export type SignInEvents = {
     readonly state: string | undefined;
     readonly cookieHeader: string | undefined;
   }): Promise<boolean>;
-  /** The person signed out at the provider: the portal's sign-in of this browser ends too. */
+  /** Reports a sign-out at the provider: the portal's sign-in of this browser ends too. */
   signedOut(event: {
     readonly cookieHeader: string | undefined;
     readonly addCookie: (line: string) => void;
@@ -150,7 +150,7 @@ export type SignInEvents = {
   sessionEnded(event: SessionEnded): Promise<void>;
 };
 
-/** A session is about to end. These clients took part in it, each under a `sid` of its own. */
+/** Clients of a session that is about to end, each under its own `sid`. */
 export type SessionEnded = {
   readonly accountId: string;
   readonly clients: readonly { readonly clientId: string; readonly sid: string }[];
@@ -180,16 +180,16 @@ export type StoredRecord = {
   readonly uid: string | null;
   readonly userCode: string | null;
   readonly accountId: string | null;
-  /** From now on, by the store's clock; `null` for ever. The store finds no record past it. */
+  /** Seconds from now on, by the store's clock; `null` for no expiry. The store does not return an expired record. */
   readonly secondsToLive: number | null;
 };
 
-/** A record as found. `consumed`: when it was used up, in seconds since 1970. */
+/** A record as found. `consumed`: time of its use, in seconds since 1970. */
 export type FoundRecord = {
   readonly id: string;
   readonly payload: StoredPayload;
   readonly consumed: number | null;
-  /** How long ago it was used up, by the store's own clock. */
+  /** Milliseconds since its use, by the store's own clock. */
   readonly consumedAgoMs: number | null;
 };
 
@@ -210,16 +210,16 @@ export type ChallengeRecord = {
   readonly clientId: string;
   /** Null for a contact without an account. */
   readonly accountId: string | null;
-  /** By which the server finds the code that was sent. */
+  /** The key by which the server finds the sent code. */
   readonly handle: string | null;
   readonly details: Readonly<Record<string, string>>;
   readonly expiresAt: Date;
 };
 
-/** What one statement reads beside a record. */
+/** Rows that one statement reads together with a record. */
 type FoundBeside = {
   readonly grant: FoundRecord | null;
-  /** What `claimsOf` would say; left out by a store that has no accounts. */
+  /** The result of `claimsOf`; left out by a store that has no accounts. */
   readonly claims?: AccountClaims | null;
 };
 
@@ -231,13 +231,13 @@ export type ProviderStore = {
     save(records: readonly RecordToSave[]): Promise<void>;
     /** Returns false and changes nothing when the row exists. */
     insert(record: StoredRecord): Promise<boolean>;
-    /** An authorization code with the session that it was given in, its grant and its account; null without the code. */
+    /** Returns an authorization code with its session, its grant and its account; null without the code. */
     findCode(
       id: string,
     ): Promise<
       (FoundBeside & { readonly code: FoundRecord; readonly session: FoundRecord | null }) | null
     >;
-    /** A session with the grant of one client and its account. */
+    /** Returns a session with the grant of one client and its account. */
     findSession(
       id: string,
       clientId: string,
@@ -245,11 +245,11 @@ export type ProviderStore = {
     find(model: string, id: string): Promise<FoundRecord | null>;
     findByUid(model: string, uid: string): Promise<FoundRecord | null>;
     findByUserCode(model: string, userCode: string): Promise<FoundRecord | null>;
-    /** Marks the record as used up; true for exactly one of several concurrent callers. */
+    /** Marks the record as used; returns true for exactly one of several concurrent callers. */
     consume(model: string, id: string): Promise<boolean>;
     destroy(model: string, id: string): Promise<void>;
     revokeByGrantId(model: string, grantId: string): Promise<void>;
-    /** An account's records of one model. */
+    /** Returns an account's records of one model. */
     listByAccount(model: string, accountId: string): Promise<readonly StoredPayload[]>;
     /** Deletes an account's grants, codes and tokens of one client. */
     destroyByAccountAndClient(accountId: string, clientId: string): Promise<void>;
@@ -264,7 +264,7 @@ export type ProviderStore = {
   readonly challenges: {
     /** Replaces a challenge with the same hash. */
     put(challenge: ChallengeRecord): Promise<void>;
-    /** Records which code was sent; false when the challenge was deleted meanwhile. */
+    /** Records the sent code; returns false when the challenge was deleted meanwhile. */
     recordSentCode(hash: string, handle: string): Promise<boolean>;
     find(hash: string): Promise<ChallengeRecord | null>;
     /** Adds to `details.tries` of a challenge that has no account. */
@@ -275,7 +275,7 @@ export type ProviderStore = {
 };
 
 /**
- * How a client authenticates at the token endpoint (OIDC Core 9). Of a secret only the SHA-256 is stored (base64url).
+ * A client's authentication at the token endpoint (OIDC Core 9). Of a secret only the SHA-256 is stored (base64url).
  */
 export type ClientAuth =
   | { readonly method: 'none' }
@@ -320,15 +320,15 @@ export type OAuthClient = {
   readonly pkce?: 'required' | 'optional';
   /** `required`: it gets no token without a proof of its key (RFC 9449). Default: it may send one. */
   readonly dpop?: 'required' | 'optional';
-  /** Where it receives logout notices (OIDC Back-Channel Logout 1.0). */
+  /** The address that receives logout notices (OIDC Back-Channel Logout 1.0). */
   readonly backChannelLogoutUri?: string | null;
-  /** Where its own sign-in begins (OIDC Core 4). */
+  /** The start of its own sign-in (OIDC Core 4). */
   readonly initiateLoginUri?: string | null;
-  /** The subtenant its people belong to, unless the request names another. */
+  /** The subtenant of its people, unless the request names another. */
   readonly subtenantId?: number | null;
   /** ES256 costs a quarter of RS256 (performance S6); RS256 is what auth0-js and most clients expect. */
   readonly idTokenAlg?: 'ES256' | 'RS256';
-  /** How long its refresh tokens live: without use, and in all since the sign-in. Default: as long as a session. */
+  /** Lifetime of its refresh tokens: without use, and in all since the sign-in. Default: as long as a session. */
   readonly refreshLife?: { readonly idleSeconds: number; readonly seconds: number } | undefined;
   /** The APIs it may request tokens for, with the scopes it can get (Auth0's "client grants"). */
   readonly apis?: readonly { readonly audience: string; readonly scopes: readonly string[] }[];

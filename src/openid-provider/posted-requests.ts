@@ -1,4 +1,7 @@
-/** What OpenID Connect lets browsers and clients send as a form, where oidc-provider reads the address or a header. */
+/**
+ * Requests that OpenID Connect lets browsers and clients send as a form, where oidc-provider reads the address or a
+ * header.
+ */
 
 import { IncomingMessage } from 'node:http';
 import type { Context } from './context.ts';
@@ -28,8 +31,8 @@ export async function redirectToGet(ctx: Context): Promise<void> {
 }
 
 /**
- * Returns the request with the access token of its form as a header (RFC 6750, 2.2): tokens of APIs are read there.
- * A form that names it twice gets no header, and is refused.
+ * Returns the request with the access token of its form as a header (RFC 6750, 2.2), from which tokens of APIs are
+ * read. A form that names it twice gets no header, and is refused.
  */
 export async function withTokenAsHeader(req: IncomingMessage): Promise<IncomingMessage> {
   const form = await readForm(req).catch(() => new URLSearchParams());

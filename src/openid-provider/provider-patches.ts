@@ -87,7 +87,7 @@ export function queueLogoutNotices(
   };
 }
 
-/** A logout token as the library's own `backchannelLogout` makes it, for whoever sends the notice later. */
+/** Issues a logout token as the library's own `backchannelLogout` does, for a notice that is sent later. */
 export function issueLogoutToken(
   provider: Provider,
   client: Client,
@@ -138,9 +138,9 @@ export function deriveRefreshTokenIds(
 }
 
 /**
- * Leaves the id of a session as it is. Each sign-in here makes a session with an id of its own. The library would change
- * it again when it resumes an interaction, by deleting and inserting the row: a password reset in between, which
- * deletes the row, would be undone.
+ * Keeps the id of a session. Each sign-in here makes a session with its own id. The library would change it when it
+ * resumes an interaction, by deleting and inserting the row, and would so undo a concurrent password reset, which
+ * deletes the row.
  */
 export function keepSessionIds(provider: Provider): void {
   internalsOf(provider).Session.prototype.resetIdentifier = function keep() {
@@ -153,7 +153,7 @@ export function nameSessions(provider: Provider): void {
   internalsOf(provider).Client.prototype.includeSid = () => true;
 }
 
-/** Calls `change` with each successful authorization response: the library emits its event first and sends it then. */
+/** Calls `change` with each successful authorization response, before the library sends it. */
 export function changeAuthorizationResponse(
   provider: Provider,
   change: (ctx: KoaContextWithOIDC, response: Record<string, unknown>) => void,
@@ -164,11 +164,14 @@ export function changeAuthorizationResponse(
 export type SignOutForm = {
   readonly action: string;
   readonly xsrf: string;
-  /** Where the browser goes after the sign-out; null for the page of this server. */
+  /** The address after the sign-out; null for the page of this server. */
   readonly target: string | null;
 };
 
-/** What the answer to the sign-out question has to carry. The library gives `logoutSource` only finished HTML. */
+/**
+ * Returns the fields that the answer to the sign-out question has to carry. The library gives `logoutSource` only
+ * finished HTML.
+ */
 export function signOutFormOf({ oidc }: KoaContextWithOIDC): SignOutForm {
   const { secret, postLogoutRedirectUri } = (oidc.session?.state ?? {}) as {
     secret?: string;
@@ -182,7 +185,7 @@ export function signOutFormOf({ oidc }: KoaContextWithOIDC): SignOutForm {
   };
 }
 
-/** Whether the answer is the page that posts an authorization response to the window around it. */
+/** Returns whether the answer is the page that posts an authorization response to its parent window. */
 export function isWebMessagePage({ body }: { readonly body: unknown }): boolean {
   return typeof body === 'string' && body.includes('authorization_response');
 }

@@ -57,7 +57,7 @@ const ROUTES = {
   revocation: '/oauth/revoke',
 };
 
-/** Scope to claims, OIDC Core 5.4. `amr` and `acr` only come into the ID token when they are listed. */
+/** Scope to claims, OIDC Core 5.4. `amr` and `acr` are put into the ID token only when they are listed. */
 const CLAIMS = {
   openid: ['sub', 'amr', 'acr', 'auth_time', 'sid', 'org_id', 'org_name'],
   profile: ['name', 'given_name', 'family_name', 'trial_ends_at'],
@@ -81,7 +81,7 @@ const OFF = { enabled: false } as const;
 function features(apis: ApiDirectory, drawPage: DrawPage): NonNullable<Configuration['features']> {
   return {
     devInteractions: OFF,
-    // Offered to each client; one whose entry says so has to use it.
+    // Offered to each client; required by `"dpop": "required"` in its entry.
     dPoP: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
     // A client may introspect and revoke its own tokens only (RFC 7662, 4; RFC 7009, 2.1).
@@ -113,6 +113,7 @@ function features(apis: ApiDirectory, drawPage: DrawPage): NonNullable<Configura
   };
 }
 
+/** Creates the configured oidc-provider. */
 export function createProvider(
   options: OpenIdProviderOptions & { readonly drawPage: DrawPage },
   keys: ProviderKeys,
@@ -212,7 +213,7 @@ export function createProvider(
       PushedAuthorizationRequest: 60,
       IdToken: 600,
       Interaction: 1800,
-      // What a refresh token was given by lives as long as it does, whenever of the session it was asked for.
+      // A grant lives as long as its refresh token, which may have been requested late in the session.
       Grant: (ctx, { client = ctx?.oidc?.client }) =>
         options.sessionLife.seconds + ((client && lifeOf(client)?.seconds) ?? 0),
       Session: (_ctx, session) => sessionLifeSeconds(session.loginTs, options.sessionLife),

@@ -23,7 +23,10 @@ type Ages = {
   readonly authTime?: number | undefined;
 };
 
-/** Lifetime in seconds from now on; `life`: the client's own (IDP-18), or that of a session of the same sign-in. */
+/**
+ * Returns the lifetime in seconds from now on; `life`: the client's own (IDP-18), or that of a session of the same
+ * sign-in.
+ */
 export function refreshLifeSeconds({ iiat, authTime }: Ages, life: SessionLife): number {
   const now = Math.floor(Date.now() / 1000);
   return sessionLifeSeconds(Math.min(iiat ?? now, authTime ?? now), life);
@@ -64,10 +67,13 @@ export function createRefreshTokenStorage(store: ProviderStore['payloads']) {
       await store.insert(record);
     },
 
-    /** When the token was used up, in seconds since 1970; null while it is unused or within its grace. */
+    /** Returns the time of use in seconds since 1970; null while the token is unused or within its grace. */
     consumedAt: (found: FoundRecord): number | null => (isInGrace(found) ? null : found.consumed),
 
-    /** Uses the token up. @throws InvalidGrant when it was used up longer ago than the grace. */
+    /**
+     * Marks the token as used.
+     * @throws InvalidGrant when it was used longer ago than the grace
+     */
     async consume(id: string): Promise<void> {
       if (await store.consume(REFRESH_TOKEN, id)) return;
       const found = await store.find(REFRESH_TOKEN, id);

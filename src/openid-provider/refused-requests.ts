@@ -1,4 +1,4 @@
-/** Requests that are wrong in a way that cannot be told to the client: its address may be what is wrong. */
+/** Requests whose error cannot be sent to the client: its address may be the error. */
 
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from 'oidc-provider';
@@ -7,11 +7,11 @@ import { showErrorPage } from './pages.ts';
 
 type OAuthError = Partial<errors.OIDCProviderError>;
 
-/** Longer names are nobody's. */
+/** A longer name belongs to no client. */
 const LONGEST_NAME = 100;
 
 /**
- * Tells the person that the application made a mistake, with a reference for those who run it. The log and the audit log
+ * Shows the person that the application made a mistake, with a reference for its operators. The log and the audit log
  * have the cause under the same reference; in a demo the page has it, too.
  */
 export async function showRefusal(
@@ -29,7 +29,7 @@ export async function showRefusal(
 ): Promise<void> {
   // Failures of our own are answered where they are logged.
   if (ctx.status >= 500) return;
-  // Its time was over, or the browser is another one: nobody's mistake.
+  // The interaction expired, or belongs to another browser: not the application's mistake.
   if (error instanceof errors.SessionNotFound) {
     return showErrorPage(ctx, ctx.status, drawPage);
   }
@@ -41,14 +41,14 @@ export async function showRefusal(
     { reference, clientId, cause, path: ctx.path },
     'a request of an application was refused',
   );
-  // Without the detail, which may repeat what was sent.
+  // Without the detail, which may repeat the request's text.
   const { error: code = error.name, error_description: description } = error as OAuthError;
   const reason = [code, description].filter(Boolean).join(': ');
   noteRefusal?.({ clientId: ctx.oidc.client?.clientId ?? null, reason });
   await showErrorPage(ctx, ctx.status, drawPage, { reference, cause: tellsCauses ? cause : null });
 }
 
-/** An OAuth error with what there is to say about it, in the provider's words. */
+/** Returns an OAuth error with its description, in the provider's words. */
 export function causeOf(error: Error): string {
   const { error: code, error_description: description, error_detail: detail } = error as OAuthError;
   return [code ?? error.message, detail ?? description].filter(Boolean).join(': ');

@@ -6,10 +6,10 @@ import { parseStrictJson } from '#domain/strict-json.ts';
 /** Security R33. */
 const LIMIT_BYTES = 32 * 1024;
 
-/** A body that is too large, no JSON object, or one that two readers may read in two ways. */
+/** A body that is too large, not a JSON object, or ambiguous for two parsers. */
 export class UnreadableBody extends Error {}
 
-/** The body as text; `null` for one that is too large. */
+/** Returns the body as text; `null` for one that is too large. */
 async function readText(req: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -22,35 +22,43 @@ async function readText(req: IncomingMessage): Promise<string | null> {
   return size > LIMIT_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }
 
-/** The fields of a posted form. @throws UnreadableBody */
+/**
+ * Returns the fields of a posted form.
+ * @throws UnreadableBody
+ */
 export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   const text = await readText(req);
   if (text === null) throw new UnreadableBody();
   return new URLSearchParams(text);
 }
 
-/** The JSON object of a request. @throws UnreadableBody */
+/**
+ * Returns the JSON object of a request.
+ * @throws UnreadableBody
+ */
 export async function readJsonObject(req: IncomingMessage): Promise<Record<string, unknown>> {
   try {
     const value = parseStrictJson((await readText(req)) ?? '');
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new UnreadableBody();
 }
 
+/** Returns whether the body is a form. */
 export function isForm(req: IncomingMessage): boolean {
   return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '');
 }
 
+/** Returns whether the body is JSON. */
 export function isJson(req: IncomingMessage): boolean {
   return /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '');
 }
 
 /**
- * Returns the request with its JSON body as a form: Auth0's SDKs post JSON to /oauth/token, oidc-provider takes forms
- * only (RFC 6749, 4.1.3). Members that are not plain values are left out; of a body that cannot be read nothing is left.
+ * Returns the request with its JSON body as a form: Auth0's SDKs post JSON to /oauth/token, oidc-provider accepts only
+ * forms (RFC 6749, 4.1.3). Members that are not plain values are left out; an unreadable body becomes an empty form.
  */
 export async function withFormBody(req: IncomingMessage): Promise<IncomingMessage> {
   const fields = await readJsonObject(req).catch(() => ({}));

@@ -1,6 +1,6 @@
 /**
- * Nobody is signed in before the one-time code is verified (SRV-08). Three lines of defence: no session exists before
- * (login-ticket.ts); /authorize refuses a session without the code; /oauth/token refuses a grant without it.
+ * No session before the one-time code is verified (SRV-08). Three defences: no session exists before (login-ticket.ts);
+ * /authorize refuses a session without the code; /oauth/token refuses a grant without it.
  */
 
 import { interactionPolicy } from 'oidc-provider';
@@ -25,7 +25,7 @@ export function createPolicy(
   const { Check, Prompt } = interactionPolicy;
   // OIDC Core 3.1.2.1: asks for the account even when there is a session.
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
-  // Known, so that it may be asked for; first-page.ts makes a sign-in of it before the policy looks.
+  // Registered, so that a request may have it; first-page.ts turns it into a sign-in before the policy runs.
   policy.add(new Prompt({ name: 'create', requestable: true }));
   policy.get('login')?.checks.push(
     new Check(
@@ -66,10 +66,10 @@ export function createPolicy(
   return policy;
 }
 
-/** The provider's `findAccount`. An account that is not found turns a code or token into `invalid_grant`. */
+/** Creates the provider's `findAccount`. An account that is not found turns a code or token into `invalid_grant`. */
 export function createFindAccount(accounts: Accounts, clients: ClientDirectory): FindAccount {
   return async (_ctx, accountId, source): Promise<Account | undefined> => {
-    // Access tokens alone have no `amr`; the code they were issued for passed this check.
+    // Only access tokens have no `amr`; the code they were issued for passed this check.
     if (source && source.kind !== 'AccessToken') {
       const { amr, clientId } = source as { amr?: readonly string[]; clientId?: string };
       if (!acceptsSignIn(await clients.find(clientId), amr)) return undefined;

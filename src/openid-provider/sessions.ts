@@ -26,27 +26,27 @@ export type CookieOptions = {
 export type ProviderSessions = {
   /** @returns the session's `uid` */
   establish(req: IncomingMessage, res: CookieSink, signIn: VerifiedSignIn): Promise<string>;
-  /** The same for a request that the provider itself answers. */
+  /** Does the same for a request that the provider itself answers. */
   establishInBrowser(ctx: BrowserContext, signIn: VerifiedSignIn): Promise<string>;
   end(req: IncomingMessage, res: CookieSink): Promise<void>;
   /** Ends the session of the browser that sent this request and clears its cookies. */
   endInBrowser(ctx: BrowserContext): Promise<void>;
   endClient(accountId: string, clientId: string): Promise<void>;
   endByUid(uid: string): Promise<void>;
-  /** The session of the browser that sent this request; without an account when there is none. */
+  /** Returns the session of the browser that sent this request; without an account when there is none. */
   ofBrowser(req: IncomingMessage): Promise<Session>;
 };
 
-/** What the Management API sees of a session, and how it ends one; `uid` is its public name. */
+/** The Management API's view of a session, with its end; `uid` is its public name. */
 export type SessionsByUid = {
   find(uid: string): Promise<Pick<Session, 'accountId' | 'authorizations'> | null>;
-  /** Tells its clients, and ends its grants and tokens. */
+  /** Notifies its clients, and ends its grants and tokens. */
   end(uid: string): Promise<void>;
 };
 
 const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** Seconds that a session may live from now on: the idle limit, within the whole life since the sign-in. */
+/** Returns the seconds that a session may live from now on: the idle limit, within the whole life since the sign-in. */
 export function sessionLifeSeconds(
   loginTs: number | undefined,
   { idleSeconds, seconds }: SessionLife,
@@ -55,6 +55,7 @@ export function sessionLifeSeconds(
   return Math.max(1, Math.min(idleSeconds, loginTs + seconds - epochSeconds()));
 }
 
+/** Creates the service that starts and ends sessions. */
 export function createSessions(
   provider: Provider,
   store: ProviderStore['payloads'],
@@ -62,7 +63,9 @@ export function createSessions(
   cookieOptions: CookieOptions,
   life: SessionLife,
 ): ProviderSessions {
-  /** A provider context for a request to the API. Its cookies go to a scratch response; `handOver` copies them. */
+  /**
+   * Creates a provider context for a request to the API. Its cookies go to a scratch response; `handOver` copies them.
+   */
   function browserOf(req: IncomingMessage): {
     ctx: BrowserContext;
     handOver(res: CookieSink): void;
@@ -100,7 +103,7 @@ export function createSessions(
     { accountId, amr, authTime }: VerifiedSignIn,
   ): Promise<string> {
     if (!hasSecondFactor(amr)) throw new Error('A session needs a verified one-time code.');
-    // Each sign-in gets a new session id, and the session of whoever signed in before ends (ASVS 7.2.4).
+    // Each sign-in gets a new session id, and the browser's previous session ends (ASVS 7.2.4).
     await endInBrowser(ctx);
     const session = new provider.Session();
     // The demo can move our clock ahead but not the provider's, which must not see a sign-in in the future.
@@ -144,7 +147,7 @@ export function createSessions(
   };
 }
 
-/** Runs before anything is deleted: a notice too many does no harm, a lost one does. */
+/** Runs before any deletion: a superfluous notice does no harm, a lost one does. */
 async function tellClients(
   { accountId, authorizations }: Partial<Session> | StoredPayload,
   events: Pick<SignInEvents, 'sessionEnded'>,
@@ -155,7 +158,7 @@ async function tellClients(
   if (clients.length > 0) await events.sessionEnded({ accountId: String(accountId), clients });
 }
 
-/** The person signed out here; the answer may bring cookies of whoever wants to know. */
+/** Reports a sign-out; its listener may add cookies to the response. */
 export async function tellSignedOut(
   { req, res }: Pick<Context, 'req' | 'res'>,
   events: Pick<SignInEvents, 'signedOut'>,
@@ -169,7 +172,7 @@ export async function tellSignedOut(
 const grantsOf = ({ authorizations }: Pick<Session, 'authorizations'> | StoredPayload) =>
   Object.values((authorizations ?? {}) as Authorizations).flatMap(({ grantId }) => grantId ?? []);
 
-/** Ends what one application was given once. */
+/** Ends all tokens and codes of one grant. */
 export async function endGrant(store: ProviderStore['payloads'], grantId: string): Promise<void> {
   for (const model of ['AuthorizationCode', 'AccessToken', 'RefreshToken']) {
     await store.revokeByGrantId(model, grantId);

@@ -1,11 +1,11 @@
-/** Whether the person is asked before a client's request ends their session (OIDC RP-Initiated Logout 2). */
+/** Decides whether the person has to confirm a client's request to end the session (OIDC RP-Initiated Logout 2). */
 
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { sendYes, showConfirmLogoutPage } from './pages.ts';
 import type { DrawPage } from './options.ts';
 import { signOutFormOf } from './provider-patches.ts';
 
-/** Whether the client has shown the ID token of this very session; then nobody is asked. */
+/** Returns whether the client has shown the ID token of this very session; then no confirmation is needed. */
 function isProven({ oidc }: KoaContextWithOIDC): boolean {
   const hint = oidc.entities.IdTokenHint as
     | { payload?: { sub?: unknown; sid?: unknown } }
@@ -16,7 +16,9 @@ function isProven({ oidc }: KoaContextWithOIDC): boolean {
   return hint.payload.sub === session.accountId && sids.includes(hint.payload.sid as string);
 }
 
-/** Answers the first step of a sign-out: asks the person, or confirms at once for a client that has proven itself. */
+/**
+ * Answers the first step of a sign-out: asks the person, or confirms at once for a client that has proven the session.
+ */
 export async function askToSignOut(ctx: KoaContextWithOIDC, drawPage: DrawPage): Promise<void> {
   const form = signOutFormOf(ctx);
   if (isProven(ctx)) return sendYes(ctx, form);

@@ -11,8 +11,8 @@ import { refuse, refuseTooMany, WRONG_PASSWORD } from './answers.ts';
 import type { LoginTickets } from './login-ticket.ts';
 import type { Passwordless } from './passwordless.ts';
 
-/** The lengths bound abuse; the password rule applied when the password was set. */
-/** No database takes a zero byte. */
+/** The lengths prevent abuse; the password rules applied when the password was set. */
+/** PostgreSQL stores no NUL. */
 const userName = z
   .string()
   .trim()
@@ -56,6 +56,7 @@ function allowOrigin(ctx: Context, origin: string): void {
   ctx.set('Access-Control-Allow-Credentials', 'true');
 }
 
+/** Creates the handler of /co/authenticate. */
 export function createCoAuthenticate({
   accounts,
   clients,
@@ -111,7 +112,7 @@ export function createCoAuthenticate({
       ctx.set('Access-Control-Max-Age', '600');
     },
 
-    /** Checks client and origin first: a page that may not ask learns nothing about the password. */
+    /** Checks client and origin first, so that other pages cannot test passwords. */
     async authenticate(ctx) {
       const origin = ctx.get('Origin');
       if (!isJson(ctx.req)) return refuse(ctx, 415, 'invalid_request', 'The body must be JSON.');

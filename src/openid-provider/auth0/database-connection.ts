@@ -37,7 +37,7 @@ const signUpSchema = z.object({
     .optional(),
 });
 
-/** Auth0 asks for address and password alone; an account here has a name and a number (IDP-09). */
+/** Auth0 requires only address and password; an account here has a name and a number (IDP-09). */
 const MORE_IS_NEEDED =
   'A sign-up here needs given_name, family_name and phone_number besides email and password.';
 const RESET_ANSWER = "We've just sent you an email to reset your password.";
@@ -76,7 +76,7 @@ function refuseWeak(ctx: Context): void {
   };
 }
 
-/** Refuses what anybody would guess, in Auth0's shape of a password from its dictionary. */
+/** Refuses an easily guessed password, in Auth0's format for a password from its dictionary. */
 function refuseGuessable(ctx: Context, description: string): void {
   ctx.status = 400;
   ctx.body = {
@@ -88,10 +88,11 @@ function refuseGuessable(ctx: Context, description: string): void {
   };
 }
 
+/** Creates the handlers of `dbconnections/…`. */
 export function createDatabaseConnection(deps: Dependencies): DatabaseConnection {
   const { registrations, clients, connection, visitorOf } = deps;
 
-  /** The body of a request from a page of a known client, and the client; null when the request has been refused. */
+  /** Returns body and client of a request from a page of a known client; null when the request has been refused. */
   async function admit(ctx: Context) {
     const body = await readJsonObject(ctx.req);
     const client: OAuthClient | undefined = await clients.find(body.client_id);
@@ -149,7 +150,7 @@ export function createDatabaseConnection(deps: Dependencies): DatabaseConnection
       }
     },
 
-    /** Gives the same answer for every address, so that it tells nothing about accounts. */
+    /** Gives the same answer for every address, so that it discloses no accounts. */
     async changePassword(ctx) {
       const admitted = await admit(ctx);
       if (!admitted) return;

@@ -26,6 +26,7 @@ export async function widenTokenOnly(ctx: Context, clients: ClientDirectory): Pr
   });
 }
 
+/** Removes the ID token from the response to a request for `token` alone. */
 export function leaveOutIdToken(ctx: KoaContextWithOIDC, answer: Record<string, unknown>): void {
   if (textOf(ctx.oidc.params?.nonce).startsWith(TOKEN_ONLY)) delete answer.id_token;
 }

@@ -32,7 +32,7 @@ export type LoginTickets = {
     client: OAuthClient,
     amr?: readonly string[],
   ): Promise<string>;
-  /** Handles an authorization request that carries a ticket; true when it has answered. */
+  /** Handles an authorization request that carries a ticket; returns true when it has answered. */
   redeem(ctx: Context): Promise<boolean>;
 };
 
@@ -40,15 +40,18 @@ const random = (): string => randomBytes(32).toString('base64url');
 
 type State = { readonly state: Record<string, unknown> };
 
-/** A right password that waits for its OTP: whose, and until when, in seconds since 1970. */
+/** A verified password that waits for its OTP: the account, and the expiry in seconds since 1970. */
 export type PasswordGiven = { readonly accountId: string; readonly until: number };
 
-/** Whether the request carried an invalid ticket. The policy then asks for a sign-in, whatever session there is. */
+/**
+ * Returns whether the request carried an invalid ticket. The policy then asks for a sign-in, even if there is a
+ * session.
+ */
 export function isTicketRefused(ctx: State): boolean {
   return ctx.state.ticketRefused === true;
 }
 
-/** The password behind the ticket of a request that no sign-in of the portal waits for. */
+/** Returns the verified password behind the ticket, for a request without a sign-in attempt of the portal. */
 export function passwordGivenIn(ctx: State): PasswordGiven | undefined {
   return ctx.state.passwordGiven as PasswordGiven | undefined;
 }
@@ -59,9 +62,10 @@ function withoutTicket(query: string): string {
   return String(params);
 }
 
+/** Creates the issuer and verifier of login tickets. */
 export function createLoginTickets(deps: Dependencies): LoginTickets {
   const { store, now, clients, sessions, events } = deps;
-  // Binds a ticket to its browser. `__Host-`: no sibling host plants somebody else's (security R24).
+  // Binds a ticket to its browser. `__Host-`: a sibling host cannot plant another person's cookie (security R24).
   const cookie = deps.isSecure ? '__Host-co_id' : 'co_id';
   const browserOf = (ctx: Context): string | undefined => ctx.cookies.get(cookie, { signed: true });
 

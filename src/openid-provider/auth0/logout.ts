@@ -7,8 +7,8 @@ import type { SignInEvents } from '../ports.ts';
 import { type ProviderSessions, tellSignedOut } from '../sessions.ts';
 
 /**
- * Who asked for the sign-out. An image, a frame or a prefetch signs nobody out; after a link on another site the person
- * is asked first (security D12). Browsers that send no Sec-Fetch headers get Auth0's behaviour.
+ * Returns the origin of a sign-out request. An image, a frame or a prefetch ends no session; after a link on another
+ * site the person has to confirm (security D12). Browsers without Sec-Fetch headers get Auth0's behaviour.
  */
 function askedBy(ctx: Context): 'person' | 'otherSite' | 'page' {
   const destination = ctx.get('Sec-Fetch-Dest');
@@ -17,6 +17,7 @@ function askedBy(ctx: Context): 'person' | 'otherSite' | 'page' {
   return ctx.get('Sec-Fetch-Site') === 'cross-site' ? 'otherSite' : 'person';
 }
 
+/** Creates the handler of /v2/logout. */
 export function createLogout(
   clients: ClientDirectory,
   sessions: ProviderSessions,

@@ -35,7 +35,7 @@ type Dependencies = {
 };
 
 export type Mfa = {
-  /** Returns the mfa_token for a right password; it is good for the second step alone. */
+  /** Returns the mfa_token for a verified password; it is valid only for the second step. */
   begin(
     client: OAuthClient,
     accountId: string,
@@ -49,11 +49,12 @@ const badToken = (ctx: Context): void =>
   refuse(ctx, 403, 'invalid_grant', 'Malformed or expired mfa_token.');
 const oobCodeOf = (handle: string): string => hashedId('oob', handle);
 
+/** Creates the calls of the second factor. */
 export function createMfa(deps: Dependencies): Mfa {
   const { provider, store, codes, clients, issue, now, visitorOf } = deps;
   const hashOf = (token: unknown): string => hashedId('mfa', textOf(token));
 
-  /** The unexpired challenge of this token; null for any other client than its own. */
+  /** Returns the unexpired challenge of this token; null for another client's token. */
   async function find(token: unknown, clientId: unknown): Promise<ChallengeRecord | null> {
     const found = await store.find(hashOf(token));
     if (!found || found.clientId !== clientId) return null;
@@ -76,7 +77,7 @@ export function createMfa(deps: Dependencies): Mfa {
     if (verdict.kind === 'blocked') return refuseTooMany(ctx, verdict.retryAfterSeconds);
     if (verdict.kind !== 'ok') return refuse(ctx, 403, 'invalid_grant', wrong);
     const { scope = '', audience = '' } = details;
-    // Of two requests with the right code at once, one gets the tokens.
+    // Of two concurrent requests with the right code, one gets the tokens.
     const claim = async () => (await store.take(hashOf(token))) !== null;
     const signIn = { accountId, amr: ['pwd', 'otp'], scope, audience };
     if (!(await issue(ctx, signIn, claim))) badToken(ctx);

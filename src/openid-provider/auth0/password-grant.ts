@@ -24,6 +24,7 @@ type Dependencies = {
 const PARAMETERS = ['username', 'password', 'realm', 'scope', 'audience'];
 const MAX_PASSWORD_LENGTH = 1024;
 
+/** Registers the password grants at the token endpoint. */
 export function installPasswordGrants(deps: Dependencies): void {
   const { provider, accounts, clients, mfa, isOn, realm, visitorOf } = deps;
 

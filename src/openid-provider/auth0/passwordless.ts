@@ -45,7 +45,7 @@ export type Passwordless = {
   start(ctx: Context): Promise<void>;
   verify(ctx: Context): Promise<void>;
   verifyRedirect(ctx: Context): Promise<void>;
-  /** Checks a code and uses it up; /co/authenticate calls this too. */
+  /** Checks a code and consumes it; /co/authenticate calls this too. */
   consume(
     ctx: Context,
     client: OAuthClient,
@@ -64,7 +64,7 @@ const startSchema = z.object({
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const PHONE = /^\+\d{8,15}$/;
 
-/** The address or number of a request; null when it does not fit the connection. */
+/** Returns the address or number of a request; null when it does not fit the connection. */
 function contactOf(body: {
   connection?: unknown;
   email?: unknown;
@@ -81,6 +81,7 @@ const wrongCode = (connection: string): string =>
     ? 'Wrong phone number or verification code.'
     : 'Wrong email or verification code.';
 
+/** Creates the calls and the grant of passwordless sign-in. */
 export function createPasswordless(deps: Dependencies): Passwordless {
   const { provider, store, codes, clients, tickets, issue, now, mountPath, visitorOf } = deps;
 
@@ -92,7 +93,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return found && found.expiresAt.getTime() > now().getTime() ? found : null;
   }
 
-  /** Checks a code without using it up, as the screens do. */
+  /** Checks a code without consuming it, as the screens do. */
   async function tryCode(ctx: Context, hash: string, code: string): Promise<Verdict> {
     const found = await living(hash);
     if (!found) return { kind: 'wrong' };
@@ -109,7 +110,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return (await store.take(hash)) ? verdict : { kind: 'wrong' };
   }
 
-  /** The client of a request. Auth0's legacy call names none; then the page's origin tells. */
+  /** Returns the client of a request. Auth0's legacy call names none; then the page's origin identifies it. */
   async function clientOf(ctx: Context, clientId: unknown): Promise<OAuthClient | undefined> {
     const origin = ctx.get('Origin');
     const client =
@@ -120,7 +121,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
     return !origin || clients.mayPostFrom(client, origin) ? client : undefined;
   }
 
-  /** The body and the client of a request; `null` when the request has been refused. */
+  /** Returns body and client of a request; `null` when the request has been refused. */
   async function readAsked(ctx: Context) {
     const body = await readJsonObject(ctx.req);
     const client = await clientOf(ctx, body.client_id);
@@ -157,7 +158,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
       return refuse(ctx, 403, 'invalid_grant', wrongCode(text('realm')));
     const { accountId } = verdict;
     const signIn = { accountId, amr: ['otp'], scope: text('scope'), audience: text('audience') };
-    // The code has been used up, and no password is involved that a reset could have changed.
+    // The code has been consumed, and no password is involved that a reset could have changed.
     await issue(ctx, signIn, async () => true);
   }
   provider.registerGrantType(PASSWORDLESS, grant, [
@@ -188,7 +189,7 @@ export function createPasswordless(deps: Dependencies): Passwordless {
           ? refuse(ctx, 400, 'bad.phone_number', 'Invalid phone number')
           : refuse(ctx, 400, 'bad.email', 'error in email - email format validation failed');
       }
-      // A mail scanner that opens the link would use it up.
+      // Links are refused: a mail scanner that opens one would use it up.
       if (way === 'link')
         return refuse(ctx, 400, 'bad.send', 'Links are not offered; ask for a code.');
       const waitSeconds = await codes.countStart(visitorOf(ctx));

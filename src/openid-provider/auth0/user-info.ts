@@ -24,7 +24,7 @@ type Found = {
   readonly clientId: string;
   readonly grantId: string;
   readonly scopes: readonly string[];
-  /** How the person had signed in (acr.ts). */
+  /** The `acr` of the sign-in (acr.ts). */
   readonly acr: unknown;
 };
 

@@ -220,7 +220,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     else answer(res, 404, { statusCode: 404, message: 'Not Found' });
   }
 
-  /** A tenant signs in whoever gave the right password; our provider would wait for a code. */
+  /** A tenant starts a session after the right password; our provider would wait for a code. */
   async function signIn(req: IncomingMessage, res: ServerResponse, state: string): Promise<void> {
     const accountId = accepted.get(state);
     if (!accountId) return;
@@ -254,7 +254,7 @@ export async function createTenant(options: TenantOptions): Promise<Tenant> {
     if (pathname === '/authorize' && !searchParams.has('login_ticket')) {
       await signIn(req, res, searchParams.get('state') ?? '');
     }
-    // Auth0 asks nobody whether they meant to sign out.
+    // Auth0 asks for no confirmation of a sign-out.
     if (pathname === '/v2/logout') delete req.headers['sec-fetch-site'];
     provider.handle(req, res);
   }

@@ -1,4 +1,4 @@
-/** Who calls the management API: the token says, never the path or the body. */
+/** The caller of the Management API. It comes from the token, never from the path or the body. */
 
 import type { Provider } from 'oidc-provider';
 import type { ClientDirectory } from '../../clients.ts';
@@ -12,7 +12,7 @@ export type Caller = {
   /** Null for a machine. */
   readonly accountId: string | null;
   readonly scopes: ReadonlySet<string>;
-  /** When the person behind it signed in, seconds since 1970. */
+  /** Time of the person's sign-in, in seconds since 1970; null for a machine. */
   readonly signedInAt: number | null;
 };
 
@@ -26,6 +26,7 @@ type Dependencies = {
 const badToken = (): ManagementProblem =>
   new ManagementProblem(401, 'invalid_token', 'Invalid token');
 
+/** Creates the function that reads a request's caller from its bearer token. */
 export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Caller> {
   const { provider, clients, accounts, audience } = deps;
 
@@ -60,7 +61,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
     if (!token) return null;
     if (!token.isValid || token.aud !== audience || token.isSenderConstrained()) throw badToken();
     const client = await clientOf(token.clientId);
-    // Rights that the operator has removed since are refused at once.
+    // Refuses rights at once after the operator has removed them.
     if (!client.grants?.includes('client_credentials')) throw badToken();
     const may = client.apis?.find((api) => api.audience === audience)?.scopes ?? [];
     const scopes = new Set([...token.scopes].filter((scope) => may.includes(scope)));
@@ -68,7 +69,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
   }
 
   return async (ctx) => {
-    // Bearer tokens alone: one that is bound to a key is worth nothing without its proof, and none is read here.
+    // Bearer tokens only: a token that is bound to a key needs a proof, which is not read here.
     const [, value] = /^Bearer ([\w~+/.-]{1,2000}=*)$/i.exec(ctx.get('Authorization')) ?? [];
     if (!value) {
       throw new ManagementProblem(401, 'missing_token', 'Missing authentication');
@@ -80,7 +81,7 @@ export function createCallerOf(deps: Dependencies): (ctx: Context) => Promise<Ca
 }
 
 /**
- * Requires a scope: people may reach their own account alone, machines every account.
+ * Requires a scope: people reach only their own account, machines every account.
  * @throws ManagementProblem 403
  */
 export function requireScope(

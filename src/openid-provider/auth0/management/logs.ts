@@ -1,9 +1,9 @@
-/** What happened to an account, and the sessions it has, in the shape of Auth0's Management API. */
+/** Events and sessions of an account, in the format of Auth0's Management API. */
 
 import type { StoredPayload } from '../../ports.ts';
 import type { UserEvent } from '../../user-directory.ts';
 
-/** Auth0's codes of event types where it has one; for the others `description` tells it. */
+/** Auth0's codes of event types; events without one are described in `description`. */
 const TYPES: Readonly<Record<string, string>> = {
   'signIn.complete': 's',
   'signIn.wrongPassword': 'fp',
@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const OTHER = { success: 'sapi', failure: 'fapi' } as const;
 
+/** Returns an event as an entry of Auth0's log. */
 export function toLog(event: UserEvent): object {
   const { id, at, kind, isFailure, reason, ip, clientId, userId } = event;
   return {
@@ -44,15 +45,15 @@ type Session = {
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** The place of a session in its list: the newest sign-in is the greatest. */
+/** Returns the sort key of a session in its list: the newest sign-in is the greatest. */
 const placeOf = ({ loginTs = 0, uid = '' }: Session): string =>
   `${String(loginTs).padStart(12, '0')}.${uid}`;
 
 type Part = { readonly from?: string | undefined; readonly take: number };
 
 /**
- * Returns those of the sessions that are alive, the newest sign-in first; `next`, when there are more, is the `from` of the
- * rest. `id` is the public name of a session; its cookie is not in it.
+ * Returns the sessions that have not expired, the newest sign-in first; `next`, when there are more, is the `from` of
+ * the next page. `id` is the public name of a session; its cookie is not included.
  */
 export function toSessionList(
   payloads: readonly StoredPayload[],

@@ -64,7 +64,10 @@ type Handler = (call: Call) => Promise<unknown>;
 const notFound = (): ManagementProblem =>
   new ManagementProblem(404, 'inexistent_user', 'The user does not exist.');
 
-/** The changed user. @throws ManagementProblem for every other outcome. */
+/**
+ * Returns the changed user.
+ * @throws ManagementProblem for every other outcome
+ */
 function done(outcome: UserOutcome) {
   switch (outcome.kind) {
     case 'done':
@@ -207,7 +210,7 @@ function createHandlers({ users, provenBy, sessionsOf, sessions }: Dependencies)
 
   const remove: Handler = async ({ ctx, caller, actor, userId }) => {
     requireMachineScope(caller, 'delete:users');
-    // Auth0 says the same for somebody who is not there.
+    // Auth0 answers the same for an unknown user.
     await users.remove(userId, actor);
     ctx.status = 204;
   };
@@ -352,7 +355,7 @@ export function createManagement(deps: Dependencies): (ctx: Context) => Promise<
     ctx.status = 200;
     const body = await route.handler({ ...route, ctx, caller, actor });
     if (body === undefined) {
-      // Koa makes 204 of an empty body.
+      // Koa answers an empty body with 204.
       const { status } = ctx;
       ctx.body = null;
       ctx.status = status;

@@ -16,6 +16,7 @@ const identity = (userId: string, extra: object = {}): object => ({
   ...extra,
 });
 
+/** Returns the linked identities of a user, the main one first. */
 export function toIdentities(user: ManagedUser): object[] {
   return [
     identity(user.userId),
@@ -23,6 +24,7 @@ export function toIdentities(user: ManagedUser): object[] {
   ];
 }
 
+/** Returns the user in Auth0's profile format. */
 export function toProfile(user: ManagedUser): Record<string, unknown> {
   return {
     user_id: user.userId,
@@ -41,7 +43,7 @@ export function toProfile(user: ManagedUser): Record<string, unknown> {
   };
 }
 
-/** The profile without `app_metadata`, which a person's own token may not read. */
+/** Returns the profile without `app_metadata`, which a person's own token may not read. */
 export function toOwnProfile(user: ManagedUser): Record<string, unknown> {
   const { app_metadata: _, ...profile } = toProfile(user);
   return profile;
@@ -54,7 +56,7 @@ const name = z.string().trim().min(1).max(80);
 const phone = z.string().regex(/^\+\d{8,15}$/);
 const password = z.string().min(1).max(1024);
 
-/** What a person's own token may change: never the address, the password or a name (IDP-10). */
+/** Fields that a person's own token may change: never the address, the password or a name (IDP-10). */
 export const ownChangeSchema = z.strictObject({ user_metadata: metadata });
 
 export const changeSchema = z.strictObject({

@@ -1,4 +1,4 @@
-/** Query parameters of the Management API. Each is obeyed, or refused with 400: none is ignored (IDP-10). */
+/** Query parameters of the Management API. Each is applied or refused with 400: none is ignored (IDP-10). */
 
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
@@ -20,7 +20,7 @@ const paged = {
   include_totals: flag.default(false),
 };
 const shown = {
-  /** Names of the answer's own members, not of those inside them. */
+  /** Names of the answer's own members, not of nested ones. */
   fields: z
     .string()
     .regex(/^\w+(,\w+)*$/)
@@ -28,7 +28,7 @@ const shown = {
     .optional(),
   include_fields: flag.default(true),
 };
-/** The order that the log has anyway. */
+/** The only order of the log. */
 const newestFirst = z.literal('date:-1').optional();
 
 /** The one form of Auth0's query language that is supported. */
@@ -39,7 +39,7 @@ const search = z
 
 export const oneUserQuery = z.strictObject(shown);
 export const byEmailQuery = z.strictObject({
-  // No database takes a NUL.
+  // PostgreSQL stores no NUL.
   email: z.string().regex(/^[^\0]+$/),
   ...shown,
 });
@@ -53,7 +53,7 @@ export const usersQuery = z.strictObject({
 });
 export const userLogsQuery = z.strictObject({ ...paged, sort: newestFirst });
 export const logsQuery = z.strictObject({ ...paged, ...shown, sort: newestFirst });
-/** From one entry on, in the order of time. */
+/** The query of entries after a given one, in order of time. */
 export const laterLogsQuery = z.strictObject({
   from: z.string().regex(/^\d+$/),
   take: perPage.default(50),
@@ -70,7 +70,10 @@ export const sessionsQuery = z.strictObject({
 });
 export const noQuery = z.strictObject({});
 
-/** Returns the parsed parameters. @throws ManagementProblem that names the first one that is unknown or wrong */
+/**
+ * Returns the parsed parameters.
+ * @throws ManagementProblem naming the first unknown or invalid one
+ */
 export function queryOf<T extends z.ZodType>(ctx: Context, schema: T): z.infer<T> {
   const parsed = schema.safeParse({ ...ctx.query });
   if (parsed.success) return parsed.data;

@@ -5,7 +5,7 @@ import type { TicketRequest } from '../../user-directory.ts';
 import { ManagementProblem } from './problems.ts';
 import { CONNECTION } from './profile.ts';
 
-/** Auth0's own default, and the most that is given: five days. */
+/** Auth0's own default, and the maximum: five days. */
 const MAX_LIFE_SECONDS = 432_000;
 
 export const ticketSchema = z.strictObject({
@@ -23,7 +23,10 @@ export const ticketSchema = z.strictObject({
 const invalid = (why: string) =>
   new ManagementProblem(400, 'invalid_body', `Payload validation error: ${why}`);
 
-/** @throws ManagementProblem for fields that do not go together */
+/**
+ * Returns the ticket request in our own fields.
+ * @throws ManagementProblem for fields that exclude each other
+ */
 export function toTicket(
   kind: TicketRequest['kind'],
   body: z.infer<typeof ticketSchema>,
@@ -35,7 +38,7 @@ export function toTicket(
     throw invalid('result_url does not go with client_id');
   }
   const isForMailbox = kind === 'email';
-  // The page after it says what was proven, and leads nowhere else.
+  // The next page shows the proven contact and has no link to an application.
   if (isForMailbox && (resultUrl ?? body.client_id) !== undefined) {
     throw invalid('result_url and client_id are for tickets of a new password');
   }
