@@ -30,7 +30,7 @@ export async function buildPortal({ mode, logLevel }: BuildOptions): Promise<voi
     await build({ ...shared, build: { outDir: path.join(fresh, 'server'), ssr: true } });
     listStylesOf(fresh);
     if (mode === 'production') {
-      await bundleServer(path.join(fresh, 'server'), path.join(DIST, 'server'), logLevel);
+      await bundleServer(path.join(fresh, 'server'), logLevel);
       await compressAll(path.join(fresh, 'client'));
     }
     moveIntoPlace(fresh);

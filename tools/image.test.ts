@@ -7,8 +7,7 @@ import { SERVER_NODE_OPTIONS, serverEnv } from './setup/server-env.mjs';
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 test('[OPS-69] the image has the schema where "$schema" of a written porchlight.json leads', () => {
-  const [, place] =
-    /'(?:\.\.\/){2}(docs\/[\w.]+)', import/.exec(read('src/cli/settings-file.ts')) ?? [];
+  const [, place] = /packageFile\('(docs\/[\w.]+)'\)/.exec(read('src/cli/settings-file.ts')) ?? [];
   expect(place).toBe('docs/porchlight.schema.json');
   const image = read('Dockerfile')
     .split(/^FROM /m)

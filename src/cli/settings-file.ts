@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { initCommand as texts } from '#locales/en/init-command.ts';
 import { settingSections } from '#locales/en/settings.ts';
 import { DRAIN_SECONDS, PRODUCTION_LOG_LEVEL } from '#server/config/config.ts';
 import { CONFIG_FILE } from '#server/config/config-file.ts';
 import { type SettingRow, settingRows } from '#server/config/config-schema.ts';
 import { PRODUCTION_SMS_COUNTRIES } from '#server/config/delivery-config.ts';
+import { packageFile } from '#server/package-file.ts';
 
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 48;
-const SCHEMA = fileURLToPath(new URL('../../docs/porchlight.schema.json', import.meta.url));
+const SCHEMA = packageFile('docs/porchlight.schema.json');
 
 /** Secrets that a production needs; both are addresses with a password inside. */
 const NEEDED_SECRETS: readonly string[] = ['DATABASE_URL', 'SMTP_URL'];

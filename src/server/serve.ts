@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { type App, createApp } from './app.ts';
@@ -11,9 +10,10 @@ import { migrate, requireMigrated } from './db/migrate.ts';
 import { noteStatement } from './http/tracing/span.ts';
 import { checkConfigured } from './identity-provider/auth0-tenant/check-configured.ts';
 import { demoSummary } from './demo/summary.ts';
+import { packageFile } from './package-file.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
-const BUILD = join(import.meta.dirname, '../../dist');
+const BUILD = packageFile('dist');
 /** Beyond the time in which balancers are told (security R37). */
 const CLOSE_LIMIT_MS = 10_000;
 /** As the other lines of the log have it. */

@@ -1,16 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Migration, Migrator } from 'kysely/migration';
 import { sql } from 'kysely';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import { packageFile } from '../package-file.ts';
 import type { Db } from './database.ts';
 
 /** Kysely's own list of what was applied. */
 const TABLE = 'kysely_migration';
 /** There from the first step of `porchlight restore` to its last. */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
-const DIRECTORY = new URL('./migrations/', import.meta.url);
+const DIRECTORY = packageFile('src/server/db/migrations');
 
 /**
  * Brings the schema up to date from the plain .sql files; several instances may start at once (kysely locks).
@@ -83,7 +85,7 @@ async function isTable(db: Db, name: string): Promise<boolean> {
 async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).toSorted();
   const entries = files.map(async (file) => {
-    const text = await readFile(new URL(file, DIRECTORY), 'utf8');
+    const text = await readFile(join(DIRECTORY, file), 'utf8');
     const migration: Migration = {
       up: async (db) => {
         // Behind a pooler the limit of requests is the role's, and holds here too.

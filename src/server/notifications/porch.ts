@@ -1,8 +1,10 @@
+import { packageFile } from '../package-file.ts';
+
 /** The porch above every mail (`tools/draw-mail-porch.ts`): it comes with the mail, so every program may show it. */
 export const PORCH = {
   /** Its name inside a mail: `<img src="cid:porch">`. */
   cid: 'porch',
-  file: new URL('./porch.png', import.meta.url),
+  file: packageFile('src/server/notifications/porch.png'),
   /** In CSS pixels; the file has twice as many. */
   width: 288,
   height: 120,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../package-file.ts';
 
 /** Made by `tools/common-passwords.ts`. */
-const FILE = new URL('./common-passwords.bin', import.meta.url);
+const FILE = packageFile('src/server/password/common-passwords.bin');
 /** With 24 bits an entry, one of 100,000 other texts is taken for an entry. */
 const HASHES = 17;
 

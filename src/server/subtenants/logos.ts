@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { fill } from '#locales/fill.ts';
 import { server as texts } from '#locales/en/server.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import { packageFile } from '../package-file.ts';
 
 type LogoFile = { readonly bytes: Buffer; readonly type: string };
 type Size = { readonly width: number; readonly height: number };
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const PREFIX = '/logos/';
 /** Those that come with the product. */
-const OURS = fileURLToPath(new URL('../../portal/assets/subtenants', import.meta.url));
+const OURS = packageFile('src/portal/assets/subtenants');
 /** Bytes. They are held in memory, and every page has one. */
 const LARGEST = 1_000_000;
 /** Room for a logo in a mail. */
