@@ -92,14 +92,28 @@ const TOP = ['app', 'main', 'wiring', 'administration', 'demo', 'testing', 'syst
 /** The same text in every refusal, because a reader meets only one of them. */
 const SEE = 'See the import table in docs/architecture.md.';
 
+/** `#texts/` are the locales, too: those for people, in the language of the build. */
+const nameOf = (room: Room) => (room === 'locales' ? '(?:locales|texts)' : room);
+
 function refuseRoom(from: Room, to: Room): Pattern {
-  return { regex: `^#${to}/`, message: `${from} may not import ${to}. ${SEE}` };
+  return { regex: `^#${nameOf(to)}/`, message: `${from} may not import ${to}. ${SEE}` };
 }
 
 /** A relative path into another room would slip past the names with a number sign. */
 const REFUSE_RELATIVE: Pattern = {
   regex: `^\\.\\.?/(?:.*/)?(?:${ROOMS.join('|')})/`,
   message: `Another room is imported by its name (#domain/…), never by a relative path. ${SEE}`,
+};
+
+/** One place chooses the language. */
+const REFUSE_LANGUAGE: Pattern = {
+  regex: '^#locales/en/',
+  message: `Texts for people are imported as #texts/…, in no certain language. ${SEE}`,
+};
+
+const REFUSE_OPERATOR_TEXTS: Pattern = {
+  regex: '^#locales/operator/',
+  message: `An operator's words are in no page. ${SEE}`,
 };
 
 /** Matches every package but zod. */
@@ -120,7 +134,7 @@ function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
   const typesOnly = ONLY_TYPES[room];
   if (typesOnly) {
     patterns.push({
-      regex: `^#${typesOnly}/`,
+      regex: `^#${nameOf(typesOnly)}/`,
       message: `${room} may import only types of ${typesOnly}. ${SEE}`,
       allowTypeImports: true,
     });
@@ -130,7 +144,8 @@ function refusedRooms(room: Room, extra: readonly Room[] = []): Pattern[] {
     regex: `^#${room}/`,
     message: 'Inside a room imports are relative.',
   });
-  return [...patterns, REFUSE_RELATIVE];
+  if (room === 'portal') patterns.push(REFUSE_OPERATOR_TEXTS);
+  return [...patterns, REFUSE_RELATIVE, REFUSE_LANGUAGE];
 }
 
 /** A folder, or a file by its name without the ending. */

@@ -1,5 +1,5 @@
-import { privacy } from '#locales/en/privacy.ts';
-import { ui } from '#locales/en/ui.ts';
+import { privacy } from '#texts/privacy.ts';
+import { ui } from '#texts/ui.ts';
 import { newMember } from '../support/people.ts';
 import { CODE, enterCode, fillSignUp, INTAKE, sendSignIn, signIn } from './steps.ts';
 import { expect, test } from './test.ts';

@@ -1,6 +1,6 @@
 /** `porchlight audit`: whether the audit log is as it was written, and its newest events. */
 
-import { auditCommand as texts } from '#locales/en/audit-command.ts';
+import { auditCommand as texts } from '#locales/operator/audit-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Fault, verifyAudit } from '#server/audit/verify.ts';
 import type { Db } from '#server/db/database.ts';

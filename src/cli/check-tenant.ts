@@ -1,4 +1,4 @@
-import { tenantCheck as texts } from '#locales/en/tenant-check.ts';
+import { tenantCheck as texts } from '#locales/operator/tenant-check.ts';
 import { checkConfigured } from '#server/identity-provider/auth0-tenant/check-configured.ts';
 import { type Command, output, wrongUsage } from './command.ts';
 

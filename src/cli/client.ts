@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { clientCommand as texts } from '#locales/en/client-command.ts';
+import { clientCommand as texts } from '#locales/operator/client-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Command, type CommandContext, type Output, output, wrongUsage } from './command.ts';
 import type { ClientEntry } from '#server/config/client-file.ts';

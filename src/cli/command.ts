@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { nearest } from '#domain/nearest.ts';
-import { commands as texts, type VerbName, verbs } from '#locales/en/commands.ts';
+import { commands as texts, type VerbName, verbs } from '#locales/operator/commands.ts';
 import { fill } from '#locales/fill.ts';
 import type { Config } from '#server/config/config.ts';
 import { OperatorError } from '#server/config/operator-error.ts';

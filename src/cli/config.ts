@@ -1,4 +1,4 @@
-import { configCommand as texts } from '#locales/en/config-command.ts';
+import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
 import { configSchema } from '#server/config/config-schema.ts';
 import { readConfig } from '#server/config/config.ts';

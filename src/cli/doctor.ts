@@ -7,7 +7,7 @@ import { isRoleId, ROLES } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { accentTheme } from '#domain/theme.ts';
 import { isEmail } from '#domain/validation.ts';
-import { doctorCommand as texts } from '#locales/en/doctor-command.ts';
+import { doctorCommand as texts } from '#locales/operator/doctor-command.ts';
 import { fill } from '#locales/fill.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { createClock } from '#server/clock.ts';

@@ -1,6 +1,6 @@
 import { ENTRY_POINTS, explainRoute, roleChoices } from '#domain/role-routing.ts';
 import { parseSubtenantId } from '#domain/subtenants.ts';
-import { explainCommand as texts } from '#locales/en/explain-command.ts';
+import { explainCommand as texts } from '#locales/operator/explain-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Command, output, readWords, wrongUsage } from './command.ts';
 import { rolesIn } from './person-words.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { commands, type VerbName, verbs } from '#locales/en/commands.ts';
+import { commands, type VerbName, verbs } from '#locales/operator/commands.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { runCommand } from '#server/testing/command.ts';
 import { ROOT } from '#server/testing/server-process.ts';

@@ -1,4 +1,4 @@
-import { commands as texts, type VerbName, verbs } from '#locales/en/commands.ts';
+import { commands as texts, type VerbName, verbs } from '#locales/operator/commands.ts';
 import { type Command, output, subVerbsOf, TYPED, usageOf, verbOf, wrongUsage } from './command.ts';
 
 const names = Object.keys(verbs) as VerbName[];

@@ -3,7 +3,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { RoleId } from '#domain/roles.ts';
 import { ACADEMY_SUBTENANT_ID, DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
-import { initCommand as texts } from '#locales/en/init-command.ts';
+import { initCommand as texts } from '#locales/operator/init-command.ts';
 import { fill } from '#locales/fill.ts';
 import { findAccountByEmail } from '#server/accounts/account-store.ts';
 import { CONFIG_NAME } from '#server/config/config-file.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { parseEnv } from 'node:util';
-import { commands as texts } from '#locales/en/commands.ts';
+import { commands as texts } from '#locales/operator/commands.ts';
 import { fill } from '#locales/fill.ts';
 import { createAudit } from '#server/audit/audit.ts';
 import { createClock } from '#server/clock.ts';

@@ -11,7 +11,7 @@ import {
 } from './command.ts';
 import type { KeyUse } from '#server/db/schema.ts';
 import { fill } from '#locales/fill.ts';
-import { keyCommand as texts } from '#locales/en/key-command.ts';
+import { keyCommand as texts } from '#locales/operator/key-command.ts';
 import { later } from '#server/clock.ts';
 import { createSigningKeyStore } from '#server/crypto/signing-key-store.ts';
 import { reEncrypt } from '#server/crypto/re-encrypt.ts';

@@ -1,4 +1,4 @@
-import { leadsCommand as texts } from '#locales/en/leads-command.ts';
+import { leadsCommand as texts } from '#locales/operator/leads-command.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { createOutbox } from '#server/jobs/outbox.ts';

@@ -1,4 +1,4 @@
-import { limitsCommand as texts } from '#locales/en/limits-command.ts';
+import { limitsCommand as texts } from '#locales/operator/limits-command.ts';
 import { fill } from '#locales/fill.ts';
 import { nearest } from '#domain/nearest.ts';
 import { RATE_LIMITS } from '#server/config/limits.ts';

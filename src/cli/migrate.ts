@@ -1,5 +1,5 @@
 import { fill } from '#locales/fill.ts';
-import { migrateCommand as texts } from '#locales/en/migrate-command.ts';
+import { migrateCommand as texts } from '#locales/operator/migrate-command.ts';
 import { openConfigured, openExisting } from '#server/db/database.ts';
 import { migrate as migrateToLatest, readMigrationState } from '#server/db/migrate.ts';
 import { type Command, output, readWords, wrongUsage } from './command.ts';

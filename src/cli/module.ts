@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
 import { carriesCredential } from '#domain/role-routing.ts';
 import { MODULE_IDS, type ModuleId, type RoleId, roleOf, ROLES } from '#domain/roles.ts';
-import { moduleCommand as texts, moduleSeen } from '#locales/en/module-command.ts';
+import { moduleCommand as texts, moduleSeen } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { CONFIG_FILE, readConfigFile } from '#server/config/config-file.ts';
 import type { ModuleConfig } from '#server/config/modules-file.ts';

@@ -1,5 +1,5 @@
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { createDeadLetters, type DeadLetter } from '#server/jobs/dead-letters.ts';
 import { type Command, output, wrongUsage } from './command.ts';
 

@@ -2,7 +2,7 @@ import { isRoleId, MEMBER_ROLE, type RoleId, ROLES } from '#domain/roles.ts';
 import { normalizeName } from '#domain/sign-up-form.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
-import { userCommand as texts } from '#locales/en/user-command.ts';
+import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { NewPerson } from '#server/administration/people.ts';

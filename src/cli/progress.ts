@@ -1,4 +1,4 @@
-import { commands as texts } from '#locales/en/commands.ts';
+import { commands as texts } from '#locales/operator/commands.ts';
 import { fill } from '#locales/fill.ts';
 import type { Installation } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { listPromoCodes, parsePromoCode, savePromoCode } from '#server/sign-up/promo-codes.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';

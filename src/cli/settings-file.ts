@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
-import { initCommand as texts } from '#locales/en/init-command.ts';
-import { settingSections } from '#locales/en/settings.ts';
+import { initCommand as texts } from '#locales/operator/init-command.ts';
+import { settingSections } from '#locales/operator/settings.ts';
 import { DRAIN_SECONDS, PRODUCTION_LOG_LEVEL } from '#server/config/config.ts';
 import { CONFIG_FILE } from '#server/config/config-file.ts';
 import { type SettingRow, settingRows } from '#server/config/config-schema.ts';

@@ -1,8 +1,8 @@
 /** `porchlight support REF|EMAIL|ID`: why somebody cannot sign in; then what happened to somebody, from the audit log and the messages, in one line of time. */
 
 import { whyCannotSignIn } from '#domain/why-cannot-sign-in.ts';
-import { whyCannotSignIn as causes } from '#locales/en/why-cannot-sign-in.ts';
-import { supportCommand as texts } from '#locales/en/support-command.ts';
+import { whyCannotSignIn as causes } from '#locales/operator/why-cannot-sign-in.ts';
+import { supportCommand as texts } from '#locales/operator/support-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { messagesTo } from '#server/administration/person-messages.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { backupCommand as backupTexts } from '#locales/en/backup-command.ts';
+import { backupCommand as backupTexts } from '#locales/operator/backup-command.ts';
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { readSurvey, toSpreadsheet } from '#server/catalog/survey-export.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';

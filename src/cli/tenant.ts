@@ -1,6 +1,6 @@
 import { parseSubtenantId } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
-import { tenantCommand as texts } from '#locales/en/tenant-command.ts';
+import { tenantCommand as texts } from '#locales/operator/tenant-command.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { loadConfiguredLogos } from '#server/subtenants/logos.ts';
 import {

@@ -4,7 +4,7 @@ import { pathOf } from '#domain/screens.ts';
 import { parseSubtenantId } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
 import { lifeText } from '#server/notifications/life-text.ts';
-import { userCommand as texts } from '#locales/en/user-command.ts';
+import { userCommand as texts } from '#locales/operator/user-command.ts';
 import { type Account, findRoleIds } from '#server/accounts/account-store.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import type { Db } from '#server/db/database.ts';

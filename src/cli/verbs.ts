@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { nearest } from '#domain/nearest.ts';
-import { commands as texts, type VerbName } from '#locales/en/commands.ts';
+import { commands as texts, type VerbName } from '#locales/operator/commands.ts';
 import { fill } from '#locales/fill.ts';
 import { OperatorError } from '#server/config/operator-error.ts';
 import { audit } from './audit.ts';

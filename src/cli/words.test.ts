@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type VerbName, verbs } from '#locales/en/commands.ts';
+import { type VerbName, verbs } from '#locales/operator/commands.ts';
 import { openInstallation } from './installation.ts';
 import { subVerbsOf } from './command.ts';
 import { rolesIn } from './person-words.ts';

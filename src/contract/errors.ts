@@ -1,7 +1,7 @@
-import type { FieldMessage } from '#locales/en/fields.ts';
-import type { PasswordMessage } from '#locales/en/passwords.ts';
-import type { ProblemMessage } from '#locales/en/problems.ts';
-import type { RefusalMessage } from '#locales/en/refusals.ts';
+import type { FieldMessage } from '#texts/fields.ts';
+import type { PasswordMessage } from '#texts/passwords.ts';
+import type { ProblemMessage } from '#texts/problems.ts';
+import type { RefusalMessage } from '#texts/refusals.ts';
 
 /**
  * Every refusal, once: `code` is the `errorFlag` on the wire. Status 200 marks a business outcome that a screen shows

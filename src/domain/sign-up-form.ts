@@ -1,4 +1,4 @@
-import type { FieldMessage } from '#locales/en/fields.ts';
+import type { FieldMessage } from '#texts/fields.ts';
 import { confirmationRule, NEW_PASSWORD_RULE } from './new-password.ts';
 import { DEFAULT_COUNTRY, isPhoneLength, phoneDigits } from './phone.ts';
 import { check, type Checked, EMAIL_RULE, type FieldProblems, type Rule } from './validation.ts';

@@ -1,4 +1,4 @@
-import type { FieldMessage } from '#locales/en/fields.ts';
+import type { FieldMessage } from '#texts/fields.ts';
 
 /** Validation answers with message keys, never with text. */
 export type FieldProblems<Name extends string> = Partial<Record<Name, FieldMessage>>;

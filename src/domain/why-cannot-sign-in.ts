@@ -39,7 +39,7 @@ export type SignInCause = (typeof SIGN_IN_CAUSES)[number];
 
 /**
  * Returns why a person cannot sign in: the first cause that has to be mended. 'nothing' means that no known fact is in
- * the way. The words, and the mend, of each cause stand in `locales/en/why-cannot-sign-in.ts`.
+ * the way. The words, and the mend, of each cause stand in `locales/operator/why-cannot-sign-in.ts`.
  */
 export function whyCannotSignIn(facts: SignInFacts): SignInCause {
   const { lastStep, lastMail, lastText } = facts;

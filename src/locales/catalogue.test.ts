@@ -14,9 +14,16 @@ type Branch = { readonly [key: string]: string | Branch };
 const GROUPS: Readonly<Record<string, Branch>> = Object.assign(
   {},
   ...(await Promise.all(
-    readdirSync(new URL('./en/', import.meta.url)).map(
-      // The bundler wants the ending in the pattern itself.
-      (file) => import(`./en/${file.replace(/\.ts$/, '')}.ts`) as Promise<Record<string, Branch>>,
+    ['en', 'operator'].flatMap((folder) =>
+      readdirSync(new URL(`./${folder}/`, import.meta.url)).map(
+        (file) =>
+          // The bundler wants folder and ending in the pattern itself.
+          (folder === 'en'
+            ? import(`./en/${file.replace(/\.ts$/, '')}.ts`)
+            : import(`./operator/${file.replace(/\.ts$/, '')}.ts`)) as Promise<
+            Record<string, Branch>
+          >,
+      ),
     ),
   )),
 ) as Record<string, Branch>;
@@ -36,7 +43,9 @@ type Source = { readonly path: string; readonly text: string };
 /** All that ships, without the catalogue itself; comments name no key and show no text. */
 const SOURCES: readonly Source[] = readdirSync(SRC, { recursive: true })
   .map(String)
-  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|^locales\/|\/testing\//.test(path))
+  .filter(
+    (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|^locales\/(?!counts)|\/testing\//.test(path),
+  )
   .map((path) => ({ path, text: withoutComments(readFileSync(new URL(path, SRC), 'utf8')) }));
 
 function withoutComments(text: string): string {
@@ -186,7 +195,6 @@ const BY_KEY: Readonly<Record<string, string>> = {
   refusals: 'the error table answers with keys',
   pages: 'the flow names the message of the congratulation page',
   signUp: 'the two names are one component',
-  'hours.names': 'by the day of the week',
   'importCommand.faults': 'one line for each reason why a row fails',
   'interactions.scopes': 'one line for each scope that an application asks for',
   'shell.banner': 'the banner shortens its branch to one name',
@@ -194,8 +202,9 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'shell.textSize': 'one button for each size',
   'widgets.progress': 'one word for each state of a row',
   'browser.checks': 'one set of texts for each check',
-  'browser.spans': 'one pair for each unit',
   'browser.verdicts': 'one for each verdict',
+  units: 'one set of plural forms for each unit',
+  'widgets.country.found': 'one text for each plural form',
   'privacy.steps': 'one list for each variant',
   'delivery.channels': 'one name for each channel',
   'otp.sent': 'one sentence for each medium',
@@ -208,7 +217,14 @@ const BY_KEY: Readonly<Record<string, string>> = {
 };
 
 /** Of those, the branches whose keys nothing names. */
-const SHOWN_WHOLE = ['verbs', 'settings', 'settingSections', 'moduleChecks'];
+const SHOWN_WHOLE = [
+  'verbs',
+  'settings',
+  'settingSections',
+  'moduleChecks',
+  'units',
+  'widgets.country.found',
+];
 
 type Use = {
   readonly path: string;
@@ -219,7 +235,9 @@ type Use = {
 
 /** Every `group.key` in a source, by whatever name the group was imported. */
 function usesIn({ path, text }: Source): readonly Use[] {
-  const imports = [...text.matchAll(/import \{([^}]*)\} from '#locales\/en\/[\w-]+\.ts'/g)];
+  const imports = [
+    ...text.matchAll(/import \{([^}]*)\} from '#(?:texts|locales\/operator)\/[\w-]+\.ts'/g),
+  ];
   const names = imports.flatMap(([, list = '']) =>
     list
       .split(',')
@@ -361,7 +379,7 @@ describe('placeholders', () => {
     const names = [...TEXTS]
       .filter(([key]) => /^(?:fields|problems|refusals)\./.test(key))
       .flatMap(([, text]) => placeholdersOf(text));
-    expect(new Set(names)).toEqual(new Set(['count', 'minutes', 'reference']));
+    expect(new Set(names)).toEqual(new Set(['minutes', 'reference']));
   });
 
   it('are words in braces and nothing else', () => {

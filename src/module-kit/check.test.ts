@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, expect, test } from 'vitest';
-import { moduleChecks } from '#locales/en/module-command.ts';
+import { moduleChecks } from '#locales/operator/module-command.ts';
 import { randomToken } from '#server/crypto/secret-box.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { startSloppyModule, type Sloppy } from '#server/testing/sloppy-module.ts';

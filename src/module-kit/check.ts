@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UnsecuredJWT, decodeJwt, SignJWT } from 'jose';
 import { HANDOFF_TOKEN_TYPE } from '#domain/hand-off.ts';
-import { moduleChecks, moduleSeen as seen } from '#locales/en/module-command.ts';
+import { moduleChecks, moduleSeen as seen } from '#locales/operator/module-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Answer, call, type CheckBrowser, createCheckBrowser, isRedirect } from './browser.ts';
 import type { Change, CheckPortal, Redeeming } from './portal.ts';

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import { refusals } from '#locales/en/refusals.ts';
+import { refusals } from '#texts/refusals.ts';
 import { fill } from '#locales/fill.ts';
 import { savingAtOnce } from './adapter.ts';
 import { refuse } from './auth0/answers.ts';

@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
-import { lamp } from '#locales/en/lamp.ts';
-import { plainPages } from '#locales/en/plain-pages.ts';
-import { refusals } from '#locales/en/refusals.ts';
+import { lamp } from '#texts/lamp.ts';
+import { language } from '#texts/language.ts';
+import { plainPages } from '#texts/plain-pages.ts';
+import { refusals } from '#texts/refusals.ts';
 import { fill } from '#locales/fill.ts';
 import type { Context } from './context.ts';
 import type { DrawPage, Refusal } from './options.ts';
@@ -45,7 +46,7 @@ export function showPage(ctx: PageContext, page: Page): void {
   ctx.status = page.status;
   ctx.type = 'html';
   ctx.body = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

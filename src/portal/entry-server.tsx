@@ -7,7 +7,7 @@ import { App, titleOf } from './app.tsx';
 import icons from './assets/icons.svg?raw';
 import porch from './assets/porch.svg?raw';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import { type Answering, AnsweringContext, createAnswering, type Known } from './lib/answering.ts';
 import { answerForm } from './native/answer.ts';
 import type { Browser } from './native/browser.ts';

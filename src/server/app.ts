@@ -2,7 +2,7 @@ import { SURVEY_OPTIONS } from './catalog/survey.ts';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { readLastSeal } from './audit/audit-store.ts';
 import { createSealing } from './audit/sealing.ts';
 import { headOf } from './audit/verify.ts';

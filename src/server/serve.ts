@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import type { Config } from './config/config.ts';

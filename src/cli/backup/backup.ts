@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { backupCommand as texts } from '#locales/en/backup-command.ts';
+import { backupCommand as texts } from '#locales/operator/backup-command.ts';
 import { fill } from '#locales/fill.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';

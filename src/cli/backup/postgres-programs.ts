@@ -1,7 +1,7 @@
 /** PostgreSQL's own `pg_dump` and `pg_restore`, on the database that the settings name. */
 
 import { spawn } from 'node:child_process';
-import { backupCommand as texts } from '#locales/en/backup-command.ts';
+import { backupCommand as texts } from '#locales/operator/backup-command.ts';
 import { fill } from '#locales/fill.ts';
 import { databaseAddresses } from '#server/config/database-url.ts';
 import { OperatorError } from '#server/config/operator-error.ts';

@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
-import { backupCommand as texts } from '#locales/en/backup-command.ts';
+import { backupCommand as texts } from '#locales/operator/backup-command.ts';
 import { fill } from '#locales/fill.ts';
 import type { Config } from '#server/config/config.ts';
 import { fileFault } from '#server/config/fault-words.ts';

@@ -1,4 +1,4 @@
-import { backupCommand as texts } from '#locales/en/backup-command.ts';
+import { backupCommand as texts } from '#locales/operator/backup-command.ts';
 import { fill } from '#locales/fill.ts';
 import { type Command, output, readWords, wrongUsage } from '../command.ts';
 import { endAllAccess, type Ended } from './end-all-access.ts';

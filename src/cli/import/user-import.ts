@@ -3,7 +3,7 @@ import { closeSync, createReadStream, openSync, rmSync, statSync, writeSync } fr
 import { extname } from 'node:path';
 import { MEMBER_ROLE } from '#domain/roles.ts';
 import { DEFAULT_SUBTENANT_ID, parseSubtenantId } from '#domain/subtenants.ts';
-import { importCommand as texts } from '#locales/en/import-command.ts';
+import { importCommand as texts } from '#locales/operator/import-command.ts';
 import { fill } from '#locales/fill.ts';
 import { fileFault } from '#server/config/fault-words.ts';
 import { OperatorError } from '#server/config/operator-error.ts';

@@ -1,5 +1,5 @@
-import type { FieldMessage } from '#locales/en/fields.ts';
-import type { ProblemMessage } from '#locales/en/problems.ts';
+import type { FieldMessage } from '#texts/fields.ts';
+import type { ProblemMessage } from '#texts/problems.ts';
 import type { ActivationMode } from '../activation.ts';
 import type { DoneMessage } from '../done.ts';
 import type { OtpMedium, OtpType } from '../otp.ts';

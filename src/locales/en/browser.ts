@@ -37,12 +37,6 @@ export const browser = {
   unreachable: 'We could not reach our server. Check your connection and try again.',
   ahead: 'Your clock is {span} ahead of ours.',
   behind: 'Your clock is {span} behind ours.',
-  spans: {
-    second: ['{count} second', '{count} seconds'],
-    minute: ['{count} minute', '{count} minutes'],
-    hour: ['{count} hour', '{count} hours'],
-    day: ['{count} day', '{count} days'],
-  },
   verdicts: { good: 'good', bad: 'needs a change', unknown: 'not known' },
   works: 'works',
   toSignIn: 'Back to Sign In',

@@ -13,5 +13,4 @@ export const hours = {
   midnight: 'midnight',
   am: '{time} am',
   pm: '{time} pm',
-  names: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
 } as const;

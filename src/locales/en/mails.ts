@@ -114,8 +114,4 @@ export const mails = {
   trialText: 'Your trial ends on {date}. You can still sign in after that day.',
   trialCost: 'The trial is free. We asked for no card and no bank account when it began.',
   trialQuestion: 'Do you want to know what comes next? Call us.',
-  days: '{count} days',
-  day: '1 day',
-  hours: '{count} hours',
-  hour: '1 hour',
 } as const;

@@ -13,8 +13,6 @@ export const problems = {
   invalidLink: 'Invalid Link',
   handoffLoop: 'You were sent there three times in a row. We stopped here.',
   unavailable: 'Something went wrong',
-  minute: '1 minute',
-  minutes: '{count} minutes',
 } as const;
 
 export type ProblemMessage = keyof typeof problems;

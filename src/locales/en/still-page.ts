@@ -6,10 +6,4 @@ export const stillPage = {
   stands: 'This is how it was when the page opened.',
   checkAgain: 'Check again',
   momentAgo: 'a moment ago',
-  minuteAgo: 'a minute ago',
-  minutesAgo: '{minutes} minutes ago',
-  oneMinute: '1 minute',
-  minutes: '{minutes} minutes',
-  oneSecond: '1 second',
-  seconds: '{seconds} seconds',
 } as const;

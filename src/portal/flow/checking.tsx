@@ -1,5 +1,5 @@
-import { noScript } from '#locales/en/no-script.ts';
-import { ui } from '#locales/en/ui.ts';
+import { noScript } from '#texts/no-script.ts';
+import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { useAppContext } from './app-context.ts';

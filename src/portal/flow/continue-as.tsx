@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { signIn as t } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#texts/sign-in.ts';
 import { fill } from '#locales/fill.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';

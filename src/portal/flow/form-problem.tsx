@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Problem } from '#domain/flow/state.ts';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import { useErrorTitle } from '../lib/form.ts';
 import { Alert } from '../ui/alert.tsx';
 import { HelpLines } from './help-lines.tsx';

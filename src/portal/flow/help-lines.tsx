@@ -1,4 +1,4 @@
-import { shell } from '#locales/en/shell.ts';
+import { shell } from '#texts/shell.ts';
 import { useAppContext } from './app-context.ts';
 
 /** Whom to call or write to: beside whatever is refused, because a second try may be refused as well. */

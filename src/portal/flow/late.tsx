@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
 import { usePress } from '../lib/answering.ts';
 import { BUTTONS_FORM, sendNatively } from '../lib/native-form.ts';

@@ -1,4 +1,4 @@
-import { passwords as t } from '#locales/en/passwords.ts';
+import { passwords as t } from '#texts/passwords.ts';
 import { StillWorking } from './late.tsx';
 import type { Form } from '../lib/form.ts';
 import type { NewPasswordField } from '../lib/new-password.ts';

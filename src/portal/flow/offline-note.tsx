@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Problem } from '#domain/flow/state.ts';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import { resubmit } from '../lib/form.ts';
 import { isOffline, subscribeOnline } from '../lib/online.ts';
 import { Alert } from '../ui/alert.tsx';

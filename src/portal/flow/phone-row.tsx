@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TypedPhone } from '#domain/flow/state.ts';
-import { ui } from '#locales/en/ui.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { ui } from '#texts/ui.ts';
+import { widgets } from '#texts/widgets.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { PhoneField } from '../ui/phone-field.tsx';

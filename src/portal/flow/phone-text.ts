@@ -1,5 +1,5 @@
 import { fill } from '#locales/fill.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 
 /** A masked number in words: a screen reader would read the dots one by one. */
 export function phoneText(masked: string): string {

@@ -1,13 +1,13 @@
 import type { Say } from '#domain/flow/state.ts';
-import { fields } from '#locales/en/fields.ts';
-import { problems } from '#locales/en/problems.ts';
+import { fields } from '#texts/fields.ts';
+import { problems } from '#texts/problems.ts';
 import { fill } from '#locales/fill.ts';
-import { minutesText } from '#locales/minutes-text.ts';
+import { spanText } from '#locales/counts.ts';
 
 const TEXTS = { ...fields, ...problems };
 
 /** The text of a problem: the key is looked up only here. */
 export function sayText(say: Say): string {
   if ('text' in say) return say.text;
-  return fill(TEXTS[say.key], { minutes: minutesText(say.minutes ?? 1) });
+  return fill(TEXTS[say.key], { minutes: spanText(say.minutes ?? 1, 'minute') });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { fields } from '#locales/en/fields.ts';
-import { signIn as t } from '#locales/en/sign-in.ts';
-import { ui } from '#locales/en/ui.ts';
+import { fields } from '#texts/fields.ts';
+import { signIn as t } from '#texts/sign-in.ts';
+import { ui } from '#texts/ui.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkSignIn } from '#domain/validation.ts';

@@ -2,7 +2,7 @@ import type { EntryPoint } from '#domain/role-routing.ts';
 import { EXPIRED_QUERY, pathOf, SCREENS, type ScreenName } from '#domain/screens.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import type { Api } from '../lib/api.ts';
-import { flow as t } from '#locales/en/flow.ts';
+import { flow as t } from '#texts/flow.ts';
 import type { Store } from '../lib/store.ts';
 import { announce } from '../ui/live-region.tsx';
 import { forgetDeadBearer } from './bearer.ts';

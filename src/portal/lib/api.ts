@@ -1,7 +1,7 @@
 import type { Body, Data, Params, Query } from '#contract/index.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { type CallName, routeOf, XSRF_HEADER } from '#contract/routes.ts';
-import { problems } from '#locales/en/problems.ts';
+import { problems } from '#texts/problems.ts';
 import { removeItems, getItem } from './storage.ts';
 import { xsrfToken } from './xsrf.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
 import { announce } from '../ui/live-region.tsx';
 import { dismissToast } from '../ui/toast.ts';

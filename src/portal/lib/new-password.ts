@@ -1,4 +1,4 @@
-import { fields } from '#locales/en/fields.ts';
+import { fields } from '#texts/fields.ts';
 import { checkNewPassword, type NewPasswordFields } from '#domain/new-password.ts';
 import type { FormValues, Problems } from './form-values.ts';
 

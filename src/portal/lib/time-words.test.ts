@@ -5,8 +5,8 @@ it('[NOS-09] tells times in words', () => {
   expect([0, 59_999, 60_000, 119_999, 120_000].map(agoText)).toEqual([
     'a moment ago',
     'a moment ago',
-    'a minute ago',
-    'a minute ago',
+    '1 minute ago',
+    '1 minute ago',
     '2 minutes ago',
   ]);
   expect([1, 1000, 59_001, 60_001, 100_000, 120_000].map(durationText)).toEqual([

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Door, Thing } from '#domain/door.ts';
 import { fill } from '#locales/fill.ts';
-import { shell } from '#locales/en/shell.ts';
+import { shell } from '#texts/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Porch } from '../ui/porch.tsx';
 import { oncePerPress } from '../ui/press-guard.ts';

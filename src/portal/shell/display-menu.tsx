@@ -1,5 +1,5 @@
 import { useRef, useState, type ComponentType, type RefObject } from 'react';
-import { shell } from '#locales/en/shell.ts';
+import { shell } from '#texts/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { oncePerPress } from '../ui/press-guard.ts';
 import styles from './display-menu.module.css';

@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useEffect } from 'react';
-import { display } from '#locales/en/display.ts';
-import { shell } from '#locales/en/shell.ts';
+import { display } from '#texts/display.ts';
+import { shell } from '#texts/shell.ts';
 import { CheckMark } from '../ui/checkbox.tsx';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
 import { isSecondPress, oncePerPress } from '../ui/press-guard.ts';

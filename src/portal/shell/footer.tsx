@@ -1,4 +1,4 @@
-import { shell } from '#locales/en/shell.ts';
+import { shell } from '#texts/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** The footer: the company, and help in the same place on every screen. */

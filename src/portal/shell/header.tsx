@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { shell } from '#locales/en/shell.ts';
+import { shell } from '#texts/shell.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DisplayMenu } from './display-menu.tsx';
 import { Lamp } from './lamp.tsx';

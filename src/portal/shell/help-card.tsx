@@ -1,5 +1,5 @@
 import type { Boot } from '#contract/boot.ts';
-import { lamp as t } from '#locales/en/lamp.ts';
+import { lamp as t } from '#texts/lamp.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { HelpNumber, Hours } from '../ui/help-number.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,4 +1,4 @@
-import { lamp } from '#locales/en/lamp.ts';
+import { lamp } from '#texts/lamp.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './lamp.module.css';
 

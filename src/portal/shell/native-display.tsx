@@ -1,7 +1,7 @@
 import { DISPLAY_CHOICES, DISPLAY_FORM, type Preferences } from '#domain/display.ts';
-import { display } from '#locales/en/display.ts';
-import { stillPage } from '#locales/en/still-page.ts';
-import { shell } from '#locales/en/shell.ts';
+import { display } from '#texts/display.ts';
+import { stillPage } from '#texts/still-page.ts';
+import { shell } from '#texts/shell.ts';
 import { useAnswering, useFormRules } from '../lib/answering.ts';
 import { Icon } from '../ui/icon.tsx';
 import choiceStyles from './choice-group.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { display } from '#locales/en/display.ts';
+import { display } from '#texts/display.ts';
 import { Button } from '../ui/button.tsx';
 import { readableText } from './readable-text.ts';
 

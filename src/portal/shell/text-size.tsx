@@ -1,4 +1,4 @@
-import { shell } from '#locales/en/shell.ts';
+import { shell } from '#texts/shell.ts';
 import { setPreference, usePreferences } from '../ui/preferences.ts';
 import { oncePerPress } from '../ui/press-guard.ts';
 import styles from './choice-group.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { fill } from '#locales/fill.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 import type { CountryPicker as Picker, CountryPickerProps } from './country-picker.tsx';
 import { Icon } from './icon.tsx';
 import styles from './country-picker.module.css';

@@ -1,7 +1,8 @@
 import { useCombobox } from 'downshift';
 import { useEffect, useRef, useState } from 'react';
+import { countText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 import type { Country } from '#domain/phone.ts';
 import { filterCountries } from './country-filter.ts';
 import { Icon } from './icon.tsx';
@@ -20,9 +21,9 @@ export type CountryPickerProps = {
 
 const QUIET_MS = 500;
 
-function countText(count: number): string {
+function foundText(count: number): string {
   if (count === 0) return widgets.country.none;
-  return count === 1 ? widgets.country.one : fill(widgets.country.many, { count });
+  return countText(widgets.country.found, count);
 }
 
 /** A button that opens a searchable list of countries. Heavy: `CountryButton` loads it on demand. */
@@ -83,7 +84,7 @@ export function CountryPicker({
   const count = found.length;
   useEffect(() => {
     if (query === '') return;
-    const timer = setTimeout(() => announce(countText(count)), QUIET_MS);
+    const timer = setTimeout(() => announce(foundText(count)), QUIET_MS);
     return () => clearTimeout(timer);
   }, [query, count]);
 

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { fill } from '#locales/fill.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 import { Button } from './button.tsx';
 import { announce } from './live-region.tsx';
 import { FieldHint } from './stack.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import { Icon } from './icon.tsx';
 import styles from './field.module.css';
 

@@ -9,7 +9,7 @@ import {
   type Ref,
 } from 'react';
 import { fill } from '#locales/fill.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 import { FieldError } from './field.tsx';
 import { givenText, spreadDigits } from './otp-spread.ts';
 import styles from './otp-boxes.module.css';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { fill } from '#locales/fill.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
 import styles from './password-checklist.module.css';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { fill } from '#locales/fill.ts';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import { Field, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';

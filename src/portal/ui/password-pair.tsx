@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { newPassword as t } from '#locales/en/new-password.ts';
+import { newPassword as t } from '#texts/new-password.ts';
 import { passwordChecklist } from '#domain/password-policy.ts';
 import type { Problems } from '../lib/form-values.ts';
 import { Note } from './note.tsx';

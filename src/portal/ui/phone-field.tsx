@@ -8,7 +8,7 @@ import {
   type Country,
 } from '#domain/phone.ts';
 import { fill } from '#locales/fill.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 import { CountryButton } from './country-button.tsx';
 import { Field, type FieldProps } from './field.tsx';
 import { useSent } from '../lib/answering.ts';

@@ -1,4 +1,4 @@
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 import { Icon } from './icon.tsx';
 import styles from './progress-list.module.css';
 

@@ -1,4 +1,4 @@
-import { shell } from '#locales/en/shell.ts';
+import { shell } from '#texts/shell.ts';
 import styles from './skip-link.module.css';
 
 /**

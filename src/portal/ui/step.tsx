@@ -1,5 +1,5 @@
 import { fill } from '#locales/fill.ts';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import styles from './page-heading.module.css';
 
 /** Where a visitor is on a way of two steps. */

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { notices } from '#locales/en/notices.ts';
-import { problems } from '#locales/en/problems.ts';
+import { notices } from '#texts/notices.ts';
+import { problems } from '#texts/problems.ts';
 import { Icon } from './icon.tsx';
 import { isUntimed } from './preferences.ts';
 import { TOAST_MS } from './show-toast.ts';

@@ -1,7 +1,7 @@
 /** What people wrote beside 'Other': encrypted in the database (decision 120). */
 
 import { sql } from 'kysely';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { ServerContext } from '../context.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';

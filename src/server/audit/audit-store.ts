@@ -2,7 +2,7 @@
 
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import type { Clock } from '../clock.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';

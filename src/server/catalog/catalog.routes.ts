@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Body } from '#contract/index.ts';
 import type { SurveyAnswer } from '#domain/survey.ts';
 import { SURVEY_SUBJECT_ID } from '#domain/survey.ts';
-import { feedback } from '#locales/en/feedback.ts';
+import { feedback } from '#texts/feedback.ts';
 import type { Clock } from '../clock.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Visit } from '../http/visit-cookie.ts';

@@ -7,7 +7,7 @@ import {
   type SurveyAnswer,
   type SurveyOption,
 } from '#domain/survey.ts';
-import { survey as texts } from '#locales/en/survey.ts';
+import { survey as texts } from '#texts/survey.ts';
 import { later } from '../clock.ts';
 import { openSurveyText, sealSurveyText } from '../accounts/survey-text.ts';
 import { AppError } from '../http/app-error.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { nearest } from '#domain/nearest.ts';
-import { configFile as texts } from '#locales/en/config-file.ts';
+import { configFile as texts } from '#locales/operator/config-file.ts';
 import { fill } from '#locales/fill.ts';
 import { fileFault } from './fault-words.ts';
 import { type Jsonc, JsoncError, parseJsonc } from './jsonc.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { settings as words, settingSections } from '#locales/en/settings.ts';
+import { settings as words, settingSections } from '#locales/operator/settings.ts';
 import type { Setting } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 

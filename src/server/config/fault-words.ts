@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { configFaults as texts } from '#locales/en/config-faults.ts';
+import { configFaults as texts } from '#locales/operator/config-faults.ts';
 import { fill } from '#locales/fill.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

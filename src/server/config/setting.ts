@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { nearest } from '#domain/nearest.ts';
-import { configCommand as texts } from '#locales/en/config-command.ts';
+import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The one table of settings: `porchlight.json`, the environment, docs/configuration.md and the published schema all
- * come from it. Their words are in `#locales/en/settings.ts`.
+ * come from it. Their words are in `#locales/operator/settings.ts`.
  */
 
 import { readdirSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { configCommand as texts } from '#locales/en/config-command.ts';
+import { configCommand as texts } from '#locales/operator/config-command.ts';
 import { fill } from '#locales/fill.ts';
 import { number, type ValuesOf } from './setting.ts';
 

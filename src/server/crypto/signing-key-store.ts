@@ -3,8 +3,8 @@
 import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
 import { fill } from '#locales/fill.ts';
-import { keyCommand } from '#locales/en/key-command.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { keyCommand } from '#locales/operator/key-command.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../config/operator-error.ts';

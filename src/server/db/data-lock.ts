@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 
 const NAME = /^porchlight\.lock\.(\d+)$/;

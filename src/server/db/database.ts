@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import type { ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import type { Config } from '../config/config.ts';
 import { databaseAddresses } from '../config/database-url.ts';
 import { OperatorError } from '../config/operator-error.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Migration, Migrator } from 'kysely/migration';
 import { sql } from 'kysely';
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { packageFile } from '../package-file.ts';
 import type { Db } from './database.ts';

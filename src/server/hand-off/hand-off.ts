@@ -16,7 +16,7 @@ import {
   routeChoice,
 } from '#domain/role-routing.ts';
 import type { ModuleId } from '#domain/roles.ts';
-import { refusals as texts } from '#locales/en/refusals.ts';
+import { refusals as texts } from '#texts/refusals.ts';
 import { fill } from '#locales/fill.ts';
 import { currentRequest } from '../audit/request-context.ts';
 import { later } from '../clock.ts';

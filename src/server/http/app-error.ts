@@ -1,10 +1,10 @@
 import { type ErrorCode, ERRORS } from '#contract/errors.ts';
-import { fields } from '#locales/en/fields.ts';
-import { passwords } from '#locales/en/passwords.ts';
-import { problems } from '#locales/en/problems.ts';
-import { refusals } from '#locales/en/refusals.ts';
+import { fields } from '#texts/fields.ts';
+import { passwords } from '#texts/passwords.ts';
+import { problems } from '#texts/problems.ts';
+import { refusals } from '#texts/refusals.ts';
 import { fill } from '#locales/fill.ts';
-import { minutesText } from '#locales/minutes-text.ts';
+import { spanText } from '#locales/counts.ts';
 import { waitMinutes } from '#domain/duration.ts';
 
 type Details = {
@@ -38,6 +38,6 @@ export class AppError extends Error {
     if (this.details.messages) return this.details.messages;
     const text = TEXTS[ERRORS[this.code].message];
     const minutes = waitMinutes(this.details.retryAfterMs ?? 0);
-    return [fill(text, { minutes: minutesText(minutes), reference: '' })];
+    return [fill(text, { minutes: spanText(minutes, 'minute'), reference: '' })];
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Envelope } from '#contract/envelope.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { fill } from '#locales/fill.ts';
-import { refusals } from '#locales/en/refusals.ts';
+import { refusals } from '#texts/refusals.ts';
 import { isDatabaseAway } from '../db/availability.ts';
 import { AppError } from './app-error.ts';
 import { contextOf, noteFault, REQUEST_ID_HEADER } from './request-id.ts';

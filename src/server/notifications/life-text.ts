@@ -1,6 +1,4 @@
-import { mails } from '#locales/en/mails.ts';
-import { fill } from '#locales/fill.ts';
-import { minutesText } from '#locales/minutes-text.ts';
+import { spanText } from '#locales/counts.ts';
 
 const MINUTES_OF_HOUR = 60;
 const MINUTES_OF_DAY = 24 * MINUTES_OF_HOUR;
@@ -10,9 +8,8 @@ export function lifeText(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const isWhole = (unit: number) => minutes >= unit && minutes % unit === 0;
   const days = minutes / MINUTES_OF_DAY;
-  if (isWhole(MINUTES_OF_DAY)) return days === 1 ? mails.day : fill(mails.days, { count: days });
+  if (isWhole(MINUTES_OF_DAY)) return spanText(days, 'day');
   const hours = minutes / MINUTES_OF_HOUR;
-  if (isWhole(MINUTES_OF_HOUR))
-    return hours === 1 ? mails.hour : fill(mails.hours, { count: hours });
-  return minutesText(minutes);
+  if (isWhole(MINUTES_OF_HOUR)) return spanText(hours, 'hour');
+  return spanText(minutes, 'minute');
 }

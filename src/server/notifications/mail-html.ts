@@ -1,5 +1,6 @@
 import { escapeHtml } from '#domain/html.ts';
-import { mails } from '#locales/en/mails.ts';
+import { language } from '#texts/language.ts';
+import { mails } from '#texts/mails.ts';
 import { fill } from '#locales/fill.ts';
 import { type AccentColours, type AccentTheme, accentTheme, porchColours } from '#domain/theme.ts';
 import { PORCH } from './porch.ts';
@@ -51,7 +52,7 @@ export function mailHtml(content: MailContent, sender: Sender): string {
   const size = content.code ? 24 : 32;
   const body = content.blocks.map((block) => drawn(block, light, sender)).join('');
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(content.subject)}</title>` +
     `<style>${styles(theme, ground.dark.panel)}</style></head>` +
     `<body class="paper" style="margin:0;padding:0;background:${LIGHT.paper};font-family:${FONT};-webkit-text-size-adjust:100%">` +

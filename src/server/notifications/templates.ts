@@ -1,5 +1,7 @@
-import { mails } from '#locales/en/mails.ts';
+import { mails } from '#texts/mails.ts';
 import { fill } from '#locales/fill.ts';
+import { spanText } from '#locales/counts.ts';
+import { language } from '#texts/language.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
 
@@ -287,7 +289,7 @@ export const TEMPLATES = {
       readonly signIn: string;
     },
   ): MailContent {
-    const days = to.days === 1 ? mails.day : fill(mails.days, { count: to.days });
+    const days = spanText(to.days, 'day');
     return {
       subject: fill(mails.trialSubject, { days, subtenant: to.sender.name }),
       headline: fill(mails.trialHeadline, { days }),
@@ -364,7 +366,7 @@ function whenText(at: Date, timeZone: string | null): string {
 const formats = new Map<string, Intl.DateTimeFormat>();
 function formatFor(timeZone: string, shape: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = `${timeZone} ${Object.keys(shape).join(' ')}`;
-  const known = formats.get(name) ?? new Intl.DateTimeFormat('en-US', { ...shape, timeZone });
+  const known = formats.get(name) ?? new Intl.DateTimeFormat(language, { ...shape, timeZone });
   formats.set(name, known);
   return known;
 }

@@ -1,6 +1,6 @@
 import type { Data } from '#contract/index.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
-import { otp as texts } from '#locales/en/otp.ts';
+import { otp as texts } from '#texts/otp.ts';
 import { type Binder, succeeded } from '../http/bind.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Visit } from '../http/visit-cookie.ts';

@@ -1,9 +1,9 @@
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
-import { passwordDone } from '#locales/en/password-done.ts';
-import { passwords as texts } from '#locales/en/passwords.ts';
-import { problems } from '#locales/en/problems.ts';
+import { passwordDone } from '#texts/password-done.ts';
+import { passwords as texts } from '#texts/passwords.ts';
+import { problems } from '#texts/problems.ts';
 import { fill } from '#locales/fill.ts';
-import { minutesText } from '#locales/minutes-text.ts';
+import { spanText } from '#locales/counts.ts';
 import { waitMinutes } from '#domain/duration.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
@@ -68,5 +68,5 @@ export function bindPassword(bind: Binder, deps: Deps): void {
 /** How long ago, and not at which hour: nobody's clock or time zone matters. */
 function sentAgo(sentAt: Date, now: Date): string {
   const minutes = waitMinutes(now.getTime() - sentAt.getTime());
-  return fill(texts.sentBefore, { minutes: minutesText(minutes) });
+  return fill(texts.sentBefore, { minutes: spanText(minutes, 'minute') });
 }

@@ -1,7 +1,7 @@
 import { browserName } from '#domain/browser-name.ts';
 import type { EntryPoint } from '#domain/role-routing.ts';
 import { fill } from '#locales/fill.ts';
-import { mails as texts } from '#locales/en/mails.ts';
+import { mails as texts } from '#texts/mails.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { shortAddress } from '../audit/short-address.ts';
 import type { ServerContext } from '../context.ts';

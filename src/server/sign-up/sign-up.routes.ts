@@ -1,5 +1,5 @@
 import type { Body, Data } from '#contract/index.ts';
-import { fields } from '#locales/en/fields.ts';
+import { fields } from '#texts/fields.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { EMAIL_RULE, isEmail } from '#domain/validation.ts';
 import { ACADEMY_ROLE } from '#domain/roles.ts';

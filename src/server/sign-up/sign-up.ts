@@ -3,7 +3,7 @@ import { isAcademy } from '#domain/subtenants.ts';
 import { checkSignUp, phoneRule } from '#domain/sign-up-form.ts';
 import { type ActivationMode, SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import { canonicalEmail, EMAIL_RULE } from '#domain/validation.ts';
-import { fields } from '#locales/en/fields.ts';
+import { fields } from '#texts/fields.ts';
 import {
   type Account,
   ensureStandIn,

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { escapeHtml } from '#domain/html.ts';
 import { fill } from '#locales/fill.ts';
-import { lamp } from '#locales/en/lamp.ts';
-import { shell } from '#locales/en/shell.ts';
-import { pages } from '#locales/en/pages.ts';
-import { plainPages } from '#locales/en/plain-pages.ts';
-import { ui } from '#locales/en/ui.ts';
+import { lamp } from '#texts/lamp.ts';
+import { language } from '#texts/language.ts';
+import { shell } from '#texts/shell.ts';
+import { pages } from '#texts/pages.ts';
+import { plainPages } from '#texts/plain-pages.ts';
+import { ui } from '#texts/ui.ts';
 import type { Boot, RenderedScreen } from '#contract/boot.ts';
 import type { PortalBuild } from './portal-build.ts';
 import { ONCE_FIELD } from './answer-once.ts';
@@ -42,7 +43,7 @@ ${build.sprite(rendered.html + card)}
 ${isPlain ? withoutScript(card) : card}
 ${nativeFields(rendered.forms, xsrf)}`;
   return `<!doctype html>
-<html lang="en"${attributes}${isPlain ? ' data-broken' : ''}>
+<html lang="${language}"${attributes}${isPlain ? ' data-broken' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -143,7 +144,7 @@ export function crowdedPage(help: Help): string {
 const callUs = ({ phone }: Help) => `<p>${escapeHtml(fill(plainPages.callUs, { phone }))}</p>`;
 
 function plainPage(title: string, text: string, way = '', head = ''): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><p class="help"><a href="/help">${lamp.button}</a></p><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`;
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – ${shell.productName}</title><link rel="stylesheet" href="/plain.css">${head}</head><body><main><p class="help"><a href="/help">${lamp.button}</a></p><h1>${title}</h1><p>${escapeHtml(text)}</p>${way}<p><a href="/account/signin">${pages.signIn}</a></p><p><a href="/account/browser">${ui.checkBrowser}</a></p></main></body></html>`;
 }
 
 /** JSON that cannot close its own script element. */

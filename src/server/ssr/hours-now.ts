@@ -6,9 +6,14 @@ import {
   WEEK_DAYS,
   type WeekTime,
 } from '#domain/opening-hours.ts';
-import { hours as t } from '#locales/en/hours.ts';
+import { hours as t } from '#texts/hours.ts';
+import { language } from '#texts/language.ts';
 import { fill } from '#locales/fill.ts';
 import type { HelpHours } from '../config/config.ts';
+
+const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+/** The first of January 2024 was a Monday. */
+const nameOf = (day: number) => weekday.format(Date.UTC(2024, 0, 1 + day));
 
 /** Returns a function that says in words whether the help line is open at a moment. */
 export function createHoursNow({ spans, timeZone }: HelpHours): (now: Date) => HoursNow {
@@ -34,7 +39,7 @@ export function createHoursNow({ spans, timeZone }: HelpHours): (now: Date) => H
     }
     const { inDays, opens } = opening;
     const texts = [t.opensToday, t.opensTomorrow];
-    const day = t.names[opens.day] ?? '';
+    const day = nameOf(opens.day);
     const text = fill(texts[inDays] ?? t.opensOn, { day, time: timeText(opens.minute) });
     return { isOpen: false, now: text, week };
   };
@@ -42,10 +47,10 @@ export function createHoursNow({ spans, timeZone }: HelpHours): (now: Date) => H
 
 function spanText({ firstDay, lastDay, from, to }: OpeningSpan): string {
   const times = { from: timeText(from), to: timeText(to) };
-  const first = t.names[firstDay] ?? '';
-  const last = t.names[lastDay] ?? '';
+  const first = nameOf(firstDay);
+  const last = nameOf(lastDay);
   if (firstDay === lastDay) return fill(t.day, { day: first, ...times });
-  const isEveryDay = (lastDay + 1) % t.names.length === firstDay;
+  const isEveryDay = (lastDay + 1) % WEEK_DAYS.length === firstDay;
   if (!isEveryDay) return fill(t.days, { first, last, ...times });
   return to - from === DAY_MINUTES ? t.always : fill(t.everyDay, times);
 }

@@ -25,7 +25,7 @@ import {
   readPreferences,
   writePreferences,
 } from '#domain/display.ts';
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 import { EMPTY_VISIT, screenFor, type VisitState } from '#domain/visit.ts';
 import { AppError } from '../http/app-error.ts';

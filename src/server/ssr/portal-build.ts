@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AnsweredForm, Boot, RenderedScreen } from '#contract/boot.ts';
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { type StyleRule, stylesFor } from './page-styles.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fill } from '#locales/fill.ts';
-import { server as texts } from '#locales/en/server.ts';
+import { server as texts } from '#locales/operator/server.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../config/operator-error.ts';
 import { packageFile } from '../package-file.ts';

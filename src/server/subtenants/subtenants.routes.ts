@@ -1,5 +1,5 @@
 import { DEFAULT_SUBTENANT_ID } from '#domain/subtenants.ts';
-import { refusals } from '#locales/en/refusals.ts';
+import { refusals } from '#texts/refusals.ts';
 import type { Binder } from '../http/bind.ts';
 import type { Subtenants } from './subtenants.ts';
 

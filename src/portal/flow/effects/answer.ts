@@ -2,7 +2,7 @@ import { waitMinutes } from '#domain/duration.ts';
 import type { FlowEvent } from '#domain/flow/state.ts';
 import type { ApiResult } from '../../lib/api.ts';
 import { failedOffline } from '../../lib/online.ts';
-import { captcha } from '#locales/en/captcha.ts';
+import { captcha } from '#texts/captcha.ts';
 
 /** The event of a failed call, where a step has no case of its own. */
 export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {

@@ -1,7 +1,7 @@
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { captcha } from '#locales/en/captcha.ts';
+import { captcha } from '#texts/captcha.ts';
 import { otpState } from '#domain/flow/enter-otp.ts';
 import { EMPTY_SIGN_UP, redirectState } from '#domain/flow/initial-state.ts';
 import type { SignUpRequest } from '#domain/flow/state.ts';

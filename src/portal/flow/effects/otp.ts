@@ -5,7 +5,7 @@ import { OTP_MEDIUM, type OtpType } from '#domain/otp.ts';
 import { SIGN_UP_PLATFORM } from '#domain/activation.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import type { ApiResult } from '../../lib/api.ts';
-import { problems } from '#locales/en/problems.ts';
+import { problems } from '#texts/problems.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { linkBody } from '../../lib/link-body.ts';
 import { countResend } from '../history-state.ts';

@@ -1,4 +1,4 @@
-import { passwordDone } from '#locales/en/password-done.ts';
+import { passwordDone } from '#texts/password-done.ts';
 import type { DoneMessage } from '#domain/done.ts';
 import { OTP_MEDIUM } from '#domain/otp.ts';
 import { STEP_GAP_MS } from '#domain/step-gap.ts';
@@ -64,9 +64,9 @@ export function createRunEffect(deps: Deps): Runner['run'] {
 async function toastText(say: Say | 'otpSent' | DoneMessage, state: FlowState): Promise<string> {
   if (typeof say !== 'string') return sayText(say);
   if (say === 'otpSent') {
-    const { sent } = (await import('#locales/en/otp.ts')).otp;
+    const { sent } = (await import('#texts/otp.ts')).otp;
     return sent[state.at === 'otp' ? state.otp.medium : OTP_MEDIUM.both];
   }
   if (say === 'passwordSet') return passwordDone.created;
-  return (await import('#locales/en/pages.ts')).pages[say];
+  return (await import('#texts/pages.ts')).pages[say];
 }

@@ -1,5 +1,5 @@
-import { activation as t } from '#locales/en/activation.ts';
-import { ui } from '#locales/en/ui.ts';
+import { activation as t } from '#texts/activation.ts';
+import { ui } from '#texts/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { MessagePage, PorchPage } from '../../flow/message-page.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { activation as t } from '#locales/en/activation.ts';
+import { activation as t } from '#texts/activation.ts';
 import { fill } from '#locales/fill.ts';
 import { MessageText, PorchPage } from '../../flow/message-page.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';
@@ -12,7 +12,7 @@ import { dismissToast } from '../../ui/toast.ts';
 import { useKept } from '../../lib/answering.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { problems } from '#locales/en/problems.ts';
+import { problems } from '#texts/problems.ts';
 import styles from './activation.module.css';
 
 type ReadyProps = {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react';
-import { problems } from '#locales/en/problems.ts';
+import { problems } from '#texts/problems.ts';
 import { parseActivationLink } from '#domain/activation-link.ts';
 import { type AppContextValue, useAppContext, useView } from '../../flow/app-context.ts';
 import { useKept, useQuestion } from '../../lib/answering.ts';

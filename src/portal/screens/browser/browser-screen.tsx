@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { BrowserFacts } from '#domain/browser-check.ts';
-import { browser as t } from '#locales/en/browser.ts';
+import { browser as t } from '#texts/browser.ts';
 import { fill } from '#locales/fill.ts';
 import { Checking } from '../../flow/checking.tsx';
 import { useAppContext } from '../../flow/app-context.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { browser as t } from '#locales/en/browser.ts';
+import { browser as t } from '#texts/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { showToast } from '../../ui/show-toast.ts';

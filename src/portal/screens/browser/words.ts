@@ -5,7 +5,8 @@ import {
   spanOf,
   type Verdict,
 } from '#domain/browser-check.ts';
-import { browser as t } from '#locales/en/browser.ts';
+import { browser as t } from '#texts/browser.ts';
+import { spanText } from '#locales/counts.ts';
 import { fill } from '#locales/fill.ts';
 
 export type Finding = {
@@ -34,8 +35,7 @@ function clockWords(offsetMs: number | null): string | null {
   if (offsetMs === null) return null;
   const { count, unit } = spanOf(offsetMs);
   if (count === 0) return null;
-  const [one, many] = t.spans[unit];
-  const span = count === 1 ? fill(one, { count }) : fill(many, { count });
+  const span = spanText(count, unit);
   return offsetMs > 0 ? fill(t.ahead, { span }) : fill(t.behind, { span });
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { interactions as t } from '#locales/en/interactions.ts';
-import { signIn } from '#locales/en/sign-in.ts';
+import { interactions as t } from '#texts/interactions.ts';
+import { signIn } from '#texts/sign-in.ts';
 import { fill } from '#locales/fill.ts';
 import { ContinueAs } from '../../flow/continue-as.tsx';
 import { useView } from '../../flow/app-context.ts';

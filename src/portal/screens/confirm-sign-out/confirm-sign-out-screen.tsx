@@ -1,4 +1,4 @@
-import { interactions as t } from '#locales/en/interactions.ts';
+import { interactions as t } from '#texts/interactions.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { MessageText, PorchPage } from '../../flow/message-page.tsx';

@@ -1,5 +1,5 @@
-import { fields } from '#locales/en/fields.ts';
-import { pages as t } from '#locales/en/pages.ts';
+import { fields } from '#texts/fields.ts';
+import { pages as t } from '#texts/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useFlowAt } from '../../flow/app-context.ts';
 import { DoneText, isProvenByPhone, ProvenText } from '../../flow/done-message.tsx';

@@ -1,4 +1,4 @@
-import { interactions as t } from '#locales/en/interactions.ts';
+import { interactions as t } from '#texts/interactions.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useInteractionAnswer } from '../../flow/answer-interaction.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { passwords as t } from '#locales/en/passwords.ts';
-import { ui } from '#locales/en/ui.ts';
+import { passwords as t } from '#texts/passwords.ts';
+import { ui } from '#texts/ui.ts';
 import { fill } from '#locales/fill.ts';
 import { stillOf } from '#domain/door.ts';
 import { pathOf } from '#domain/screens.ts';

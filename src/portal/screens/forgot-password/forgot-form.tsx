@@ -1,7 +1,7 @@
-import { captcha } from '#locales/en/captcha.ts';
-import { fields } from '#locales/en/fields.ts';
-import { passwords as t } from '#locales/en/passwords.ts';
-import { ui } from '#locales/en/ui.ts';
+import { captcha } from '#texts/captcha.ts';
+import { fields } from '#texts/fields.ts';
+import { passwords as t } from '#texts/passwords.ts';
+import { ui } from '#texts/ui.ts';
 import { captchaProblem, type Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { checkEmail } from '#domain/validation.ts';

@@ -1,4 +1,4 @@
-import { ui } from '#locales/en/ui.ts';
+import { ui } from '#texts/ui.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { useKept } from '../../lib/answering.ts';
 import { CheckEmail, type Sent } from './check-email.tsx';

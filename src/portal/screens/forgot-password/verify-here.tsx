@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { passwords as t } from '#locales/en/passwords.ts';
-import { problems } from '#locales/en/problems.ts';
+import { passwords as t } from '#texts/passwords.ts';
+import { problems } from '#texts/problems.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { CLIENT_IP } from '../../lib/client-ip.ts';
 import { useKept } from '../../lib/answering.ts';

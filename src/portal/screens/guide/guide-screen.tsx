@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { guide as t } from '#locales/en/guide.ts';
-import { lamp } from '#locales/en/lamp.ts';
+import { guide as t } from '#texts/guide.ts';
+import { lamp } from '#texts/lamp.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { useLink } from '../../flow/link.ts';

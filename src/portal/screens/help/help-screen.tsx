@@ -1,6 +1,6 @@
-import { lamp as t } from '#locales/en/lamp.ts';
-import { pages } from '#locales/en/pages.ts';
-import { ui } from '#locales/en/ui.ts';
+import { lamp as t } from '#texts/lamp.ts';
+import { pages } from '#texts/pages.ts';
+import { ui } from '#texts/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';
 import { useAppContext } from '../../flow/app-context.ts';

@@ -1,6 +1,6 @@
-import { pages as t } from '#locales/en/pages.ts';
-import { problems } from '#locales/en/problems.ts';
-import { ui } from '#locales/en/ui.ts';
+import { pages as t } from '#texts/pages.ts';
+import { problems } from '#texts/problems.ts';
+import { ui } from '#texts/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';

@@ -1,5 +1,5 @@
-import { pages as t } from '#locales/en/pages.ts';
-import { ui } from '#locales/en/ui.ts';
+import { pages as t } from '#texts/pages.ts';
+import { ui } from '#texts/ui.ts';
 import { FREE_TRIAL_PATH, pathOf } from '#domain/screens.ts';
 import { ACADEMY_SUBTENANT_ID, isAcademy } from '#domain/subtenants.ts';
 import { useLink } from '../../flow/link.ts';

@@ -1,4 +1,4 @@
-import { passwordDone as t } from '#locales/en/password-done.ts';
+import { passwordDone as t } from '#texts/password-done.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { ClientInteraction } from '#domain/visit.ts';

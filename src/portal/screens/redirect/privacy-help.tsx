@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { privacy as t } from '#locales/en/privacy.ts';
-import { ui } from '#locales/en/ui.ts';
+import { privacy as t } from '#texts/privacy.ts';
+import { ui } from '#texts/ui.ts';
 import type { PrivacyHelp as Variant } from '#domain/privacy-help.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { redirect as t } from '#locales/en/redirect.ts';
+import { redirect as t } from '#texts/redirect.ts';
 import type { FlowState, Problem } from '#domain/flow/state.ts';
 import { Continue } from '../../flow/late.tsx';
 import { FormProblem } from '../../flow/form-problem.tsx';

@@ -1,5 +1,5 @@
-import { redirect as t } from '#locales/en/redirect.ts';
-import { ui } from '#locales/en/ui.ts';
+import { redirect as t } from '#texts/redirect.ts';
+import { ui } from '#texts/ui.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { useLink } from '../../flow/link.ts';

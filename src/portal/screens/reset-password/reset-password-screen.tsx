@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Data } from '#contract/index.ts';
-import { passwords as t } from '#locales/en/passwords.ts';
-import { ui } from '#locales/en/ui.ts';
+import { passwords as t } from '#texts/passwords.ts';
+import { ui } from '#texts/ui.ts';
 import type { Problem } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { Checking } from '../../flow/checking.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { passwords as t } from '#locales/en/passwords.ts';
+import { passwords as t } from '#texts/passwords.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { type SolvedCaptcha, solveCaptcha } from '../../lib/captcha.ts';
 import { announce } from '../../ui/live-region.tsx';

@@ -1,4 +1,4 @@
-import { roles as t } from '#locales/en/roles.ts';
+import { roles as t } from '#texts/roles.ts';
 import type { Choice } from '#domain/role-routing.ts';
 import { isRoleId, type RoleFamily, type RoleId, roleOf } from '#domain/roles.ts';
 import type { Login } from '#domain/visit.ts';

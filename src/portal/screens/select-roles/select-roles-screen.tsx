@@ -1,4 +1,4 @@
-import { roles as t } from '#locales/en/roles.ts';
+import { roles as t } from '#texts/roles.ts';
 import { roleChoices } from '#domain/role-routing.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';

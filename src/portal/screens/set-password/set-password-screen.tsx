@@ -1,4 +1,4 @@
-import { passwords as t } from '#locales/en/passwords.ts';
+import { passwords as t } from '#texts/passwords.ts';
 import { fieldProblem, FormProblem } from '../../flow/form-problem.tsx';
 import { NewPasswordForm } from '../../flow/new-password-form.tsx';
 import { OfflineNote } from '../../flow/offline-note.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { signIn as t } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#texts/sign-in.ts';
 import { withCarriedQuery } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import type { Dialog as DialogType } from '../../ui/dialog.tsx';

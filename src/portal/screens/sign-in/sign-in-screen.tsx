@@ -1,4 +1,4 @@
-import { signIn as t } from '#locales/en/sign-in.ts';
+import { signIn as t } from '#texts/sign-in.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Step } from '../../ui/step.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react';
-import { noScript } from '#locales/en/no-script.ts';
-import { pages as t } from '#locales/en/pages.ts';
+import { noScript } from '#texts/no-script.ts';
+import { pages as t } from '#texts/pages.ts';
 import { pathOf } from '#domain/screens.ts';
 import { EMPTY_VISIT, type VisitState } from '#domain/visit.ts';
 import { Continue } from '../../flow/late.tsx';

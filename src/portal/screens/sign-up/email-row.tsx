@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { fields } from '#locales/en/fields.ts';
-import { signUp as t } from '#locales/en/sign-up.ts';
+import { fields } from '#texts/fields.ts';
+import { signUp as t } from '#texts/sign-up.ts';
 import { pathOf } from '#domain/screens.ts';
 import { HelpLines } from '../../flow/help-lines.tsx';
 import { useLink } from '../../flow/link.ts';

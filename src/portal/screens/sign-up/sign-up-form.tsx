@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { fields } from '#locales/en/fields.ts';
-import { problems as problemTexts } from '#locales/en/problems.ts';
-import { signUp as t } from '#locales/en/sign-up.ts';
-import { ui } from '#locales/en/ui.ts';
+import { fields } from '#texts/fields.ts';
+import { problems as problemTexts } from '#texts/problems.ts';
+import { signUp as t } from '#texts/sign-up.ts';
+import { ui } from '#texts/ui.ts';
 import type { SignUpData } from '#domain/flow/state.ts';
 import { pathOf } from '#domain/screens.ts';
 import { isAllRequiredFailing, normalizeName } from '#domain/sign-up-form.ts';

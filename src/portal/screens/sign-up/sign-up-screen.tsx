@@ -1,4 +1,4 @@
-import { signUp as t } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#texts/sign-up.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { useAppContext, useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';

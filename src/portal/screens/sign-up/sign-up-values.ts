@@ -1,4 +1,4 @@
-import { fields } from '#locales/en/fields.ts';
+import { fields } from '#texts/fields.ts';
 import type { SignUpRequest } from '#domain/flow/state.ts';
 import { surveyAnswers } from '#domain/survey.ts';
 import { checkSignUp, type SignUpFields } from '#domain/sign-up-form.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { signUp as t } from '#locales/en/sign-up.ts';
+import { signUp as t } from '#texts/sign-up.ts';
 import { OTHER_RESPONSE_ID, OTHER_TEXT_RESPONSE_ID, type SurveyAnswer } from '#domain/survey.ts';
 import { useAnswering } from '../../lib/answering.ts';
 import { OptionCards } from '../../ui/option-cards.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { pages as t } from '#locales/en/pages.ts';
+import { pages as t } from '#texts/pages.ts';
 import { fill } from '#locales/fill.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { usePreferences } from '../../ui/preferences.ts';

@@ -1,4 +1,4 @@
-import { pages as t } from '#locales/en/pages.ts';
+import { pages as t } from '#texts/pages.ts';
 import { fill } from '#locales/fill.ts';
 import { pathOf } from '#domain/screens.ts';
 import { useLink } from '../../flow/link.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { otp as t } from '#locales/en/otp.ts';
-import { fields } from '#locales/en/fields.ts';
+import { otp as t } from '#texts/otp.ts';
+import { fields } from '#texts/fields.ts';
 import { checkEmail } from '#domain/validation.ts';
 import type { TypedPhone } from '#domain/flow/state.ts';
 import { phoneRule } from '#domain/sign-up-form.ts';

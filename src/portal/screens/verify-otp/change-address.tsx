@@ -1,5 +1,5 @@
 import { type ComponentType, useRef, useState } from 'react';
-import { otp as t } from '#locales/en/otp.ts';
+import { otp as t } from '#texts/otp.ts';
 import type { OtpMode } from '#domain/visit.ts';
 import { useKept, usePress } from '../../lib/answering.ts';
 import { lazily } from '../../lib/lazily.ts';

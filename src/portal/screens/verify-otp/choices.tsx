@@ -1,6 +1,6 @@
-import { delivery as deliveryTexts } from '#locales/en/delivery.ts';
-import { otp as t } from '#locales/en/otp.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { delivery as deliveryTexts } from '#texts/delivery.ts';
+import { otp as t } from '#texts/otp.ts';
+import { widgets } from '#texts/widgets.ts';
 import { fill } from '#locales/fill.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import { clockText } from '#domain/duration.ts';

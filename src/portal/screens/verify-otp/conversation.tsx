@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { otp as t } from '#locales/en/otp.ts';
+import { otp as t } from '#texts/otp.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import type { FlowEvent, FlowState, Problem } from '#domain/flow/state.ts';
 import { doorAtCode } from '#domain/door.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode, Ref } from 'react';
-import { delivery as t } from '#locales/en/delivery.ts';
-import { otp as otpTexts } from '#locales/en/otp.ts';
-import { stillPage } from '#locales/en/still-page.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { delivery as t } from '#texts/delivery.ts';
+import { otp as otpTexts } from '#texts/otp.ts';
+import { stillPage } from '#texts/still-page.ts';
+import { widgets } from '#texts/widgets.ts';
 import { fill } from '#locales/fill.ts';
 import { type Delivery, isComing } from '#domain/delivery.ts';
 import { type Channel, channelsOf, type OtpMedium } from '#domain/otp.ts';

@@ -1,4 +1,4 @@
-import { delivery as t } from '#locales/en/delivery.ts';
+import { delivery as t } from '#texts/delivery.ts';
 import type { Delivery } from '#domain/delivery.ts';
 import { fill } from '#locales/fill.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { fill } from '#locales/fill.ts';
-import { widgets } from '#locales/en/widgets.ts';
+import { widgets } from '#texts/widgets.ts';
 import { phasesPassed } from '../../ui/countdown-phases.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { usePreferences } from '../../ui/preferences.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Delivery } from '#domain/delivery.ts';
 import type { PendingOtp } from '#domain/visit.ts';
-import { delivery as t } from '#locales/en/delivery.ts';
-import { otp as otpTexts } from '#locales/en/otp.ts';
+import { delivery as t } from '#texts/delivery.ts';
+import { otp as otpTexts } from '#texts/otp.ts';
 import { fill } from '#locales/fill.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 import { useAnswering } from '../../lib/answering.ts';

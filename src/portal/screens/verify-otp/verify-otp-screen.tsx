@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { otp as t } from '#locales/en/otp.ts';
+import { otp as t } from '#texts/otp.ts';
 import { pathOf } from '#domain/screens.ts';
 import type { PendingOtp } from '#domain/visit.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';

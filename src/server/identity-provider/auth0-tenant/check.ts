@@ -1,5 +1,5 @@
 import { fill } from '#locales/fill.ts';
-import { tenantCheck as texts } from '#locales/en/tenant-check.ts';
+import { tenantCheck as texts } from '#locales/operator/tenant-check.ts';
 import { randomToken } from '../../crypto/secret-box.ts';
 import type { TenantConfig } from '../../config/auth0-tenant-config.ts';
 import type { TenantApi } from './api.ts';
