@@ -11,7 +11,7 @@ type Details = {
   /** Replaces the text of the table, for the rare message that names its case. */
   readonly messages?: readonly string[];
   readonly retryAfterMs?: number;
-  /** The limit that refused: for the operator, not for the visitor. */
+  /** The limit that refused, for the operator, not for the visitor. */
   readonly limit?: string;
 };
 
@@ -33,7 +33,7 @@ export class AppError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** What the visitor reads. */
+  /** The texts for the visitor. */
   get messages(): readonly string[] {
     if (this.details.messages) return this.details.messages;
     const text = TEXTS[ERRORS[this.code].message];

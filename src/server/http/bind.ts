@@ -39,7 +39,7 @@ export type Call<Name extends CallName> = {
 
 type Contract = typeof CONTRACT;
 
-/** `with: 'signIn'`: the call begins with the visit's sign-in, which is read with the visit, as a session's always is. */
+/** `with: 'signIn'`: the visit's sign-in is read together with the visit, as a session's always is. */
 type Options = { readonly with: 'signIn' };
 
 export type Binder = <Name extends CallName>(
@@ -48,7 +48,7 @@ export type Binder = <Name extends CallName>(
   options?: Options,
 ) => void;
 
-/** Reads a visit and keeps its sign-in for the next call that asks for it. */
+/** Reads a visit and keeps its sign-in for the next call that needs it. */
 export type SignInReader = (
   find: (read: ReadVisit) => Promise<Visit | null>,
 ) => Promise<Visit | null>;
@@ -60,7 +60,7 @@ type Guards = {
   readonly authenticate: (request: FastifyRequest, visit: Visit) => Promise<Session>;
 };
 
-/** Joins a row of the contract with its code: schemas both ways, the caller's level, the envelope. */
+/** Binds a row of the contract to its handler: schemas both ways, the caller's level, the envelope. */
 export function createBinder(app: FastifyInstance, guards: Guards): Binder {
   return (name, handler, options) => {
     const row: Row = CONTRACT[name];
@@ -104,7 +104,7 @@ async function admit(
   return { visit, session };
 }
 
-/** What every call answers with (WIR-01). */
+/** Returns the schema of a call's answer (WIR-01). */
 export function envelopeOf(data: z.ZodMiniType): z.ZodMiniType {
   return z.object({
     succeeded: z.boolean(),
@@ -114,6 +114,7 @@ export function envelopeOf(data: z.ZodMiniType): z.ZodMiniType {
   });
 }
 
+/** Wraps data in the envelope of a success. */
 export function succeeded<T>(data: T, messages: readonly string[] = []): Envelope<T> {
   return { succeeded: true, data, messages, errorFlag: null };
 }

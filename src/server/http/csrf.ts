@@ -17,7 +17,8 @@ export function refuseOtherSites({ method, headers }: FastifyRequest): void {
 }
 
 /**
- * The same by the double-submitted token that is bound to the visit. Without a visit there is nothing to ride on yet.
+ * Refuses requests without the double-submitted token that is bound to the visit. A request without a visit has no
+ * authority to abuse.
  * @throws AppError FORBIDDEN
  */
 export function refuseForgery(

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 export type Drain = {
-  /** True from the first signal on: other instances take what is new. */
+  /** True from the first signal on: other instances take new requests. */
   isDraining(): boolean;
   /**
-   * Says "not ready" and goes on serving for a while, until balancers have noticed; then waits for what is under way.
-   * Requests of ours to ourselves, such as the exchange of a code, need the doors open until the last one is answered.
+   * Reports not-ready and keeps serving until balancers have noticed; then waits for open requests. Requests of this
+   * process to itself, such as the exchange of a code, need the listener until the last one is answered.
    */
   drain(noticeMs: number): Promise<void>;
 };
 
-/** A request may take this long after the doors were to close (security R37). */
+/** Milliseconds that a request may take after the listener should have closed (security R37). */
 const LAST_REQUEST_MS = 8000;
 
-/** Counts the requests under way, and sends callers elsewhere while it drains. */
+/** Counts open requests, and answers not-ready while it drains. */
 export function installDrain(app: FastifyInstance): Drain {
   let isDraining = false;
   let underWay = 0;
@@ -22,7 +22,7 @@ export function installDrain(app: FastifyInstance): Drain {
 
   app.addHook('onRequest', async (_request, reply) => {
     underWay += 1;
-    // A connection that is kept would bring the next request to a closed door.
+    // A kept connection would send its next request to a closed listener.
     if (isDraining) reply.raw.setHeader('connection', 'close');
     reply.raw.once('close', () => {
       underWay -= 1;
@@ -39,7 +39,7 @@ export function installDrain(app: FastifyInstance): Drain {
         const quiet = new Promise<void>((resolve) => (onQuiet = resolve));
         await Promise.race([quiet, sleep(LAST_REQUEST_MS, undefined, { ref: false })]);
       }
-      // A request whose body never ends would keep the server from closing.
+      // A request with an endless body would keep the server from closing.
       app.server.closeAllConnections();
     },
   };

@@ -7,22 +7,22 @@ import { isDatabaseAway } from '../db/availability.ts';
 import { AppError } from './app-error.ts';
 import { contextOf, noteFault, REQUEST_ID_HEADER } from './request-id.ts';
 
-/** What Fastify itself refuses, in our codes. */
+/** Fastify's own refusals, in our codes. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
 };
-/** When what is away, most often the database, is worth another try. */
+/** Seconds after which a retry makes sense when a dependency, most often the database, is unavailable. */
 export const RETRY_AFTER_SECONDS = 2;
 const AWAY_MS = RETRY_AFTER_SECONDS * 1000;
-/** A text that no database takes: a NUL, or bytes that are no UTF-8. */
+/** A text that PostgreSQL refuses: a NUL, or bytes that are not UTF-8. */
 const UNREADABLE_SQLSTATES = new Set(['22021', '22P05']);
 
-/** The one place where errors become HTTP. */
+/** Maps errors to HTTP answers, in one place. */
 export function installErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error);
-    // A limit tells of itself, and once for many.
+    // A limit logs its own refusals, once for many.
     if (appError.status >= 500 && appError.details.limit === undefined) {
       request.log.error({ err: error, reference: request.id }, 'request failed');
     }
@@ -31,7 +31,7 @@ export function installErrors(app: FastifyInstance): void {
   });
 }
 
-/** Refuses an address that cannot be read; no hook has run yet, so the headers come along. */
+/** Refuses an unreadable address; no hook has run yet, so the headers are passed in. */
 export function refuseUnreadable(
   headers: Readonly<Record<string, string>>,
 ): (error: Error, request: FastifyRequest, reply: FastifyReply) => void {
@@ -50,7 +50,7 @@ export function refuseUnknown(
   const known = (['GET', 'POST', 'PUT'] as const).filter(
     (method) => app.findRoute({ method, url }) !== null,
   );
-  // The route itself may say that what was asked for is not there.
+  // The route itself may answer that a thing does not exist.
   const isMethod = known.some((method) => method === request.method);
   if (known.length === 0 || isMethod) return send(request, reply, new AppError('NOT_FOUND'));
   return send(request, reply.header('allow', known.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
@@ -69,7 +69,7 @@ function toAppError(error: FastifyError): AppError {
   return new AppError(isClientFault ? 'BAD_REQUEST' : 'UNEXPECTED');
 }
 
-/** Names the fields that do not fit, never their values. */
+/** Names the invalid fields, never their values. */
 function describe(error: FastifyError): readonly string[] {
   const details = (error.validation ?? []).map((issue) => {
     const where = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
@@ -94,9 +94,9 @@ function send(request: FastifyRequest, reply: FastifyReply, error: AppError): Fa
   reply.header(REQUEST_ID_HEADER, request.id);
   const { retryAfterMs = error.status === 503 ? AWAY_MS : undefined } = error.details;
   if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
-  // RFC 9110, 11.6.1: a 401 says how to authenticate.
+  // RFC 9110, 11.6.1: a 401 names the authentication scheme.
   if (error.code === 'MODULE_UNKNOWN') reply.header('www-authenticate', 'Basic realm="modules"');
-  // The response schema describes answers; a refusal has no data to check.
+  // The response schema describes successes; a refusal has no data to check.
   return reply
     .status(error.status)
     .type('application/json; charset=utf-8')

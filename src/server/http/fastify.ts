@@ -18,27 +18,30 @@ import { routeOf } from './tracing/route.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
 const BODY_LIMIT_BYTES = 32 * 1024;
-/** R34: for the headers of a request, and for a whole request, on every path. Later is 408, and the socket is closed. */
+/**
+ * R34: milliseconds for the headers of a request, and for a whole request, on every path. Later the answer is 408, and
+ * the socket is closed.
+ */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const TIMEOUT_CHECK_MS = 1000;
-/** A connection on which nothing moves is cut, also in the middle of an answer that is not read (decision 141). */
+/** Milliseconds. An idle connection is cut, also in the middle of an unread answer (decision 141). */
 const STALLED_MS = 15_000;
 const KEPT_MS = 72_000;
 
-/** In the log this stands for an address that leads nowhere. */
+/** Stands in the log for an unknown address. */
 const UNKNOWN_PATH = '…';
 
 /**
- * Queries carry tokens, some specified paths carry link keys and addresses, and people mistype and mail programs rewrite
- * both: the log has the template of an address and nothing that somebody wrote (HND-04, R51).
+ * Queries carry tokens, some specified paths carry link keys and addresses, and people and mail programs alter both:
+ * the log has the template of an address and no text of a visitor (HND-04, R51).
  */
 const loggedRequest = (request: FastifyRequest) => ({
   method: request.method,
   path: routeOf(request) ?? UNKNOWN_PATH,
 });
 
-/** The bare server: limits, headers, errors, schemas. It knows no feature. */
+/** Creates the bare server: limits, headers, errors, schemas. It knows no feature. */
 export async function createFastify(
   config: Config,
   isHttps: boolean,
@@ -49,7 +52,7 @@ export async function createFastify(
   const app = Fastify({
     logger: {
       level: config.logLevel,
-      // Written before the call returns: the logger's own stream loses or swaps the last lines of a process that ends.
+      // Written synchronously: the logger's own stream loses or swaps the last lines of a process that ends.
       stream: process.stdout,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
       serializers: { req: loggedRequest },
@@ -62,7 +65,7 @@ export async function createFastify(
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4000 },
     forceCloseConnections: 'idle',
-    // Fastify's own answer has no envelope; who still gets in is answered before the server closes.
+    // Fastify's own answer has no envelope; requests that still arrive are answered before the server closes.
     return503OnClosing: false,
     frameworkErrors: refuseUnreadable(headers),
   });
@@ -83,7 +86,7 @@ export async function createFastify(
     const { success, data: value, error } = schema.safeParse(data);
     return success ? { value } : { error: error.issues.map(toFault) as unknown as Error };
   });
-  // An answer that its row does not describe is a fault of ours, and says nothing.
+  // An answer that does not fit its schema is a fault of ours, and is answered without data.
   app.setSerializerCompiler<z.ZodMiniType>(
     ({ schema }) =>
       (data) =>

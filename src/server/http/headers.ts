@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const YEARS_2_SECONDS = 63_072_000;
 
-/** Headers that every answer carries, errors included (security R32). Pages replace the policy by their own. */
+/** Returns the headers of every answer, errors included (security R32). Pages replace the policy by their own. */
 export function securityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -19,17 +19,18 @@ export function securityHeaders(isHttps: boolean): Readonly<Record<string, strin
 }
 
 /**
- * For pages on the way of another application's request: it may have opened them in a window of its own, and waits
- * there for the answer (H4). Redirects count as well.
+ * For pages of another application's request: that application may have opened them in a window of its own, where it
+ * waits for the answer (H4). Redirects count as well.
  */
 export const OPENED_BY_OTHERS = { 'cross-origin-opener-policy': 'unsafe-none' } as const;
 
 /**
  * For pages with forms: under `no-referrer` a browser sends a form with `Origin: null`, and one without fetch metadata
- * could not say that the form is ours. Path and query never leave the page.
+ * could not prove the form's origin. Path and query never leave the page.
  */
 export const FORM_REFERRER_POLICY = 'strict-origin';
 
+/** Adds the security headers to every answer. */
 export function installHeaders(
   app: FastifyInstance,
   headers: Readonly<Record<string, string>>,
@@ -39,6 +40,6 @@ export function installHeaders(
   });
 }
 
-/** For a page that needs no script: its own stylesheet and nothing else. */
+/** For a page without script: its own style sheet and nothing else. */
 export const PLAIN_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";

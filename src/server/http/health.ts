@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import type { CircuitState } from '../jobs/circuit-breaker.ts';
 
-/** In the words of a monitor; metrics keep those of the circuit breaker. */
+/** In the words of monitors; metrics keep those of the circuit breaker. */
 const WORDS: Readonly<Record<CircuitState, string>> = {
   closed: 'up',
   open: 'down',
@@ -13,8 +13,8 @@ const wordsOf = (providers: Readonly<Record<string, CircuitState>>) =>
   Object.fromEntries(Object.entries(providers).map(([name, state]) => [name, WORDS[state]]));
 
 /**
- * For supervisors: alive, and ready to serve. A provider of messages that is down is told and keeps nobody from being
- * ready: people can still come in.
+ * Adds the health checks for supervisors: alive, and ready to serve. A message provider that is down is reported
+ * without making the instance unready: people can still sign in.
  */
 export function installHealth(
   app: FastifyInstance,

@@ -4,8 +4,8 @@ import { tracedFetch } from './tracing/span.ts';
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * Fetches the keys of a client from its `jwksUri`, and from nowhere that it is pointed to from there. Whoever calls
- * brings a guard against private addresses along; in a demo this machine is allowed all the same.
+ * Creates the fetch of a client's keys from its `jwksUri`, without following redirects. The caller adds a guard against
+ * private addresses; a demo allows this machine.
  */
 export function createKeySetFetch({ isDemo }: { readonly isDemo: boolean }): Fetch {
   return (input, init = {}) => {

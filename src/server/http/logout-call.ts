@@ -3,7 +3,7 @@ import { isWebAddress } from '../config/client-file.ts';
 export type Fetch = (url: string, init: object) => Promise<Response>;
 
 /**
- * Tells an application or a module that a session is over (OIDC Back-Channel Logout 1.0, 2.5).
+ * Notifies an application or a module that a session has ended (OIDC Back-Channel Logout 1.0, 2.5).
  * @throws Error when the address may not be called, or its answer is not 200 or 204
  */
 export async function postLogoutToken(

@@ -4,17 +4,17 @@ import { asCall, tracedFetch } from './tracing/span.ts';
 
 type LoopbackFetch = (input: string | URL | Request, init?: object) => Promise<Response>;
 
-/** Node asks the resolver, and not every resolver knows that all names under `localhost` are this machine (RFC 6761, 6.3). */
+/** Some resolvers do not know that all names under `localhost` are this machine (RFC 6761, 6.3). */
 function reachable(target: URL): URL {
   if (target.hostname.endsWith('.localhost')) target.hostname = 'localhost';
   return target;
 }
 
-/** For everything that is not ourselves, also where it shares our origin behind a proxy. */
+/** Fetches from another server, also from one that shares our origin behind a proxy. */
 export const fetchOther: LoopbackFetch = (input, init) =>
   tracedFetch(reachable(new URL(input instanceof Request ? input.url : input)), init);
 
-/** Our own calls to ourselves stay on this machine, whatever name the world knows us by. */
+/** Creates the fetch of this process to itself, which stays on this machine whatever the public name is. */
 export function createLoopbackFetch(server: Server, publicUrl: string): LoopbackFetch {
   const { origin } = new URL(publicUrl);
   return (input, init) => {
@@ -33,8 +33,8 @@ export function createLoopbackFetch(server: Server, publicUrl: string): Loopback
 const HERE = '127.0.0.1';
 
 /**
- * Calls of this process to itself that go through every check, and through no socket (decision 130): without a body, or
- * with a form. What is not ours goes out as with `fetchOther`.
+ * Creates the fetch of this process to itself without a socket (decision 130): all checks run, and the body is empty or
+ * a form. Other addresses are fetched as by `fetchOther`.
  */
 export function createInProcessFetch(app: FastifyInstance, publicUrl: string): LoopbackFetch {
   const { origin } = new URL(publicUrl);

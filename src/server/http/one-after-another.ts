@@ -1,12 +1,13 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may stand behind the one under way on a connection. Browsers and proxies send none before its answer. */
+/** Requests that may wait behind the running one of a connection. Browsers and proxies send none before its answer. */
 const MOST_BEHIND = 8;
 
 /**
- * Begins the second request of a connection when the first is answered and its answer has left the process: a connection
- * on which much is asked and nothing is read has one request under way (decision 141). One with more than a few behind is cut.
+ * Starts the second request of a connection when the first is answered and its answer has left the process, so that a
+ * connection with many requests and no reads has only one running (decision 141). A connection with more waiting is
+ * cut.
  */
 export function oneAfterAnother(serve: RequestListener): RequestListener {
   const behind = new WeakMap<Socket, (() => void)[]>();

@@ -6,7 +6,7 @@ import { envelopeOf } from './bind.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The calls of the contract as an OpenAPI 3.1 document (WIR-03). */
+/** Returns the calls of the contract as an OpenAPI 3.1 document (WIR-03). */
 export function describeApi(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const name of Object.keys(ROUTES) as CallName[]) {
@@ -63,7 +63,7 @@ function operationOf(operationId: string, row: Row): object {
   };
 }
 
-/** By status; a status may stand for several codes. */
+/** Groups refusals by status; a status may have several codes. */
 function refusalsOf(codes: readonly ErrorCode[]): Record<number, object> {
   const statuses = new Set(codes.map((code) => ERRORS[code].status));
   return Object.fromEntries(
@@ -96,7 +96,7 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
-  // What JSON Schema cannot say, such as a rule of our own, is left to the server.
+  // The server checks rules that JSON Schema cannot express.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
 }

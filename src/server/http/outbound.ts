@@ -7,17 +7,18 @@ type Outbound = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For the whole answer, drop by drop or at once (security R34). */
+  /** Milliseconds for the whole answer (security R34). */
   readonly timeoutMs: number;
-  /** Gives it up earlier. */
+  /** Cancels it earlier. */
   readonly signal?: AbortSignal;
 };
 
 const LONGEST_ANSWER = 64 * 1024;
 
 /**
- * Posts to a provider. An answer of any status is an answer; a redirect is not followed, because the key would go along.
- * @throws Failed when there is none in time, or one that is no HTTP.
+ * Posts to a provider and returns its answer of any status; does not follow a redirect, because the key would be sent
+ * along.
+ * @throws TransientError when there is no answer in time, or one that is not HTTP
  */
 export async function postOut({
   url,
@@ -46,23 +47,23 @@ async function readShort(response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    // Leaving the loop gives the connection up.
+    // Leaving the loop closes the connection.
     if (text.length > LONGEST_ANSWER) break;
   }
   return text;
 }
 
-/** Says what happened, and nothing of the address, which may hold a key. */
+/** Describes the failure without the address, which may hold a key. */
 function describe(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
   if (name === 'TimeoutError') return 'timeout: no whole answer in time';
   return `no answer: ${cause?.code ?? name ?? 'unknown'}`;
 }
 
-/** Of refusals by HTTP, these may end by themselves: too slow, too early, too often. */
+/** HTTP refusals that may pass by themselves: too slow, too early, too often. */
 const PASSING = new Set([408, 425, 429]);
 
-/** Whether the same request would be refused again. */
+/** Returns whether the same request would be refused again. */
 export function isFinalRefusal(status: number): boolean {
   return status >= 300 && status < 500 && !PASSING.has(status);
 }

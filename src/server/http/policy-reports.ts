@@ -1,23 +1,25 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseStrictJson } from '#domain/strict-json.ts';
 
-/** Where browsers tell what a page's content policy stopped. */
+/** The address for browsers' reports of violations of a page's content policy. */
 const PATH = '/api/PolicyReports';
 const GROUP = 'policy';
 const LONGEST = 8 * 1024;
-/** Anybody can send reports: the log takes so many in a minute. */
+/** Any client can send reports: the log accepts so many a minute. */
 const MOST_A_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
-/** For Firefox the directive of old, for the others the header and its group (R32). */
+/** The old directive for Firefox; the header and its group for the others (R32). */
 export const REPORT_DIRECTIVES = [`report-uri ${PATH}`, `report-to ${GROUP}`] as const;
 
-/** Browsers read it only where it comes with the page. */
+/** Adds the reporting header, which browsers read only in the page's own response. */
 export function withReporting(reply: FastifyReply): FastifyReply {
   return reply.header('reporting-endpoints', `${GROUP}="${PATH}"`);
 }
 
-/** Logs what was stopped: the rule, and the origin of what it stopped. Addresses of pages may hold keys and are dropped. */
+/**
+ * Logs violations: the rule, and the origin of the blocked resource. Addresses of pages may hold keys and are dropped.
+ */
 export function installPolicyReports(app: FastifyInstance, now: () => number): void {
   let minute = 0;
   let logged = 0;
@@ -47,7 +49,7 @@ export function installPolicyReports(app: FastifyInstance, now: () => number): v
 
 type Stopped = { readonly directive: string; readonly blocked: string };
 
-/** Both shapes: one `csp-report`, or a list of reports. */
+/** Reads both formats: one `csp-report`, or a list of reports. */
 function readReports(text: string): readonly Stopped[] {
   try {
     const value = parseStrictJson(text);
@@ -71,7 +73,7 @@ function bodyOf(item: unknown): Stopped | null {
 const nameOf = (value: unknown): string =>
   typeof value === 'string' && /^[a-z-]{1,40}$/.test(value) ? value : 'unknown';
 
-/** An origin, or what stands for one: 'inline', 'eval', 'trusted-types-sink'. */
+/** Returns an origin, or a keyword in its place: 'inline', 'eval', 'trusted-types-sink'. */
 function originOf(value: unknown): string {
   return typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : nameOf(value);
 }

@@ -5,22 +5,22 @@ import { OPENED_BY_OTHERS } from './headers.ts';
 
 type Mounted = { handle(request: IncomingMessage, response: ServerResponse): void };
 
-/** What the server knows of a request, for code that has only the raw one. */
+/** The server's data about a request, for code that has only the raw one. */
 const known = new WeakMap<IncomingMessage, { readonly ip: string; readonly id: string }>();
 
-/** The visitor's address behind trusted proxies. A request whose body was read anew is another object. */
+/** Returns the visitor's address behind trusted proxies. A request with a rewritten body is another object. */
 export function addressOf(request: IncomingMessage): string {
   return known.get(request)?.ip ?? currentRequest()?.ip ?? '';
 }
 
-/** The id under which the log has a request. */
+/** Returns the id under which the log has a request. */
 export function requestIdOf(request: IncomingMessage): string {
   return known.get(request)?.id ?? currentRequest()?.requestId ?? '';
 }
 
 const METADATA = '/.well-known/oauth-authorization-server';
 
-/** Hands every request under /idp to the provider, with its body unread. */
+/** Passes every request under /idp to the provider, with its body unread. */
 export async function mountProvider(app: FastifyInstance, provider: Mounted): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -34,7 +34,7 @@ export async function mountProvider(app: FastifyInstance, provider: Mounted): Pr
 
     function hand(request: FastifyRequest, reply: FastifyReply): void {
       known.set(request.raw, { ip: request.ip, id: request.id });
-      // Hijacked answers go out with what stands on the raw one; the provider sets its own policy over ours.
+      // Hijacked answers carry the headers of the raw response; the provider replaces our policy by its own.
       const headers = { ...reply.getHeaders(), ...OPENED_BY_OTHERS };
       for (const [name, value] of Object.entries(headers))
         if (value) reply.raw.setHeader(name, value);

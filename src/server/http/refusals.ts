@@ -10,7 +10,7 @@ import type { Db } from '../db/database.ts';
 import { createPeriodic } from '../jobs/periodic.ts';
 import { contextOf } from './request-id.ts';
 
-/** Not what somebody was refused: requests that no page makes, faults of ours, and what has an event of its own. */
+/** Not recorded: requests that no page makes, faults of ours, and refusals with an event of their own. */
 const NOT_AUDITED: ReadonlySet<string> = new Set<ErrorCode>([
   'BAD_REQUEST',
   'NOT_FOUND',
@@ -22,7 +22,7 @@ const NOT_AUDITED: ReadonlySet<string> = new Set<ErrorCode>([
   'INVALID_OTP',
   'ACCOUNT_SUSPENDED',
 ]);
-/** Who calls this is a program: its developer looks for what it got wrong in the log, and sees no page. */
+/** The caller is a program: its developer finds the mistake in the log, because there is no page. */
 const AUDITED_AT_REDEEM: ReadonlySet<string> = new Set<ErrorCode>([
   'BAD_REQUEST',
   'TOO_LARGE',
@@ -32,12 +32,12 @@ const TOO_MANY: ErrorCode = 'TOO_MANY';
 const TOO_MANY_STATUS = 429;
 
 const MINUTE_MS = 60_000;
-/** Faults of ours in a minute that have an event of their own each: a reference is read out by one person. */
+/** Faults of ours in a minute that get an event each: a person reads out one reference. */
 const MOST_FAULTS = 100;
-/** The same for mistakes of applications, which anybody can send; and for those from one address. */
+/** The same for mistakes of applications, which any client can cause; and for those from one address. */
 const MOST_MISTAKES = 100;
 const MOST_MISTAKES_OF_ONE = 10;
-/** Whoever comes after so many in a minute is counted together with all the others. */
+/** Subjects in a minute that are counted separately; all further ones are counted together. */
 const MOST_SUBJECTS = 1000;
 const EVERYBODY = '*';
 
@@ -48,14 +48,14 @@ type Refusal = {
   /** The limit that refused. */
   readonly limit: string | null;
 };
-/** The minute after an event: what comes in it is only counted. */
+/** The minute after an event, in which repetitions are only counted. */
 type Window = { from: number; more: number; readonly refusal: Refusal };
 
 /**
- * Every refusal leaves an event with its reason (R50), and a flood of them leaves few: at most one a minute for each
- * reason, limit, path and subject, with the number of those that it stands for. The subject is the account where it is known,
- * else the network address. An error that nothing foresaw leaves one under its reference (OPS-62), and so does a mistake of an
- * application (OPS-75). `stop` writes what was only counted, after the last answer.
+ * Records every refusal with its reason (R50), and a flood of them in few events: at most one a minute for each reason,
+ * limit, path and subject, with the number of refusals. The subject is the account where it is known, else the network
+ * address. An unexpected error gets an event under its reference (OPS-62), and so does a mistake of an application
+ * (OPS-75). `stop` writes the remaining counts, after the last answer.
  */
 export function auditRefusals(
   app: FastifyInstance,
@@ -98,7 +98,7 @@ export function auditRefusals(
     },
   };
 
-  /** Every reference leads somewhere, until so many fail that their cause is known anyway. */
+  /** Records an event for every reference, until so many fail that their cause is known anyway. */
   function noteFailure(context: RequestContext, reason: string): void {
     const refusal: Refusal = { kind: 'request.failed', context, reason, limit: null };
     if (now() - faults.from >= MINUTE_MS) Object.assign(faults, { from: now(), count: 0 });
@@ -107,7 +107,7 @@ export function auditRefusals(
     else note(refusal);
   }
 
-  /** Its reference leads to an event of its own; whoever sends many of them is counted as for any refusal. */
+  /** Records an event for the reference of a mistake; many of one sender are counted as other refusals. */
   function noteMistake(context: RequestContext, reason: string): void {
     const refusal: Refusal = { kind: 'request.mistaken', context, reason, limit: null };
     if (now() - mistakes.from >= MINUTE_MS) {
@@ -135,7 +135,7 @@ export function auditRefusals(
     windows.set(key, { from: now(), more: 0, refusal });
   }
 
-  /** Tells what was only counted, once its minute is over, or the server ends. */
+  /** Writes the counts of windows that are over, or of all when the server ends. */
   function sweep(isEnd: boolean): void {
     for (const [key, window] of windows) {
       if (!isEnd && now() - window.from < MINUTE_MS) continue;
@@ -147,7 +147,7 @@ export function auditRefusals(
     }
   }
 
-  /** The answer has gone out already: nobody waits for this. */
+  /** Writes without delaying the answer, which has been sent already. */
   function write({ kind, context, reason, limit }: Refusal, count: number): void {
     const work = withinRequest(context, async () => {
       const userId = context.userId ?? (await accountOf(context.visitId));
@@ -167,7 +167,7 @@ export function auditRefusals(
     pending.add(work);
   }
 
-  /** Whom this browser last tried to be. */
+  /** Returns the account that this browser last tried to sign in to. */
   async function accountOf(visitId: string | null): Promise<number | null> {
     if (visitId === null) return null;
     const signIn = await db
@@ -196,7 +196,7 @@ const isAudited = (reason: string, path: string): boolean =>
 const keyOf = ({ kind, reason, limit, context }: Refusal, subject: string) =>
   `${kind} ${reason} ${limit} ${context.path} ${subject}`;
 
-/** A home has more addresses of IPv6 than there are rows. */
+/** One home has more IPv6 addresses than the table has rows, so they count by network. */
 function subjectOf({ userId, ip }: RequestContext): string {
   if (userId !== null) return String(userId);
   return isIPv6(ip) ? (shortAddress(ip) ?? ip) : ip;

@@ -7,10 +7,10 @@ import { type ActiveSpan, below } from './tracing/span.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-/** What log and answer may carry of somebody else's words. */
+/** Characters of a foreign id that log and answer may carry. */
 const GIVEN_ID = /^[\w.:-]{8,64}$/;
 
-/** Of an address below a route of many: where it leads, and no id. */
+/** Parts of the path that are logged for an address under a wildcard route: the target, without ids. */
 const PATH_PARTS = 4;
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
@@ -23,7 +23,7 @@ export function createTrust(
   return ({ socket }) => isTrusted(socket.remoteAddress ?? '', 0);
 }
 
-/** One id for each request: that of a trusted proxy, or a new one (R50). */
+/** Returns one id for each request: that of a trusted proxy, or a new one (R50). */
 export function createRequestIds(
   isTrusted: (request: IncomingMessage) => boolean,
 ): (request: IncomingMessage) => string {
@@ -34,26 +34,26 @@ export function createRequestIds(
   };
 }
 
-/** What the audit log says of this request; `undefined` for one that could not be read. */
+/** Returns the audit log's context of a request; `undefined` for an unreadable one. */
 export const contextOf = (request: FastifyRequest): RequestContext | undefined =>
   contexts.get(request.raw);
 
-/** A name of a program; what else an error calls itself may be anybody's words. */
+/** A name from a program; other error names may be a visitor's text. */
 const ERROR_NAME = /^\w{1,60}$/;
 
-/** For an error that nothing foresaw: whoever reads its reference out finds the event (OPS-62). */
+/** Records an unexpected error, so that its reference leads to the event (OPS-62). */
 export function noteFault(context: RequestContext | undefined, error: unknown): void {
   const name = error instanceof Error ? error.name : '';
   if (context) context.fault = ERROR_NAME.test(name) ? name : 'Error';
 }
 
-/** What a request needs of a tracer. */
+/** The part of a tracer that a request needs. */
 type RequestTracer = {
   spanOf(request: IncomingMessage): ActiveSpan | undefined;
   watch(request: FastifyRequest, reply: FastifyReply): void;
 };
 
-/** Everything that a request does knows which request it is, and below which span; the answer tells its id. */
+/** Gives all work of a request its id and its span; the answer carries the id. */
 export function installRequestContext(app: FastifyInstance, tracer: RequestTracer | null): void {
   app.addHook('onRequest', (request, reply, done) => {
     const context: RequestContext = {
@@ -73,7 +73,7 @@ export function installRequestContext(app: FastifyInstance, tracer: RequestTrace
     tracer?.watch(request, reply);
     within(request, context, done);
   });
-  // The end of a body is told outside of the request's own asynchronous context.
+  // The end of a body is signalled outside of the request's own asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => {
     const context = contextOf(request);
     if (context) within(request, context, done);
@@ -87,7 +87,7 @@ export function installRequestContext(app: FastifyInstance, tracer: RequestTrace
   }
 }
 
-/** Taken early: whoever a path is handed on to may shorten it. */
+/** Read early: a later handler may shorten the path. */
 function pathOf({ url, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url ?? '';
   if (!route.endsWith('*')) return route;

@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 
 const PATH = '/.well-known/security.txt';
-/** Below the year that RFC 9116, 2.5.5 advises. */
+/** Days, below the year that RFC 9116, 2.5.5 advises. */
 const DAYS = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Serves `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness of this installation. */
+/** Serves `/.well-known/security.txt` (RFC 9116): the contact for reports of a vulnerability of this installation. */
 export function installSecurityTxt(
   app: FastifyInstance,
   { clock, config }: { readonly clock: Clock; readonly config: Pick<Config, 'help' | 'publicUrl'> },

@@ -8,36 +8,39 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { hashToken, type SecretBox, randomToken } from '../crypto/secret-box.ts';
 
-/** One browser, known by its cookie (SES-01). */
+/** One browser, identified by its cookie (SES-01). */
 export type Visit = { readonly id: string; readonly subtenantId: number | null };
 
-/** Who calls: the browser and its address. */
+/** The caller of a request: the browser and its address. */
 export type Caller = {
   readonly visit: Visit;
   readonly ip: string;
-  /** By which a browser may be known to an account; callers without one are strangers. */
+  /** The cookies by which an account may know the browser; without them it is unknown. */
   readonly cookieHeader?: string | undefined;
 };
 
 export type VisitCookie = {
-  /** The visit of a request, if its cookie is known. `read`: by whom it is read with more than itself. */
+  /** Returns the visit of a request, if its cookie is known. `read`: a query that reads more than the visit. */
   find(cookies: Cookies, read?: ReadVisit): Promise<Visit | null>;
   /**
-   * The visit of a request; a new one with its cookies when there is none. `found`: what `find` said.
+   * Returns the visit of a request, or a new one with its cookies. `found`: the result of `find`.
    * @throws AppError TOO_MANY
    */
   ensure(request: FastifyRequest, reply: FastifyReply, found?: Visit | null): Promise<Visit>;
-  /** Gives the visit of a request a new cookie, because from now on it is worth more, or less (R8, decision 091). */
+  /** Gives the visit of a request a new cookie, because its rights change (R8, decision 091). */
   renew(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** The CSRF token for the forms of a page: it outlives a new cookie, which another tab may get. */
+  /** Returns the CSRF token for the forms of a page: it outlives a new cookie, which another tab may get. */
   formToken(visit: Visit): string;
-  /** Whether this is the CSRF token of the visit's forms, or that of its cookie. */
+  /** Returns whether this is the CSRF token of the visit's forms, or that of its cookie. */
   isOwnXsrf(visit: Visit, cookies: Cookies, sent: string): boolean;
-  /** The same as `renew` for an answer that Fastify does not write. @returns its Set-Cookie lines */
+  /**
+   * Does the same as `renew` for an answer that Fastify does not write.
+   * @returns its Set-Cookie lines
+   */
   renewByHeader(cookieHeader: string | undefined): Promise<readonly string[]>;
   /** Returns the token of the visit cookie in a raw Cookie header, known or not. */
   tokenIn(cookieHeader: string | undefined): string | null;
-  /** The visit named by a raw Cookie header. */
+  /** Returns the visit of a raw Cookie header. */
   findByHeader(cookieHeader: string | undefined, read?: ReadVisit): Promise<Visit | null>;
 };
 
@@ -55,7 +58,7 @@ type VisitRow = Pick<Selectable<Tables['visits']>, (typeof VISIT_COLUMNS)[number
 /** Reads the visit of a cookie, given as its hash (`ofCookie`). */
 export type ReadVisit = (hash: string, now: Date) => Promise<VisitRow | undefined>;
 
-/** Picks the visit of a cookie: the newest one, or the one before it while its grace lasts. */
+/** Selects the visit of a cookie: the newest one, or the one before it during its grace. */
 export const ofCookie =
   (hash: string, now: Date) =>
   ({ and, or, eb }: ExpressionBuilder<Tables, 'visits'>) =>
@@ -70,9 +73,9 @@ export const ofCookie =
 type Cookies = Readonly<Record<string, string | undefined>>;
 
 const LIFE_SECONDS = 30 * 24 * 60 * 60;
-/** Requests that were under way when the cookie was renewed bring the old one. */
+/** Milliseconds. Requests that were open when the cookie was renewed still carry the old one. */
 const GRACE_MS = 10_000;
-/** Writing the last-seen moment once an hour is enough to tell living visits from dead ones. */
+/** Writing the last-seen time once an hour is enough to tell live visits from dead ones. */
 const SEEN_EVERY_MS = 60 * 60 * 1000;
 
 /** Starts a visit. A caller that has no cookie, such as a call between servers, does not keep its token. */
@@ -95,21 +98,24 @@ export async function insertVisit(
   return { visit, token };
 }
 
-/** The visit cookie: 256 random bits, HttpOnly, Lax, `__Host-` on https; only its hash is stored. */
+/** Creates the visit cookie: 256 random bits, HttpOnly, Lax, `__Host-` on https; only its hash is stored. */
 export function createVisitCookie(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   readonly isHttps: boolean;
   readonly serializeCookie: FastifyInstance['serializeCookie'];
-  /** Counts a visit that begins. @throws AppError TOO_MANY */
+  /**
+   * Counts a new visit.
+   * @throws AppError TOO_MANY
+   */
   readonly takeStart: (ip: string) => Promise<void>;
 }): VisitCookie {
   const { db, clock, secretBox, isHttps, serializeCookie, takeStart } = deps;
   const name = isHttps ? '__Host-visit' : 'visit';
   const shared = { path: '/', sameSite: 'lax', secure: isHttps, maxAge: LIFE_SECONDS } as const;
   const formToken = (visit: Visit) => secretBox.hmac('xsrf', visit.id);
-  /** The only one that 0.1.0 takes: a visitor may come to either release while instances are replaced (N4). */
+  /** The only format that 0.1.0 accepts: during an update a visitor's requests may reach either release (N4). */
   const cookieToken = (token: string) => secretBox.hmac('xsrf', token);
 
   const readAlone: ReadVisit = (hash, now) =>
@@ -132,7 +138,7 @@ export function createVisitCookie(deps: {
     return { id: row.id, subtenantId: row.subtenant_id };
   }
 
-  /** The new cookie has arrived: until then the old one is all that the browser may have. */
+  /** Ends the old cookie after the new one has arrived: until then the browser may have only the old one. */
   async function endPrevious(id: string, now: Date): Promise<void> {
     await db
       .updateTable('visits')
@@ -142,14 +148,14 @@ export function createVisitCookie(deps: {
       .execute();
   }
 
-  /** @returns the new cookie, unless the old one is none of a visit */
+  /** @returns the new cookie, or null when the old one belongs to no visit */
   async function renewed(oldToken: string | undefined): Promise<string | null> {
     const old = hashToken(oldToken ?? '');
     const token = randomToken();
     const row = await db
       .updateTable('visits')
       .set({ token_hash: hashToken(token), previous_hash: old, previous_until: null })
-      // Of two requests at once, one renews; the other one's cookie is the old one by then.
+      // Of two concurrent requests, one renews; the other one's cookie is the old one by then.
       .where('token_hash', '=', old)
       .returning('id')
       .executeTakeFirst();

@@ -1,24 +1,27 @@
 import type { Clock } from '../clock.ts';
 import { TransientError, CircuitOpenError, PermanentError } from './errors.ts';
 
-/** `closed`: all goes through; `open`: nothing does; `probing`: one try may, and decides. */
+/** `closed`: calls pass; `open`: no call passes; `probing`: one call may pass, and decides. */
 export type CircuitState = 'closed' | 'open' | 'probing';
 
 export type CircuitBreaker = {
-  /** Runs a try, unless the provider is known to be down. @throws NotNow, or what the try threw */
+  /**
+   * Runs a call, unless the provider is known to be down.
+   * @throws CircuitOpenError, or the error of the call
+   */
   run<T>(attempt: () => Promise<T>): Promise<T>;
   state(): CircuitState;
 };
 
 const FAILURES_TO_OPEN = 5;
-/** Short enough that a healed provider is found within 30 seconds (security R43). */
+/** Milliseconds, so that a recovered provider is found within 30 seconds (security R43). */
 const OPEN_MS = 15_000;
-/** What the others wait while one try finds out. */
+/** Milliseconds that other calls wait while the probe runs. */
 const PROBE_MS = 1000;
 
 /**
- * Keeps a provider that is down from being asked again and again. Each instance has its own: what one learns costs the
- * others five tries (decision 054).
+ * Creates a breaker that stops calls to a provider that is down. Each instance has its own; each of the others needs
+ * five failures to notice (decision 054).
  */
 export function createCircuitBreaker(deps: {
   readonly clock: Clock;
@@ -36,7 +39,7 @@ export function createCircuitBreaker(deps: {
     return now() < openUntil ? 'open' : 'probing';
   }
 
-  /** Whether this try is the probe. */
+  /** Returns whether this call is the probe. */
   function admit(): boolean {
     if (openUntil === null) return false;
     const left = openUntil - now();
@@ -80,7 +83,7 @@ export function createCircuitBreaker(deps: {
   };
 }
 
-/** A provider that says no to one receiver is well. */
+/** A provider that refuses one receiver is healthy. */
 function isHealthy(error: unknown): boolean {
   return (
     error instanceof PermanentError || (error instanceof TransientError && error.isRecipientOnly)

@@ -7,34 +7,34 @@ import { createDeadLetters } from './dead-letters.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** Then the audit log keeps the network of an address, and not the address (R50). */
+/** Age at which the audit log drops an IP address and keeps its network (R50). */
 const WHOLE_ADDRESS_MS = 30 * DAY_MS;
-/** Rows a statement: many enough to be quick, few enough for the time limit of a statement, cascades included. */
+/** Rows a statement: enough to be quick, few enough for the statement's time limit, cascades included. */
 const BATCH = 500;
 
-/** Rows of a table whose `column` is older than `keptMs` go. Every column has an index: see migration 0011. */
+/** Deletes rows of a table whose `column` is older than `keptMs`. Every column has an index: see migration 0011. */
 type Retention = {
   readonly table: string;
   readonly column: string;
   readonly keptMs: number;
   readonly where?: (now: Date) => RawBuilder<unknown>;
-  /** What of a row was left unfinished, `null` for nothing, and its subtenant; a row that goes is told once. */
+  /** The unfinished step of a row, `null` for none, and its subtenant; each deleted row is reported once. */
   readonly unfinished?: {
     readonly what: RawBuilder<unknown>;
     readonly subtenant: RawBuilder<unknown>;
   };
-  /** The provider's library lives by the machine's clock, and so do its rows. */
+  /** The provider's library uses the machine's clock, and so do its rows. */
   readonly isMachineTime?: boolean;
 };
 
-/** How long each table keeps what is over (R52). */
+/** Returns how long each table keeps expired rows (R52). */
 function retentions(leadDays: number, timers: Timers): readonly Retention[] {
   const { messagesMs, unprovenAccountMs, resetLinkMs } = timers;
   const resetLinkSeconds = sql.lit(resetLinkMs / 1000);
   return [
-    // How often a wait has doubled is remembered for a day.
+    // The number of doublings is remembered for a day.
     { table: 'limits', column: 'expires_at', keptMs: DAY_MS },
-    // Kept a while longer, so that whoever comes back late is told by which application's name.
+    // Kept a while longer, so that a late return still shows the application's name.
     { table: 'client_requests', column: 'expires_at', keptMs: DAY_MS },
     { table: 'authorizations', column: 'expires_at', keptMs: 0 },
     { table: 'answered_forms', column: 'expires_at', keptMs: 0 },
@@ -45,7 +45,7 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
       column: 'sent_at',
       keptMs: DAY_MS,
       unfinished: {
-        // One that was replaced is closed, and so is one that was used.
+        // A replaced or used one is closed.
         what: sql`case when closed_at is not null then null when verified_at is null then type
           when type = 'USER_ACTIVATION' then 'verified' end`,
         subtenant: sql`(select subtenant_id from visits where visits.id = otp_codes.visit_id)`,
@@ -56,13 +56,13 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
       column: 'expires_at',
       keptMs: DAY_MS,
       unfinished: {
-        // The time of one that was replaced was cut short.
+        // The expiry of a replaced one was shortened.
         what: sql`case when used_at is null
           and expires_at >= created_at + make_interval(secs => ${resetLinkSeconds}) then 'unused' end`,
         subtenant: sql`subtenant_id`,
       },
     },
-    // A used link of an active account still says so (SRV).
+    // A used link of an active account still gets its own answer (SRV).
     { table: 'activation_links', column: 'expires_at', keptMs: 365 * DAY_MS },
     { table: 'outbox', column: 'done_at', keptMs: messagesMs },
     { table: 'outbox', column: 'dead_at', keptMs: messagesMs },
@@ -72,7 +72,7 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
     { table: 'visits', column: 'seen_at', keptMs: 30 * DAY_MS },
     // As long as their cookies live.
     { table: 'known_devices', column: 'seen_at', keptMs: 400 * DAY_MS },
-    // An address that was never proven is free again.
+    // The address of a deleted unproven account is free again.
     {
       table: 'users',
       column: 'created_at',
@@ -96,8 +96,8 @@ function retentions(leadDays: number, timers: Timers): readonly Retention[] {
 
 export type Cleanup = {
   /**
-   * One pass over every table. Deletes what it can: a table that fails keeps no other from its turn. With the signal
-   * it ends after the batch that is under way.
+   * Runs once over every table. A table that fails does not stop the others. With the signal it ends after the current
+   * batch.
    */
   run(signal?: AbortSignal): Promise<void>;
 };
@@ -111,16 +111,16 @@ type Deps = {
   readonly sealing: Sealing;
   /** Rows deleted, by table. */
   readonly onDone: (deleted: Readonly<Record<string, number>>) => void;
-  /** Called as long as there are any: they are gone one day (`timers.messageDays`). */
+  /** Called while there are any: they are deleted one day (`timers.messageDays`). */
   readonly onDeadLetters: (count: number) => void;
   readonly onError: (error: unknown, table: string) => void;
-  /** Called for every row that somebody began and left (decision 121). */
+  /** Called for every deleted row of an unfinished step (decision 121). */
   readonly onUnfinished?: (left: Unfinished, subtenantId: number | null) => void;
 };
 
 type Unfinished = { readonly table: string; readonly what: string };
 
-/** Deletes what has expired, in batches; any number of instances may do it at once. */
+/** Deletes expired rows in batches; any number of instances may run it at once. */
 export function createCleanup({
   db,
   clock,
@@ -149,7 +149,7 @@ export function createCleanup({
     return rows.length;
   }
 
-  /** The network of an address stays: the chain covers it in place of the address. */
+  /** The network of an address stays: the hash chain covers it in place of the address. */
   async function shortenBatch(now: Date): Promise<number> {
     const { rows } = await sql`update audit_events set ip = null where id = any(array(
       select id from audit_events
@@ -174,7 +174,7 @@ export function createCleanup({
         }
       }
       try {
-        // Whole batches, the oldest first: the chain goes on from the last one (decision 095).
+        // Whole batches, the oldest first: the chain continues from the last deleted one (decision 095).
         await sealing.seal(signal);
         const gone = await sealing.clearBefore(later(now, -auditDays * DAY_MS), signal);
         if (gone > 0) deleted.audit_events = gone;

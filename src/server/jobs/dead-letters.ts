@@ -15,13 +15,13 @@ export type DeadLetter = {
 };
 
 export type DeadLetters = {
-  /** Those that could still be sent, oldest first. */
+  /** Returns those that can still be sent, the oldest first. */
   list(): Promise<readonly DeadLetter[]>;
-  /** Gives the one with this id, or `all`, a new beginning; tells how many there were, first in the same transaction. */
+  /** Requeues the one with this id, or `all`; first calls `tell` with their number in the same transaction. */
   retry(id: string, tell?: (transaction: Db, count: number) => Promise<void>): Promise<number>;
 };
 
-/** What was given up and kept: for the operator, who mends the cause and sends it after all. */
+/** Lists and requeues dead letters, for the operator who has removed the cause. */
 export function createDeadLetters({ db, clock }: { db: Db; clock: Clock }): DeadLetters {
   return {
     async list() {

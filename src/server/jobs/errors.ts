@@ -1,6 +1,6 @@
 import type { DeliveryReason } from '#domain/delivery.ts';
 
-/** The receiver said no, and would say it again: another try is of no use. */
+/** The receiver refused for good: another try is useless. */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError';
   readonly reason: DeliveryReason;
@@ -14,7 +14,7 @@ export class PermanentError extends Error {
 /** The try failed; a later one may work. */
 export class TransientError extends Error {
   override readonly name = 'TransientError';
-  /** About this one receiver (a full mailbox, a greylist); the provider itself is well. */
+  /** The failure concerns only this receiver (a full mailbox, a greylist); the provider itself is healthy. */
   readonly isRecipientOnly: boolean;
 
   constructor(message: string, { isRecipientOnly = false } = {}) {
@@ -23,7 +23,7 @@ export class TransientError extends Error {
   }
 }
 
-/** The provider's circuit is open: the job was not tried. `waitMs` says when to ask again. */
+/** The provider's circuit is open: the job was not tried. Try again after `waitMs`. */
 export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
   readonly waitMs: number;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /**
- * What waits in the outbox, and dead letters that could still be sent: what expired was wiped. As the index says it
+ * Matches waiting jobs, and dead letters that can still be sent: expired ones have no content. Written as in the index
  * (migration 0023).
  */
 export const isOpenJob = sql<boolean>`done_at is null and (dead_at is null or payload <> '{}'::jsonb)`;

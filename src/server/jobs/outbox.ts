@@ -10,14 +10,14 @@ import { createPeriodic } from './periodic.ts';
 export type Job = {
   readonly kind: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The same for every try: receivers drop what they have seen. */
+  /** The same for every try: receivers ignore a repeated one. */
   readonly idempotencyKey: string;
-  /** After this there is no point in delivering. */
+  /** A later delivery would be useless. */
   readonly expiresAt?: Date;
 };
 
 /**
- * Brings a job to its receiver.
+ * Delivers a job to its receiver.
  * @throws PermanentError when no further try can help; CircuitOpenError when it was not tried; RetryLater when there is
  * nothing to finish yet. Any other error counts as a failed try.
  */
@@ -27,14 +27,14 @@ export type Handler = (
   expiresAt: Date | null,
 ) => Promise<void>;
 
-/** The present expiry of a job whose expiry can move; `null` when nobody waits for the job any more. */
+/** Returns the present expiry of a job whose expiry can move; `null` when the job is no longer needed. */
 export type ExpiryOf = (idempotencyKey: string, expiresAt: Date | null) => Promise<Date | null>;
 
-/** Everything about one kind of job. The kind is stored: it never changes. */
+/** The definition of one kind of job. The kind is stored: it never changes. */
 export type JobDefinition = {
   readonly kind: string;
   readonly deliver: Handler;
-  /** Left out: a job ends when it said it would. */
+  /** Left out: a job expires at its first expiry. */
   readonly expiryOf?: ExpiryOf;
   /** Called when a job is given up. */
   readonly onDead?: (job: DeadJob) => Promise<void>;
@@ -47,11 +47,11 @@ export type DeadJob = {
   readonly idempotencyKey: string;
   readonly cause: unknown;
   readonly isExpired: boolean;
-  /** Its content is kept, for an operator who sends it after all. */
+  /** The content is kept, so that an operator can send it again. */
   readonly isKept: boolean;
 };
 
-/** Nothing failed, there is just nothing to finish yet: the job is tried again like any other, without a warning. */
+/** Thrown when there is nothing to finish yet: the job is tried again without a warning. */
 export class RetryLater extends Error {}
 
 export type Outbox = {
@@ -59,11 +59,11 @@ export type Outbox = {
   define(job: JobDefinition): void;
   /** Adds a job in the transaction of its cause; one with the same idempotency key is added once. */
   add(db: Db, job: Job): Promise<void>;
-  /** Tells the worker that something was committed. */
+  /** Wakes the worker after a commit. */
   wake(): void;
-  /** Does what is due now; returns how many jobs were tried. */
+  /** Runs due jobs; returns how many were tried. */
   runDue(): Promise<number>;
-  /** Resolves when what is due now is done, also what this worker was busy with already. */
+  /** Resolves when all due jobs are done, also those that this worker was running already. */
   settle(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -76,12 +76,12 @@ type Deps = {
   readonly onError: (error: unknown, job: { kind: string; id: string }) => void;
   /** Called for every dead letter, after the definition's own `onDead`. */
   readonly onDead?: (job: DeadJob) => Promise<void>;
-  /** Follows jobs from their cause to their delivery; `null`: nobody does. */
+  /** Connects jobs with the trace of their cause; `null`: no tracing. */
   readonly traces?: JobTraces | null;
 };
 
 type JobTraces = {
-  /** What is kept beside a job that is written down now. */
+  /** Returns the trace to store with a new job. */
   parent(): string | null;
   job(
     about: { readonly kind: string; readonly attempt: number; readonly parent: unknown },
@@ -92,23 +92,25 @@ type JobTraces = {
 const BATCH = 10;
 /** Jobs in flight at once in one instance: a receiver that hangs blocks one slot only. */
 const MOST_AT_ONCE = 40;
-/** A worker that was killed is waited for no longer: most of a code's life is left (R41). */
+/** Milliseconds until another worker takes over the jobs of a dead one: most of a code's life is left then (R41). */
 const LEASE_MS = 10_000;
-/** A try may take longer than a lease: whoever lives keeps it, also through a beat or two that fail. */
+/** Milliseconds. A try may take longer than a lease, so a running worker renews it; one or two renewals may fail. */
 const BEAT_MS = 3000;
 const POLL_MS = 1000;
 const MAX_ATTEMPTS = 20;
-/** A job that fails for so long is given up. */
+/** Milliseconds after which a failing job is given up. */
 export const GIVE_UP_MS = 72 * 60 * 60 * 1000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
-/** A job that expires soon must be tried again soon. */
+/** Milliseconds: a job that expires soon must be retried soon. */
 const LONGEST_DELAY_OF_EXPIRING_MS = 15_000;
-/** Payloads hold codes and addresses: they rest sealed and go when the job is done. */
+/** Payloads hold codes and addresses: they are stored encrypted and deleted when the job is done. */
 const SEAL = 'outbox';
 const EXPIRED = 'expired';
 
-/** The outbox: at least once, each job leased to one worker, back-off with jitter, dead letters (security R41). */
+/**
+ * Creates the outbox: at least once, each job leased to one worker, back-off with jitter, dead letters (security R41).
+ */
 export function createOutbox({
   db,
   clock,
@@ -122,7 +124,7 @@ export function createOutbox({
   let isStopped = false;
   const definitions = new Map<string, JobDefinition>();
   const inFlight = new Set<Promise<void>>();
-  /** What this worker is busy with: the number of the try, by the job's id. */
+  /** The running jobs of this worker: the number of the try, by the job's id. */
   const held = new Map<string, number>();
   const beat = createPeriodic(BEAT_MS, keepLeases, (error) => reportLoop(error), {
     firstAfterMs: BEAT_MS,
@@ -160,7 +162,7 @@ export function createOutbox({
 
   type Claimed = Awaited<ReturnType<typeof claim>>[number];
 
-  /** Another worker may have taken over what this one lost: that stays as it is. */
+  /** Renews the leases; a job that another worker has taken over stays as it is. */
   async function keepLeases(): Promise<void> {
     if (held.size === 0) return;
     await db
@@ -206,7 +208,7 @@ export function createOutbox({
     return expiry === null || expiry <= clock.now();
   }
 
-  /** A dead letter keeps its payload, so that an operator can send it after all; what expires, or did, is wiped. */
+  /** Marks a job as given up. It keeps its payload, so that an operator can send it again; an expiring one loses it. */
   async function markDead(job: Claimed, cause: unknown): Promise<void> {
     const { id, kind, idempotency_key: idempotencyKey } = job;
     const isExpired = cause === EXPIRED;
@@ -271,7 +273,7 @@ export function createOutbox({
 
   const reportLoop = (error: unknown) => onError(error, { kind: 'outbox', id: '' });
 
-  /** Claims due jobs while slots are free; a job that hangs keeps only its own slot. */
+  /** Claims due jobs while slots are free; a hanging job keeps only its own slot. */
   async function takeDue(): Promise<void> {
     for (;;) {
       const free = Math.min(BATCH, MOST_AT_ONCE - inFlight.size);
@@ -295,7 +297,7 @@ export function createOutbox({
     running = running.then(takeDue).catch(reportLoop);
   }
 
-  /** What a worker does is no part of the request that woke it. */
+  /** The worker's run must not belong to the request that woke it. */
   const loopApart = AsyncResource.bind(loop);
 
   async function settle(): Promise<void> {
@@ -353,7 +355,7 @@ export function createOutbox({
   };
 }
 
-/** For the operator; what a receiver wrote is kept short and on one line. */
+/** Returns a receiver's text, short and on one line, for the operator. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : 'unknown';
   return text.replace(/\s+/g, ' ').slice(0, 500);

@@ -1,10 +1,13 @@
 export type Periodic = {
   start(): void;
-  /** No run begins any more, one that is under way is told by its signal, and is over when this resolves. */
+  /** Starts no further run, signals the running one to stop, and resolves when it has ended. */
   stop(): Promise<void>;
 };
 
-/** Does a task at the start, or soon after it, and then again and again; one run at a time, and a failure only waits for the next. */
+/**
+ * Runs a task at the start, or soon after it, and then at intervals; one run at a time, and a failure only waits for
+ * the next.
+ */
 export function createPeriodic(
   everyMs: number,
   task: (signal: AbortSignal) => Promise<unknown>,

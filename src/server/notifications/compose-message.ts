@@ -11,11 +11,11 @@ export type Message = {
   readonly text: string;
   readonly html: string | null;
   readonly code: string | null;
-  /** A link that can do something by itself; the plain ways to the portal are not named here. */
+  /** A link with an effect; plain links to the portal are not named here. */
   readonly link: string | null;
 };
 
-/** A mail: text and HTML are two drawings of one content. */
+/** Composes a mail: text and HTML are rendered from one content. */
 export function mailMessage(to: string, content: MailContent, sender: Sender): Message {
   return {
     channel: 'email',
@@ -28,7 +28,7 @@ export function mailMessage(to: string, content: MailContent, sender: Sender): M
   };
 }
 
-/** A code as a text message: the code first, the last line bound to our domain. */
+/** Composes a code as a text message: the code first, the last line bound to our domain. */
 export function smsMessage(
   channel: Exclude<Channel, 'email'>,
   to: string,

@@ -17,14 +17,14 @@ import type { Drivers } from './drivers/drivers.ts';
 import type { Message } from './compose-message.ts';
 import { smsNumber } from './sms-pumping-guard.ts';
 
-/** A message that belongs to a code, and what our own rules say about sending it. */
+/** A message with a code, and our own limits on sending it. */
 type ForCode = {
   readonly otpId: string;
   readonly expiresAt: Date;
   readonly refusal: DeliveryReason | null;
 };
 
-/** What became of a message, for figures. */
+/** A message's change of state, for metrics. */
 export type MessageNews = {
   readonly state: DeliveryState;
   readonly channel: Channel;
@@ -41,7 +41,7 @@ type About = {
 export type Courier = {
   /** Queues a message in the transaction of its cause. */
   queue(db: Db, message: Message, about: About): Promise<void>;
-  /** Brings a message to its channel's provider; a code can get more time while its message still waits. */
+  /** Sends a message to its channel's provider; the expiry of a code can move while its message waits. */
   readonly job: JobDefinition;
   states(): Readonly<Record<string, CircuitState>>;
   close(): void;
@@ -52,7 +52,7 @@ const MESSAGE_JOB = 'message';
 type Watch = (provider: string, state: CircuitState) => void;
 type Guarded = { readonly driver: Driver; readonly breaker: CircuitBreaker };
 
-/** Messages to people: what became of each is noted, and a provider that is down is left alone for a while. */
+/** Creates the sender of messages to people: it records the state of each, and pauses a provider that is down. */
 export function createCourier(
   context: ServerContext,
   drivers: Drivers,
@@ -69,7 +69,7 @@ export function createCourier(
       .where('idempotency_key', '=', idempotencyKey)
       .executeTakeFirst();
 
-  /** A code that was replaced, used up or extended meanwhile: its own row knows, the job does not. */
+  /** Returns the expiry of a code from its own row, which changes when it is replaced, used up or extended. */
   async function endOfCode(otpId: string): Promise<Date | null> {
     const code = await db
       .selectFrom('otp_codes')
@@ -92,7 +92,7 @@ export function createCourier(
         ...(providerId && { provider_ref: secretBox.hmac('receipts', providerId) }),
       })
       .where('id', '=', id)
-      // A receipt may have been faster.
+      // A delivery report may have arrived first.
       .where('state', '=', 'queued')
       .returning(NEWS)
       .executeTakeFirst();
@@ -195,7 +195,7 @@ export function createCourier(
   };
 }
 
-/** The columns that figures are made of. */
+/** The columns for metrics. */
 export const NEWS = ['channel', 'idempotency_key', 'subtenant_id'] as const;
 
 export const newsOf = (

@@ -16,7 +16,9 @@ type Deps = {
   readonly config: Pick<Config, 'publicUrl' | 'twilio' | 'deliveryReportsKey'>;
 };
 
-/** A signed receipt is taken for this long, either way: clocks differ, and old ones are not to be collected. */
+/**
+ * Seconds that the time of a signed report may differ, either way: clocks differ, and old reports must not be replayed.
+ */
 const TOLERANCE_SECONDS = 300;
 
 const receiptBody = z.object({
@@ -27,13 +29,13 @@ const receiptBody = z.object({
 });
 
 /**
- * Where providers report what became of a message. No cookie and no CSRF token here: each request proves itself by its
- * signature, and nothing is told to whoever asks.
+ * Adds the routes by which providers report deliveries. They have no cookie and no CSRF token: each request is
+ * authenticated by its signature, and the answer has no data.
  */
 export async function installDeliveryReports(app: FastifyInstance, deps: Deps): Promise<void> {
   const { deliveryReports, config } = deps;
   await app.register(async (scope) => {
-    // The signature is over the very bytes.
+    // The signature covers the raw bytes.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       ['application/json', 'application/x-www-form-urlencoded'],
@@ -56,10 +58,10 @@ export async function installDeliveryReports(app: FastifyInstance, deps: Deps): 
   });
 }
 
-/** @throws AppError FORBIDDEN when it is not Twilio's */
+/** @throws AppError FORBIDDEN when the signature is not Twilio's */
 function readTwilio(request: FastifyRequest, { config }: Deps) {
   const form = new URLSearchParams(bodyOf(request));
-  // Twilio signs the address it was given, whatever a proxy made of it.
+  // Twilio signs the address that it was given, whatever a proxy changed in it.
   const url = `${config.publicUrl}${request.url}`;
   const expected = twilioSignature(config.twilio?.authToken ?? '', url, form);
   if (!isSame(headerOf(request, 'x-twilio-signature'), expected)) throw new AppError('FORBIDDEN');

@@ -2,9 +2,9 @@ import type { DeliveryReason, DeliveryState } from '#domain/delivery.ts';
 import { type MessageNews, NEWS, newsOf } from './courier.ts';
 import type { ServerContext } from '../context.ts';
 
-/** What a provider says became of a message. */
+/** A provider's report of a message's delivery. */
 export type DeliveryReport = {
-  /** Our id of it; `null` where only the provider's is known. */
+  /** Our id of the message; `null` when the report has only the provider's. */
   readonly messageId: string | null;
   readonly providerId: string | null;
   readonly state: DeliveryState;
@@ -12,11 +12,11 @@ export type DeliveryReport = {
 };
 
 export type DeliveryReports = {
-  /** Takes a receipt in. A second copy, or an older one that comes late, changes nothing. */
+  /** Stores a report. A duplicate, or an older one that arrives late, changes nothing. */
   take(receipt: DeliveryReport): Promise<void>;
 };
 
-/** A message only moves on: what has arrived stays arrived, whatever is said of an earlier try of it. */
+/** A state only advances: a delivered message stays delivered, whatever an earlier try reports. */
 const BEFORE: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   queued: [],
   sent: ['queued'],
@@ -26,6 +26,7 @@ const BEFORE: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Creates the store of delivery reports. */
 export function createDeliveryReports(
   { db, clock, secretBox, audit }: Pick<ServerContext, 'db' | 'clock' | 'secretBox' | 'audit'>,
   onNews: (news: MessageNews) => void = () => undefined,
@@ -49,7 +50,7 @@ export function createDeliveryReports(
           query.where('provider_ref', 'in', secretBox.hmacs('receipts', providerId ?? '')),
         )
         .where('state', 'in', [...BEFORE[state], state])
-        // The same again is no news.
+        // A repeated report changes nothing.
         .where('state', '!=', state)
         .returning(['id', ...NEWS])
         .executeTakeFirst();

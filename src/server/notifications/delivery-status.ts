@@ -7,18 +7,19 @@ import type { ServerContext } from '../context.ts';
 import type { Otp } from '../otp/otp-store.ts';
 
 export type DeliveryStatus = {
-  /** What became of the messages of this visit's newest code; `null` when it waits for none. */
+  /** Returns the delivery states of this visit's newest code; `null` when it waits for none. */
   of(visit: Visit): Promise<Delivery | null>;
-  /** Whether a code can still arrive by one of its ways. */
+  /** Returns whether a code can still arrive by one of its channels. */
   isComing(db: Db, otpId: string): Promise<boolean>;
 };
 
 type Code = Pick<Otp, 'id' | 'type' | 'medium' | 'sent_at' | 'registration_id'>;
 
+/** Creates the reader of delivery states for the code screen. */
 export function createDeliveryStatus({ db, clock, config }: ServerContext): DeliveryStatus {
   const isStrict = config.enumerationProtection === 'strict';
 
-  /** Filled in where answers about addresses look alike. */
+  /** The real state is hidden where answers about addresses must be alike. */
   async function isByMailOnly(source: Db, { registration_id: id }: Code): Promise<boolean> {
     if (id === null) return false;
     const form = await findRegistration(source, id);
@@ -81,7 +82,10 @@ export function createDeliveryStatus({ db, clock, config }: ServerContext): Deli
   };
 }
 
-/** In `strict`, and past the limit of `balanced`, every sign-up looks alike: what became of the mail would tell whose address it is (decision 006). */
+/**
+ * In `strict`, and above the limit of `balanced`, every sign-up looks alike: the mail's state would disclose an account
+ * (decision 006).
+ */
 function blindOf({ medium, sent_at }: Code) {
   return channelsOf(medium as OtpMedium).map((channel) => ({
     channel,

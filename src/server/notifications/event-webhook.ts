@@ -11,7 +11,7 @@ import type { JobDefinition, Outbox } from '../jobs/outbox.ts';
 import type { ServerContext } from '../context.ts';
 
 export type EventWebhook = {
-  /** Queues what the audit log's event means to others, in the transaction of its cause; nothing for most kinds. */
+  /** Queues the webhook event of an audit event, in the transaction of its cause; most kinds have none. */
   tell(event: AuditEvent, db: Db): Promise<void>;
   /** Posts one event. */
   readonly job: JobDefinition;
@@ -25,11 +25,11 @@ export const EVENT_JOB = 'event';
 const PROVIDER = 'events';
 const KEY_PREFIX = `${EVENT_JOB}:`;
 const SECRET_PREFIX = 'whsec_';
-/** Of Standard Webhooks: the endpoint is gone and wants no more. */
+/** Standard Webhooks: the endpoint is gone and accepts no more events. */
 const GONE = 410;
 
 const MADE = 'account.made';
-/** The type of an event by the kind of the audit log: the same word, where the log has one for it. */
+/** The event type of an audit event's kind; the same word, if the log has one. */
 const TYPES: Readonly<Record<string, string>> = {
   'account.added': MADE,
   'account.createdByClient': MADE,
@@ -41,10 +41,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function typeOf({ kind, details }: AuditEvent): string | undefined {
-  // A form for an address that is known makes no account.
+  // A sign-up with a known address makes no account.
   return details?.isNewAccount === true ? MADE : TYPES[kind];
 }
 
+/** Creates the queue and the sender of webhook events. */
 export function createEventWebhook(
   { clock, config, outbox }: Deps,
   watch: (provider: string, state: CircuitState) => void = () => undefined,
@@ -101,7 +102,9 @@ function signed(
   return { headers, body };
 }
 
-/** @throws PermanentError where nobody wants it; an operator can send the dead letter again. @throws TransientError */
+/**
+ * @throws PermanentError when the endpoint is gone; an operator can send the dead letter again. @throws TransientError
+ */
 async function post(request: Parameters<typeof postOut>[0]): Promise<void> {
   const { status } = await postOut(request);
   if (status >= 200 && status < 300) return;

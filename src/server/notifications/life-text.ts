@@ -3,7 +3,7 @@ import { spanText } from '#locales/counts.ts';
 const MINUTES_OF_HOUR = 60;
 const MINUTES_OF_DAY = 24 * MINUTES_OF_HOUR;
 
-/** How long something works, in the largest unit that is whole: "3 days", "12 hours", "30 minutes". */
+/** Returns a duration in the largest whole unit: "3 days", "12 hours", "30 minutes". */
 export function lifeText(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const isWhole = (unit: number) => minutes >= unit && minutes % unit === 0;

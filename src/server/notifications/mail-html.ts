@@ -7,7 +7,7 @@ import { PORCH } from './porch.ts';
 import type { Sender } from './sender.ts';
 import { type Block, footerOf, groupsOf, type MailContent } from './templates.ts';
 
-/** The portal's own colours (`portal/styles/tokens.css`); mail programs know no variables. */
+/** The portal's own colours (`portal/styles/tokens.css`); mail programs support no variables. */
 const LIGHT = {
   paper: '#F5F6F2',
   surface: '#FFFFFF',
@@ -24,7 +24,7 @@ const DARK = {
   ink2: '#C2CFCD',
   border: '#8FA5A8',
 };
-/** Where a subtenant has no colour of its own. */
+/** For a subtenant without a colour of its own. */
 const OWN_ACCENT: AccentTheme = {
   light: own('#0B4A52', '#FFFFFF', '#DCECE9'),
   dark: own('#93D5CF', '#06282C', '#173A3E'),
@@ -36,14 +36,14 @@ function own(solid: string, onSolid: string, tint: string): AccentColours {
   return { solid, hover: solid, pressed: solid, onSolid, link: solid, tint };
 }
 
-/** No words are smaller, as on the screens. */
+/** The smallest text, as on the screens. */
 const SMALLEST = 'font-size:17px;line-height:1.5';
 const WORDS = 'font-size:18px;line-height:1.5;overflow-wrap:anywhere';
 
 /**
- * The HTML half of a mail. Mail programs know tables, inline styles and little else: light is inline, dark comes by the
- * media query (Apple, Thunderbird) and by Outlook's attribute, and where neither is known the light one stands.
- * Nothing is fetched but the logo; where it is not shown the name is still there. The porch comes with the mail.
+ * Returns the HTML half of a mail. Mail programs support tables, inline styles and little else: light colours are
+ * inline, dark ones come by the media query (Apple, Thunderbird) and by Outlook's attribute, and elsewhere the light
+ * ones stay. Only the logo is fetched; without it the name is still shown. The porch is attached to the mail.
  */
 export function mailHtml(content: MailContent, sender: Sender): string {
   const theme = accentTheme(sender.accent) ?? OWN_ACCENT;
@@ -69,8 +69,8 @@ export function mailHtml(content: MailContent, sender: Sender): string {
 }
 
 /**
- * The code as it stands on the page: six boxes, in two groups of three, so the mail shows where it is typed. No
- * character stands between the digits: what is copied is the code.
+ * Renders the code as on the page: six boxes, in two groups of three. No character stands between the digits, so that a
+ * copy is the code.
  */
 function boxes(code: string): string {
   const box = `display:inline-block;width:36px;margin:0 4px 8px 0;padding:9px 0;border:2px solid ${LIGHT.border};border-radius:10px;background:${LIGHT.surface};color:${LIGHT.ink};font-size:30px;line-height:1.2;text-align:center;font-variant-numeric:tabular-nums`;
@@ -96,10 +96,10 @@ function linkTo(url: string, words: string, { link }: AccentColours): string {
   return `<a class="link" href="${escapeHtml(url)}" style="color:${link};font-weight:700;overflow-wrap:anywhere">${escapeHtml(words)}</a>`;
 }
 
-/** A logo wider than this spells the name itself, as on the screens. */
+/** A logo wider than this contains the name itself, as on the screens. */
 const WIDE = 1.6;
 
-/** The logo, which says the name where pictures are not shown, and the name in words where the logo does not spell it. */
+/** Renders the logo, with the name as its alternative text, and the name in words if the logo does not contain it. */
 function brand({ name, logo }: Sender): string {
   const words = `color:${LIGHT.ink};font-size:22px;line-height:26px;font-weight:700`;
   if (!logo) return `<span class="ink" style="${words}">${escapeHtml(name)}</span>`;
@@ -123,7 +123,7 @@ function drawn(block: Block, light: AccentColours, { help }: Sender): string {
       );
     case 'button': {
       const url = escapeHtml(block.url);
-      // The address in words as well: some programs show no buttons, and some people trust only what they can read.
+      // The address in words as well: some programs show no buttons, and some people trust only a readable address.
       return (
         `<p style="margin:8px 0 12px"><a class="button" href="${url}" style="display:inline-block;padding:17px 28px;border-radius:12px;background:${light.solid};color:${light.onSolid};font-size:20px;line-height:26px;font-weight:700;text-decoration:none">${escapeHtml(block.label)}</a></p>` +
         `<p class="ink2" style="margin:0 0 24px;color:${LIGHT.ink2};${SMALLEST};word-break:break-all">${url}</p>`
@@ -142,7 +142,7 @@ function styles({ dark }: AccentTheme, night: string): string {
     `${scope}.note{background:${DARK.sunken} !important;color:${DARK.ink} !important;border-left-color:${dark.solid} !important}` +
     `${scope}.button{background:${dark.solid} !important;color:${dark.onSolid} !important}` +
     `${scope}.link,${scope}.call{color:${dark.link} !important;border-color:${dark.link} !important}` +
-    // Logos are drawn for light ground: in the dark they stand on a plate of it.
+    // Logos are made for a light background: in dark mode they get a light plate.
     `${scope}.logo{background:${LIGHT.paper} !important;border-radius:12px;padding:4px}`;
   return (
     `:root{color-scheme:light dark;supported-color-schemes:light dark}` +

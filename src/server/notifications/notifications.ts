@@ -10,46 +10,46 @@ import type { Sender } from './sender.ts';
 import type { Courier } from './courier.ts';
 import { type CodePurpose, type MailContent, TEMPLATES } from './templates.ts';
 
-/** Whom a mail goes to, and in whose name it is sent. */
+/** The addressee of a mail, and the subtenant that sends it. */
 export type MailRecipient = {
   readonly email: string;
   readonly firstName: string;
   readonly subtenantId: number;
 };
 
-/** What the keys of messages begin with that carry a code, or a link that lets its reader do something. */
+/** Prefixes of the keys of messages that carry a code, or a link with an effect. */
 export const OPENING_MAILS = ['otp', 'activation', 'reset', 'invitation'] as const;
 
 type CodeNotice = {
   readonly id: string;
-  /** The mail's, and those of the text. */
+  /** The digits of the mail, and those of the text. */
   readonly digits: Readonly<Record<Contact, string>>;
   readonly medium: OtpMedium;
   readonly expiresAt: Date;
   readonly purpose: CodePurpose;
-  /** Why no text is sent; `null` when it is. */
+  /** The reason why no text is sent; `null` when it is. */
   readonly textRefusal: DeliveryReason | null;
-  /** Beside the code in a mail; `null` for none. */
+  /** The link beside the code in a mail; `null` for none. */
   readonly link: string | null;
 };
 
 type SignInNotice = { readonly at: Date; readonly browser: BrowserName | null };
 type TrialNotice = { readonly days: 7 | 1; readonly endsAt: Date };
 
-/** What people are told, each in the transaction of its cause, in the subtenant's name. */
+/** Queues the messages to people, each in the transaction of its cause, in the subtenant's name. */
 export type Notifications = {
   code(db: Db, to: MailRecipient & { readonly phone: string }, code: CodeNotice): Promise<void>;
   activationLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   resetLink(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
-  /** For an account that an operator made. */
+  /** For an account that an operator created. */
   invitation(db: Db, to: MailRecipient, url: string, cause: string): Promise<void>;
   passwordChanged(db: Db, to: MailRecipient, cause: string): Promise<void>;
-  /** In the name of the subtenant where it happened: there the owner can ask (decision 057). */
+  /** In the name of the subtenant of the sign-up: there the owner can ask (decision 057). */
   roleAdded(db: Db, to: MailRecipient, cause: string): Promise<void>;
   accountExists(db: Db, to: MailRecipient, cause: string): Promise<void>;
   suspended(db: Db, to: MailRecipient, cause: string): Promise<void>;
   nothingFound(db: Db, to: Omit<MailRecipient, 'firstName'>, cause: string): Promise<void>;
-  /** Once for each account. */
+  /** Sent once for each account. */
   firstSignIn(db: Db, to: MailRecipient & { readonly id: number }, at: Date): Promise<void>;
   newSignIn(db: Db, to: MailRecipient, signIn: SignInNotice, cause: string): Promise<void>;
   passwordTried(db: Db, to: MailRecipient, cause: string): Promise<void>;
@@ -59,10 +59,11 @@ export type Notifications = {
 type Deps = {
   readonly courier: Courier;
   readonly subtenantOf: (id: number, db: Db) => Promise<Subtenant>;
-  /** The address of a subtenant's logo as mails show it. */
+  /** Returns the address of a subtenant's logo for mails. */
   readonly logoOf: (logoUrl: string) => Sender['logo'];
 };
 
+/** Creates the composer and queue of notifications. */
 export function createNotifications({ clock, config }: ServerContext, deps: Deps): Notifications {
   const { courier, subtenantOf, logoOf } = deps;
   const { publicUrl, timers } = config;
@@ -72,7 +73,7 @@ export function createNotifications({ clock, config }: ServerContext, deps: Deps
     return { id, name, logo: logoOf(logoUrl), accent, help: config.help };
   }
 
-  /** A page of the portal in the clothes of the sender. */
+  /** Returns the address of a page of the portal, with the sender's branding. */
   const pageOf = (screen: ScreenName, sender: Sender) =>
     `${publicUrl}${pathOf(screen)}?subtenantId=${sender.id}`;
 

@@ -1,6 +1,6 @@
 import { packageFile } from '../package-file.ts';
 
-/** The porch above every mail (`tools/draw-mail-porch.ts`): it comes with the mail, so every program may show it. */
+/** The picture above every mail (`tools/draw-mail-porch.ts`), attached to it, so that every program may show it. */
 export const PORCH = {
   /** Its name inside a mail: `<img src="cid:porch">`. */
   cid: 'porch',

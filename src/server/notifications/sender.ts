@@ -2,9 +2,9 @@
 export type Sender = {
   readonly id: number;
   readonly name: string;
-  /** A picture that mail programs draw, in CSS pixels; `null`: the name alone. */
+  /** A picture that mail programs can show, in CSS pixels; `null`: only the name. */
   readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
   readonly accent: string | null;
-  /** Whom its people call and write to. */
+  /** The help contacts of its people. */
   readonly help: { readonly phone: string; readonly email: string };
 };

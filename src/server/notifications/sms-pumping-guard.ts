@@ -10,40 +10,40 @@ import { AppError } from '../http/app-error.ts';
 
 export type SmsPumpingGuard = {
   /**
-   * Counts one text to this number, or says why none is sent there now. What is counted is given back by a code that is
-   * used. Never inside a transaction: the counts are shared at once.
+   * Counts one text to this number, or returns why none is sent now. A used code releases its counts. Never inside a
+   * transaction: all instances must see the counts at once.
    */
   take(phone: string, from: TextSource): Promise<TakenText>;
 };
 
 type TextSource = {
   readonly ip: string;
-  /** Behind a right password, where strangers do not get. */
+  /** After a right password, which an attacker does not have. */
   readonly isSignIn: boolean;
 };
 type TakenText = { readonly refusal: DeliveryReason | null; readonly counted: Receipt };
 
 type Alert = (what: 'texts.nearLimit' | 'texts.unusedCodes') => void;
 
-/** Numbers that cost the sender or reach nobody: no code goes there, in whatever country (security R15). */
+/** Kinds of numbers that cost the sender or reach no person: no code goes there, in any country (security R15). */
 const REFUSED_TYPES = new Set(['PREMIUM_RATE', 'TOLL_FREE', 'SHARED_COST', 'UAN', 'PAGER']);
-/** The last digits, within which a pumped range lies. */
+/** Number of last digits within which a pumped range lies. */
 const RANGE_DIGITS = 4;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const REFUSED: TakenText = { refusal: 'notAllowed', counted: [] };
 const ALERT_SHARE = 0.8;
-/** Of the day's texts, for every dial code but that of the first country. */
+/** Share of the day's texts for every dial code but that of the first country. */
 const ABROAD_SHARE = 0.2;
-/** Of the day's texts, for sign-ups: what strangers have sent never takes the texts of those who sign in. */
+/** Share of the day's texts for sign-ups: sign-ups of strangers never take the texts of people who sign in. */
 const SIGN_UP_SHARE = 0.5;
-/** Fewer than a fifth of the last 200 codes used: somebody sends them for the sending. The operator looks (R16). */
+/** Fewer than a fifth of the last 200 codes used suggests pumping. The operator gets an alert (R16). */
 const SAMPLE = 200;
 const LEAST_USED = 0.2;
 
-/** The plans of all countries: nothing that a server needs before the first text. */
+/** The number plans of all countries, which a server needs only from the first text on. */
 const loadPlans = () => import('libphonenumber-js/max');
 
-/** Texts cost money, and there are those who earn by having them sent: what no visitor needs is not sent (R15, R16). */
+/** Creates the guard against SMS pumping, where attackers earn from texts: unneeded texts are not sent (R15, R16). */
 export function createSmsPumpingGuard(
   context: ServerContext,
   deps: { readonly alert: Alert; readonly noteHeldBack: LimitNotes['heldBack'] },
@@ -57,9 +57,9 @@ export function createSmsPumpingGuard(
     windowMs: DAY_MS,
   });
 
-  /** What a used code gives back. */
+  /** Returns the counters that a used code releases. */
   function unusedOf(phone: string, { ip, isSignIn }: TextSource): readonly Use[] {
-    // Who types somebody's number at sign-up does not use up what that person signs in with.
+    // A sign-up with another person's number must not use up that person's sign-in texts.
     const purpose = isSignIn ? 'signIn' : 'signUp';
     return [
       [RATE_LIMITS.textPerNumber, phone, purpose],
@@ -69,7 +69,7 @@ export function createSmsPumpingGuard(
     ];
   }
 
-  /** What a text costs, used or not. */
+  /** Returns the counters that a text uses permanently. */
   function costOf(dialCode: string, isHome: boolean, { isSignIn }: TextSource): readonly Use[] {
     const share = isHome ? 1 : ABROAD_SHARE;
     const all: Use[] = [
@@ -97,13 +97,13 @@ export function createSmsPumpingGuard(
     }
   }
 
-  /** Of the codes whose time is over or that were used: those under way say nothing yet. */
+  /** Looks at expired and used codes only: open ones say nothing yet. */
   async function areCodesUsed(): Promise<boolean> {
     const sample = SAMPLE * limitFactor;
     const last = db
       .selectFrom('otp_codes')
       .select('verified_at')
-      // As the index says it (migration 0023).
+      // Written as in the index (migration 0023).
       .where('medium', '!=', sql.lit(OTP_MEDIUM.email))
       .where((eb) => eb.or([eb('verified_at', 'is not', null), eb('expires_at', '<', clock.now())]))
       .orderBy('sent_at', 'desc')
@@ -140,7 +140,7 @@ export function createSmsPumpingGuard(
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         await noteHeldBack(error, from.ip);
-        // The day's last texts are gone: that, too, the operator is told.
+        // The day's last texts are used up, which also alerts the operator.
         await tellOperator();
         return REFUSED;
       }
@@ -148,13 +148,16 @@ export function createSmsPumpingGuard(
   };
 }
 
-/** A number as providers want it: what people write before it at home, as in +254 0712 345678, is left out (E.164). */
+/** Returns a number in E.164, without a national prefix, as in +254 0712 345678. */
 export async function smsNumber(phone: string): Promise<string> {
   const { parsePhoneNumberFromString } = await loadPlans();
   return parsePhoneNumberFromString(phone)?.number ?? phone;
 }
 
-/** In an enabled country and of a kind that texts are for; satellite and global numbers have no country. */
+/**
+ * Returns whether a number is in an enabled country and of a kind for texts; satellite and global numbers have no
+ * country.
+ */
 function isReachable(
   number: PhoneNumber,
   countries: readonly CountryCode[],

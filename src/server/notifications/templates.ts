@@ -5,23 +5,23 @@ import { language } from '#texts/language.ts';
 import { lifeText } from './life-text.ts';
 import type { Sender } from './sender.ts';
 
-/** A part of a mail; text and HTML draw the same parts, so they can never say different things. */
+/** A part of a mail; text and HTML render the same parts, so they can never differ. */
 export type Block =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** Of the plain half, where it has other words: it has links for buttons, and groups a code by a space. */
+      /** Words of the plain half, where they differ: it has links in place of buttons, and groups a code by a space. */
       readonly plain?: string;
     }
-  /** What to do, or not to do, when something is wrong. */
+  /** Advice for the case that something is wrong. */
   | { readonly kind: 'note'; readonly text: string }
-  /** Whom to call, large, and then whom to write to. */
+  /** The phone of the help desk, large, and then its address. */
   | { readonly kind: 'help' }
   | { readonly kind: 'button'; readonly label: string; readonly url: string };
 
 export type MailContent = {
   readonly subject: string;
-  /** Stands before the headline, large: the first thing anybody reads. */
+  /** Stands before the headline, large, as the first thing to read. */
   readonly code?: string;
   readonly headline: string;
   readonly blocks: readonly Block[];
@@ -31,7 +31,7 @@ export type MailContent = {
 type Person = { readonly firstName: string; readonly sender: Sender };
 type TimedLink = { readonly link: string; readonly lifeMs: number };
 
-/** What a code is for: a new account, a role for one that is there, or a sign-in. */
+/** The purpose of a code: a new account, a role for an existing one, or a sign-in. */
 export type CodePurpose = 'signUp' | 'role' | 'signIn';
 const CODE_TEXTS = {
   signUp: mails.codeSignUp,
@@ -54,8 +54,8 @@ const pressed = (write: (words: typeof PRESS | typeof OPEN) => string): Block =>
 const named = ({ sender }: Pick<Person, 'sender'>) => ({ subtenant: sender.name });
 
 /**
- * Every mail there is, one function a template (`/dev/mails` draws them all). Each speaks in the name of the subtenant,
- * names its time limit, and says what to do if it was not you.
+ * All mails, one function a template (`/dev/mails` shows them). Each is sent in the subtenant's name, names its time
+ * limit, and says what to do if the reader did not cause it.
  */
 export const TEMPLATES = {
   code(
@@ -65,7 +65,7 @@ export const TEMPLATES = {
       readonly lifeMs: number;
       readonly endsAt: Date;
       readonly timeZone: string | null;
-      /** As good as the code, at sign-up. */
+      /** A link that is as good as the code, at sign-up. */
       readonly link: string | null;
       readonly linkLifeMs: number;
     },
@@ -100,7 +100,7 @@ export const TEMPLATES = {
     };
   },
 
-  /** To finish a sign-up that was left; the code is not in it. */
+  /** To finish an interrupted sign-up; the code is not in it. */
   activation(to: Person & TimedLink): MailContent {
     return {
       subject: fill(mails.activationSubject, named(to)),
@@ -169,7 +169,7 @@ export const TEMPLATES = {
     };
   },
 
-  /** Enumeration `strict`: what the sign-up page does not say. */
+  /** Enumeration `strict`: the answer that the sign-up page does not give. */
   accountExists(to: Person & { readonly signIn: string }): MailContent {
     return {
       subject: fill(mails.existsSubject, named(to)),
@@ -184,7 +184,7 @@ export const TEMPLATES = {
     };
   },
 
-  /** The account is switched off: a new password would not open it, a person can (PRF-09). */
+  /** The account is suspended: a new password would not help, the help desk can (PRF-09). */
   suspended(to: Person): MailContent {
     return {
       subject: fill(mails.suspendedSubject, named(to)),
@@ -199,7 +199,7 @@ export const TEMPLATES = {
     };
   },
 
-  /** Enumeration `strict`: what the forgot-password page does not say. Nobody is there to be greeted by name. */
+  /** Enumeration `strict`: the answer that the forgot-password page does not give. There is no name to greet. */
   nothingFound(to: { readonly sender: Sender; readonly signUp: string }): MailContent {
     return {
       subject: fill(mails.nothingSubject, named(to)),
@@ -214,7 +214,7 @@ export const TEMPLATES = {
     };
   },
 
-  /** Told once: an account that somebody else made with this address shows itself here (security D27). */
+  /** Sent once: it reveals an account that another person made with this address (security D27). */
   firstSignIn(
     to: Person & {
       readonly at: Date;
@@ -264,7 +264,7 @@ export const TEMPLATES = {
     };
   },
 
-  /** Many wrong passwords (security R19): what happened, and that nothing has to be done. */
+  /** Many wrong passwords (security R19): the event, and that no action is needed. */
   passwordTried(to: Person & { readonly forgot: string }): MailContent {
     return {
       subject: fill(mails.triedSubject, named(to)),
@@ -307,7 +307,7 @@ export const TEMPLATES = {
 
 export type TemplateName = keyof typeof TEMPLATES;
 
-/** The plain half of a mail. */
+/** Returns the plain half of a mail. */
 export function mailText({ code, headline, blocks }: MailContent, sender: Sender): string {
   const first = code ? `${code} ${headline}` : headline;
   const parts = blocks.map((block) => plainText(block, sender));
@@ -330,6 +330,7 @@ function plainText(block: Block, { help: { phone, email } }: Sender): string {
   }
 }
 
+/** Returns the footer of a mail in the sender's name. */
 export function footerOf(sender: Sender): string {
   return fill(mails.footer, named({ sender }));
 }
@@ -339,7 +340,7 @@ export function groupsOf(code: string): readonly [string, string] {
   return [code.slice(0, 3), code.slice(3)];
 }
 
-/** Characters of one text message, in the alphabet of GSM. */
+/** Characters of one text message, in the GSM alphabet. */
 const SMS_LENGTH = 160;
 
 /** A code for a phone; its last line lets browsers fill it in on our pages and nowhere else. */
@@ -356,13 +357,13 @@ export function otpSms(input: {
   return whole.length > SMS_LENGTH ? fill(mails.codeSmsShort, { ...values }) + last : whole;
 }
 
-/** Returns a clock time only in a zone that the operator named: no other zone is known to be the reader's. */
+/** Returns a clock time only in a zone that the operator configured: the reader's zone is unknown. */
 function whenText(at: Date, timeZone: string | null): string {
   if (timeZone === null) return mails.whenJustNow;
   return fill(mails.whenAt, { date: dateText(at, timeZone), time: timeText(at, timeZone) });
 }
 
-/** Made once for each time zone: making one costs more than a mail. */
+/** Created once for each time zone: creating one costs more than a mail. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 function formatFor(timeZone: string, shape: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = `${timeZone} ${Object.keys(shape).join(' ')}`;
@@ -384,8 +385,8 @@ function dateText(at: Date, timeZone: string | null): string {
 const NAME_LENGTH = 50;
 
 /**
- * Anybody can sign up with anybody's address and any name: what mail programs would make a link of, and what looks like
- * a text of ours, is taken off it.
+ * Any person can sign up with any address and name: removes parts of a name that mail programs would turn into a link,
+ * or that imitate a text of ours.
  */
 function greeting(name: string): string {
   const words = name

@@ -28,12 +28,12 @@ export type ExporterNews = {
 
 export const MOST_WAITING = 2048;
 const TIMEOUT_MS = 10_000;
-/** Between the last request of a process and its end. */
+/** Milliseconds between the last request of a process and its end. */
 const FLUSH_MS = 1000;
 
 /**
  * Starts a tracer that sends its spans to the collector.
- * @returns `close` sends what is left within a second and counts the rest as dropped
+ * @returns `close` sends the rest within a second and counts unsent spans as dropped
  */
 export function startExporter(
   { url, headers, serviceName, share }: TracesConfig,
@@ -56,7 +56,10 @@ export function startExporter(
   return { tracer: provider.getTracer('porchlight'), close: () => processor.shutdown() };
 }
 
-/** The SDK's batches. The SDK drops spans in silence; this counts them and tells a change of the collector's answer once. */
+/**
+ * Wraps the SDK's batches. The SDK drops spans in silence; this counts them and reports a change of the collector's
+ * answer once.
+ */
 function countingProcessor(
   exporter: SpanExporter,
   { onCount, onChange }: ExporterNews,

@@ -3,21 +3,21 @@ import type { FastifyServerOptions } from 'fastify';
 import { currentSpan } from './span.ts';
 import type { Tracer } from './tracer.ts';
 
-/** Marks the log of a request: it says its trace itself. */
+/** Marks the log of a request, whose lines already carry the trace. */
 const TOLD = Symbol('trace');
 
 type Logs = Required<Pick<FastifyServerOptions, 'childLoggerFactory'>> & {
-  /** What pino adds to a line. */
+  /** The fields that pino adds to a line. */
   mixin(line: object, level: number, log: object): object;
 };
 
-/** As OpenTelemetry names them in logs of other formats. */
+/** Returns the ids as OpenTelemetry names them in logs of other formats. */
 function idsOf(span: Span) {
   const { traceId, spanId } = span.spanContext();
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** Each line of a request says its trace; and so does each other line that is written below a span. */
+/** Adds the trace to each line of a request, and to each other line that is written below a span. */
 export const logsOf = (tracer: Tracer): Logs => ({
   childLoggerFactory(logger, bindings, options, request) {
     const span = tracer.spanOf(request)?.span;

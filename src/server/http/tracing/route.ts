@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { pathOf, screenAt } from '#domain/screens.ts';
 
-/** Words that paths of the hosted login are made of; every other part is an id, a key, or a mistake. */
+/** The fixed words in paths of the hosted login; every other part is an id, a key, or a mistake. */
 const HOSTED_LOGIN_WORDS = new Set(
   [
     'idp .well-known openid-configuration oauth-authorization-server jwks.json',
@@ -11,9 +11,9 @@ const HOSTED_LOGIN_WORDS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** The template of a request's address, never the address itself; `null`: it leads nowhere. */
+/** Returns the template of a request's address, never the address itself; `null` for an unknown one. */
 export function routeOf({ url, routeOptions }: FastifyRequest): string | null {
-  // None yet where the address itself cannot be read.
+  // Undefined when the address itself is unreadable.
   const route = routeOptions?.url;
   const [path = ''] = url.split('?', 1);
   if (route === '/idp/*') {

@@ -12,11 +12,11 @@ import {
 } from '@opentelemetry/api';
 import type { LogEvent } from 'kysely';
 
-/** A span that is not over, and the tracer that starts the spans below it. */
+/** An open span, and the tracer that starts the spans below it. */
 export type ActiveSpan = { readonly span: Span; readonly tracer: Tracer };
 
 const LONGEST_STATEMENT = 2000;
-/** A name of a program. Other names of errors may hold a visitor's words. */
+/** A name from a program. Other error names may hold a visitor's text. */
 const ERROR_NAME = /^\w{1,60}$/;
 
 const storage = new AsyncLocalStorage<ActiveSpan>();

@@ -1,4 +1,4 @@
-/** Where traces begin: a request, a job of the outbox, periodic work (decision 125). */
+/** The roots of traces: a request, a job of the outbox, periodic work (decision 125). */
 import type { IncomingMessage } from 'node:http';
 import {
   defaultTextMapGetter,
@@ -19,7 +19,7 @@ import { type ActiveSpan, currentSpan, failSpan, isOwnCall, runAs, traceparentOf
 export type Tracer = {
   /** Returns the span of a request; `undefined` for requests that balancers and scrapers repeat all day. */
   spanOf(request: IncomingMessage): ActiveSpan | undefined;
-  /** Ends the span of a request when its answer is sent, or its visitor gone. */
+  /** Ends the span of a request when its answer is sent, or its client gone. */
   watch(request: FastifyRequest, reply: FastifyReply): void;
   /** Returns the `traceparent` that a job stores, so that its delivery continues this trace; `null` outside of a trace. */
   parent(): string | null;
@@ -30,7 +30,7 @@ export type Tracer = {
   ): Promise<T>;
   /** Runs periodic work as a trace of its own. */
   periodic<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Sends what is left, within a second. */
+  /** Sends the remaining spans, within a second. */
   close(): Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export function readTraceparent(text: unknown): SpanContext | null {
   return trace.getSpanContext(context) ?? null;
 }
 
-/** Starts the traces of this process. `isTrusted` tells whether a caller may choose the trace of its request. */
+/** Starts the traces of this process. `isTrusted` returns whether a caller may choose the trace of its request. */
 export function createTracer(
   config: TracesConfig,
   deps: ExporterNews & { readonly isTrusted: (request: IncomingMessage) => boolean },

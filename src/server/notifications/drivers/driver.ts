@@ -3,27 +3,30 @@ import type { Message } from '../compose-message.ts';
 /** One message as a driver gets it. */
 export type OutgoingMessage = {
   readonly message: Message;
-  /** The same for every try; also in the address that receipts come to. */
+  /** The same for every try; also in the address of delivery reports. */
   readonly id: string;
   readonly idempotencyKey: string;
-  /** How long the provider may still deliver it, in milliseconds; `null`: as long as it likes. */
+  /** Milliseconds in which the provider may still deliver it; `null`: no limit. */
   readonly validForMs: number | null;
 };
 
 export type Accepted = {
-  /** The provider's own id of the message, where it gives one. */
+  /** The provider's own id of the message, if it returns one. */
   readonly providerId: string | null;
-  /** It is where its receiver reads it. */
+  /** Whether the message is already readable by its receiver. */
   readonly isDelivered?: boolean;
 };
 
-/** One way to bring messages to people: a provider behind one port. */
+/** A channel's provider behind one port. */
 export type Driver = {
   /** For the operator. */
   readonly provider: string;
-  /** Whether the provider tells later what became of a message. */
+  /** Whether the provider reports deliveries later. */
   readonly hasDeliveryReports: boolean;
-  /** @throws Refused for good; Failed, or anything else, for another try */
+  /**
+   * Sends a message.
+   * @throws PermanentError for good; TransientError, or anything else, for another try
+   */
   send(outgoing: OutgoingMessage): Promise<Accepted>;
   close?(): void;
 };

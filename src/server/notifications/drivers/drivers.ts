@@ -6,10 +6,13 @@ import { createSmtpDriver } from './smtp.ts';
 import { createTwilioDriver } from './twilio.ts';
 import { createWebhookDriver } from './webhook.ts';
 
-/** The driver of each channel; `null` for a channel that nothing is configured for. */
+/** The driver of each channel; `null` for a channel without configuration. */
 export type Drivers = Readonly<Record<Channel, Driver | null>>;
 
-/** By the configuration. Without a provider a demo keeps everything in its inbox; production has no such channel. */
+/**
+ * Creates the drivers from the configuration. Without a provider a demo keeps messages in its inbox; in production such
+ * a channel is off.
+ */
 export function createDrivers(context: Pick<ServerContext, 'db' | 'clock' | 'config'>): Drivers {
   const { clock, config } = context;
   const { mail, smsWebhook, twilio, deliveryReportsKey, providerTimeoutMs: timeoutMs } = config;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '../../context.ts';
 import type { Driver } from './driver.ts';
 
-/** The demo's own inbox: what is in it has arrived. */
+/** Creates the driver of the demo's inbox, which delivers at once. */
 export function createInboxDriver({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Driver {
   return {
     provider: 'inbox',

@@ -6,11 +6,11 @@ import { TransientError, PermanentError } from '../../jobs/errors.ts';
 import { PORCH } from '../porch.ts';
 import type { Driver, OutgoingMessage } from './driver.ts';
 
-/** The whole mail has so many times as long as one step: a server may answer drop by drop. */
+/** The whole mail may take this many times as long as one step, because a server may answer slowly. */
 const STEPS = 3;
 const CONNECTIONS = 5;
 
-/** Mail by SMTP: a pool of connections, encrypted unless the server is this machine. */
+/** Creates the driver for SMTP: a pool of connections, encrypted unless the server is this machine. */
 export function createSmtpDriver(
   config: MailConfig,
   { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number },
@@ -18,7 +18,7 @@ export function createSmtpDriver(
   const { envelopeFrom } = config;
   const options = transportOptions(config, timeoutMs);
   const open = async () => {
-    // A megabyte of memory, which a server needs at its first mail.
+    // Loaded late: it takes a megabyte of memory, which only the first mail needs.
     const { createTransport } = await import('nodemailer');
     return createTransport(options);
   };
@@ -37,13 +37,13 @@ export function createSmtpDriver(
         text: message.text,
         ...(message.html && { html: message.html, attachments: await picturesOf(message.html) }),
         ...(envelopeFrom && { envelope: { from: envelopeFrom, to: [message.to] } }),
-        // A mailbox that got the same message twice shows it once.
+        // Mailboxes show two mails with one Message-ID once.
         messageId: `<${outgoing.id}@${host}>`,
-        // Nobody is on holiday for a code, and no robot answers one (RFC 3834).
+        // Suppresses automatic replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
-        // What was given up also leaves the pool's own queue: nothing is sent when its time is over.
+        // A cancelled mail also leaves the pool's own queue, so that none is sent after its expiry.
         signal: AbortSignal.timeout(Math.min(longestMs, outgoing.validForMs ?? longestMs)),
       };
       try {
@@ -58,8 +58,8 @@ export function createSmtpDriver(
 }
 
 /**
- * Greets the mail server as a first mail would: name, encryption and login; nothing is sent.
- * @throws TransientError that says what it answered
+ * Connects to the mail server as a first mail would: name, encryption and login; sends nothing.
+ * @throws TransientError with the server's answer
  */
 export async function greetMailServer(config: MailConfig, timeoutMs: number): Promise<void> {
   const { createTransport } = await import('nodemailer');
@@ -74,7 +74,7 @@ export async function greetMailServer(config: MailConfig, timeoutMs: number): Pr
   }
 }
 
-/** Returns the pictures that the HTML names as its own. */
+/** Returns the embedded pictures of the HTML. */
 async function picturesOf(html: string) {
   if (!html.includes(`cid:${PORCH.cid}`)) return [];
   porch ??= await readFile(PORCH.file);
@@ -89,12 +89,12 @@ function transportOptions({ url, dkim }: MailConfig, stepMs: number) {
   return {
     pool: true as const,
     maxConnections: CONNECTIONS,
-    // A connection that the server closed while it was idle; every other try is the outbox's.
+    // For a connection that the server closed while it was idle; the outbox makes all other retries.
     maxRequeues: 1,
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (isSecure ? 465 : 587),
     secure: isSecure,
-    // Without it a man in the middle takes "STARTTLS" off the list, and the mails in the clear.
+    // Without it a man in the middle can strip STARTTLS and read the mails.
     requireTLS: !isSecure && !isThisMachine(hostname),
     ...(username && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
@@ -118,7 +118,7 @@ function isThisMachine(hostname: string): boolean {
   return isLoopbackHost(hostname) || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** What would begin a header or a second address of its own is no address and no subject. */
+/** Refuses an address or subject that could inject a header or a second address. */
 function refuseLines({ message: { to, subject } }: OutgoingMessage): void {
   const isOneAddress = /^[^\s<>,;:"()[\]\\]+@[^\s<>,;:"()[\]\\@]+$/.test(to);
   // oxlint-disable-next-line no-control-regex -- these very characters
@@ -133,7 +133,7 @@ type SmtpError = Error & {
   readonly command?: string;
 };
 
-/** 5xx is for good, 4xx may pass (RFC 5321, 4.2.1); what a server says to our login is about us, not about the mail. */
+/** 5xx is permanent, 4xx may pass (RFC 5321, 4.2.1); a refused login concerns us, not the mail. */
 function refusal(error: SmtpError, server: string): Error {
   const { responseCode, response = '', command = '' } = error;
   if (responseCode === undefined) {
@@ -147,7 +147,7 @@ function refusal(error: SmtpError, server: string): Error {
   return new TransientError(text, { isRecipientOnly });
 }
 
-/** Connection errors in words. The library's own code is ESOCKET for nearly all of them. */
+/** Connection errors as text. The library's own code is ESOCKET for nearly all of them. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'connection refused'],
   [/ENOTFOUND|EAI_AGAIN|EDNS/, 'its name is not found'],
@@ -160,7 +160,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
 const causeOf = ({ code = 'unknown', message }: SmtpError): string =>
   CAUSES.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? code;
 
-/** By the enhanced status (RFC 3463): 5.1 the address, 5.2 the mailbox, 5.7 a policy. */
+/** Maps the enhanced status (RFC 3463): 5.1 the address, 5.2 the mailbox, 5.7 a policy. */
 function reasonOf(status: string | undefined, response: string): DeliveryReason {
   if (/suppress|bounce list|blacklisted recipient/i.test(response)) return 'suppressed';
   if (status?.startsWith('5.7.')) return 'blocked';

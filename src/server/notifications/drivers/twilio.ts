@@ -10,8 +10,8 @@ import type { Driver, OutgoingMessage } from './driver.ts';
 const LONGEST_VALIDITY = 36_000;
 
 /**
- * Twilio's error codes that a second try does not mend, by what they mean for the person who waits
- * (https://www.twilio.com/docs/api/errors). Requests answer with the first group, receipts with the second.
+ * Twilio's permanent error codes, by their meaning for the person who waits (https://www.twilio.com/docs/api/errors).
+ * Requests answer with the first group, reports with the second.
  */
 const REASONS: Readonly<Record<number, DeliveryReason>> = {
   21211: 'invalid',
@@ -95,7 +95,7 @@ function formOf(
   return form;
 }
 
-/** WhatsApp takes a first message only as an approved template. */
+/** WhatsApp accepts a first message only as an approved template. */
 function writeContent(form: URLSearchParams, config: TwilioConfig, message: Message): void {
   const code = message.code ?? /#(\d+)\s*$/.exec(message.text)?.[1];
   if (message.channel === 'whatsapp' && config.whatsAppContentSid && code) {
@@ -118,7 +118,7 @@ function refusal(status: number, code: number): Error {
   const text = `Twilio answered ${status}${code ? `, error ${code}` : ''}`;
   const reason = REASONS[code];
   if (reason) return new PermanentError(reason, text);
-  // Our account or key: an operator can mend it, and the message may still be wanted then.
+  // Concerns our account or key: an operator can correct it, and the message may still be needed then.
   const isOurs = status === 401 || status === 403;
   return isFinalRefusal(status) && !isOurs
     ? new PermanentError('unavailable', text)
@@ -126,7 +126,8 @@ function refusal(status: number, code: number): Error {
 }
 
 /**
- * Twilio's signature of a callback: HMAC-SHA-1, in base64, of the address it called and the sorted fields of the form.
+ * Returns Twilio's signature of a callback: HMAC-SHA-1, in base64, of the called address and the sorted fields of the
+ * form.
  */
 export function twilioSignature(authToken: string, url: string, form: URLSearchParams): string {
   const fields = [...new Set(form.keys())]
@@ -143,7 +144,7 @@ export function twilioSignature(authToken: string, url: string, form: URLSearchP
     .digest('base64');
 }
 
-/** What a status callback says; `null` for a stage that tells a visitor nothing new. */
+/** Returns the report of a status callback; `null` for an intermediate stage. */
 export function twilioReport(
   form: URLSearchParams,
 ): { readonly state: DeliveryState; readonly reason: DeliveryReason | null } | null {

@@ -8,16 +8,18 @@ import type { Driver } from './driver.ts';
 type Around = {
   readonly clock: Clock;
   readonly hasDeliveryReports: boolean;
-  /** For a whole answer. */
+  /** Milliseconds for a whole answer. */
   readonly timeoutMs: number;
 };
 
-/** The signature of a webhook, in either direction: the moment is part of it, so an old one cannot be played again. */
+/**
+ * Returns the signature of a webhook, in either direction; it covers the time, so an old request cannot be replayed.
+ */
 export function webhookSignature(key: string, timestamp: string, body: string): string {
   return `sha256=${createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 
-/** SMS and WhatsApp by an endpoint of the operator's own. */
+/** Creates the driver for SMS and WhatsApp by an endpoint of the operator's own. */
 export function createWebhookDriver(
   { url, key }: WebhookConfig,
   { clock, hasDeliveryReports, timeoutMs }: Around,
@@ -42,7 +44,7 @@ export function createWebhookDriver(
       });
       if (status >= 200 && status < 300) return { providerId: null };
       const text_ = `The message endpoint answered ${status}`;
-      // Only these are about the message; any other refusal is about us, and an operator may mend it.
+      // Only these concern the message; any other refusal concerns us, and an operator may correct it.
       if (status === 410) throw new PermanentError('blocked', text_);
       if (status === 404 || status === 422) throw new PermanentError('invalid', text_);
       if (isFinalRefusal(status) && status !== 401 && status !== 403) {
