@@ -13,18 +13,21 @@ import { RATE_LIMITS } from '../config/limits.ts';
 export type CaptchaCaller = {
   readonly visit: Visit;
   readonly ip: string;
-  /** Whose header may carry a proof. */
+  /** The request whose header may carry a proof. */
   readonly request: Pick<FastifyRequest, 'headers'>;
 };
 
 export type Captcha = {
-  /** Work for a browser, signed, for this visit and purpose only. @throws AppError TOO_MANY */
+  /**
+   * Returns signed work for a browser, valid only for this visit and purpose.
+   * @throws AppError TOO_MANY
+   */
   challenge(
     purpose: CaptchaPurpose,
     caller: Pick<CaptchaCaller, 'visit' | 'ip'>,
   ): Promise<Data<'getChallenge'>>;
   /**
-   * Lets a call through when nothing presses, or against a proof of its own, which is used up by it.
+   * Passes a call when no counter is above its threshold, or consumes the call's proof of work.
    * @throws AppError CAPTCHA_NEEDED
    */
   require(
@@ -32,24 +35,27 @@ export type Captcha = {
     caller: CaptchaCaller,
     isRequiredAnyway?: boolean,
   ): Promise<void>;
-  /** Keeps a proof that came ahead of its call: the hosted login's wire has no place for one. @throws AppError CAPTCHA_NEEDED */
+  /**
+   * Stores a proof that is sent before its call: the hosted login's wire has no place for one.
+   * @throws AppError CAPTCHA_NEEDED
+   */
   store(purpose: CaptchaPurpose, caller: CaptchaCaller): Promise<void>;
-  /** Uses up a proof that was kept; `false` when there is none. */
+  /** Consumes a stored proof; returns `false` when there is none. */
   consume(purpose: CaptchaPurpose, visit: Visit): Promise<boolean>;
-  /** Whether this network has done so much of it, or of one of several, that a proof is due. */
+  /** Returns whether this network's count, or one of several, is above its challenge threshold. */
   isChallengeRequired(
     purpose: CaptchaPurpose | readonly CaptchaPurpose[],
     ip: string,
   ): Promise<boolean>;
 };
 
-/** Long enough for a slow device and a visitor who types on; then the browser asks again by itself. */
+/** Milliseconds, enough for a slow device and a visitor who is still typing; then the browser repeats it by itself. */
 const LIFE_MS = 5 * 60 * 1000;
-/** Rounds of one derivation; one takes about a millisecond, and `work` says how many it takes on average. */
+/** Rounds of one derivation, which takes about a millisecond; `work` is their average number. */
 const COST = 5000;
 const MAX_LENGTH = 4096;
 
-/** The counters that press, by purpose; a reset presses by its own failures alone. */
+/** Returns the counters with a threshold, by purpose; a reset counts only its own failures. */
 function countersOf(purpose: CaptchaPurpose, ip: string): readonly Use[] {
   switch (purpose) {
     case 'signIn':
@@ -63,7 +69,7 @@ function countersOf(purpose: CaptchaPurpose, ip: string): readonly Use[] {
   }
 }
 
-/** The invisible captcha: a proof of work that browsers do by themselves (SRV-18, decision 030). */
+/** Creates the invisible captcha: a proof of work that browsers do by themselves (SRV-18, decision 030). */
 export function createCaptcha({
   db,
   clock,
@@ -87,7 +93,7 @@ export function createCaptcha({
     return isAlways || (counters.length > 0 && (await rateLimits.isUsedUp(...counters)));
   }
 
-  /** Checks a proof and enters it in the book, where it stands once. */
+  /** Checks a proof and records it, so that it is accepted once. */
   async function accept(
     purpose: CaptchaPurpose,
     { visit, ip, request }: CaptchaCaller,
@@ -130,7 +136,7 @@ export function createCaptcha({
         algorithm: 'PBKDF2/SHA-256',
         cost: COST,
         counter: randomInt(Math.ceil(work * 1.5), Math.ceil(work / 2)),
-        // Our own clock decides how long it counts, so the library's machine clock is not asked.
+        // Our own clock decides on its expiry, so the library must not use the machine's clock.
         data: { purpose, visit: nameOf(visit), until },
         deriveKey,
         ...secrets,
@@ -171,7 +177,7 @@ export function createCaptcha({
   };
 }
 
-/** A solved challenge out of its header; `null` for anything else. */
+/** Returns the solved challenge of a header; `null` for anything else. */
 function readSolved(text: unknown) {
   if (typeof text !== 'string' || text.length > MAX_LENGTH) return null;
   try {

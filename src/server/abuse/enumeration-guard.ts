@@ -2,11 +2,11 @@ import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 
 export type EnumerationGuard = {
-  /** Whether this visitor may still be told the truth about addresses (SRV-25). */
+  /** Returns whether this visitor may still get truthful answers about addresses (SRV-25). */
   mayDisclose(visitId: string, ip: string): Promise<boolean>;
 };
 
-/** Helpful one at a time, useless in bulk: after a few addresses every answer looks alike (security 1a). */
+/** Creates the guard: truthful for a few addresses, then every answer is alike (security D5). */
 export function createEnumerationGuard({
   rateLimits,
   config,

@@ -1,6 +1,6 @@
 import { readAddress } from '../ip-address.ts';
 
-/** A /64 is what one home or one device has of IPv6: it can use any address in it. */
+/** Groups of a /64, the network of one home or device, which can use any address in it. */
 const NETWORK_GROUPS = 4;
 
 /** Returns the part of an address that limits count by (R20): an IPv6 address by its /64, any other text as it is. */

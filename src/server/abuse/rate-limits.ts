@@ -7,10 +7,10 @@ import type { SecretBox } from '../crypto/secret-box.ts';
 import { AppError } from '../http/app-error.ts';
 import { toNetwork } from './network.ts';
 
-/** One thing that is counted: a rule, and whom or what it counts, in one part or several. Named twice it counts twice. */
+/** One counted use: a rule, and its rate-limit subject, in one part or several. Named twice it counts twice. */
 export type Use = readonly [rule: RateLimit, ...subject: readonly string[]];
 
-/** A counted use, to be given back when it turns out right; `until` names the window it was counted in, `room` is what that has left. */
+/** A counted use that can be released; `until` names the window it was counted in, `room` is the remaining number. */
 type Counted = {
   readonly key: string;
   readonly points: number;
@@ -20,7 +20,7 @@ type Counted = {
 export type Receipt = readonly Counted[];
 type Refundable = readonly Pick<Counted, 'key' | 'until'>[];
 
-/** What of the counted is taken back, and which uses begin anew; what is cleared need not be given back. */
+/** Releases the given counters and resets others; a reset counter need not be released. */
 type Settlement = {
   readonly giveBack?: readonly Use[];
   readonly refund?: Refundable;
@@ -29,27 +29,27 @@ type Settlement = {
 
 export type RateLimits = {
   /**
-   * Counts one use of each, or none: what is refused is not counted.
-   * @throws AppError TOO_MANY with the time until the longest full window ends.
+   * Counts one use of each, or none when one is refused.
+   * @throws AppError TOO_MANY with the time until the longest full window ends
    */
   take(...uses: readonly Use[]): Promise<Receipt>;
-  /** Counts one use of each and tells whether all are still within their rules. */
+  /** Counts one use of each and returns whether all are still within their rules. */
   isWithin(...uses: readonly Use[]): Promise<boolean>;
   /** Refuses when a rule is used up, without counting. @throws AppError TOO_MANY */
   check(...uses: readonly Use[]): Promise<void>;
-  /** Takes back one counted use of each: what was counted before the work turned out right (PRF-04). */
+  /** Releases one counted use of each, because the work succeeded (PRF-04). */
   giveBack(...uses: readonly Use[]): Promise<void>;
-  /** Takes back what a receipt names, however much later: a window that has begun anew meanwhile keeps its count. */
+  /** Releases the uses of a receipt, however much later: a window that has begun anew meanwhile keeps its count. */
   refund(receipt: Refundable): Promise<void>;
-  /** Several of these, and `clear`, at once. */
+  /** Does several of these, and `clear`, in one statement. */
   settle(settlement: Settlement): Promise<void>;
-  /** Whether a rule is used up, without counting. */
+  /** Returns whether a rule is used up, without counting. */
   isUsedUp(...uses: readonly Use[]): Promise<boolean>;
-  /** When the longest full window of these ends, without counting; `null` when none is full. */
+  /** Returns the end of the longest full window, without counting; `null` when none is full. */
   fullUntil(...uses: readonly Use[]): Promise<Date | null>;
   /** Begins a window of this use now, with one use counted, whatever was counted before. */
   restart(use: Use): Promise<void>;
-  /** When the window under way began; `null` when there is none. */
+  /** Returns the start of the current window; `null` when there is none. */
   begunAt(use: Use): Promise<Date | null>;
   clear(...uses: readonly Use[]): Promise<void>;
 };
@@ -57,40 +57,40 @@ export type RateLimits = {
 type Count = { readonly key: string; readonly points: number; readonly leftMs: number };
 type Row = { readonly key: string; readonly points: number; readonly expires_at: Date };
 
-/** How long the doubling of a wait is remembered, and the longest wait. */
+/** Milliseconds that the doubling of a wait is remembered, and the longest wait. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Where a use is counted. Addresses that people typed, also of strangers, are not kept in the clear. */
+/** Returns the key of a counter. Entered addresses, which may be other people's, are not stored in clear text. */
 export function rateLimitKey(secretBox: Pick<SecretBox, 'hmac'>, [rule, ...subject]: Use): string {
   const counter = rule.counter ?? rule.name;
   return `${counter}:${secretBox.hmac('rate-limit', JSON.stringify(subject.map(toNetwork)))}`;
 }
 
 /**
- * Counters in the database, shared by all instances and moved by Porchlight's clock (decision 003).
- * One statement counts, so parallel requests can never share a point.
+ * Creates counters in the database, shared by all instances and on Porchlight's clock (decision 003). One statement
+ * counts, so parallel requests never count as one.
  */
 export function createRateLimits(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly secretBox: Pick<SecretBox, 'hmac'>;
-  /** Widens the default numbers. */
+  /** Factor of the default numbers. */
   readonly factor: number;
   readonly settings: LimitSettings;
-  /** Told of each limit that was full when somebody used it. */
+  /** Receives each limit that was full at a use. */
   readonly onFull?: (limit: string) => void;
 }): RateLimits {
   const { db, clock, secretBox, factor, settings, onFull } = deps;
   const keyOf = (use: Use) => rateLimitKey(secretBox, use);
 
-  /** The numbers that hold: a threshold lasts as long as the counter it looks at. */
+  /** Returns the effective numbers: a threshold lasts as long as its counter. */
   function inForce([rule]: Use): RateLimit {
     const own = settings[rule.name] ?? { max: rule.max * factor, windowMs: rule.windowMs };
     const windowMs = settings[rule.counter ?? rule.name]?.windowMs ?? own.windowMs;
     return { ...rule, max: own.max, windowMs };
   }
 
-  /** Uses by key, with how often each is named. */
+  /** Groups uses by key, with the number of each. */
   function grouped(uses: readonly Use[]) {
     const groups = new Map<string, { readonly key: string; rule: RateLimit; times: number }>();
     for (const [use, named] of Map.groupBy(uses, (each) => each)) {
@@ -98,14 +98,14 @@ export function createRateLimits(deps: {
       const group = groups.get(key) ?? { key, rule: inForce(use), times: 0 };
       groups.set(key, { ...group, times: group.times + named.length });
     }
-    // In one order for everybody: two requests that count the same rows never wait for each other in a circle.
+    // In the same order in every request, so that two requests with the same rows never deadlock.
     return [...groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   }
   type Group = ReturnType<typeof grouped>[number];
 
   /**
-   * One statement, whatever is counted. A use that fills a window which doubles begins the wait; one that was waited out
-   * makes the next one twice as long.
+   * Counts in one statement. A use that fills a doubling window begins the wait; the next wait after it is twice as
+   * long.
    */
   async function count(groups: readonly Group[]): Promise<readonly Row[]> {
     const now = clock.now();
@@ -148,7 +148,7 @@ export function createRateLimits(deps: {
     );
   }
 
-  /** The rule that holds longest and how long; `spare` is what it still has to allow beyond the count. */
+  /** Returns the rule with the longest wait; `spare` is the remaining number beyond the count. */
   function fullest(groups: readonly Group[], rows: readonly Row[], isCounted: boolean) {
     const now = clock.now();
     let longest: { readonly limit: string; readonly waitMs: number } | null = null;
@@ -180,7 +180,7 @@ export function createRateLimits(deps: {
     throw new AppError('TOO_MANY', { retryAfterMs: full.waitMs, limit: full.limit });
   }
 
-  /** One statement for all that is taken back and cleared; the rows are locked in the order in which they are counted. */
+  /** Releases and resets in one statement; the rows are locked in the order in which they are counted. */
   async function takeBack({ giveBack = [], refund = [], clear = [] }: Settlement): Promise<void> {
     const cleared = clear.map(keyOf);
     const back = [
@@ -225,7 +225,7 @@ export function createRateLimits(deps: {
     async isWithin(...uses) {
       const groups = grouped(uses);
       const full = fullest(groups, await count(groups), true);
-      // Shares of a limit that only an alert looks at are no limit.
+      // A threshold that only raises an alert is not a limit.
       if (full && Object.hasOwn(RATE_LIMITS, full.limit)) onFull?.(full.limit);
       return full === null;
     },

@@ -5,20 +5,25 @@ import { AppError } from '../http/app-error.ts';
 import { toNetwork } from './network.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** Tells the operator which limit refused. */
+/** Records the limits that refused, for the operator. */
 export type LimitNotes = {
-  /** A request was refused: for the log. Its event in the audit log names the limit already. */
+  /** Logs a refused request. Its audit event already names the limit. */
   refused(limit: string, ip: string): Promise<void>;
-  /** Something of a request that went on was held back. Errors of another kind are none of its business. */
+  /** Records that a part of a successful request was held back. Ignores other errors. */
   heldBack(error: unknown, ip: string): Promise<void>;
 };
 
-/** For so long an instance does not ask again whether a note is due: a flood of refusals would ask without end. */
+/**
+ * Milliseconds in which an instance does not ask again whether a note is due, so that a flood of refusals costs no
+ * queries.
+ */
 const ASK_MS = 60_000;
-/** Limits and networks that an instance remembers; past that the oldest are asked for anew. */
+/** Limits and networks that an instance remembers; above that the oldest are dropped. */
 const MOST_REMEMBERED = 10_000;
 
-/** Once an hour for a limit and a network: who is refused and goes on fills neither log nor audit log. */
+/**
+ * Creates notes once an hour for a limit and a network, so that a flood of refusals fills neither log nor audit log.
+ */
 export function createLimitNotes(deps: {
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
@@ -26,7 +31,7 @@ export function createLimitNotes(deps: {
   readonly log: (limit: string) => void;
 }): LimitNotes {
   const { clock, rateLimits, audit, log } = deps;
-  /** When it was asked, the oldest first. */
+  /** The times of the questions, the oldest first. */
   const asked = new Map<string, number>();
 
   async function isDue(limit: string, ip: string): Promise<boolean> {

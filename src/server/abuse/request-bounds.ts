@@ -5,25 +5,25 @@ import { type LimitSettings, RATE_LIMITS } from '../config/limits.ts';
 import { AppError } from '../http/app-error.ts';
 import { toNetwork } from './network.ts';
 
-/** How long a request may wait for a slot. A proxy waits 15 s for an answer. */
+/** Milliseconds that a request may wait for a slot. A proxy waits 15 s for an answer. */
 const WAIT_MS = 8000;
 /**
- * Requests that begin in one round of the event loop. A page computes for a millisecond without a pause, and whatever else
- * is under way waits for the end of the round.
+ * Requests that start in one round of the event loop. A page computes for a millisecond without a pause, and all other
+ * work waits for the end of the round.
  */
 const BEGUN_AT_ONCE = 4;
 /**
- * For so long connections are taken before requests begin. The event loop takes one a round: behind a proxy that opens a
- * connection for each request, a visitor would wait for as many pages as there are connections before his.
+ * Milliseconds in which connections are accepted before requests start. The event loop accepts one a round: behind a
+ * proxy that opens a connection for each request, a visitor would otherwise wait for all earlier connections' pages.
  */
 const TAKING_MS = 10;
-/** The log tells of refused requests at most so often. */
+/** Milliseconds between two log lines about refused requests. */
 const TELL_MS = 60_000;
 
-/** An instance that is busy must not look like one that is gone; and these cost less than a refusal. */
+/** A busy instance must not look like a dead one; and these answers cost less than a refusal. */
 const WITHOUT_SLOT = new Set(['/api/health/live', '/api/health/ready', '/metrics']);
 
-/** Requests of this process to itself come through no socket: each belongs to one that has its slot. */
+/** Requests of this process to itself have no socket: each belongs to a request with a slot. */
 const isOwn = ({ raw }: FastifyRequest) => !(raw.socket instanceof Socket);
 
 type Waiting = { readonly network: string; readonly enter: (hasSlot: boolean) => void };
@@ -37,10 +37,10 @@ type Options = {
 };
 
 /**
- * Bounds the requests under way (decision 141). Up to `requestsAtOnce` each network has as many slots as it asks for. Past
+ * Limits concurrent requests (decision 141). Up to `requestsAtOnce` each network gets as many slots as it needs. Above
  * that, and up to twice as many, a network gets one while it has fewer than `requestsAtOncePerIp`; the others wait. The
- * network with the fewest goes first, and a few requests begin in each round of the event loop (decision 151). A slot is
- * held until the whole answer was handed over, read or not; and not while the server waits for a body.
+ * network with the fewest goes first, and a few requests start in each round of the event loop (decision 151). A slot
+ * is held until the whole answer was handed over, read or not; and not while the server waits for a body.
  */
 export function boundRequests(
   app: FastifyInstance,
@@ -65,12 +65,12 @@ export function boundRequests(
   function take(network: string, { raw: answer }: FastifyReply): void {
     inAll += 1;
     held.set(network, slotsOf(network) + 1);
-    // In the next round of the event loop: until then its network stands behind those that have none.
+    // In the next round of the event loop: until then its network stands behind networks without a slot.
     const leave = () => {
       if (leaving.delete(answer)) setImmediate(giveBack, network);
     };
     leaving.set(answer, leave);
-    // All of the answer was handed over; or the client has gone.
+    // The whole answer was handed over, or the client has gone.
     answer.once('prefinish', leave).once('close', leave);
   }
 
@@ -81,7 +81,7 @@ export function boundRequests(
     awaitRound();
   }
 
-  /** The first of the network with the fewest slots; `null`: nobody waits, or nobody may begin. */
+  /** Returns the first request of the network with the fewest slots; `null` when none waits or may start. */
   function nextInLine(): Waiting | null {
     let [next] = line;
     if (!next) return null;
@@ -105,14 +105,14 @@ export function boundRequests(
     takingSince = null;
     for (let count = 0; count < BEGUN_AT_ONCE; count += 1) {
       const next = nextInLine();
-      // The slot that is given back begins the next round.
+      // The next released slot begins the next round.
       if (!next) return;
       next.enter(true);
     }
     awaitRound();
   }
 
-  /** Resolves with whether there is a slot now; for a client that has gone never. */
+  /** Resolves with whether there is a slot; never, for a client that has gone. */
   function waitFor(network: string, reply: FastifyReply): Promise<boolean> {
     return new Promise((resolve) => {
       const stop = () => {
@@ -137,7 +137,7 @@ export function boundRequests(
 
   async function admit(request: FastifyRequest, reply: FastifyReply) {
     if (isOwn(request) || WITHOUT_SLOT.has(request.routeOptions.url ?? '')) return undefined;
-    // Its client has gone: nothing more is done for it.
+    // Its client has gone: the request is dropped.
     if (reply.raw.destroyed) return reply.hijack();
     const network = toNetwork(request.ip);
     if (await waitFor(network, reply)) return undefined;
@@ -151,7 +151,7 @@ export function boundRequests(
 
   app.server.on('connection', () => (isTaking = true));
   app.addHook('onRequest', admit);
-  // A body that comes slowly holds no slot.
+  // A slow body holds no slot.
   app.addHook('preParsing', async ({ raw }, reply, body) => {
     if (!raw.complete) leaving.get(reply.raw)?.();
     return body;

@@ -7,23 +7,26 @@ import { AppError } from '../http/app-error.ts';
 import { toNetwork } from './network.ts';
 import type { RateLimits, Use } from './rate-limits.ts';
 
-/** Calls that leave rows behind before anybody has proven anything; so does the first call of a visit. */
+/** Calls that create rows before any proof; so does the first call of a visit. */
 const STARTS = new Set([routeOf('beginSession').path.toLowerCase(), '/idp/authorize']);
-/** The same where nothing may tell known from unknown: each is counted by itself, so that all cost the same (decision 118). */
+/**
+ * The same for calls that must not disclose accounts: each is counted separately, so that all cost the same (decision
+ * 118).
+ */
 const EVEN_STARTS = new Set([
   '/idp/dbconnections/signup',
   '/idp/dbconnections/change_password',
   '/idp/passwordless/start',
 ]);
-/** Networks that an instance remembers; more only when it is attacked, and then the oldest are looked up anew. */
+/** Networks that an instance remembers; above that, which means an attack, the oldest are dropped. */
 const MOST_NETWORKS = 10_000;
-/** As many starts as one sign-in has. */
+/** The number of starts of one sign-in. */
 const COUNTED_AT_ONCE = 5;
-/** Where less is left of a limit, each start is counted by itself: nobody is refused for what was not used. */
+/** With fewer left in a limit, each start is counted separately, so that unused counts refuse no request. */
 const MUCH_ROOM = 100;
 
 const pathOf = ({ url }: FastifyRequest) => (url.split('?')[0] ?? '/').toLowerCase();
-/** Pages always come, and whoever watches the server gets an answer. */
+/** Pages and health checks are never refused. */
 const isCounted = (path: string) =>
   /^\/(?:api|idp)\//.test(path) && !path.startsWith('/api/health');
 
@@ -33,14 +36,14 @@ function remember<T>(networks: Map<string, T>, network: string, what: T): void {
 }
 
 /**
- * The general limit of a network (R20): what leaves rows behind, and what was answered with an error. Requests that work
- * cost a shared address nothing.
+ * Adds the general limit of a network (R20): requests that create rows, and refused requests. Successful requests are
+ * not counted.
  */
 export function installRequestLimit(
   fastify: FastifyInstance,
   { rateLimits, clock }: { readonly rateLimits: RateLimits; readonly clock: Clock },
 ): { readonly takeStart: (ip: string) => Promise<void> } {
-  /** Until when a network is refused. The count is in the database; this spares a question to it for every request. */
+  /** The end of a network's refusal. The count is in the database; this saves a query for every request. */
   const refused = new Map<string, number>();
 
   const count = (ip: string, times: number) =>
@@ -49,10 +52,10 @@ export function installRequestLimit(
       ...Array<Use>(times).fill([RATE_LIMITS.startPerIpADay, ip]),
     );
 
-  /** Starts that are counted and not used yet, until when they may be, and what was left of the limits then. */
+  /** Starts that were counted in advance, with their expiry, and the remaining number of the limits then. */
   const ahead = new Map<string, { spare: number; readonly until: number; readonly room: number }>();
 
-  /** Counts several starts in one statement, so that the next ones of this network ask the database nothing. */
+  /** Counts several starts in one statement, so that the next ones of this network need no query. */
   async function takeStart(ip: string): Promise<void> {
     const network = toNetwork(ip);
     const now = clock.now().getTime();
@@ -67,7 +70,7 @@ export function installRequestLimit(
     const counted = await count(ip, times);
     const until = Math.min(...counted.map((use) => Date.parse(use.until)));
     const room = Math.min(...counted.map((use) => use.room));
-    // Others of this network may have counted meanwhile.
+    // Other requests of this network may have counted meanwhile.
     const beside = ahead.get(network);
     const spare = times - 1 + (beside?.until === until ? beside.spare : 0);
     remember(ahead, network, { spare, until, room });
@@ -99,7 +102,7 @@ export function installRequestLimit(
     try {
       await rateLimits.take([RATE_LIMITS.errorPerIp, request.ip]);
     } catch (error) {
-      // The request was answered: a database that is away is told about elsewhere.
+      // The request was answered already; a database outage is reported elsewhere.
       if (!(error instanceof AppError)) return;
       remember(refused, network, clock.now().getTime() + (error.details.retryAfterMs ?? 0));
     }

@@ -4,15 +4,15 @@ import type { EncryptionPurpose } from './secret-box.ts';
 
 export type ReEncrypted = {
   readonly count: number;
-  /** Those that were sealed under the present secret before. */
+  /** Number of texts that were already encrypted under the present secret. */
   readonly fresh: number;
-  /** Those that open with no configured secret. */
+  /** Number of texts that no configured secret decrypts. */
   readonly lost: number;
 };
 
 type Sealed = {
   readonly sealed: string;
-  /** Writes the new text if the old one is still there: a job may be done, a key retired meanwhile. */
+  /** Writes the new text if the old one is unchanged: a job may be done, a key retired meanwhile. */
   readonly replace: (resealed: string) => Promise<unknown>;
 };
 
@@ -20,10 +20,10 @@ type Deps = Pick<ServerContext, 'db' | 'secretBox'>;
 
 type Place = (db: ServerContext['db']) => Promise<readonly Sealed[]> | AsyncIterable<Sealed>;
 
-/** Rows that are read at once where there may be one for every account. */
+/** Rows that are read at once from tables with a row for every account. */
 const BATCH = 500;
 
-/** Where each kind of sealed text lies. A new kind does not compile without its line here. */
+/** The places of each kind of encrypted text. A new kind does not compile without its line here. */
 const PLACES: Record<EncryptionPurpose, Place> = {
   async 'server-key'(db) {
     const rows = await db.selectFrom('server_keys').select(['kid', 'sealed']).execute();
@@ -38,7 +38,7 @@ const PLACES: Record<EncryptionPurpose, Place> = {
           .execute(),
     }));
   },
-  // Sealed under the form that it answers, not under a secret of ours.
+  // Encrypted under the form that it answers, not under a secret of ours.
   'answered-form': async () => [],
   async 'demo-module-key'(db) {
     const rows = await db.selectFrom('demo_module_keys').select(['kid', 'sealed']).execute();
@@ -114,7 +114,7 @@ const PLACES: Record<EncryptionPurpose, Place> = {
   },
 };
 
-/** Seals everything in the database under the present secret, while the instances run. */
+/** Encrypts all texts in the database under the present secret, while the instances run. */
 export async function reEncrypt({ db, secretBox }: Deps): Promise<ReEncrypted> {
   const result = { count: 0, fresh: 0, lost: 0 };
   for (const purpose of Object.keys(PLACES) as EncryptionPurpose[]) {

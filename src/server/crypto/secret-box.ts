@@ -10,17 +10,17 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** A bearer secret of 256 random bits, safe in a URL and a cookie. */
+/** Returns a bearer secret of 256 random bits, safe in a URL and a cookie. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** An id of 128 random bits that nobody can guess. */
+/** Returns an unguessable id of 128 random bits. */
 export function randomId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** What is stored of a bearer secret (256 bits need no salt and no slow hash, security S11). */
+/** Returns the stored form of a bearer secret (256 bits need no salt and no slow hash, security S11). */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
@@ -33,7 +33,7 @@ export function isSame(a: string, b: string): boolean {
   );
 }
 
-/** What is kept sealed in the database; `re-encrypt.ts` knows where each of them lies. */
+/** The kinds of encrypted values in the database; `re-encrypt.ts` has the place of each. */
 export type EncryptionPurpose =
   | 'server-key'
   | 'outbox'
@@ -44,16 +44,19 @@ export type EncryptionPurpose =
   | 'answered-form';
 
 export type SecretBox = {
-  /** HMAC-SHA-256 under a key of its own for each purpose. */
+  /** Returns an HMAC-SHA-256 under a key of its own for each purpose. */
   hmac(purpose: string, text: string): string;
-  /** The same under every secret that is still read, the present one first: to find what was written under any of them. */
+  /** Returns the same under every readable secret, the present one first, to look up a value of any of them. */
   hmacs(purpose: string, text: string): readonly string[];
-  /** Whether a code is that of the text, be it from before the secret was changed. Takes constant time. */
+  /** Returns whether a code belongs to the text, also one from before the secret was changed. Takes constant time. */
   verifyHmac(purpose: string, text: string, mac: string): boolean;
   encrypt(purpose: EncryptionPurpose, text: string): string;
-  /** @throws Error when the text was sealed under none of our secrets, or for another purpose. */
+  /**
+   * Decrypts a text.
+   * @throws Error when it was encrypted under none of our secrets, or for another purpose
+   */
   decrypt(purpose: EncryptionPurpose, sealed: string): string;
-  /** Whether the text is sealed under the present secret, so that no earlier one is needed for it. */
+  /** Returns whether the text is encrypted under the present secret, so that no earlier one is needed for it. */
   isEncryptedWithCurrent(purpose: EncryptionPurpose, sealed: string): boolean;
 };
 
@@ -63,14 +66,14 @@ type Secret = {
   decrypt(purpose: string, sealed: string): string;
 };
 
-/** Every key comes from a configured secret by HKDF (RFC 5869), one a purpose. */
+/** Derives every key from a configured secret by HKDF (RFC 5869), one a purpose. */
 function createSecret(secret: string): Secret {
   const keys = new Map<string, KeyObject>();
   const keyFor = (purpose: string): KeyObject => {
     const known = keys.get(purpose);
     if (known) return known;
     const bytes = hkdfSync('sha256', secret, 'porchlight', purpose, 32);
-    // With bare bytes Node makes such an object for each use, which takes six times as long as the use.
+    // With raw bytes Node would make such an object for each use, which takes six times as long as the use.
     const key = createSecretKey(new Uint8Array(bytes));
     keys.set(purpose, key);
     return key;
@@ -96,7 +99,7 @@ function createSecret(secret: string): Secret {
   };
 }
 
-/** Writes under the secret; reads under it and under the ones before it (decision 050). */
+/** Creates the box: it encrypts under the secret, and decrypts under it and its predecessors (decision 050). */
 export function createSecretBox(secret: string, previous: readonly string[] = []): SecretBox {
   const present = createSecret(secret);
   const readable = [present, ...previous.map(createSecret)];
@@ -113,7 +116,7 @@ export function createSecretBox(secret: string, previous: readonly string[] = []
         try {
           return one.decrypt(purpose, sealed);
         } catch {
-          // Perhaps under the next one.
+          // Tried under the next secret.
         }
       }
       throw new Error(`A sealed ${purpose} opens with none of the secrets.`);

@@ -1,4 +1,4 @@
-/** The rows of the key ring, and the two ways to change them: publish a successor, take a key out. */
+/** The rows of the signing keys, and the two ways to change them: publish a successor, retire a key. */
 
 import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
@@ -11,7 +11,7 @@ import { OperatorError } from '../config/operator-error.ts';
 import { generateSigningKey } from './new-signing-key.ts';
 import { endOf, type KeyTimes, stateOf } from './rotation-schedule.ts';
 
-/** A key as it lies in the database. */
+/** A key as stored in the database. */
 export type StoredSigningKey = KeyTimes & {
   readonly kid: string;
   readonly use: KeyUse;
@@ -20,17 +20,23 @@ export type StoredSigningKey = KeyTimes & {
 };
 
 export type SigningKeyStore = {
-  /** Oldest first. */
+  /** Returns all keys, the oldest first. */
   list(): Promise<readonly StoredSigningKey[]>;
-  /** @throws OperatorError when no configured secret opens the key. */
+  /**
+   * Decrypts a key.
+   * @throws OperatorError when no configured secret can
+   */
   open(key: StoredSigningKey): JWK;
-  /** The first key of a use; another instance's when that was faster. */
+  /** Stores the first key of a use, unless another instance was faster. */
   begin(use: KeyUse): Promise<void>;
-  /** Publishes the successor, which signs from then on; one that is there already signs earlier if need be. */
+  /** Publishes the successor, which signs from then on; an existing one signs earlier if needed. */
   succeed(use: KeyUse, signsFrom: Date, cause: 'age' | 'command'): Promise<void>;
-  /** Takes a key out at once: what it signed is refused from now on. @throws OperatorError when it may not go. */
+  /**
+   * Retires a key at once: its signatures are refused from now on.
+   * @throws OperatorError when it is still needed
+   */
   retire(kid: string): Promise<StoredSigningKey>;
-  /** Deletes what verifies nothing any more. */
+  /** Deletes keys that verify no longer. */
   purge(): Promise<void>;
 };
 
@@ -38,6 +44,7 @@ type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
   readonly audit: (...entry: Parameters<ServerContext['audit']>) => Promise<void>;
 };
 
+/** Creates the store of signing keys. */
 export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): SigningKeyStore {
   async function insert(transaction: Db, use: KeyUse, generation: number, signsFrom: Date) {
     const key = await generateSigningKey(use);
@@ -70,7 +77,7 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): Si
         'ends_at as endsAt',
       ])
       .orderBy('generation');
-    // One change of a use at a time; the ring itself is read without a lock.
+    // One change of a use at a time; reads need no lock.
     if (use) query = query.where('key_use', '=', use).forUpdate();
     return query.execute();
   }
@@ -84,7 +91,7 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): Si
     open(key) {
       try {
         const jwk = JSON.parse(secretBox.decrypt('server-key', key.sealed)) as JWK;
-        // One sealed text must not stand in for another.
+        // One encrypted text must not replace another.
         if (jwk.kid === key.kid) return jwk;
       } catch (cause) {
         throw new OperatorError(texts.secretChanged, { cause });
@@ -122,7 +129,7 @@ export function createSigningKeyStore({ db, clock, secretBox, audit }: Deps): Si
         if (state === 'signs') throw new OperatorError(fill(keyCommand.stillSigns, { kid }));
         await transaction.deleteFrom('server_keys').where('kid', '=', kid).execute();
         const before = keys.findLast((key) => key.generation < found.generation);
-        // A successor that never came: the one before goes on.
+        // The successor never signed: its predecessor continues.
         if (state === 'next' && before) await setTimes(transaction, before.kid, { ends_at: null });
         await audit({ kind: 'keys.retired', details: { use: found.use, kid } }, transaction);
         return found;

@@ -1,4 +1,4 @@
-/** The keys that this instance signs and verifies with, kept up to date with the database (ARC-04). */
+/** The keys that this instance signs and verifies with, in step with the database (ARC-04). */
 
 import type { KeyUse } from '../db/schema.ts';
 import type { JWK } from 'jose';
@@ -9,11 +9,11 @@ import { dueSuccessor, inOrder, KEY_USES } from './rotation-schedule.ts';
 export type Key = { readonly kid: string; readonly jwk: JWK };
 
 export type SigningKeys = {
-  /** The key that signs, then the next one and those that still verify. */
+  /** Returns the signing key, then the next one and those that still verify. */
   current(use: KeyUse): readonly Key[];
-  /** Reads the ring, and publishes a successor where one is due. */
+  /** Reads the keys, and publishes a due successor. */
   refresh(): Promise<void>;
-  /** Is told when a key came, went, or took over. */
+  /** Calls the listener when a key was added, removed, or began to sign. */
   onChange(listener: () => void): void;
 };
 
@@ -23,8 +23,8 @@ type Deps = Pick<ServerContext, 'db' | 'clock' | 'secretBox'> & {
 };
 
 /**
- * Makes what is missing at a first start, and opens the ring.
- * @throws OperatorError when the configured secret does not open it.
+ * Opens the keys, and creates missing ones at a first start.
+ * @throws OperatorError when the configured secret does not decrypt them
  */
 export async function openSigningKeys(deps: Deps): Promise<SigningKeys> {
   const { clock, maxAgeMs } = deps;

@@ -1,6 +1,6 @@
 /** SQLSTATEs of a database that is starting, stopping, short of connections, or read-only after a fail-over, and of statements that took too long. */
 const AWAY_STATES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '55P03', '25006']);
-/** Of one whose disk or memory is full, or whose disk fails. */
+/** SQLSTATEs of a full disk or memory, or a failing disk. */
 const FULL_STATES = new Set(['53100', '53200', '58030']);
 const CONNECTION_EXCEPTION_CLASS = /^08/;
 const AWAY_CODES = new Set([
@@ -13,14 +13,14 @@ const AWAY_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** What pg and its pool say themselves, without a code. */
+/** Messages of pg and its pool that have no code. */
 const AWAY_TEXT =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable/;
 
-/** After these the connection is of no more use, though it may look alive: another one may reach the new primary. */
+/** All other codes make the connection useless, even if it looks alive: another one may reach the new primary. */
 const KEEPS_CONNECTION = new Set(['57014', '55P03', '53300', ...FULL_STATES]);
 
-/** Code and message of whatever was thrown. */
+/** Returns code and message of any thrown value. */
 function read(error: unknown): { readonly code: string; readonly message: string } {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return {
@@ -29,7 +29,9 @@ function read(error: unknown): { readonly code: string; readonly message: string
   };
 }
 
-/** Whether the database is away, stopping, read-only, full or overloaded: the same call is worth another try soon. */
+/**
+ * Returns whether the database is unavailable, stopping, read-only, full or overloaded, so that a retry makes sense.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = read(error);
   return (
@@ -41,15 +43,15 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Whether the database takes nothing more until its machine has room again. */
+/** Returns whether the database accepts no writes until its machine has space again. */
 export const isDatabaseFull = (error: unknown): boolean => FULL_STATES.has(read(error).code);
 
-/** Whether a connection that gave this error must not be used again. */
+/** Returns whether a connection must not be used after this error. */
 export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !KEEPS_CONNECTION.has(read(error).code);
 }
 
-/** Whether no connection was tried: all that there may be are in use. */
+/** Returns whether no connection was tried, because all of the pool are in use. */
 export function isPoolBusy(error: unknown): boolean {
   return /timeout exceeded when trying to connect/.test(read(error).message);
 }

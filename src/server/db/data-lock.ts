@@ -7,16 +7,15 @@ import { OperatorError } from '../config/operator-error.ts';
 
 const NAME = /^porchlight\.lock\.(\d+)$/;
 const RELEASED = '{}';
-/** Each turn means that somebody else was faster; nobody is that unlucky. */
+/** Each turn means that another process was faster; so many do not happen. */
 const TURNS = 50;
 
 /**
  * Locks the data directory for this process: two PGlites on one directory silently lose rows (ARC-03, decision 066).
- *
- * The lock file with the highest number holds. Whoever finds its process gone makes the next number, which the file
- * system gives to one process only; a file goes when a higher one stands. So a lock is never without its holder's
- * name, and of many that find the same stale lock exactly one takes it over.
- * @throws OperatorError when another live process holds it.
+ * The lock file with the highest number is valid. A process that finds its holder gone creates the next number, which
+ * succeeds for one process only; a file is deleted when a higher one exists. So a lock always names its holder, and of
+ * many processes that find the same stale lock exactly one takes it over.
+ * @throws OperatorError when another running process holds it
  */
 export function lockDataDirectory(dir: string): { release(): void } {
   const own = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) });
@@ -39,14 +38,14 @@ function take(dir: string, draft: string): string {
   for (let turn = 0; turn < TURNS; turn += 1) {
     const highest = highestIn(dir);
     const holder = highest === 0 ? null : readHolder(pathOf(highest));
-    // Gone between listing and reading: the picture is old, and nothing follows from it.
+    // Deleted between listing and reading: the list is outdated, so read it again.
     if (holder === undefined) continue;
     if (holder && isAlive(holder)) {
       throw new OperatorError(fill(texts.dataLocked, { dir, pid: holder.pid }));
     }
     const path = pathOf(highest + 1);
     if (!isLinked(draft, path)) continue;
-    // A number that had been used and removed before: a higher one stands and holds.
+    // A number that had been used and removed before: a higher one exists and is valid.
     if (highestIn(dir) !== highest + 1) {
       rmSync(path, { force: true });
       continue;
@@ -58,7 +57,7 @@ function take(dir: string, draft: string): string {
   throw new OperatorError(fill(texts.dataLocked, { dir, pid: '?' }));
 }
 
-/** Makes the file with its content in one step; `false` when somebody else has it. */
+/** Creates the file with its content in one step; returns `false` when another process has it. */
 function isLinked(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
@@ -80,7 +79,7 @@ const highestIn = (dir: string) => Math.max(0, ...numbersIn(dir));
 
 type Holder = { readonly pid: number; readonly startedAt: string | null };
 
-/** `null`: released, or nonsense; `undefined`: there is no such file. */
+/** `null`: released, or invalid; `undefined`: there is no such file. */
 function readHolder(path: string): Holder | null | undefined {
   try {
     const holder = JSON.parse(readFileSync(path, 'utf8')) as Holder;
@@ -90,7 +89,7 @@ function readHolder(path: string): Holder | null | undefined {
   }
 }
 
-/** Process ids are used again, after a restart of the machine or container say; the start time tells two apart. */
+/** Process ids are reused, for example after a restart of the machine or container; the start time tells two apart. */
 function isAlive({ pid, startedAt }: Holder): boolean {
   try {
     process.kill(pid, 0);
@@ -102,7 +101,7 @@ function isAlive({ pid, startedAt }: Holder): boolean {
   return actual === startedAt;
 }
 
-/** Known on Linux only. */
+/** Available on Linux only. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -3,18 +3,18 @@ import type { DevClock } from '../clock.ts';
 import type { Db } from './database.ts';
 
 export type DatabaseClock = {
-  /** Looks at the database's clock, and lets ours follow it. */
+  /** Reads the database's clock, and adjusts ours to it. */
   look(): Promise<void>;
-  /** Whether the machine's own clock is close enough for the libraries that live by it. */
+  /** Returns whether the machine's clock is accurate enough for the libraries that use it. */
   isMachineRight(): boolean;
 };
 
-/** A slower answer says too little about the moment that it tells. */
+/** Milliseconds; a slower answer is too inaccurate. */
 const SLOWEST_MS = 1000;
 /** Tokens of the hosted login are dated by the machine's clock. */
 const TOLERATED_MS = 5000;
 
-/** One clock for all instances: what has expired on one has expired on every other (R44, decision 092). */
+/** Creates one clock for all instances: an expiry is the same on each of them (R44, decision 092). */
 export function createDatabaseClock(db: Db, clock: Pick<DevClock, 'follow'>): DatabaseClock {
   let machineOffMs = 0;
   let hasLooked = false;

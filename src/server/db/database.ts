@@ -26,13 +26,13 @@ import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
 
-/** Hears of each statement, begin and commit included, once it is done; left out, none is timed. */
+/** Receives each statement, begin and commit included, when it is done; without it, none is timed. */
 export type OnStatement = (statement: LogEvent) => void;
 
 export type Database = {
   readonly db: Db;
   readonly engine: 'pglite' | 'postgres';
-  /** Whether it takes writes. Once its disk was full, it has to take one that needs new room first. */
+  /** Returns whether it accepts writes. After a full disk, it first has to accept one that needs new space. */
   isWritable(): Promise<boolean>;
   /** A line for the start-up log. */
   readonly description: string;
@@ -41,24 +41,26 @@ export type Database = {
    * requests.
    */
   maintenance<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** The files of the embedded database as a compressed archive; `null`: PostgreSQL has programs for that. */
+  /**
+   * Returns the files of the embedded database as a compressed archive; `null` for PostgreSQL, which has its own tools.
+   */
   readonly dump: (() => Promise<Blob>) | null;
   close(): Promise<void>;
 };
 
-/** Under this the server of the database lists our connections, unless the URL names them itself. */
+/** The name of our connections in the database's list, unless the URL sets one. */
 const APPLICATION_NAME = 'porchlight';
-/** R34; an operator has a setting for it. */
+/** R34; `database.pool` overrides it. */
 const POOL_SIZE = 10;
 const CONNECT_MS = 2000;
 const STATEMENT_MS = 2500;
-/** A host that vanished answers nothing, not even that a statement took too long. */
+/** Milliseconds; a host that vanished does not even report that a statement took too long. */
 const ANSWER_MS = STATEMENT_MS + 1500;
 const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Opens PostgreSQL by its URL, or the embedded PGlite in a directory.
- * @throws OperatorError when the directory is locked or the server cannot be reached.
+ * @throws OperatorError when the directory is locked or the server cannot be reached
  */
 export async function openDatabase(
   where: { readonly url: string; readonly poolSize?: number } | { readonly directory: string },
@@ -69,7 +71,10 @@ export async function openDatabase(
     : openEmbedded(where.directory, onStatement);
 }
 
-/** The database that the settings name. @throws OperatorError as `openDatabase` does */
+/**
+ * Opens the database of the settings.
+ * @throws OperatorError as `openDatabase` does
+ */
 export const openConfigured = (
   {
     databaseUrl,
@@ -84,7 +89,7 @@ export const openConfigured = (
   );
 
 /**
- * Opens the database that the settings name, and makes none in an empty directory.
+ * Opens the database of the settings, and creates none in an empty directory.
  * @throws OperatorError as `openDatabase` does, and when there is none
  */
 export async function openExisting(config: Config): Promise<Database> {
@@ -95,14 +100,14 @@ export async function openExisting(config: Config): Promise<Database> {
   return openConfigured(config);
 }
 
-/** bigint as a number on both engines: our ids stay below 2^53. */
+/** The type id of bigint, which both engines return as a number: our ids stay below 2^53. */
 const INT8 = 20;
 
 async function openPostgres(
   { url, poolSize = POOL_SIZE }: { readonly url: string; readonly poolSize?: number },
   onStatement?: OnStatement,
 ): Promise<Database> {
-  // Each engine is loaded only where it is used: the other one would cost memory and start-up time.
+  // Each engine is loaded only where it is used, to save memory and start-up time.
   const { default: pg } = await import('pg');
   const hosts = createHosts(databaseAddresses(url));
   const openPool = (limits: PoolConfig) => {
@@ -122,8 +127,8 @@ async function openPostgres(
       },
       ...limits,
     });
-    // A connection that the server closes, idle or between two statements, must not end the process: whoever uses it
-    // gets an error, and the next query a new connection.
+    // A connection that the server closes, idle or between two statements, must not end the process: its user gets an
+    // error, and the next query a new connection.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => void client.on('error', () => undefined));
     const dialect = new PostgresDialect({ pool: withoutLostConnections(pool, hosts) });
@@ -170,13 +175,16 @@ async function show(db: Db, setting: string): Promise<string> {
   return rows[0]?.value ?? '';
 }
 
-/** PgBouncer takes only the settings that it knows from whoever connects (PostgreSQL: protocol violation). */
+/** PgBouncer accepts only settings that it knows from clients (PostgreSQL: protocol violation). */
 function isRefusedByPooler(error: unknown): boolean {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   return code === '08P01' && message?.includes('statement_timeout') === true;
 }
 
-/** Behind a pooler the limit is the role's. @throws OperatorError when it has none (R34) */
+/**
+ * Behind a pooler the limit is the role's.
+ * @throws OperatorError when it has none (R34)
+ */
 async function requireStatementLimit(db: Db): Promise<void> {
   if ((await show(db, 'statement_timeout')) !== '0') return;
   const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db);
@@ -185,17 +193,17 @@ async function requireStatementLimit(db: Db): Promise<void> {
 }
 
 /**
- * A pool that takes no lost connection back. Kysely releases what it acquired without a word about errors, and a
- * connection that hangs or leads to a read-only server would be handed to the next request.
+ * Wraps a pool so that it never reuses a lost connection. Kysely releases a connection without its error, and one that
+ * hangs or leads to a read-only server would be given to the next request.
  */
 function withoutLostConnections(pool: Pool, hosts: Hosts): PostgresPool {
   const writable = new WeakSet<PoolClient>();
-  /** Each host once, from the one that was writable last. */
+  /** Tries each host once, starting with the last writable one. */
   async function reach(tries: number): Promise<PoolClient> {
     const address = hosts.current();
     try {
       const client = await pool.connect();
-      // With one host, whether it is read-only is for those to see who write.
+      // With one host, its writers find out that it is read-only.
       if (hosts.count > 1 && !writable.has(client)) await checkWritable(client);
       writable.add(client);
       return client;
@@ -222,7 +230,7 @@ function withoutLostConnections(pool: Pool, hosts: Hosts): PostgresPool {
       const client = await reach(hosts.count);
       let lost: unknown;
       const query = async (text: string, parameters: readonly unknown[]) => {
-        // A rollback on a connection that hangs would take as long again.
+        // A rollback on a hanging connection would take as long again.
         if (lost !== undefined) throw lost;
         try {
           return await client.query(text, [...parameters]);
@@ -232,7 +240,7 @@ function withoutLostConnections(pool: Pool, hosts: Hosts): PostgresPool {
         }
       };
       return {
-        // Of its two forms Kysely uses the other one for cursors only, and nothing here streams.
+        // Kysely uses the other overload only for cursors, and nothing here streams.
         query: query as unknown as PostgresPoolClient['query'],
         release: (isUnusable?: boolean | Error) => client.release(lost !== undefined || isUnusable),
       };
@@ -240,7 +248,7 @@ function withoutLostConnections(pool: Pool, hosts: Hosts): PostgresPool {
   };
 }
 
-/** Where the embedded database lies in its directory; while one is restored, and when it only has to be moved. */
+/** Paths of the embedded database in its directory: in use, during a restore, and ready to be moved into place. */
 const FILES = { present: 'pgdata', draft: 'pgdata.draft', restored: 'pgdata.restored' } as const;
 
 async function openFiles(directory: string, archive?: Blob): Promise<PGlite> {
@@ -257,9 +265,9 @@ export const hasEmbedded = (directory: string) =>
   [FILES.present, FILES.restored].some((name) => existsSync(join(directory, name)));
 
 /**
- * Puts an archive of `dump`, unpacked to a tar file, in the place of the embedded database, after `finish` has worked on it. Ended at any moment,
- * it has the old files or the finished new ones.
- * @throws OperatorError when the directory is locked or the archive is none of a database
+ * Replaces the embedded database by an archive of `dump`, unpacked to a tar file, after `finish` has worked on it. If
+ * interrupted at any moment, it has the old files or the complete new ones.
+ * @throws OperatorError when the directory is locked or the archive is not a database's
  */
 export async function restoreEmbedded(
   directory: string,
@@ -286,7 +294,7 @@ export async function restoreEmbedded(
   }
 }
 
-/** The last steps of a restore, also of one that was interrupted in them. */
+/** Runs the last steps of a restore, also after an interruption in them. */
 async function takeRestored(directory: string): Promise<void> {
   const [present, restored] = [join(directory, FILES.present), join(directory, FILES.restored)];
   if (!existsSync(restored)) return;
@@ -314,11 +322,11 @@ async function openEmbedded(directory: string, onStatement?: OnStatement): Promi
   }
 }
 
-/** A database over an open PGlite: the tests use it in memory. */
+/** Wraps an open PGlite as a database: the tests use it in memory. */
 export function overPglite(pglite: PGlite, onStatement?: OnStatement): Database {
   const begin = pglite.transaction.bind(pglite);
   let isClosed = false;
-  // Kysely waits for its work to be called: of a begin that PGlite rejects it would never hear, and nobody else either.
+  // Kysely waits until its work is called, and would wait for ever after a begin that PGlite rejects.
   pglite.transaction = (work) => {
     if (isClosed) throw new Error('The database is closed.');
     return begin(work);

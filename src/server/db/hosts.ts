@@ -1,14 +1,15 @@
 import type { ClientBase } from 'pg';
 
-/** The addresses of one database, of which one at a time is written to. */
+/** The addresses of one database, of which one at a time is used. */
 export type Hosts = {
   readonly count: number;
-  /** Where the next connection leads. */
+  /** Returns the address for the next connection. */
   current(): string;
-  /** A connection to this address failed, or was read-only: the next one leads elsewhere. */
+  /** Moves on from an address after a failed or read-only connection. */
   leave(address: string): void;
 };
 
+/** Creates the rotation of addresses. */
 export function createHosts(addresses: readonly string[]): Hosts {
   let at = 0;
   const current = () => addresses[at] ?? '';
@@ -16,16 +17,19 @@ export function createHosts(addresses: readonly string[]): Hosts {
     count: addresses.length,
     current,
     leave(address) {
-      // Of several that fail at once the first one moves on, the others follow.
+      // Of several concurrent failures, only the first one moves on.
       if (address === current()) at = (at + 1) % addresses.length;
     },
   };
 }
 
-/** PostgreSQL's own state of who must not write. */
+/** PostgreSQL's SQLSTATE of a read-only server. */
 const READ_ONLY = '25006';
 
-/** @throws Error with the state of a read-only transaction where this is a standby */
+/**
+ * Checks that the server accepts writes.
+ * @throws Error with the state of a read-only transaction when it is a standby
+ */
 export async function requireWritable(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ is_read_only: boolean }>(
     `select current_setting('transaction_read_only') = 'on' as is_read_only`,

@@ -8,23 +8,26 @@ import { OperatorError } from '../config/operator-error.ts';
 import { packageFile } from '../package-file.ts';
 import type { Db } from './database.ts';
 
-/** Kysely's own list of what was applied. */
+/** Kysely's own list of applied migrations. */
 const TABLE = 'kysely_migration';
-/** There from the first step of `porchlight restore` to its last. */
+/** Exists from the first step of `porchlight restore` to its last. */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
 const DIRECTORY = packageFile('src/server/db/migrations');
 
 /**
- * Brings the schema up to date from the plain .sql files; several instances may start at once (kysely locks).
- * @returns what was applied
- * @throws OperatorError when a migration fails, or a restore was not finished.
+ * Migrates the schema by the plain .sql files; several instances may start at once (kysely locks).
+ * @returns the applied migrations
+ * @throws OperatorError when a migration fails, or a restore was not finished
  */
 export async function migrate(db: Db): Promise<readonly string[]> {
   await refuseUnfinished(db);
   return migrateRestored(db);
 }
 
-/** The same as a step of a restore; `to`: no further than this. @throws OperatorError when a migration fails */
+/**
+ * Migrates as a step of a restore; `to`: no further than this migration.
+ * @throws OperatorError when a migration fails
+ */
 export async function migrateRestored(db: Db, to?: string): Promise<readonly string[]> {
   const migrator = await migratorOf(db);
   const { error, results = [] } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
@@ -33,7 +36,10 @@ export async function migrateRestored(db: Db, to?: string): Promise<readonly str
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** Which migrations of this release were applied, and which wait. @throws OperatorError when a restore was not finished */
+/**
+ * Returns the applied and the pending migrations of this release.
+ * @throws OperatorError when a restore was not finished
+ */
 export async function readMigrationState(db: Db) {
   await refuseUnfinished(db);
   const all = await (await migratorOf(db)).getMigrations();
@@ -54,14 +60,14 @@ export async function requireMigrated(db: Db): Promise<void> {
 
 async function migratorOf(db: Db): Promise<Migrator> {
   const own = await readMigrations();
-  // Asked for beforehand: the migrator has a transaction, and the embedded database no second connection.
+  // Read beforehand: the migrator has a transaction, and the embedded database only one connection.
   const later = await ofLaterReleases(db, Object.keys(own).at(-1) ?? '');
   return new Migrator({ db, provider: { getMigrations: async () => ({ ...own, ...later }) } });
 }
 
 /**
- * What a later release has applied. Every release works on the schema of the next one, and has to start on it: the way
- * back, and an instance that restarts while others are replaced (R46).
+ * Returns the migrations of later releases. Every release works on the schema of the next one, and has to start on it:
+ * for the way back, and for an instance that restarts during an update (R46).
  */
 async function ofLaterReleases(db: Db, newest: string): Promise<Record<string, Migration>> {
   if (!(await isTable(db, TABLE))) return {};
@@ -71,7 +77,7 @@ async function ofLaterReleases(db: Db, newest: string): Promise<Record<string, M
   return Object.fromEntries(rows.map(({ name }) => [name, isDone]));
 }
 
-/** Whatever was restored may still let in whom it should not (R47). */
+/** Restored rows may still hold valid sessions (R47). */
 async function refuseUnfinished(db: Db): Promise<void> {
   if (await isTable(db, UNFINISHED_RESTORE)) throw new OperatorError(texts.restoreUnfinished);
 }
@@ -88,7 +94,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
     const text = await readFile(join(DIRECTORY, file), 'utf8');
     const migration: Migration = {
       up: async (db) => {
-        // Behind a pooler the limit of requests is the role's, and holds here too.
+        // Behind a pooler the role's limit for requests would apply here, too.
         await sql`set local statement_timeout = 0`.execute(db);
         for (const statement of statementsOf(text)) await sql.raw(statement).execute(db);
       },
@@ -98,7 +104,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** PGlite takes one statement a query; our files keep every `;` at the end of a line for a statement's end. */
+/** PGlite accepts one statement a query; in our files every `;` at the end of a line ends a statement. */
 function statementsOf(text: string): readonly string[] {
   return text
     .replaceAll(/^\s*--.*$/gm, '')

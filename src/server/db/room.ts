@@ -3,15 +3,15 @@ import { isDatabaseFull } from './availability.ts';
 import type { Tables } from './schema.ts';
 
 export type Room = {
-  /** Remembers of an error of a statement whether the database was full. */
+  /** Records whether a statement's error means that the database was full. */
   note(error: unknown): void;
-  /** Returns whether the database takes writes; false also on a standby. */
+  /** Returns whether the database accepts writes; false also on a standby. */
   isWritable(db: Kysely<Tables>): Promise<boolean>;
 };
 
 /**
- * A full database still answers questions and changes what fits into the room that it has. So once a statement found it full, it
- * is not ready before it has taken a table that needs new room.
+ * Creates the check for a full database. Such a one still answers reads and fits small writes into free space. So after
+ * a statement found it full, it is not ready before it has created a table that needs new space.
  */
 export function watchRoom(): Room {
   let wasFull = false;
@@ -33,7 +33,7 @@ export function watchRoom(): Room {
   };
 }
 
-/** About a megabyte, for a moment. */
+/** Allocates about a megabyte, for a moment. */
 const takeRoom = (db: Kysely<Tables>) =>
   db.transaction().execute((transaction) =>
     sql`

@@ -6,10 +6,10 @@ import type { EntryPoint } from '#domain/role-routing.ts';
 import type { ClientEntry } from '../config/client-file.ts';
 
 type Json<T> = ColumnType<T, string, string>;
-/** Empty until somebody writes it. */
+/** Empty until it is written. */
 type JsonObject = ColumnType<Record<string, unknown>, string | undefined, string>;
 
-/** What a signing key is for. */
+/** The use of a signing key. */
 export type KeyUse = 'es256' | 'rs256' | 'cookies' | 'handoff';
 
 export type UserStatus = 'pending' | 'active' | 'inactive';
@@ -156,7 +156,7 @@ export type Tables = ProviderTables & {
     registration_id: Generated<string | null>;
     subject_id: number;
     response_id: number;
-    /** Not empty: written by the release before (decision 120). */
+    /** Not empty: written by the previous release (decision 120). */
     sub_response: string;
     sealed_text: string | null;
     created_at: Date;

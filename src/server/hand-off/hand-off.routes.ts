@@ -3,6 +3,7 @@ import { AppError } from '../http/app-error.ts';
 import type { Binder } from '../http/bind.ts';
 import type { HandOff } from './hand-off.ts';
 
+/** Binds the calls of the hand-off. */
 export function bindHandOff(bind: Binder, handOff: HandOff): void {
   bind('issueHandoff', ({ body, session }) => {
     const { choice, entrance } = body;

@@ -29,34 +29,40 @@ import { hashToken, isSame, randomId } from '../crypto/secret-box.ts';
 import type { SignedIn } from '../sign-in/signed-in.ts';
 import type { HandOffKeys } from './keys.ts';
 
-/** Who comes to a module: in the chosen role, and with those roles that the module may know. */
+/** The person for a module: in the chosen role, with those roles that the module may know. */
 export type Redeemed = SignedIn & { readonly roleId: number };
 
 export type HandOff = {
-  /** A module's address with a one-time token for the chosen or only way. @throws AppError */
+  /**
+   * Returns a module's address with a one-time token for the chosen or only destination.
+   * @throws AppError
+   */
   issue(
     session: Session,
     input: { readonly choice: Choice | null; readonly entrance: EntryPoint },
   ): Promise<{ url: string; credentialFor: ModuleId | null }>;
   /**
-   * Redeems a token once, for the module it was made for.
+   * Redeems a token once, for its own module.
    * @throws AppError MODULE_UNKNOWN, HANDOFF_INVALID, CONFLICT (it was redeemed), NO_SESSION (the sign-in has ended)
    */
   redeem(authorization: string | undefined, token: string): Promise<Redeemed>;
-  /** What modules verify with: also the key that signs next, and those that signed lately. */
+  /** Returns the keys for modules, with the next signing key and the recent ones. */
   publicKeys(): Promise<{ keys: readonly object[] }>;
 };
 
 type Ports = {
   readonly keys: HandOffKeys;
   readonly modules: readonly ModuleConfig[];
-  /** Who the caller's session is of. */
+  /** Returns the person of the caller's session. */
   readonly signedInOf: (session: Session) => SignedIn | null;
-  /** Who came by a complete sign-in, which is locked for the rest of the transaction; `null` when it has ended. */
+  /**
+   * Returns the person of a complete sign-in, which is locked for the rest of the transaction; `null` when it has
+   * ended.
+   */
   readonly lockSignedIn: (transaction: Db, signInId: string) => Promise<SignedIn | null>;
 };
 
-/** For the developer of a module, who has nothing else to go by. */
+/** Returns the reason for the developer of a module, who has no other information. */
 function whyInvalid(error: errors.JOSEError, token: string): string {
   if (error instanceof errors.JWTExpired) return texts.handOffExpired;
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
@@ -67,13 +73,15 @@ function whyInvalid(error: errors.JOSEError, token: string): string {
   return isEncoded ? texts.handOffEncoded : texts.handOffInvalid;
 }
 
-/** Hands people to modules: a signed one-time token in the URL, redeemed server to server (HND-01 to HND-04). */
+/**
+ * Creates the hand-off to modules: a signed one-time token in the URL, redeemed server to server (HND-01 to HND-04).
+ */
 export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   const { db, clock, config, audit } = context;
   const { keys, modules } = ports;
   const moduleOf = (id: string) => modules.find((module) => module.id === id);
 
-  /** The server routes by its own reading of the roles; a choice is only taken where there is one to make. */
+  /** Routes by the server's own reading of the roles; a choice is accepted only where there are several. */
   function destinationFor(
     signedIn: SignedIn,
     entrance: EntryPoint,
@@ -88,7 +96,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
   }
 
   /**
-   * Keeps a hand-off, one of a sign-in at a time: parallel ones would all see the same count.
+   * Stores a hand-off. One of a sign-in at a time: parallel ones would all read the same count.
    * @throws AppError HANDOFF_LOOP, NO_SESSION
    */
   async function keep(
@@ -141,7 +149,10 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
       .sign(key.privateKey);
   }
 
-  /** Tells the operator of an app that is not set up. @returns the refusal, with a reference that leads to the event */
+  /**
+   * Records an app that is not set up, for the operator.
+   * @returns the refusal, with a reference that leads to the event
+   */
   async function missing(session: Session, { entry, roleId }: ModuleDestination) {
     const details = { module: entry.module, roleId };
     await audit({ kind: 'handoff.moduleMissing', userId: session.userId, details });
@@ -149,7 +160,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     return new AppError('MODULE_MISSING', { messages: [fill(texts.moduleMissing, { reference })] });
   }
 
-  /** HTTP Basic with the module's id and secret. */
+  /** Returns the module of an HTTP Basic header with its id and secret. */
   function authenticateModule(authorization: string | undefined): ModuleConfig {
     const encoded = /^Basic (.+)$/.exec(authorization ?? '')?.[1] ?? '';
     // RFC 7617, 2: the first colon ends the id, and a secret may have more of them.
@@ -162,7 +173,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     return module;
   }
 
-  /** Only a key of our own, found by `kid`: nothing else in a token's header chooses how it is verified. */
+  /** Uses only a key of our own, found by `kid`: nothing else in a token's header affects its verification. */
   async function publicKeyOf({ kid }: { kid?: string }) {
     const known = (await keys.current()).find((key) => key.kid === kid);
     if (!known) throw new errors.JWKSNoMatchingKey();
@@ -187,7 +198,7 @@ export function createHandOff(context: ServerContext, ports: Ports): HandOff {
     }
   }
 
-  /** A call that ends the sign-in meanwhile either finds this hand-off redeemed, and tells the module, or has ended it. */
+  /** A concurrent end of the sign-in either finds this hand-off redeemed, and notifies the module, or has ended it. */
   const markRedeemed = (jti: string, module: ModuleId, now: Date) =>
     db.transaction().execute(async (transaction) => {
       const row = await transaction

@@ -9,11 +9,11 @@ export type SigningKey = {
 };
 
 export type HandOffKeys = {
-  /** The key that signs, then all others that verify or soon will. */
+  /** Returns the signing key, then all others that verify or soon will. */
   current(): Promise<readonly SigningKey[]>;
 };
 
-/** The hand-off's keys of the ring, ready for use; each is imported once. */
+/** Returns the hand-off's keys, ready for use; each is imported once. */
 export function createHandOffKeys(ring: () => readonly Key[]): HandOffKeys {
   const imported = new Map<string, Promise<SigningKey>>();
 

@@ -9,7 +9,7 @@ import type { JobDefinition } from '../jobs/outbox.ts';
 import type { NoteEnded } from '../sign-in/move-attempts.ts';
 import type { HandOffKeys } from './keys.ts';
 
-/** What a module is told, by the words of its hand-off: `sid` is `loggenInId`, `sub` the `userId` as text. */
+/** A notice to a module, in the words of its hand-off: `sid` is `loggenInId`, `sub` the `userId` as text. */
 type SignOutNotice = {
   readonly module: ModuleId;
   readonly sid: string;
@@ -17,10 +17,10 @@ type SignOutNotice = {
   readonly jti: string;
 };
 
-/** The kind of job that tells a module of the end of a session. */
+/** The kind of job that notifies a module of the end of a session. */
 export const SIGN_OUT_NOTICE_JOB = 'moduleSignOut';
 
-/** Queues one notice for each module that redeemed a hand-off of a sign-in that ends, and wants to hear of it. */
+/** Queues one notice for each module with a `signOutUrl` that redeemed a hand-off of the ended sign-in. */
 export function createNotifyModules(
   { outbox }: Pick<ServerContext, 'outbox'>,
   modules: readonly ModuleConfig[],
@@ -58,7 +58,7 @@ export function signOutNoticeJob(
   { config, clock }: Pick<ServerContext, 'config' | 'clock'>,
   { modules, keys, fetch }: Deps,
 ): JobDefinition {
-  /** As the hand-off's token is signed: one key set is all that a module fetches. */
+  /** Signs as for a hand-off: a module fetches only one key set. */
   async function sign({ module, sid, sub, jti }: SignOutNotice): Promise<string> {
     const [key] = await keys.current();
     if (!key) throw new Error('There is no key');
@@ -79,7 +79,7 @@ export function signOutNoticeJob(
     async deliver(payload) {
       const notice = payload as unknown as SignOutNotice;
       const url = modules.find(({ id }) => id === notice.module)?.signOutUrl;
-      // The operator took the address out meanwhile.
+      // The operator removed the address meanwhile.
       if (!url) return;
       const isDemo = config.mode === 'demo';
       const timeoutMs = config.providerTimeoutMs;

@@ -10,7 +10,7 @@ import type { OtpLimits } from './otp-limits.ts';
 import { findOtp, type Otp, type OtpClaim } from './otp-store.ts';
 import type { OtpPorts, Otps } from './otp-ports.ts';
 
-/** A code that nobody was sent. */
+/** The row to compare with when no code was sent. */
 const NOBODY = {
   id: 'none',
   visitId: '00000000-0000-0000-0000-000000000000',
@@ -18,14 +18,14 @@ const NOBODY = {
   phone_code_hmac: '',
 } as const;
 
-/** Checks what somebody typed against the OTP that waits for it. */
+/** Creates the check of entered digits against the open OTP. */
 export function createCheckOtp(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
   { onVerified }: Pick<OtpPorts, 'onVerified'>,
   { contactRead }: OtpDigits,
   { guessesOf }: OtpLimits,
 ): Pick<Otps, 'verify' | 'verifyNobody'> {
-  /** One statement counts the try before the OTP is compared: parallel requests never get a sixth try. */
+  /** Counts the try in one statement before the comparison: parallel requests never get a sixth try. */
   function countTry({ id, userId }: OtpClaim, visitId: string, now: Date) {
     return db
       .updateTable('otp_codes')
@@ -41,7 +41,10 @@ export function createCheckOtp(
       .executeTakeFirst();
   }
 
-  /** Marks a right OTP as used, with all that follows. @returns `null` when somebody was faster */
+  /**
+   * Marks a right OTP as used, with all its consequences.
+   * @returns `null` when another request was faster
+   */
   async function accept(
     { id, user_id: userId, type, medium }: Otp,
     proven: Contact | null,
@@ -86,7 +89,7 @@ export function createCheckOtp(
     // Enter pressed three times: the same right OTP gets the same answer until it is used or has expired.
     const isStillGood = otp.verified_at && !otp.closed_at && isInTime(otp, clock.now());
     if (isStillGood && contactRead(otp, digits)) return otp;
-    // It was right once and is used up: another tab was faster.
+    // It was right before and is used up: another tab was faster.
     if (otp.verified_at && otp.closed_at) throw new AppError('CONFLICT');
     if (otp.tries >= OTP_TRIES) throw new AppError('OTP_DEAD');
     throw new AppError('OTP_EXPIRED');
@@ -101,7 +104,7 @@ export function createCheckOtp(
       if (!otp) return explain({ id, userId }, visit, digits);
       const { streak, comparisons } = await guessesOf(otp, caller.cookieHeader);
       try {
-        // Before comparing, too: codes of one account that are tried side by side share one count.
+        // Counted before the comparison: parallel tries at several codes of one account share one count.
         await rateLimits.take(...comparisons);
       } catch (error) {
         await undoTry(id);
@@ -125,12 +128,12 @@ export function createCheckOtp(
           throw error;
         },
       );
-      // Wrong ones in a row end here; those of the day stay counted, whoever typed them.
+      // A right code ends the wrong ones in a row; those of the day stay counted, whichever browser entered them.
       await rateLimits.settle({
         giveBack: comparisons,
         ...(accepted && { refund: otp.counted, clear: [streak] }),
       });
-      // The same OTP twice at once, or a newer one sent meanwhile.
+      // Two requests with the same OTP, or a newer one was sent meanwhile.
       return accepted ?? explain({ id, userId }, visit, digits);
     },
 

@@ -5,12 +5,15 @@ import type { Otp } from './otp-store.ts';
 
 type Compared = Pick<Otp, 'id' | 'code_hmac' | 'phone_code_hmac'>;
 
-/** What is stored of the digits of OTPs, and what typed ones are compared with. */
+/** Creates the stored form of OTP digits, and their comparison. */
 export function createOtpDigits(secretBox: Pick<SecretBox, 'hmac' | 'verifyHmac'>) {
   return {
     hmacOf: (id: string, digits: string) => secretBox.hmac('otp', `${id}:${digits}`),
 
-    /** Returns what these digits prove: `unknown` for a row of the release before, `null` when they are wrong. */
+    /**
+     * Returns the contact that these digits prove: `unknown` for a row of the previous release, `null` when they are
+     * wrong.
+     */
     contactRead(otp: Compared, digits: string): Contact | 'unknown' | null {
       const isRight = (hmac: string | null) =>
         hmac !== null && secretBox.verifyHmac('otp', `${otp.id}:${digits}`, hmac);
@@ -32,7 +35,9 @@ export function differentDigits(): Readonly<Record<Contact, string>> {
   }
 }
 
-/** Returns how many codes a typed one is compared with. One that was never sent costs the same as one. */
+/**
+ * Returns the number of codes that an entered one is compared with. A code that was never sent counts the same as one.
+ */
 export function comparisonsOf(otp: Otp): number {
   const live = [otp.code_hmac, otp.phone_code_hmac].filter(Boolean).length;
   return Math.max(1, live);

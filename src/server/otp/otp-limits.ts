@@ -6,15 +6,19 @@ import { comparisonsOf } from './otp-digits.ts';
 import type { Otp } from './otp-store.ts';
 import type { OtpRecipient } from './recipients.ts';
 
-/** Sent behind a right password; the others anybody can ask for by an address, so they count apart. */
+/**
+ * Returns whether the code needed a right password; the others need only an address, so they have their own counters.
+ */
 export const isSignIn = (type: string) => type === 'TWOFACTORAUTHENTICATION';
 
-/** Names a browser that has completed a sign-in with the account, `null` for a stranger. */
+/**
+ * Returns the rate-limit subject of a browser that has completed a sign-in with the account, `null` for an unknown one.
+ */
 export type LaneOf = (userId: number, cookieHeader: string | undefined) => Promise<string | null>;
 
-/** Which limits count the sending of an OTP, and the tries at it. */
+/** Creates the limits on sending OTPs and on tries at them. */
 export function createOtpLimits(browserOf: LaneOf) {
-  /** Returns what a sent code counts in until it is used: its network, its browser, and whom it is sent to. */
+  /** Returns the counters of a sent code until it is used: its network, its browser, and its recipient. */
   async function usesOf(
     recipient: OtpRecipient,
     { ip, visit, cookieHeader }: Caller,
@@ -26,7 +30,7 @@ export function createOtpLimits(browserOf: LaneOf) {
       [RATE_LIMITS.codePerAccount, ...account],
       [RATE_LIMITS.codePerAccountADay, ...account],
     ];
-    // Behind a right password: a crowd at one address waits for its codes at the same time.
+    // After a right password: many people at one address wait for their codes at the same time.
     if (isSignIn(recipient.type)) {
       return [...uses, [RATE_LIMITS.signInCodePerIp, ip], [RATE_LIMITS.signInCodePerIpADay, ip]];
     }
@@ -41,8 +45,8 @@ export function createOtpLimits(browserOf: LaneOf) {
   }
 
   /**
-   * Whose limits a code counts in. A sign-up's are those of its own form: strangers who type the same address use up
-   * theirs. A sign-in's are the account's; a browser that is known to it has its own (PRF-05).
+   * Returns the rate-limit subject of a code. A sign-up counts by its own form: strangers with the same address use up
+   * only their own limits. A sign-in counts by the account, and a known browser by itself (PRF-05).
    */
   async function laneOf(
     code: { readonly registration: string | null; readonly userId: number; readonly type: string },
@@ -54,13 +58,13 @@ export function createOtpLimits(browserOf: LaneOf) {
     return browser === null ? [type, String(userId)] : [type, String(userId), browser];
   }
 
-  /** Returns what a try counts in: the wrong ones in a row, and every comparison. */
+  /** Returns the counters of a try: the wrong ones in a row, and every comparison. */
   async function guessesOf(otp: Otp, cookieHeader: string | undefined) {
     const { registration_id: registration, user_id: userId, type } = otp;
     const lane = await laneOf({ registration, userId, type }, cookieHeader);
     const streak = [RATE_LIMITS.wrongCodePerAccount, ...lane] as const;
     const ofDay = [RATE_LIMITS.comparedCodePerAccountADay, ...lane] as const;
-    // A try against two codes is two comparisons: with both, no guess has better odds in the end.
+    // A try against two codes is two comparisons: with both, a guess has no better chance in the end.
     const comparisons = Array.from({ length: comparisonsOf(otp) }, () => [streak, ofDay]).flat();
     return { streak, comparisons };
   }

@@ -16,19 +16,31 @@ export type SentOtp = {
 };
 
 export type Otps = {
-  /** Sends an OTP, or answers with the one that is still on its way. @throws AppError */
+  /**
+   * Sends an OTP, or returns the one that is still on its way.
+   * @throws AppError
+   */
   send(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
   /** Sends a new OTP once the countdown is over. @throws AppError TOO_SOON, TOO_MANY */
   resend(recipient: OtpRecipient, medium: OtpMedium, caller: Caller): Promise<SentOtp>;
-  /** Checks an OTP; @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN */
+  /**
+   * Checks an OTP.
+   * @throws AppError INVALID_OTP, OTP_EXPIRED, OTP_DEAD, CONFLICT, FORBIDDEN
+   */
   verify(claim: OtpClaim & { readonly otp: number | string }, caller: Caller): Promise<Otp>;
-  /** Does for nobody's code what `verify` does for a wrong one, on rows that are not there. @throws AppError TOO_MANY */
+  /**
+   * Takes as long as `verify` does for a wrong code, so that timing does not disclose an account.
+   * @throws AppError TOO_MANY
+   */
   verifyNobody(
     lane: readonly string[],
     tried: { readonly code: string; readonly tries: number },
     ip: string,
   ): Promise<void>;
-  /** "I need more time". @throws AppError OTP_LIFE_OVER */
+  /**
+   * Gives an open OTP more time.
+   * @throws AppError OTP_LIFE_OVER
+   */
   extend(claim: OtpClaim, visit: Visit): Promise<{ remainingMs: number; canExtend: boolean }>;
 };
 
@@ -45,14 +57,14 @@ export type OtpPorts = {
       readonly textRefusal: DeliveryReason | null;
     },
   ) => Promise<void>;
-  /** Counts one text to this number; a refusal says why none goes there now. */
+  /** Counts one text to this number; a refusal has the reason why none is sent now. */
   readonly takeText: (
     phone: string,
     from: { readonly ip: string; readonly isSignIn: boolean },
   ) => Promise<{ readonly refusal: DeliveryReason | null; readonly counted: Receipt }>;
-  /** Whether the OTP can still arrive by one of its ways. */
+  /** Returns whether the OTP can still arrive by one of its channels. */
   readonly isComing: (db: Db, otpId: string) => Promise<boolean>;
   readonly laneOf: LaneOf;
-  /** What a right OTP changes, in the transaction that accepts it; `otp.proven` says what was read. */
+  /** Applies a right OTP, in the transaction that accepts it; `otp.proven` names the proven contact. */
   readonly onVerified: (db: Db, otp: Otp) => Promise<void>;
 };

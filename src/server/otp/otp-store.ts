@@ -7,7 +7,7 @@ import type { OtpRecipient } from './recipients.ts';
 /** An OTP as it is stored, without its digits. */
 export type Otp = Selectable<Tables['otp_codes']>;
 
-/** What a browser says of an OTP; compared with the visit's own, never believed. */
+/** A browser's claim about an OTP; compared with the visit's own rows, never trusted. */
 export type OtpClaim = { readonly id: string; readonly userId: number };
 
 type NewOtp = Pick<
@@ -23,7 +23,10 @@ type NewOtp = Pick<
 > &
   Partial<Pick<Otp, 'id' | 'code_hmac' | 'phone_code_hmac' | 'verified_at' | 'proven' | 'counted'>>;
 
-/** Adds an OTP. Without digits it is right for nothing that anybody types. @returns its id */
+/**
+ * Stores an OTP. One without digits is never right.
+ * @returns its id
+ */
 export async function insertOtp(db: Db, otp: NewOtp): Promise<string> {
   const id = otp.id ?? randomId();
   await db
@@ -41,7 +44,7 @@ export async function insertOtp(db: Db, otp: NewOtp): Promise<string> {
   return id;
 }
 
-/** Returns the OTP of a visit for exactly this purpose that waits for its digits. */
+/** Returns the visit's open OTP for exactly this purpose. */
 export async function findOpenOtp(
   db: Db,
   { userId, type, registrationId, signInId }: OtpRecipient,
@@ -61,7 +64,7 @@ export async function findOpenOtp(
     .executeTakeFirst();
 }
 
-/** One request of a visit at a time, for the rest of the transaction. */
+/** Locks the visit for the rest of the transaction, so that its requests run one at a time. */
 export async function lockVisit(transaction: Db, visitId: string): Promise<void> {
   await transaction
     .selectFrom('visits')
@@ -71,6 +74,7 @@ export async function lockVisit(transaction: Db, visitId: string): Promise<void>
     .execute();
 }
 
+/** Returns the OTP of a claim in this visit. */
 export async function findOtp(
   db: Db,
   { id, userId }: OtpClaim,
@@ -85,7 +89,7 @@ export async function findOtp(
     .executeTakeFirst();
 }
 
-/** Ends the OTPs that another one for the same purpose replaces. At sign-up, other visits keep theirs. */
+/** Closes the OTPs that a new one for the same purpose replaces. At sign-up, other visits keep theirs. */
 export async function closeOpenOtps(
   db: Db,
   { userId, type }: OtpRecipient,

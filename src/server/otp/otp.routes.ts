@@ -11,7 +11,7 @@ import type { Recipients } from './recipients.ts';
 type Deps = {
   readonly otps: Otps;
   readonly recipients: Recipients;
-  /** The account and the form of a pending sign-up after its address was changed. */
+  /** Returns account and form of a pending sign-up after its address was changed. */
   readonly changeAddress: (
     claim: {
       readonly otpId: string;
@@ -21,7 +21,7 @@ type Deps = {
     },
     caller: Caller,
   ) => Promise<{ readonly userId: number; readonly registrationId: string }>;
-  /** After a right sign-in OTP: the hosted session begins with this very answer (SRV-08). */
+  /** Runs after a right sign-in OTP: the hosted session begins with this very answer (SRV-08). */
   readonly afterVerified: (
     otp: Otp,
     caller: Caller,
@@ -29,6 +29,7 @@ type Deps = {
   ) => Promise<void>;
 };
 
+/** Binds the calls of one-time codes. */
 export function bindOtp(bind: Binder, deps: Deps): void {
   const { otps, recipients, afterVerified } = deps;
 

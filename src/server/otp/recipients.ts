@@ -9,7 +9,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 
-/** Whom an OTP is for, and what it will allow: found through the visit, never taken from a body. */
+/** The recipient of an OTP and the rights that it gives: found through the visit, never taken from a body. */
 export type OtpRecipient = {
   readonly userId: number;
   readonly type: OtpType;
@@ -21,27 +21,27 @@ export type OtpRecipient = {
   readonly subtenantId: number;
   readonly signUpPlatform: number;
   readonly mailRule: MailRule;
-  /** The account that this one stands in for where there is nothing to prove: nothing that anybody types is right then. */
+  /** The account that a decoy row represents. A decoy's code is never right. */
   readonly decoyOf: number | null;
-  /** The right code adds a role to an account that is there. */
+  /** The right code adds a role to an existing account. */
   readonly isForRole: boolean;
 };
 
 export type Recipients = {
   /**
-   * The account that an OTP of this type may go to for this visit. The id in the request is only compared.
-   * @throws AppError FORBIDDEN when the visit is at no stage that allows it.
+   * Returns the account that an OTP of this type may go to for this visit. The id in the request is only compared.
+   * @throws AppError FORBIDDEN when no stage of the visit allows it
    */
   find(type: OtpType, userId: number, visit: Visit): Promise<OtpRecipient>;
 };
 
-/** Finds whom an OTP may be sent to: through the visit's own pending row, at the stage that fits (security D17). */
+/** Creates the lookup of recipients: through the visit's own pending row, at the fitting stage (security D17). */
 export function createRecipients(deps: {
   readonly db: Db;
   readonly clock: Clock;
-  /** Where only an address that was proven by mail makes an account. */
+  /** Whether only an address that was proven by mail makes an account. */
   readonly isSignUpByMailOnly: boolean;
-  /** The visit's living sign-in, and whose it is. */
+  /** Returns the visit's current sign-in with its account. */
   readonly currentSignIn: (visit: Visit) => Promise<{
     readonly attempt: { readonly id: string; readonly stage: string };
     readonly account: Account | null;
@@ -51,7 +51,7 @@ export function createRecipients(deps: {
   async function signingUp(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const now = clock.now();
     const row = await openRegistrations(db)
-      // The visit followed a living link to it (ACT-03).
+      // The visit opened a valid link to it (ACT-03).
       .leftJoin(
         (eb) =>
           eb
@@ -75,7 +75,7 @@ export function createRecipients(deps: {
           eb('followed.opened_at', 'is not', null),
         ]),
       )
-      // Of several, the one that this visit used last: the browser names its id.
+      // Of several, the one that this visit used last: the browser sends its id.
       .orderBy(
         sql`greatest(followed.opened_at, case when registrations.visit_id = ${visit.id} then registrations.created_at end)`,
         'desc',
@@ -93,7 +93,7 @@ export function createRecipients(deps: {
       phone: `${row.dial_code}${row.mobile}`,
       firstName: owner?.isForRole ? owner.firstName : row.first_name,
       subtenantId: row.subtenant_id,
-      // The mailbox of an account is what has to be proven, not the phone that somebody typed.
+      // The mailbox of the account has to be proven, not the phone of the form.
       mailRule:
         isSignUpByMailOnly || row.by_mail_only || row.shadow_of !== null ? 'only' : 'always',
       decoyOf: owner ? null : row.shadow_of,
@@ -101,7 +101,7 @@ export function createRecipients(deps: {
     };
   }
 
-  /** What the mailbox of an account that is there can prove for a form; `null`: nothing. */
+  /** Returns what the mailbox of an existing account can prove for a form; `null`: nothing. */
   async function ownerOf(accountId: number | null, roleId: number) {
     const account = accountId === null ? undefined : await findAccount(db, accountId);
     if (account?.status !== 'active') return null;
@@ -113,7 +113,7 @@ export function createRecipients(deps: {
   async function signingIn(userId: number, visit: Visit): Promise<OtpRecipient | null> {
     const { attempt: signIn, account } = (await currentSignIn(visit)) ?? {};
     if (signIn?.stage !== 'otp' || account?.id !== userId) return null;
-    // A suspended account gets its code too: what it is told stands behind both factors (PRF-09).
+    // A suspended account gets its code too: the suspension is shown only after both factors (PRF-09).
     if (account.status === 'pending') return null;
     return {
       userId,

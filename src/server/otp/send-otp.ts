@@ -26,18 +26,20 @@ type Asked = {
   readonly recipient: OtpRecipient;
   readonly medium: OtpMedium;
   readonly caller: Caller;
-  /** What to say when one of this visit is on its way. */
+  /** Returns the answer when an OTP of this visit is on its way. */
   readonly onOpen: (open: Otp, now: Date) => SentOtp;
 };
 
-/** Returns the function that sends an OTP, or answers with the one of this visit that is on its way. */
+/** Creates the function that sends an OTP, or returns the one of this visit that is on its way. */
 export function createSendOtp(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
   ports: Pick<OtpPorts, 'queueOtp' | 'takeText' | 'isComing'>,
   { hmacOf }: OtpDigits,
   { usesOf }: OtpLimits,
 ) {
-  /** An OTP that is used up, expired or undeliverable may be replaced at once, without waiting for the countdown. */
+  /**
+   * Returns false for an OTP that is used up, expired or undeliverable: it may be replaced before the countdown ends.
+   */
   async function isOnItsWay(source: Db, open: Otp, now: Date): Promise<boolean> {
     const isAlive = open.tries < OTP_TRIES && remainingLife(open, now) > 0;
     return isAlive && (await ports.isComing(source, open.id));
@@ -53,7 +55,7 @@ export function createSendOtp(
     const coming = await findComing(db, recipient, caller);
     if (coming) return onOpen(coming, clock.now());
     const medium = mediumFor(asked, recipient.mailRule);
-    // Counted before the sending, and given back by the code that is used: what nobody uses is what limits are for.
+    // Counted before the sending, and released by the used code: limits count unused codes.
     const sent = await rateLimits.take(...(await usesOf(recipient, caller)));
     const hasText = channelsOf(medium).some((channel) => channel !== 'email');
     const from = { ip: caller.ip, isSignIn: isSignIn(recipient.type) };
@@ -70,7 +72,7 @@ export function createSendOtp(
     const visitId = caller.visit.id;
     const { userId, registrationId, signInId, type } = recipient;
     const other = await db.transaction().execute(async (transaction) => {
-      // One request of a visit at a time: a double click sends one message, not two.
+      // Requests of a visit run one at a time: a double click sends one message, not two.
       await lockVisit(transaction, visitId);
       const found = await findComing(transaction, recipient, caller);
       if (found) return found;
@@ -104,7 +106,7 @@ export function createSendOtp(
   };
 }
 
-/** What a browser may know of an OTP: where it went, masked, and how long it lives. */
+/** Returns the data of an OTP for a browser: its masked destinations and its remaining time. */
 export function toSentOtp(
   otp: {
     readonly id: string;

@@ -9,16 +9,16 @@ import type { Caller } from '../http/visit-cookie.ts';
 import type { AskAnswer, ResetPorts, Resets, Ticket, WayBack } from './reset-ports.ts';
 
 const ASK_JOB = 'resetAsked';
-/** A mail takes its time: a new one may go before the newest link ends. */
+/** Milliseconds, because a mail takes time: a new one may be sent before the newest link expires. */
 const BEFORE_END_MS = 5 * 60 * 1000;
 
-/** Makes the links by which passwords are reset: for a visitor who asks for a mail, and for a program. */
+/** Creates password reset links: for a visitor who asks for a mail, and for a program. */
 export function createAskReset(
   { db, clock, config, rateLimits, audit, outbox }: ServerContext,
   ports: Pick<ResetPorts, 'queueLink' | 'queueSuspended' | 'queueHelp'>,
 ): Pick<Resets, 'ask' | 'askJob' | 'ticket'> {
   const { resetLinkMs } = config.timers;
-  /** Whom no second mail is sent has a link that works. */
+  /** While no second mail is sent, the earlier link stays valid. */
   const whileNewestWorks = {
     ...RATE_LIMITS.resetAgainPerAccount,
     windowMs: Math.min(RATE_LIMITS.resetAgainPerAccount.windowMs, resetLinkMs - BEFORE_END_MS),
@@ -32,16 +32,16 @@ export function createAskReset(
   ): Promise<AskAnswer['kind']> {
     const now = clock.now();
     return db.transaction().execute(async (transaction) => {
-      // Locked, because the newest link has to be the only one: links of one account are made one after another.
+      // Locked, because only the newest link may be valid: links of one account are created one after another.
       const user = await lockAccountByEmail(transaction, email);
       await audit(
         { kind: 'reset.asked', userId: user?.id ?? null, visitId: caller.visit.id, ip: caller.ip },
         transaction,
       );
-      // Nobody floods a mailbox: nothing is sent, and the newest link keeps its time.
+      // Prevents flooding of a mailbox: no mail is sent, and the newest link keeps its expiry.
       if (isHeldBack && user?.status !== 'pending') return user ? 'sent' : 'unknown';
       if (user?.status === 'inactive') {
-        // The page says what it says to the owner of any account; whom to call stands in the mail (PRF-09).
+        // The page answers as for any account; the mail has the help contacts (PRF-09).
         const subtenantId = caller.visit.subtenantId ?? user.subtenant_id;
         const to = { email: user.email, firstName: user.first_name, subtenantId };
         await ports.queueSuspended(transaction, to, `${user.id}:${now.toISOString().slice(0, 10)}`);
@@ -55,7 +55,7 @@ export function createAskReset(
       }
       if (!user) return 'unknown';
       if (user.status === 'pending') {
-        // A visitor who may not be told is not offered 'Verify here.' either.
+        // A visitor without disclosure does not get 'Verify here.' either.
         if (!isTruthful) return 'notActive';
         await transaction
           .updateTable('visits')
@@ -73,7 +73,7 @@ export function createAskReset(
     });
   }
 
-  /** The newest link is the only one: older mails lead to a clear page, not to a second way in. */
+  /** Stores the newest link, the only valid one: older mails lead to a page that says so. */
   async function write(transaction: Db, link: Ticket & { readonly subtenantId: number }) {
     const [key, id, now] = [randomToken(), randomId(), clock.now()];
     const { userId, subtenantId, lifeMs, isMailed, from } = link;
@@ -103,8 +103,9 @@ export function createAskReset(
   }
 
   /**
-   * Counts a request for a link. Past the limit of an address no second mail goes out while the newest link works:
-   * @returns when that went out; `null` when one goes now. The address alone decides, whether it has an account or not.
+   * Counts a request for a link. Above the limit of an address no second mail is sent while the newest link is valid.
+   * Depends only on the address, with or without an account.
+   * @returns the time of the newest mail; `null` when one is sent now
    */
   async function heldBackSince(email: string): Promise<Date | null> {
     const newest = [whileNewestWorks, email] as const;
@@ -112,7 +113,7 @@ export function createAskReset(
       await rateLimits.restart(newest);
       return null;
     }
-    // Of many at once, one sends; it begins the window that the others read.
+    // Of many concurrent requests, one sends; it begins the window that the others read.
     if (await rateLimits.isWithin(newest)) return null;
     return rateLimits.begunAt(newest);
   }
@@ -121,7 +122,7 @@ export function createAskReset(
     askJob: {
       kind: ASK_JOB,
       async deliver(payload) {
-        // A job of the release before names no application.
+        // A job of the previous release names no application.
         const {
           email,
           from = null,
@@ -143,12 +144,12 @@ export function createAskReset(
         if (!isTruthful) return { kind: 'sent', sentAt };
       }
       if (!isTruthful) {
-        // No account is looked at before the answer: neither it nor its time tells of one (decision 118).
+        // No account is read before the answer: neither the answer nor its time discloses one (decision 118).
         const { visit, ip } = caller;
         const payload = { email, visit, ip, from };
         await outbox.add(db, { kind: ASK_JOB, payload, idempotencyKey: `reset:${randomId()}` });
-        // The worker finds it within a second. Woken now it would do the work of a known address while the answer to a
-        // form without script is still being drawn.
+        // The worker finds it within a second. Waking it now would do a known address's work while the answer to a
+        // no-JavaScript form is still being rendered.
         return { kind: 'sent', sentAt };
       }
       const kind = await queue(email, { isTruthful, isHeldBack: sentAt !== null }, caller, from);

@@ -4,17 +4,17 @@ import { packageFile } from '../package-file.ts';
 
 /** Made by `tools/common-passwords.ts`. */
 const FILE = packageFile('src/server/password/common-passwords.bin');
-/** With 24 bits an entry, one of 100,000 other texts is taken for an entry. */
+/** Bits an entry, 24 of them: one of 100,000 other texts is taken for an entry. */
 const HASHES = 17;
 
-/** The bits that a Bloom filter of so many bits has for a text (Kirsch and Mitzenmacher: two hashes are enough). */
+/** Returns the bits of a text in a Bloom filter of this size (Kirsch and Mitzenmacher: two hashes are enough). */
 export function filterBits(text: string, size: number): readonly number[] {
   const digest = createHash('sha256').update(text).digest();
   const [first, step] = [digest.readUIntBE(0, 6), digest.readUIntBE(6, 6)];
   return Array.from({ length: HASHES }, (_, n) => (first + n * step) % size);
 }
 
-/** Reads the common passwords, as a filter: which they are cannot be read from it. */
+/** Loads the common passwords as a filter, from which the list cannot be read. */
 export function loadCommonPasswords(): (guess: string) => boolean {
   const filter = readFileSync(FILE);
   return (guess) =>

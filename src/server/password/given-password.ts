@@ -9,7 +9,7 @@ import type { IsGuessable } from './guessable-password.ts';
 
 export type GivenPasswords = {
   /**
-   * Sets a password that did not come from its owner, and ends what the old one had opened, as a reset does.
+   * Sets a password that an operator's program chose, and ends the old one's sessions, as a reset does.
    * @throws AppError BAD_REQUEST for a weak one, PASSWORD_GUESSABLE, NOT_FOUND for an account that is not active
    */
   set(userId: number, password: string): Promise<void>;
@@ -26,7 +26,7 @@ type Ports = {
   readonly endProviderSessions: (userId: number) => Promise<void>;
 };
 
-/** Passwords that an operator's program sets. */
+/** Creates the service for passwords that an operator's program sets. */
 export function createGivenPasswords(
   { db, clock, outbox }: ServerContext,
   ports: Ports,

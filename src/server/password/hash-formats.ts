@@ -4,21 +4,21 @@ import { verify as verifyArgon2 } from '@node-rs/argon2';
 
 /* Password hashes of other systems (decision 113). PBKDF2 has one form here, whatever it came in. */
 
-/** `dangerousHash`: it would cost so much, or compare so little, that it is not taken over. */
+/** `dangerousHash`: it would cost too much, or compares too few bits, and is not imported. */
 export type HashFault = 'unknownHash' | 'dangerousHash';
 
 export type KnownHash = {
-  /** As it is kept. */
+  /** The stored form. */
   readonly text: string;
-  /** Below the least that OWASP's "Password Storage Cheat Sheet" asks for. */
+  /** Below the minimum of OWASP's "Password Storage Cheat Sheet". */
   readonly isWeak: boolean;
-  /** At least half as much work as is taken over at all: a third of a second and more (decision 142). */
+  /** At least half of the allowed work: a third of a second and more (decision 142). */
   readonly isSlow: boolean;
   readonly verify: (password: string) => Promise<boolean>;
 };
 
 type Digest = 'sha1' | 'sha256' | 'sha512';
-/** `size` in bytes; rounds that OWASP asks for; rounds that take about a second. */
+/** `size` in bytes; OWASP's minimum of rounds; rounds that take about a second. */
 const DIGESTS: Readonly<Record<Digest, { size: number; floor: number; most: number }>> = {
   sha1: { size: 20, floor: 1_300_000, most: 2_000_000 },
   sha256: { size: 32, floor: 600_000, most: 1_500_000 },
@@ -27,13 +27,13 @@ const DIGESTS: Readonly<Record<Digest, { size: number; floor: number; most: numb
 const ARGON2 = { floor: 35_840, mostKiB: 131_072, mostWork: 524_288, mostLanes: 16 };
 const BCRYPT = { floor: 10, most: 14 };
 const SCRYPT = { floor: 655_360, mostBytes: 2 ** 27, mostWork: 2 ** 21, mostLanes: 16 };
-/** Bytes. A shorter key is met by chance, or by a wrong password that somebody looks for. */
+/** Bytes. A shorter key can be met by chance, or by a search for any matching password. */
 const KEY = { least: 16, most: 128 };
 const SALT = { floor: 8, most: 128 };
-/** No hash that is taken over is longer. */
+/** No hash that is imported is longer. */
 const MOST_CHARACTERS = 512;
 
-/** What a hash of another system says of itself: PHC strings, bcrypt, ASP.NET Identity version 2 and 3. */
+/** Parses a hash of another system: PHC strings, bcrypt, ASP.NET Identity version 2 and 3. */
 export function parseHash(text: string): KnownHash | HashFault {
   if (text.length > MOST_CHARACTERS) return 'unknownHash';
   if (text.startsWith('$argon2')) return argon2Hash(text);
@@ -43,7 +43,7 @@ export function parseHash(text: string): KnownHash | HashFault {
   return identityHash(text);
 }
 
-/** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: how argon2 writes itself. */
+/** Parses argon2's own form, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 function argon2Hash(text: string): KnownHash | HashFault {
   const form =
     /^\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([^$]+)\$([^$]+)$/;
@@ -53,7 +53,7 @@ function argon2Hash(text: string): KnownHash | HashFault {
   const [kib, work] = [Number(memory), Number(memory) * Number(passes)];
   const isTooMuch =
     kib > ARGON2.mostKiB || work > ARGON2.mostWork || Number(lanes) > ARGON2.mostLanes;
-  // What argon2 itself refuses: a hash that nobody can ever match.
+  // Parameters that argon2 itself refuses: such a hash can never match.
   const isNone = Number(passes) < 1 || Number(lanes) < 1 || kib < 8 * Number(lanes);
   if (isNone || size.salt < SALT.floor) return 'unknownHash';
   if (isTooMuch || !isSafe(size)) return 'dangerousHash';
@@ -62,7 +62,7 @@ function argon2Hash(text: string): KnownHash | HashFault {
   return { text, isWeak, isSlow, verify: (password) => verifyArgon2(text, password) };
 }
 
-/** `$2b$12$…`. Not `2x`: made by a library that took some passwords for others. */
+/** Parses `$2b$12$…`. Not `2x`: its library confused some passwords. */
 function bcryptHash(text: string): KnownHash | HashFault {
   const [, digits] = /^\$2[aby]\$(\d\d)\$[./A-Za-z\d]{53}$/.exec(text) ?? [];
   const cost = Number(digits);
@@ -74,14 +74,17 @@ function bcryptHash(text: string): KnownHash | HashFault {
     // Each step doubles the work.
     isSlow: cost >= BCRYPT.most - 1,
     async verify(password) {
-      // Loaded where such a hash is left.
+      // Loaded only where such a hash is left.
       const { verify: verifyBcrypt } = await import('@node-rs/bcrypt');
       return verifyBcrypt(password, text);
     },
   };
 }
 
-/** `$pbkdf2-sha256$i=…,l=…$salt$hash` (PHC), or passlib's `$pbkdf2-sha256$29000$salt$hash`, where `$pbkdf2$` is SHA-1. */
+/**
+ * Parses `$pbkdf2-sha256$i=…,l=…$salt$hash` (PHC), or passlib's `$pbkdf2-sha256$29000$salt$hash`, where `$pbkdf2$` is
+ * SHA-1.
+ */
 function pbkdf2Text(text: string): KnownHash | HashFault {
   const form =
     /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d{1,9})(?:,l=(\d{1,4}))?\$([^$]*)\$([^$]+)$/;
@@ -93,7 +96,7 @@ function pbkdf2Text(text: string): KnownHash | HashFault {
   return pbkdf2Hash({ digest: digest as Digest, rounds: Number(rounds), salt, key });
 }
 
-/** PBKDF2 (RFC 8018) of any origin; Keycloak has its parts in JSON. */
+/** Returns a PBKDF2 hash (RFC 8018) from its parts, which Keycloak has in JSON. */
 export function pbkdf2Hash(parts: {
   readonly digest: Digest;
   readonly rounds: number;
@@ -104,7 +107,7 @@ export function pbkdf2Hash(parts: {
   const { size, floor, most } = DIGESTS[digest];
   if (!Number.isSafeInteger(rounds) || rounds < 1) return 'unknownHash';
   if (rounds > most || !isSafe({ salt: salt.length, key: key.length })) return 'dangerousHash';
-  // Each block of the key is computed by itself: the first one tells right from wrong, for its share of the work.
+  // Each block of the key is computed separately: the first one is enough to compare, for its share of the work.
   const block = key.subarray(0, size);
   const text = `$pbkdf2-${digest}$i=${rounds},l=${block.length}$${base64(salt)}$${base64(block)}`;
   return {
@@ -116,7 +119,7 @@ export function pbkdf2Hash(parts: {
   };
 }
 
-/** `$scrypt$ln=…,r=…,p=…$salt$hash` (PHC). */
+/** Parses `$scrypt$ln=…,r=…,p=…$salt$hash` (PHC). */
 function scryptText(text: string): KnownHash | HashFault {
   const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,6}),p=(\d{1,6})\$([^$]*)\$([^$]+)$/;
   const [, log, r, p, saltText = '', keyText = ''] = form.exec(text) ?? [];
@@ -126,7 +129,7 @@ function scryptText(text: string): KnownHash | HashFault {
   return scryptHash({ ...parts, salt, key });
 }
 
-/** scrypt (RFC 7914) by its parts, as Auth0 writes it; `cost` is N. */
+/** Returns a scrypt hash (RFC 7914) from its parts, as Auth0 exports it; `cost` is N. */
 export function scryptHash(parts: {
   readonly cost: number;
   readonly blockSize: number;
@@ -164,8 +167,8 @@ const IDENTITY_3_HEAD = 13;
 const IDENTITY_DIGESTS: readonly Digest[] = ['sha1', 'sha256', 'sha512'];
 
 /**
- * ASP.NET Identity's base64: a version byte; version 2 has a salt of 16 and a key of 32 bytes, version 3 three numbers
- * before them (digest, rounds, length of the salt). The layouts stand in its `PasswordHasher`.
+ * Parses ASP.NET Identity's base64: a version byte; version 2 has a salt of 16 and a key of 32 bytes, version 3 three
+ * numbers before them (digest, rounds, length of the salt). The layouts are those of its `PasswordHasher`.
  */
 function identityHash(text: string): KnownHash | HashFault {
   const bytes = fromBase64(text);
@@ -189,10 +192,10 @@ function sizesOf(saltText: string, keyText: string) {
   return salt && key ? { salt: salt.length, key: key.length } : null;
 }
 
-/** `null` for anything else; Node alone would skip what is no base64. */
+/** Decodes base64; returns `null` for anything else, because Node alone would skip invalid characters. */
 export function fromBase64(text: string): Buffer | null {
   return /^[A-Za-z\d+/]*={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
 }
 
-/** Without padding, as PHC strings have it. */
+/** Encodes without padding, as PHC strings do. */
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');

@@ -3,18 +3,18 @@ import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../http/app-error.ts';
 import { parseHash } from './hash-formats.ts';
 
-/** argon2id as OWASP and security R1 ask: 19 MiB, two passes, one lane. */
+/** argon2id as OWASP and security R1 recommend: 19 MiB, two passes, one lane. */
 const OWASP: HashingCost = { memoryCost: 19_456, timeCost: 2 };
 const ARGON2ID = 2;
 const QUEUE_LIMIT = 50;
-/** A longer wait is refused with "try again" (performance S8). */
+/** Milliseconds; a longer wait is refused with "try again" (performance S8). */
 const WAIT_LIMIT_MS = 1000;
-/** One slow hash takes as long as that. */
+/** Milliseconds; one slow hash takes about as long. */
 const SLOW_WAIT_LIMIT_MS = 4000;
 
 export type HashingCost = { readonly memoryCost: number; readonly timeCost: number };
 
-/** Told of the queue for cores. */
+/** Receives the state of the queue for cores. */
 export type HashingWatch = {
   queued(length: number): void;
   waited(seconds: number): void;
@@ -23,15 +23,16 @@ export type HashingWatch = {
 
 export type Hashing = {
   hash(password: string): Promise<string>;
-  /** Unknown accounts pass `null` and cost the same as known ones. */
+  /** Returns whether the password matches; `null` for an unknown account costs the same. */
   verify(passwordHash: string | null, password: string): Promise<boolean>;
-  /** The hash of a right password anew, when the stored one is weaker than those of today; else `null`. */
+  /** Returns a new hash of a right password when the stored one is weaker than today's; else `null`. */
   renew(passwordHash: string, password: string): Promise<string | null>;
 };
 
 /**
- * Password hashing: one at a time for each core but the one that serves requests (decision 141), and a short queue. Slow
- * hashes of other systems have a queue of their own: nobody else waits for them (decision 142).
+ * Creates password hashing: one at a time for each core but the one that serves requests (decision 141), and a short
+ * queue. Slow hashes of other systems have their own queue, so that other passwords do not wait for them (decision
+ * 142).
  * @throws AppError UNAVAILABLE
  */
 export function createHashing(
@@ -41,7 +42,7 @@ export function createHashing(
   watch: HashingWatch | null = null,
 ): Hashing {
   const parameters = { algorithm: ARGON2ID, parallelism: 1, ...cost };
-  // What the password of an unknown account is compared with; made once, at the start.
+  // Compared with the password of an unknown account; made once, at the start.
   const decoy = hash('no one has this password', parameters);
   const onACore = createQueue(cores, WAIT_LIMIT_MS, watch);
   const slowly = createQueue(1, SLOW_WAIT_LIMIT_MS, watch && { ...watch, queued: () => undefined });
@@ -53,8 +54,8 @@ export function createHashing(
       const inTurn = isSlow(passwordHash) ? slowly : onACore;
       return inTurn(async () => {
         const isRight = await matches(passwordHash ?? standIn, password, compare);
-        // A hash that costs less would tell by the time that the address has an account; a right password costs the
-        // same by being hashed anew.
+        // A cheaper hash would disclose by its time that the address has an account; a right password costs the same
+        // because it is hashed anew.
         if (!isRight && passwordHash !== null && isWeaker(passwordHash, cost)) {
           await compare(standIn, password);
         }
@@ -67,7 +68,7 @@ export function createHashing(
   };
 }
 
-/** Runs so many works at once; the others wait in their order, and not for long. */
+/** Runs a number of tasks at once; the others wait in order, for a limited time. */
 function createQueue(atOnce: number, waitLimitMs: number, watch: HashingWatch | null) {
   let busy = 0;
   const queue: { start: () => void }[] = [];
@@ -119,7 +120,7 @@ function isSlow(passwordHash: string | null): boolean {
   return known !== null && typeof known !== 'string' && known.isSlow;
 }
 
-/** Hashes of other systems came by `porchlight user import` (decision 113). */
+/** Hashes of other systems come from `porchlight user import` (decision 113). */
 async function matches(
   passwordHash: string,
   password: string,
@@ -130,7 +131,10 @@ async function matches(
   return typeof known !== 'string' && known.verify(password);
 }
 
-/** Less work to guess: another kind of hash or of argon2, or fewer KiB over all passes (the PHC string says which). */
+/**
+ * Returns whether a hash needs less work to guess: another kind of hash or of argon2, or fewer KiB over all passes
+ * (from the PHC string).
+ */
 function isWeaker(passwordHash: string, { memoryCost, timeCost }: HashingCost): boolean {
   const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(passwordHash) ?? [];
   return Number(memory ?? 0) * Number(passes ?? 0) < memoryCost * timeCost;

@@ -21,10 +21,11 @@ type Deps = {
   readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
   readonly clock: Clock;
-  /** The application whose request a visit came with; `null` for a request that is not its own. */
+  /** Returns the application whose request the visit came with; `null` for another visit's request. */
   readonly cameFrom: (visit: Visit, request: string) => Promise<WayBack | null>;
 };
 
+/** Binds the calls of passwords. */
 export function bindPassword(bind: Binder, deps: Deps): void {
   const { resets, enumerationGuard, captcha, clock, cameFrom } = deps;
   bind('forgotPassword', async ({ body, query, visit, ip, request }) => {
@@ -55,7 +56,7 @@ export function bindPassword(bind: Binder, deps: Deps): void {
 
   bind('updatePassword', async ({ body, visit, ip, request }) => {
     const { forgotPasswordId, userName, password, hostedUserId = null } = body;
-    // A captcha refresh follows every failure (PWD-08): from the second try on the browser has to work for it.
+    // A captcha refresh follows every failure (PWD-08): from the second try on, a proof of work is required.
     const hasFailed = await resets.hasFailed(visit);
     await captcha.require('resetPassword', { visit, ip, request }, hasFailed);
     const update = { forgotPasswordId, userName, password, hostedUserId };
@@ -65,7 +66,7 @@ export function bindPassword(bind: Binder, deps: Deps): void {
   });
 }
 
-/** How long ago, and not at which hour: nobody's clock or time zone matters. */
+/** Returns how long ago, not the hour, which would depend on a time zone. */
 function sentAgo(sentAt: Date, now: Date): string {
   const minutes = waitMinutes(now.getTime() - sentAt.getTime());
   return fill(texts.sentBefore, { minutes: spanText(minutes, 'minute') });

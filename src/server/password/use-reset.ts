@@ -14,7 +14,7 @@ import type { ResetPorts, Resets, Update } from './reset-ports.ts';
 
 const TRIES = 5;
 
-/** Opens the links by which passwords are reset, and sets the new password. */
+/** Creates the use of reset links: opening them, and setting the new password. */
 export function createUseReset(
   { db, clock, rateLimits, audit, outbox }: ServerContext,
   ports: Omit<ResetPorts, 'queueLink' | 'queueSuspended' | 'queueHelp'>,
@@ -104,7 +104,7 @@ export function createUseReset(
         hostedUserId: String(link.userId),
         forgotPasswordId,
         subtenantId: link.subtenant_id,
-        // An Auth0 tenant keeps the passwords of its own users.
+        // An Auth0 tenant has the passwords of its own users.
         isFirst: link.password_hash === null && link.hosted_user_id === null,
         request: link.client_id
           ? await ports.wayBack(visit, {
@@ -150,12 +150,13 @@ export function createUseReset(
       if (await ports.isGuessable(update.password, owner)) throw new AppError('PASSWORD_GUESSABLE');
       const setPassword = await ports.passwords.change(owner, update.password);
       await db.transaction().execute(async (transaction) => {
-        // Read again, because hashing takes long enough for something to change.
+        // Read again, because rows may change during the hashing.
         const now = clock.now();
         const account = await lockAccount(transaction, handle.userId);
         if (account?.status !== 'active') throw new AppError('RESET_UNKNOWN');
         await useUp(transaction, handle.linkId, now);
-        // After the link is used up, so that of parallel tries only one sets anything; before all else that a failure undoes.
+        // After the link is used up, so that of parallel tries only one sets a password; before everything that a
+        // failure rolls back.
         await setPassword(transaction);
         const { first_name: firstName } = handle.proves_mail
           ? await proveByNewPassword(transaction, account, now)
@@ -174,7 +175,7 @@ export function createUseReset(
       });
       await ports.endProviderSessions(handle.userId);
       await ports.resetFailures(handle.email, caller);
-      // The links of before are over with it: who forgets this one, too, gets a mail.
+      // The earlier links ended with it: a person who forgets this password, too, needs a mail.
       const email = canonicalEmail(handle.email);
       await rateLimits.clear(
         [RATE_LIMITS.resetPerAccount, email],

@@ -3,7 +3,7 @@ import { noteInRequest } from '../audit/request-context.ts';
 import type { ServerContext } from '../context.ts';
 import type { PasswordCheck } from './password-check.ts';
 
-/** Writes down what a check of a password refuses beside a wrong one: a suspended account, and whom a limit holds back. */
+/** Wraps a password check with audit events for refusals other than a wrong password: a suspended account, a limit. */
 export function withAudit(
   check: PasswordCheck,
   { db, audit }: Pick<ServerContext, 'db' | 'audit'>,
@@ -22,7 +22,7 @@ export function withAudit(
         });
       }
       if (verdict.kind === 'blocked') {
-        // A name that no database takes belongs to nobody.
+        // A name with characters that PostgreSQL refuses has no account.
         const account = await findAccountByEmail(db, userName).catch(() => undefined);
         noteInRequest({ userId: account?.id ?? null });
       }

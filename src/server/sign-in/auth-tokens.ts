@@ -2,15 +2,16 @@ import { hashToken, randomToken } from '../crypto/secret-box.ts';
 import type { Db } from '../db/database.ts';
 import { tokenExpiry } from './session-lifetime.ts';
 
-/** What is kept of a bearer, the AuthToken. */
+/** The stored form of a bearer, the AuthToken. */
 export type NewBearer = { readonly hash: string; readonly expiresAt: Date };
 
+/** Returns a new bearer token with its stored form. */
 export function makeBearer(now: Date): NewBearer & { readonly token: string } {
   const token = randomToken();
   return { token, hash: hashToken(token), expiresAt: tokenExpiry(now) };
 }
 
-/** Gives a complete sign-in its bearer. */
+/** Stores the bearer of a complete sign-in. */
 export async function insertToken(
   transaction: Db,
   signInId: string,
@@ -22,13 +23,13 @@ export async function insertToken(
     .execute();
 }
 
-/** What is kept of a bearer in a header; `null` when there is none. */
+/** Returns the stored form of a header's bearer; `null` when there is none. */
 export function bearerHash(bearer: string | undefined): string | null {
   const token = /^Bearer ([\w-]{20,200})$/.exec(bearer ?? '')?.[1];
   return token ? hashToken(token) : null;
 }
 
-/** A bearer that is used lives on. */
+/** Extends a bearer's life by its use. */
 export async function slideToken(db: Db, tokenHash: string, now: Date): Promise<void> {
   await db
     .updateTable('auth_tokens')
@@ -37,6 +38,7 @@ export async function slideToken(db: Db, tokenHash: string, now: Date): Promise<
     .execute();
 }
 
+/** Deletes the bearers of these sign-ins. */
 export async function deleteTokens(db: Db, signInIds: readonly string[]): Promise<void> {
   await db.deleteFrom('auth_tokens').where('sign_in_id', 'in', signInIds).execute();
 }

@@ -4,7 +4,7 @@ import type { CodeExpectation } from './code-exchange.ts';
 import { ATTEMPT_COLUMNS, type AttemptOf, toAttemptOf } from './sign-in-attempts.ts';
 import { authorizationExpiry } from './session-lifetime.ts';
 
-/** Keeps what the answer to an authorization request will be compared with. */
+/** Stores the values that the answer to an authorization request is compared with. */
 export async function insertAuthorization(
   db: Pick<Db, 'insertInto'>,
   signInId: string,
@@ -25,8 +25,8 @@ export async function insertAuthorization(
 }
 
 /**
- * Uses up an authorization request of this visit.
- * @returns its attempt and account as they stood then; `null` when there is none, or somebody was faster
+ * Consumes an authorization request of this visit.
+ * @returns its attempt and account as they were; `null` when there is none, or another request was faster
  */
 export async function takeAuthorization(
   db: Db,

@@ -10,24 +10,26 @@ import { AppError } from '../http/app-error.ts';
 
 export type CodeExchangeOptions = {
   readonly issuer: string;
-  /** A real tenant: the address browsers use, which need not be the issuer's; its endpoints stand at Auth0's paths. */
+  /**
+   * For a real tenant: the address for browsers, which may differ from the issuer; its endpoints are at Auth0's paths.
+   */
   readonly tenantBase?: string;
-  /** The tenant's name for where the passwords are. */
-  /** For a tenant (security R22): its session counts for no longer than one of ours. */
+  /** Seconds, for a tenant (security R22): its session may be no older than one of ours. */
   readonly maxAgeSeconds?: number;
+  /** The tenant's database connection, which holds the passwords. */
   readonly realm?: string;
   readonly clientId: string;
   readonly redirectUri: string;
   /** When given, the ID token's `org_id` must be this. */
   readonly organization?: string;
   readonly audience?: string;
-  /** For a provider that lives in this process: the wiring points it at the loopback address. */
+  /** For a provider in this process: `wiring/` passes the loopback fetch. */
   readonly fetch?: oidc.CustomFetch;
-  /** Of each call of the provider. */
+  /** Milliseconds for each call of the provider. */
   readonly timeoutMs: number;
 };
 
-/** What the server keeps in its sign-in attempt between the two steps. */
+/** The values that the server keeps in its sign-in attempt between the two steps. */
 export type CodeExpectation = {
   readonly state: string;
   readonly nonce: string;
@@ -40,13 +42,13 @@ export type BegunExchange = {
 
 export type ExchangeResult =
   | { readonly kind: 'ok'; readonly identity: ProviderIdentity }
-  /** The provider said no, or a check failed; `message` is the text of API-05 where there is one. */
+  /** The provider refused, or a check failed; `message` is the text of API-05 where there is one. */
   | { readonly kind: 'refused'; readonly error: string; readonly message: string }
-  /** The provider could not be reached or was at fault; worth a retry. */
+  /** The provider was unreachable or failed; worth a retry. */
   | { readonly kind: 'unavailable'; readonly message: string };
 
 export type CodeExchange = {
-  /** Fetches the provider's keys again at the next exchange; otherwise an unknown key is asked for once a minute. */
+  /** Fetches the provider's keys again at the next exchange; otherwise an unknown key causes a fetch once a minute. */
   forgetKeys(): void;
   begin(): Promise<BegunExchange>;
   exchange(answer: {
@@ -66,7 +68,7 @@ const refused = (error: string, message: string): ExchangeResult => ({
   message,
 });
 
-/** Auth0's wording for a claim that is not what was asked for. */
+/** Returns Auth0's wording for a claim with an unexpected value. */
 const mismatch = (claim: string, expected: string, found: unknown): string =>
   `${claim} claim value mismatch in the ID token; expected "${expected}", found "${String(found)}"`;
 
@@ -74,7 +76,7 @@ function isLocal(issuer: URL): boolean {
   return issuer.protocol === 'http:' && isThisMachine(issuer.hostname);
 }
 
-/** Written out and not discovered, so that the server starts while a tenant is down. */
+/** Configured without discovery, so that the server starts while a tenant is down. */
 function ofTenant(options: CodeExchangeOptions, base: string): oidc.Configuration {
   const { issuer, clientId, fetch, timeoutMs } = options;
   const config = new oidc.Configuration(
@@ -85,7 +87,7 @@ function ofTenant(options: CodeExchangeOptions, base: string): oidc.Configuratio
       jwks_uri: `${base}.well-known/jwks.json`,
     },
     clientId,
-    // HS256 would be signed with what a client knows: no signature at all for a public one.
+    // HS256 would be signed with the client's own secret: no signature at all for a public client.
     { [oidc.clockTolerance]: LEEWAY_SECONDS, id_token_signed_response_alg: 'RS256' },
     oidc.None(),
   );
@@ -117,7 +119,7 @@ async function discover(options: CodeExchangeOptions): Promise<oidc.Configuratio
   return config;
 }
 
-/** The network or the provider; everything else that openid-client reports is a check that failed. */
+/** Errors of the network or the provider; all other errors of openid-client are failed checks. */
 const PROVIDER_FAULTS: readonly unknown[] = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -128,7 +130,7 @@ const PROVIDER_FAULTS: readonly unknown[] = [
 const isProviderFault = (error: unknown) =>
   !(error instanceof oidc.ClientError && error.code && !PROVIDER_FAULTS.includes(error.code));
 
-/** The nonce that stood in the token, when that was the comparison that failed. */
+/** Returns the nonce of the token, when that was the comparison that failed. */
 function foundNonce(error: oidc.ClientError): { value: unknown } | undefined {
   const details = (error.cause as Error | undefined)?.cause as
     | { claim?: unknown; claims?: Record<string, unknown> }
@@ -136,7 +138,7 @@ function foundNonce(error: oidc.ClientError): { value: unknown } | undefined {
   return details?.claim === 'nonce' ? { value: details.claims?.nonce } : undefined;
 }
 
-/** A tenant that is busy or broken has not judged the code. */
+/** Returns false for a tenant that is busy or broken: it has not judged the code. */
 const isRefusal = (status: number) => status < 500 && status !== 429;
 
 function toResult(error: unknown, expected: CodeExpectation): ExchangeResult {
@@ -167,7 +169,7 @@ function toIdentity(claims: oidc.IDToken): ProviderIdentity {
   };
 }
 
-/** What openid-client leaves open: kind of token, time of making, and the access token that came with it. */
+/** Checks what openid-client leaves open: kind of token, time of issue, and the access token's hash. */
 function flawOf(tokens: oidc.TokenEndpointResponse, claims: oidc.IDToken): string | null {
   const { typ } = decodeProtectedHeader(tokens.id_token ?? '');
   // RFC 8725, 3.11: access and logout tokens of the same issuer are signed with the same keys.
@@ -188,14 +190,14 @@ function halfHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 }
 
-/** Works against the embedded provider and a real Auth0 tenant alike. */
+/** Creates the code exchange for the embedded provider and a real Auth0 tenant. */
 export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
   const { redirectUri, organization, audience, realm } = options;
-  // Auth0 says when somebody signed in only to who asks how long ago it may be (OIDC Core 3.1.2.1).
+  // Auth0 sends `auth_time` only in answer to a `max_age` (OIDC Core 3.1.2.1).
   const maxAge = options.maxAgeSeconds;
   let discovered: Promise<oidc.Configuration> | undefined;
 
-  /** Asked for once, on first use; a failure is not kept. */
+  /** Discovered once, on first use; a failure is not cached. */
   function configuration(): Promise<oidc.Configuration> {
     discovered ??= discover(options).catch((error: unknown) => {
       discovered = undefined;
@@ -207,8 +209,8 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
   async function redeem(code: string, expected: CodeExpectation): Promise<ExchangeResult> {
     const config = await configuration();
     const answer = new URL(redirectUri);
-    // `iss` tells a client of several providers which one answered (RFC 9207); here there is one, and the browser's
-    // half already takes the message from its origin only.
+    // `iss` tells a client of several providers which one answered (RFC 9207); here there is one, and the browser
+    // accepts the message only from its origin.
     answer.search = String(
       new URLSearchParams({ code, state: expected.state, iss: config.serverMetadata().issuer }),
     );
@@ -238,7 +240,7 @@ export function createCodeExchange(options: CodeExchangeOptions): CodeExchange {
     },
 
     async begin() {
-      // The first one asks the provider where it is; without a database that does not know either.
+      // The first exchange runs discovery; without a database it fails as well.
       const config = await configuration().catch((error: unknown) => {
         if (!isProviderFault(error)) throw error;
         throw Object.assign(new AppError('UNAVAILABLE'), { cause: error });

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import type { ServerContext } from '../context.ts';
 
 export type Devices = {
-  /** Records the browser of a sign-in, and tells the account's owner when it is a new one. */
+  /** Records the browser of a sign-in, and notifies the account's owner of a new one. */
   recordDevice(userId: number, browser: Browser): Promise<void>;
 };
 
@@ -13,7 +13,7 @@ type Browser = {
   readonly cookieHeader: string | undefined;
   readonly setCookie: (name: string, value: string, options: CookieOptions) => void;
   readonly userAgent: string;
-  /** The statement that completed the sign-in found it among the account's own. */
+  /** Whether the statement that completed the sign-in found it among the account's own. */
   readonly isSeenAgain: boolean;
 };
 type CookieOptions = {
@@ -32,8 +32,8 @@ type NotifyOwner = (
 ) => Promise<void>;
 
 /**
- * Recognises a browser without tracking anybody (decision 058): a random cookie that scripts cannot read, sent to us
- * alone, and a keyed hash of it for each account. Nothing about the machine is collected.
+ * Recognises a browser without tracking people (decision 058): a random cookie that scripts cannot read, sent only to
+ * us, and a keyed hash of it for each account. Nothing about the machine is collected.
  */
 export function createDevices(
   { db, clock, secretBox, outbox }: ServerContext,
@@ -53,12 +53,12 @@ export function createDevices(
     async recordDevice(userId, { cookieHeader, setCookie, userAgent, isSeenAgain }) {
       const token = tokenOf(cookieHeader);
       setCookie(cookie.name, token, options);
-      // Nothing is new to anybody.
+      // A known browser needs no notice.
       if (isSeenAgain) return;
       const hash = hashOf(userId, token);
       const at = clock.now();
       await db.transaction().execute(async (transaction) => {
-        // One sign-in of an account at a time: two at once are not both the first.
+        // One sign-in of an account at a time, so that two concurrent ones are not both the first.
         const account = await lockAccount(transaction, userId);
         if (!account) return;
         const known = await transaction
@@ -77,7 +77,7 @@ export function createDevices(
         const isKnown = known.some(({ device_hash }) =>
           secretBox.verifyHmac('device', `${userId}:${token}`, device_hash),
         );
-        // The first sign-in of an account is no news to its owner.
+        // The owner needs no notice of the first sign-in.
         if (isKnown || known.length === 0) return;
         const cause = `${userId}:${hash}:${at.getTime()}`;
         await notifyOwner(transaction, account, { at, userAgent }, cause);

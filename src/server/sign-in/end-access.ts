@@ -5,7 +5,7 @@ import { endAttempts, type NoteEnded } from './move-attempts.ts';
 /** Ends every session, OTP, token and reset link of an account: a new password starts over (SRV-17). */
 export type EndAccess = (transaction: Db, userId: number, now: Date) => Promise<void>;
 
-/** `noteEnded` hears of the sessions, in the same transaction. */
+/** Creates the end of access. `noteEnded` receives the ended sessions, in the same transaction. */
 export function createEndAccess(noteEnded: NoteEnded): EndAccess {
   return async (transaction, userId, now) => {
     await endAttempts(transaction, (eb) => eb('user_id', '=', userId), { now, noteEnded });

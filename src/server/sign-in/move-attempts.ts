@@ -8,7 +8,7 @@ import type { ProviderSession, SignInAttempt } from './sign-in-attempts.ts';
 
 type Row = Selectable<Tables['sign_ins']>;
 
-/** Whose password was given, and in which session. */
+/** The account of a verified password, and its provider session. */
 type PasswordGiven = ProviderSession & { readonly user_id: number };
 
 type NewAttempt = Insertable<Tables['sign_ins']> & Pick<Row, 'id' | 'app_state'>;
@@ -46,8 +46,8 @@ export async function insertAttempt(db: Db, row: NewAttempt): Promise<string> {
 }
 
 /**
- * 'password' becomes 'otp', found by the authorization request.
- * @returns the attempt's id, and whether the visit has others that have not ended
+ * Moves 'password' to 'otp', found by the authorization request.
+ * @returns the attempt's id, and whether the visit has other open ones
  */
 export async function moveToOtpByState(
   db: Db,
@@ -78,7 +78,10 @@ export async function moveToOtpByState(
     .executeTakeFirst();
 }
 
-/** 'password' becomes 'otp', tied to a session of the provider. @returns the attempt's id */
+/**
+ * Moves 'password' to 'otp', tied to a session of the provider.
+ * @returns the attempt's id
+ */
 export async function moveToOtp(
   db: Db,
   id: string,
@@ -96,7 +99,7 @@ export async function moveToOtp(
   return moved?.id;
 }
 
-/** 'otp' becomes 'verified'. */
+/** Moves 'otp' to 'verified'. */
 export async function moveToVerified(db: Db, id: string, now: Date): Promise<void> {
   await db
     .updateTable('sign_ins')
@@ -106,7 +109,7 @@ export async function moveToVerified(db: Db, id: string, now: Date): Promise<voi
     .execute();
 }
 
-/** The account of a row of `sign_ins` is active. */
+/** Matches attempts of active accounts. */
 const isOfActive = (eb: ExpressionBuilder<Tables, 'sign_ins'>) =>
   eb(
     'user_id',
@@ -115,8 +118,9 @@ const isOfActive = (eb: ExpressionBuilder<Tables, 'sign_ins'>) =>
   );
 
 /**
- * 'verified' becomes 'complete' while its account is active. Its OTP is used up: it is no way back in after signing out.
- * @returns whether it was there to be completed
+ * Moves 'verified' to 'complete' while its account is active, and closes its OTP, which must not work again after a
+ * sign-out.
+ * @returns whether there was one to complete
  */
 export async function completeFirst(transaction: Db, id: string, now: Date): Promise<boolean> {
   const completed = await transaction
@@ -133,7 +137,10 @@ export async function completeFirst(transaction: Db, id: string, now: Date): Pro
   return true;
 }
 
-/** A complete sign-in is completed anew, by a second tab for example. @returns whether it had not ended */
+/**
+ * Completes a complete sign-in again, for example from a second tab.
+ * @returns whether it was still open
+ */
 export async function completeAgain(transaction: Db, id: string, now: Date): Promise<boolean> {
   const again = await transaction
     .updateTable('sign_ins')
@@ -149,11 +156,12 @@ export async function completeAgain(transaction: Db, id: string, now: Date): Pro
   return true;
 }
 
+/** Updates the last-seen time of a sign-in. */
 export async function noteSeen(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('sign_ins').set({ seen_at: now }).where('id', '=', id).execute();
 }
 
-/** Roughly who sat there, and the session of the hosted login that began with it. */
+/** Stores the browser's family, and the session of the hosted login that began with it. */
 export async function setBrowser(
   db: Db,
   id: string,
@@ -164,10 +172,13 @@ export async function setBrowser(
 
 type Ended = readonly Pick<SignInAttempt, 'id' | 'user_id'>[];
 
-/** Hears which attempts end, in the same transaction: what must be told about them is queued with their end. */
+/** Receives ended attempts, in the same transaction, to queue their notices. */
 export type NoteEnded = (transaction: Db, ended: Ended) => Promise<void>;
 
-/** Ends the attempts that `which` picks, with their bearers and OTPs: not even a right one begins a hosted session again. */
+/**
+ * Ends the attempts that `which` selects, with their bearers and OTPs, so that even a right OTP begins no hosted
+ * session.
+ */
 export async function endAttempts(
   db: Db,
   which: (eb: ExpressionBuilder<Tables, 'sign_ins'>) => Expression<SqlBool>,

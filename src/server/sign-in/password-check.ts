@@ -7,49 +7,49 @@ import type { PasswordVerdict } from '../identity-provider/port.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 import type { Use } from '../abuse/rate-limits.ts';
 
-/** Where a password comes from. */
+/** The origin of a password. */
 export type PasswordSource = {
   readonly ip: string;
-  /** By which a browser may be known to the account. */
+  /** The cookies by which the account may know the browser. */
   readonly cookieHeader?: string | undefined;
 };
 
 export type PasswordCaller = PasswordSource & {
-  /** Uses up a proof of work that this browser handed in; `false` when there is none. */
+  /** Consumes a proof of work that this browser sent before; returns `false` when there is none. */
   readonly consumeSolution: () => Promise<boolean>;
 };
 
 export type PasswordCheck = {
-  /** Checks every password that anybody types: limits, equal work for unknown users, audit. */
+  /** Checks an entered password: limits, equal work for unknown users, audit. */
   verify(userName: string, password: string, caller: PasswordCaller): Promise<PasswordVerdict>;
-  /** Forgets the wrong passwords of an account after a reset; the count of the network stays. */
+  /** Resets the wrong passwords of an account after a password reset; the network's count stays. */
   resetFailures(userName: string, from: PasswordSource): Promise<void>;
 };
 
-/** What wrong passwords count in, and whether the browser is known to the account. */
+/** The counters of wrong passwords, and whether the account knows the browser. */
 type Lane = {
   readonly isKnown: boolean;
-  /** Past one of these nothing is compared. */
+  /** Above one of these no password is compared. */
   readonly refusing: readonly Use[];
-  /** Past these a proof of work is asked for, and with it a password is compared at any time. */
+  /** Above these a proof of work is required, with which a password is always compared. */
   readonly asking: readonly Use[];
 };
 
 /**
  * Checks a password against the account's hash; unknown and pending accounts cost and answer the same. A suspended one
- * goes on to the code, behind which it is told so (PRF-09). A browser that has completed a sign-in with the account
- * counts by itself, so that no stranger keeps its person out (PRF-05).
+ * continues to the code, after which its suspension is shown (PRF-09). A browser that has completed a sign-in with the
+ * account has its own counters, so that no stranger can lock its person out (PRF-05).
  */
 export function createPasswordCheck(
   { db, config, rateLimits, audit }: ServerContext,
   deps: {
     readonly knownBrowsers: Pick<KnownBrowsers, 'laneOf'>;
     readonly verifyHash: (hash: string | null, password: string) => Promise<boolean>;
-    /** A stronger hash of a right password, where the stored one is weaker than those of today. */
+    /** Returns a stronger hash of a right password, if the stored one is weaker than today's. */
     readonly renewHash: (hash: string, password: string) => Promise<string | null>;
-    /** Whether so much failed from this network that a proof is due. */
+    /** Returns whether this network has so many failures that a proof is required. */
     readonly isChallengeRequired: (ip: string) => Promise<boolean>;
-    /** Told of an address whose password was wrong too often, at the same cost whether it has an account or not. */
+    /** Receives an address with too many wrong passwords, at the same cost with or without an account. */
     readonly onManyFailures: (email: string) => Promise<void>;
   },
 ): PasswordCheck {
@@ -75,18 +75,18 @@ export function createPasswordCheck(
     };
   }
 
-  /** What is the account's alone: a right password forgives it, the count of the network stays. */
+  /** The counters of the account alone: a right password resets them, the network's count stays. */
   const ofAccount = ({ refusing }: Lane) =>
     refusing.filter(([rule]) => rule !== RATE_LIMITS.passwordPerIp);
 
-  /** Counted with the try itself, so that tries side by side cannot all be the last one without a proof. */
+  /** Counted with the try itself, so that parallel tries cannot all be the last one without a proof. */
   async function isProofDue({ isKnown, asking }: Lane, ip: string): Promise<boolean> {
     if (isKnown) return config.captcha.isAlways;
     const isFree = await rateLimits.isWithin(...asking);
     return !isFree || isChallengeRequired(ip);
   }
 
-  /** Keeps nobody waiting for another sign-in: what cannot be done now is done at the next one. */
+  /** Replaces the hash without delaying another sign-in; a failure is repeated at the next one. */
   async function renew(id: number, old: string, password: string): Promise<void> {
     const stronger = await renewHash(old, password).catch(() => null);
     if (stronger === null) return;
@@ -112,8 +112,8 @@ export function createPasswordCheck(
       const account = await findAccountByEmail(db, email);
       const lane = await laneOf(email, account, caller);
       try {
-        // Counted before the work, so that parallel tries never share a point; given back when it was right (PRF-04).
-        // Before anything is asked for, too: who is refused has used up no proof of work.
+        // Counted before the work, so that parallel tries never count as one; released when the password was right
+        // (PRF-04). Counted before the proof of work as well, so that a refused request consumes none.
         await rateLimits.take(...lane.refusing);
       } catch (error) {
         return blockedBy(error);
@@ -148,7 +148,7 @@ export function createPasswordCheck(
   };
 }
 
-/** @throws the error, when it is none of a limit */
+/** @throws the error, unless it is a limit's */
 function blockedBy(error: unknown): PasswordVerdict {
   if (!(error instanceof AppError)) throw error;
   const retryAfterSeconds = Math.ceil((error.details.retryAfterMs ?? 0) / 1000);

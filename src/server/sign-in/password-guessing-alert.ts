@@ -6,23 +6,23 @@ import type { ServerContext } from '../context.ts';
 import { RATE_LIMITS } from '../config/limits.ts';
 
 export type PasswordGuessingAlert = {
-  /** Notes that the password of an address, of an account or not, was wrong too often. */
+  /** Records that the password of an address, with or without an account, was wrong too often. */
   note(email: string): Promise<void>;
-  /** Tells the owner of the account, if there is one. */
+  /** Notifies the owner of the account, if there is one. */
   readonly job: JobDefinition;
 };
 
 const PASSWORD_GUESSING_JOB = 'ownerWarning';
 
 const TOLD = 'signIn.ownerWarned';
-/** A day, less what the last warning may have waited for its worker. */
+/** Milliseconds: a day, less the time that the last alert may have waited for its worker. */
 const QUIET_MS = 24 * 60 * 60 * 1000 - 60_000;
 
 type NotifyOwner = (db: Db, account: Account, cause: string) => Promise<void>;
 
 /**
- * Tells the owner of an account, once a day, that somebody tries passwords (R19). The worker looks the account up, so
- * that the time of an answer does not tell whether an address has one.
+ * Notifies the owner of an account, once a day, that passwords are being guessed (R19). The worker looks the account
+ * up, so that the time of an answer does not disclose it.
  */
 export function createPasswordGuessingAlert(
   { db, clock, secretBox, rateLimits, outbox, audit }: ServerContext,

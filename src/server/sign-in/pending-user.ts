@@ -5,7 +5,7 @@ import type { ServerContext } from '../context.ts';
 import type { Visit } from '../http/visit-cookie.ts';
 import type { SignIns } from './sign-ins.ts';
 
-/** Whom a visit waits with for an OTP, as far as a browser may know it. */
+/** The person of a pending OTP, as far as a browser may know it. */
 export type PendingUser = {
   readonly id: string;
   readonly userId: number;
@@ -17,12 +17,15 @@ export type PendingUser = {
 
 export type FindPendingUser = (email: string, visit: Visit) => Promise<PendingUser | null>;
 
-/** Finds the person whose password this visit just gave, or the account it was told to verify: only masked (D16). */
+/**
+ * Creates the lookup of the person whose password this visit has just entered, or of the account that it has to verify;
+ * contacts are masked (D16).
+ */
 export function createFindPendingUser(
   { db }: ServerContext,
   signIns: Pick<SignIns, 'currentWithAccount'>,
 ): FindPendingUser {
-  /** The pending account this visit was told to verify (PWD-04). */
+  /** Returns the pending account that this visit has to verify (PWD-04). */
   async function unverified({ id }: Visit): Promise<{ id: string; account: Account } | null> {
     const account = await db
       .selectFrom('visits')

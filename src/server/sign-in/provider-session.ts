@@ -1,12 +1,12 @@
 import type { ProviderIdentity } from '../identity-provider/port.ts';
 import type { ProviderSession, SignInAttempt } from './sign-in-attempts.ts';
 
-/** The session of the provider that an ID token was made in. */
+/** Returns the session of the provider that an ID token was issued in. */
 export function sessionOf({ sub, sid, authTime }: ProviderIdentity): ProviderSession {
   return { hosted_sub: sub, hosted_sid: sid ?? null, hosted_auth_time: authTime ?? null };
 }
 
-/** The same person in the same session as when the password was given. */
+/** Returns whether person and session are those of the password step. */
 export function isSessionOf(
   attempt: SignInAttempt,
   userId: number | null,

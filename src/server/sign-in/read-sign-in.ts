@@ -22,43 +22,47 @@ import { type SignedIn, toLogin, toSignedIn } from './signed-in.ts';
 
 /** Reads sign-ins and sessions. */
 export type ReadSignIns = {
-  /** Reads a visit together with its sign-ins, which are not read again when somebody asks for them next. */
+  /** Reads a visit together with its sign-ins, and keeps them for the next read of this request. */
   findVisit: SignInReader;
-  /** The visit's living sign-in attempt, newest first. */
+  /** Returns the visit's current sign-in attempt, the newest first. */
   current(visit: Visit): Promise<SignInAttempt | null>;
-  /** The same, with the account that it is of. */
+  /** Does the same, with the attempt's account. */
   currentWithAccount(visit: Visit): Promise<AttemptOf | null>;
-  /** The same, and whether the last one ended because nobody was there; one that was ended did not time out. */
+  /** Does the same, and returns whether the last one ended by idling; an ended one did not time out. */
   standing(
     visit: Visit,
   ): Promise<{ readonly current: AttemptOf | null; readonly hasTimedOut: boolean }>;
-  /** The session of a bearer in its own visit. @throws AppError NO_SESSION */
+  /**
+   * Returns the session of a bearer in its own visit.
+   * @throws AppError NO_SESSION
+   */
   authenticate(bearer: string | undefined, visit: Visit): Promise<Session>;
-  /** Whether a bearer is that of a living session of the visit; asking keeps no session alive. */
+  /** Returns whether a bearer is that of a valid session of the visit; the question does not extend the session. */
   isKnown(bearer: string | undefined, visit: Visit): Promise<boolean>;
   loginOf(of: AttemptOf): Login | null;
-  /** Who came by a session that this request was authenticated with; `null` for a session of another request. */
+  /** Returns the person of a session of this request; `null` for a session of another request. */
   signedInOf(session: Session): SignedIn | null;
   /**
-   * Who came by a complete sign-in and how, `null` when it has ended. It is locked for the rest of the transaction:
-   * a call that ends it meanwhile waits.
+   * Returns the person of a complete sign-in, `null` when it has ended. It is locked for the rest of the transaction: a
+   * concurrent end of it waits.
    */
   lockSignedIn(transaction: Db, signInId: string): Promise<SignedIn | null>;
-  /** The complete sign-in of a bearer in its own visit; also when its time has passed. */
+  /** Returns the complete sign-in of a bearer in its own visit, also an expired one. */
   findByBearer(bearer: string | undefined, visit: Visit): Promise<AttemptOf | null>;
-  /** Whether an attempt of this account still lives, by its time. */
+  /** Returns whether an attempt of this account is within its time. */
   isInTime(attempt: SignInAttempt, account: ActiveAccount): boolean;
 };
 
+/** Creates the reader of sign-ins. */
 export function createReadSignIns({ db, clock, config }: ServerContext): ReadSignIns {
-  /** What is asked about a sign-in, now. */
+  /** The inputs of the lifetime rules, now. */
   const nowOf = (account?: Pick<ActiveAccount, 'roleIds'> | null) => ({
     now: clock.now(),
     timers: config.timers,
     roleIds: account?.roleIds,
   });
 
-  /** A complete sign-in lives as long as its account is active, too. */
+  /** Returns whether an attempt is valid; a complete one needs an active account, too. */
   function isLiving({ attempt, account }: AttemptOf): boolean {
     if (attempt.stage !== 'complete') return isAlive(attempt, nowOf());
     const active = toActive(account);
@@ -68,7 +72,7 @@ export function createReadSignIns({ db, clock, config }: ServerContext): ReadSig
   const currentWithAccount = async (visit: Visit): Promise<AttemptOf | null> =>
     (await candidatesOf(visit)).find(isLiving) ?? null;
 
-  /** Read with the visit. Used once: what is asked for later in a request may have changed by then. */
+  /** Sign-ins that were read with the visit. Each is used once, because it may change later in the request. */
   const readWith = new WeakMap<Visit, readonly BearerOf[]>();
 
   async function candidatesOf(visit: Visit): Promise<readonly AttemptOf[]> {
@@ -77,7 +81,7 @@ export function createReadSignIns({ db, clock, config }: ServerContext): ReadSig
     return known ?? findCandidates(db, visit.id);
   }
 
-  /** The complete sign-in of a bearer in its own visit, with the bearer's end; also when that has passed. */
+  /** Returns the complete sign-in of a bearer in its own visit, with the bearer's expiry, also an expired one. */
   async function findByBearer(bearer: string | undefined, visit: Visit) {
     const hash = bearerHash(bearer);
     if (hash === null) return null;
@@ -98,14 +102,14 @@ export function createReadSignIns({ db, clock, config }: ServerContext): ReadSig
     return { ...toAttemptOf(row), hash, expiresAt: row.bearer_expires_at };
   }
 
-  /** The bearer of a complete sign-in of this visit, while both live. */
+  /** Returns the bearer of a complete sign-in of this visit, while both are valid. */
   async function livingBearer(bearer: string | undefined, visit: Visit) {
     const found = await findByBearer(bearer, visit);
     const isLive = found && found.expiresAt > clock.now() && isLiving(found);
     return isLive ? found : null;
   }
 
-  /** What a session was read with. */
+  /** The persons of this request's sessions. */
   const knownOf = new WeakMap<Session, SignedIn>();
 
   return {

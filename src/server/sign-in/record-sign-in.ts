@@ -19,7 +19,7 @@ import {
 import type { SignInAttempt } from './sign-in-attempts.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
-/** Records the end of a sign-in. */
+/** Completes sign-ins. */
 export type RecordSignIn = {
   /**
    * Exchanges the authorization code in the backend and completes the sign-in.
@@ -40,11 +40,12 @@ type Deps = {
   readonly endOthers: (visit: Visit, signInId: string) => Promise<void>;
 };
 
+/** Creates the completion of sign-ins. */
 export function createRecordSignIn(
   { db, clock, audit }: ServerContext,
   { exchange, identities, knownBrowsers, isInTime, endOthers }: Deps,
 ): RecordSignIn {
-  /** @throws AppError NO_SESSION: it has ended since it was looked at */
+  /** @throws AppError NO_SESSION: it has ended since it was read */
   async function complete(
     id: string,
     userId: number,
@@ -57,7 +58,7 @@ export function createRecordSignIn(
       const isFirst = await completeFirst(transaction, id, now);
       if (!isFirst) {
         if (!(await completeAgain(transaction, id, now))) throw new AppError('NO_SESSION');
-        // Of two at once, the second one finds the first one's bearer, which ends.
+        // Of two concurrent requests, the second one ends the first one's bearer.
         await deleteTokens(transaction, [id]);
       }
       await insertToken(transaction, id, bearer);
@@ -69,8 +70,9 @@ export function createRecordSignIn(
   }
 
   /**
-   * The tenant has a session that no OTP was verified for. Whatever this visit had with another session ends, and its
-   * person is asked for an OTP (SRV-09). @throws AppError OTP_REQUIRED, NO_SESSION: always one of them.
+   * Handles a tenant session without a verified OTP. Sign-ins of this visit with another session end, and the person is
+   * asked for an OTP (SRV-09).
+   * @throws AppError OTP_REQUIRED or NO_SESSION, always
    */
   async function askForOtp(
     attempt: SignInAttempt,
@@ -116,7 +118,7 @@ export function createRecordSignIn(
       const isVerified = attempt.stage === 'verified' || attempt.stage === 'complete';
       if (!isVerified) throw new AppError('OTP_REQUIRED');
       const account = toActive(taken.account);
-      // Its time may have run out since the request was made.
+      // It may have expired since the request was made.
       const isGood = account?.id === userId && isInTime(attempt, account);
       if (!account || !isGood) throw new AppError('NO_SESSION');
       const completed = await complete(attempt.id, account.id, { visit, ip, cookieHeader });

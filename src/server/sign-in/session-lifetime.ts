@@ -5,11 +5,11 @@ import type { Timers } from '../config/timers.ts';
 import type { Tables } from '../db/schema.ts';
 
 const MINUTE_MS = 60_000;
-/** A right password is worth nothing after this without its OTP. */
+/** Milliseconds after which a right password without its OTP expires. */
 const PENDING_LIFE_MS = 30 * MINUTE_MS;
 const AUTHORIZATION_LIFE_MS = 10 * MINUTE_MS;
 const TOKEN_LIFE_MS = 15 * MINUTE_MS;
-/** Sliding costs a write: once a minute is close enough. */
+/** Milliseconds. Extending costs a write; once a minute is precise enough. */
 const SLIDE_EVERY_MS = MINUTE_MS;
 
 type Times = Pick<
@@ -17,16 +17,16 @@ type Times = Pick<
   'stage' | 'created_at' | 'seen_at' | 'completed_at'
 >;
 
-/** What the operator has set. */
+/** The operator's settings. */
 type SessionTimers = Pick<Timers, 'sessionIdleMs' | 'staffIdleMs' | 'sessionMs'>;
-/** What is asked about a sign-in; a pending one has no roles yet. */
+/** The inputs of the rules; a pending sign-in has no roles yet. */
 type Asked = {
   readonly now: Date;
   readonly timers: SessionTimers;
   readonly roleIds?: readonly RoleId[] | undefined;
 };
 
-/** Whether a sign-in still counts: pending for half an hour, complete until idle or too old (security R22). */
+/** Returns whether a sign-in is valid: pending for half an hour, complete until idle or too old (security R22). */
 export function isAlive(attempt: Times, asked: Asked): boolean {
   if (isIdle(attempt, asked)) return false;
   const { completed_at: completedAt } = attempt;
@@ -34,7 +34,7 @@ export function isAlive(attempt: Times, asked: Asked): boolean {
   return asked.now.getTime() - completedAt.getTime() < asked.timers.sessionMs;
 }
 
-/** Whether nobody was there for too long: a pending sign-in from its start, a complete one from its last call. */
+/** Returns whether a sign-in has idled too long: a pending one from its start, a complete one from its last call. */
 export function isIdle(attempt: Times, { now, timers, roleIds = [] }: Asked): boolean {
   const since = (moment: Date) => now.getTime() - moment.getTime();
   if (attempt.stage !== 'complete') return since(attempt.created_at) >= PENDING_LIFE_MS;
@@ -42,11 +42,11 @@ export function isIdle(attempt: Times, { now, timers, roleIds = [] }: Asked): bo
   return since(attempt.seen_at) >= (isStaff ? timers.staffIdleMs : timers.sessionIdleMs);
 }
 
-/** When a bearer ends that is given out or used now. */
+/** Returns the expiry of a bearer that is issued or used now. */
 export const tokenExpiry = (now: Date): Date => later(now, TOKEN_LIFE_MS);
 
-/** Whether the use of a bearer is worth noting, which makes it live longer. */
+/** Returns whether a bearer's use has to be stored, which extends its life. */
 export const isSlideDue = (seenAt: Date, now: Date): boolean => later(seenAt, SLIDE_EVERY_MS) < now;
 
-/** When an authorization request that is made now ends. */
+/** Returns the expiry of an authorization request that is made now. */
 export const authorizationExpiry = (now: Date): Date => later(now, AUTHORIZATION_LIFE_MS);

@@ -26,26 +26,26 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Row)[];
 
 /**
- * A row of `sign_ins`: password -> otp -> verified -> complete, or ended. The server moves it, never the browser
- * (SES-02); complete, it is the portal's session.
+ * A row of `sign_ins`: password -> otp -> verified -> complete, or ended. Only the server advances it (SES-02);
+ * complete, it is the portal's session.
  */
 export type SignInAttempt = Pick<Row, (typeof COLUMNS)[number]>;
 
-/** What ties an attempt to one session of the provider. */
+/** The fields that tie an attempt to one session of the provider. */
 export type ProviderSession = Pick<SignInAttempt, 'hosted_sub' | 'hosted_sid' | 'hosted_auth_time'>;
 
-/** An attempt with the account that it is of, whatever its status; `null` before the password. */
+/** An attempt with its account, whatever its status; `null` before the password. */
 export type AttemptOf = {
   readonly attempt: SignInAttempt;
   readonly account: (Account & { readonly roleIds: readonly number[] }) | null;
 };
 
-/** Of an attempt that is read with its account, whose columns have the same names. */
+/** The columns of an attempt that is read with its account, whose columns have the same names. */
 export const ATTEMPT_COLUMNS = COLUMNS.map(
   (name) => `sign_ins.${name} as sign_in_${name}` as const,
 );
 
-/** Attempts with their accounts: who reads the one needs the other, and one statement reads both. */
+/** Selects attempts with their accounts in one statement, because every reader needs both. */
 export const attemptsWithAccounts = (db: Db) =>
   db
     .selectFrom('sign_ins')
@@ -54,7 +54,7 @@ export const attemptsWithAccounts = (db: Db) =>
     .select(roleIdsOfUser)
     .select(ATTEMPT_COLUMNS);
 
-/** What a row of `attemptsWithAccounts` says. */
+/** Returns the attempt and the account of a row of `attemptsWithAccounts`. */
 export function toAttemptOf(row: Readonly<Record<string, unknown>>): AttemptOf {
   const attempt = Object.fromEntries(COLUMNS.map((name) => [name, row[`sign_in_${name}`]]));
   return {
@@ -63,12 +63,13 @@ export function toAttemptOf(row: Readonly<Record<string, unknown>>): AttemptOf {
   };
 }
 
+/** Returns an attempt with its account. */
 export async function findAttempt(db: Db, id: string): Promise<AttemptOf | null> {
   const row = await attemptsWithAccounts(db).where('sign_ins.id', '=', id).executeTakeFirst();
   return row ? toAttemptOf(row) : null;
 }
 
-/** Reads an attempt and locks it for the rest of the transaction: a call that ends it meanwhile waits. */
+/** Reads an attempt and locks it for the rest of the transaction: a concurrent end of it waits. */
 export async function lockAttempt(transaction: Db, id: string): Promise<AttemptOf | null> {
   const row = await attemptsWithAccounts(transaction)
     .where('sign_ins.id', '=', id)
@@ -78,8 +79,8 @@ export async function lockAttempt(transaction: Db, id: string): Promise<AttemptO
 }
 
 /**
- * The two attempts of a visit that may be its current one, the likelier first. An attempt without a right password, in
- * a second tab for example, does not hide one that had it.
+ * Returns the two attempts of a visit that may be its current one, the likelier first. An attempt without a right
+ * password, for example in a second tab, does not hide one that had it.
  */
 export async function findCandidates(db: Db, visitId: string): Promise<readonly AttemptOf[]> {
   const rows = await attemptsWithAccounts(db)
@@ -98,7 +99,7 @@ export type BearerOf = AttemptOf & {
   readonly expiresAt: Date | null;
 };
 
-/** Reads the visit of a cookie with what `findCandidates` finds of it, and with their bearers. */
+/** Reads the visit of a cookie with its `findCandidates` and their bearers. */
 export async function findVisitWithCandidates(db: Db, hash: string, now: Date) {
   const rows = await db
     .selectFrom('visits')

@@ -9,12 +9,12 @@ import type { SignOut } from './sign-out.ts';
 
 type Deps = {
   readonly signIns: SignIns;
-  /** Told with each sign-in that begins, and no sooner: a browser seals once the password was right. */
+  /** The keys of modules, sent with each sign-in that begins: the browser encrypts after the right password. */
   readonly sealedModules: Data<'beginSession'>['sealedModules'];
   readonly captcha: Captcha;
   readonly findPendingUser: FindPendingUser;
   readonly signOut: SignOut;
-  /** A sign-in is complete: its browser is remembered, and the owner told when it is a new one. */
+  /** Runs after a complete sign-in: its browser is remembered, and the owner notified of a new one. */
   readonly afterRecorded: (
     signedIn: { readonly userId: number; readonly isBrowserKnown: boolean },
     request: FastifyRequest,
@@ -22,12 +22,13 @@ type Deps = {
   ) => Promise<void>;
 };
 
+/** Binds the calls of sign-in. */
 export function bindSignIn(bind: Binder, deps: Deps): void {
   const { signIns, sealedModules, captcha, findPendingUser, signOut, afterRecorded } = deps;
   bind(
     'beginSession',
     async ({ body, visit, ip, request }) => {
-      // The hosted login's calls take no captcha solution: it comes ahead, and the password check consumes it.
+      // The hosted login's calls carry no captcha solution: it is sent before, and the password check consumes it.
       if (request.headers[CAPTCHA_HEADER]) await captcha.store('signIn', { visit, ip, request });
       return { ...(await signIns.begin(visit, body)), sealedModules };
     },

@@ -32,13 +32,13 @@ type SignInSteps = {
     input: { readonly entrance: EntryPoint; readonly isFresh: boolean },
   ): Promise<{ appState: string; authorizeUrl: string }>;
   /**
-   * The hosted login saw the right password: 'password' becomes 'otp' (SES-02).
+   * Accepts the right password at the hosted login: 'password' becomes 'otp' (SES-02).
    * @returns whether an attempt of this visit waited for it
    */
   acceptPassword(visit: Visit, state: string | undefined, userId: number): Promise<boolean>;
-  /** Starts an attempt at 'otp': an application's own page asked for the password, and it was right (H3). */
+  /** Starts an attempt at 'otp', after the password on an application's own page (H3). */
   beginAtOtp(visit: Visit, userId: number): Promise<void>;
-  /** What is kept of the browser whose OTP was right, for whoever looks at the account's sessions (decision 126). */
+  /** Stores the family of the browser that entered the OTP, for the account's list of sessions (decision 126). */
   noteBrowser(
     signInId: string,
     seen: {
@@ -47,21 +47,21 @@ type SignInSteps = {
       readonly hostedUid: string | null;
     },
   ): Promise<void>;
-  /** A right OTP: 'otp' becomes 'verified'. */
+  /** Accepts a right OTP: 'otp' becomes 'verified'. */
   acceptOtp(db: Db, signInId: string): Promise<void>;
   /** Ends the attempt of a suspended account, whose OTP was right. @throws AppError ACCOUNT_SUSPENDED */
   refuseSuspended(signInId: string, caller: Caller): Promise<void>;
-  /** Ends what began with one of the embedded provider's sessions of this account. */
+  /** Ends the sign-ins of one session of the embedded provider. */
   endByProvider(userId: number, hostedUid: string): Promise<void>;
-  /** Ends whatever this browser has: the person signed out at the hosted login itself. */
+  /** Ends all sign-ins of this browser, after a sign-out at the hosted login itself. */
   endVisit(visit: Visit): Promise<void>;
-  /** Ends what the bearer proves; nothing to end is fine too (SRV-20). */
+  /** Ends the session of the bearer; succeeds without one, too (SRV-20). */
   end(bearer: string | undefined, visit: Visit): Promise<boolean>;
 };
 
 export type SignIns = ReadSignIns & RecordSignIn & SignInSteps;
 
-/** Signing in to the portal: sign-in attempts, their authorization requests and their bearers. */
+/** Creates the portal's sign-in: attempts, their authorization requests and their bearers. */
 export function createSignIns(
   context: ServerContext,
   exchange: CodeExchange,
@@ -72,7 +72,7 @@ export function createSignIns(
   const { db, clock, audit, outbox } = context;
   const reads = createReadSignIns(context);
 
-  /** A new password step ends what this browser had before: one person at a time (R8). */
+  /** Ends this browser's earlier sign-ins at a new password step: one person at a time (R8). */
   async function endOthers(visit: Visit, signInId: string): Promise<void> {
     await end((eb) => eb.and([eb('visit_id', '=', visit.id), eb('id', '!=', signInId)]));
   }

@@ -7,16 +7,16 @@ export type SignOut = (visit: Visit, request: FastifyRequest, reply: FastifyRepl
 type Deps = {
   readonly signIns: Pick<SignIns, 'end' | 'endVisit'>;
   readonly endProviderSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Otherwise the browser itself goes to the hosted login's logout address, and comes here first. */
+  /** False with a tenant: the browser itself visits the hosted login's logout address, and comes here first. */
   readonly endsWithApi: boolean;
 };
 
-/** Signs out here and, where a call can do that, at the hosted login. */
+/** Creates the sign-out here and, if a call can do that, at the hosted login. */
 export function createSignOut({ signIns, endProviderSession, endsWithApi }: Deps): SignOut {
   return async (visit, request, reply) => {
     const hasEnded = await signIns.end(request.headers.authorization, visit);
     if (hasEnded) await endProviderSession(request, reply);
-    // A tenant cannot tell us who signs out there: without a bearer, our own page does (D12: no other site can).
+    // A tenant does not report sign-outs: without a bearer, our own page does (D12: no other site can).
     else if (!endsWithApi && isOwnScript(request)) await signIns.endVisit(visit);
   };
 }

@@ -3,7 +3,7 @@ import type { Login } from '#domain/visit.ts';
 import { type ActiveAccount, shownNameOf } from '../accounts/account-store.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
 
-/** Who signed in, and how. */
+/** The person of a sign-in, and the factors. */
 export type SignedIn = {
   readonly signInId: string;
   readonly appState: string;
@@ -16,6 +16,7 @@ export type SignedIn = {
   readonly authTime: Date;
 };
 
+/** Returns the person of an attempt. */
 export function toSignedIn(attempt: SignInAttempt, account: ActiveAccount): SignedIn {
   return {
     signInId: attempt.id,
@@ -30,7 +31,7 @@ export function toSignedIn(attempt: SignInAttempt, account: ActiveAccount): Sign
   };
 }
 
-/** As a browser is told, in the contract's words. */
+/** Returns the sign-in in the contract's words. */
 export function toLogin(signedIn: SignedIn): Login {
   const { appState, userId, signInId, userName, memberName, roles } = signedIn;
   return { appState, loggedInUserId: userId, signInId, userName, memberName, roles };

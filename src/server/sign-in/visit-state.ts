@@ -19,12 +19,12 @@ import type { toSentOtp } from '../otp/send-otp.ts';
 import type { SignInAttempt } from './sign-in-attempts.ts';
 import type { SignIns } from './sign-ins.ts';
 
-/** How long a code screen that is still open is told that the link was opened elsewhere. */
+/** Milliseconds in which an open code screen learns that the link was used elsewhere. */
 const NEWS_LIFE_MS = 30 * 60 * 1000;
 
 const NO_NEWS = { activated: null, isActivatedByPhone: false };
 
-/** All that "Continue as …" needs of a session. */
+/** Returns the part of a session that "Continue as …" needs. */
 const nameOnly = ({ memberName }: Login): Login => ({
   appState: '',
   loggedInUserId: 0,
@@ -34,20 +34,21 @@ const nameOnly = ({ memberName }: Login): Login => ({
   roles: [],
 });
 
-/** What a visit's state is asked for, and with what besides the visit cookie. */
+/** The request for a visit's state, besides the visit cookie. */
 export type StateRequest = {
   /** The handle of an application's request. */
   readonly interaction?: string | null | undefined;
-  /** The switcher is nothing without roles, and its reload brings no bearer. */
+  /** The switcher needs roles, and its reload sends no bearer. */
   readonly isForSwitcher?: boolean;
   readonly hasBearer?: boolean;
   readonly cookieHeader?: string | undefined;
 };
 
 /**
- * Reads where a visit stands, so that a page finds its screen again after a reload or with storage cleared. Of a complete
- * sign-in the visit cookie alone tells the name, and no more (R8). Address, ids and roles take a bearer; for the switcher
- * and a third party's question, which have none, the cookie of a browser that the account knows (decision 091).
+ * Creates the reader of a visit's step, so that a page finds its screen again after a reload or with storage cleared.
+ * With only the visit cookie, a complete sign-in discloses the name and no more (R8). Address, ids and roles need a
+ * bearer; for the switcher and a third party's consent, which have none, the cookie of a browser that the account knows
+ * (decision 091).
  */
 export function createVisitStates(
   { db, clock }: ServerContext,
@@ -62,7 +63,7 @@ export function createVisitStates(
   } | null>,
   laneOf: KnownBrowsers['laneOf'],
 ): (visit: Visit, request: StateRequest) => Promise<VisitState> {
-  /** The visit's codes that wait for something, and those whose form has been activated, the newest first: in one read. */
+  /** Selects in one read the visit's open codes, and those whose form has been activated, the newest first. */
   const codesOf = ({ id }: Visit, now: Date) =>
     db
       .selectFrom('otp_codes')
@@ -104,7 +105,7 @@ export function createVisitStates(
       (code) =>
         code.closed_at === null &&
         code.verified_at === null &&
-        // A code screen outlives its code: there the visitor asks for a new one, for as long as one may be sent.
+        // A code screen outlives its code: the visitor can ask for a new one there, as long as one may be sent.
         code.sent_at > later(now, -REGISTRATION_LIFE_MS),
     );
     if (!row) return null;
@@ -137,7 +138,7 @@ export function createVisitStates(
     };
   }
 
-  /** A right activation code that was not used yet. */
+  /** Returns a right activation code that was not used yet. */
   function activationProofOf(codes: readonly Code[], now: Date): ActivationProof | null {
     const row = codes.find(
       (code) =>
@@ -157,7 +158,7 @@ export function createVisitStates(
     };
   }
 
-  /** Not whether the account is active, but whether this visit's own form made it so. */
+  /** Returns whether this visit's own form activated the account, not whether it is active. */
   function activated(codes: readonly Code[], now: Date) {
     const since = later(now, -NEWS_LIFE_MS);
     const at = ({ activated_at }: Code) => activated_at?.getTime() ?? 0;
@@ -180,13 +181,13 @@ export function createVisitStates(
     const now = clock.now();
     const codes = await codesOf(visit, now);
     const code = pendingOtp(codes, { visit, signIn, now });
-    // The interaction asks for a new sign-in: an older one does not count.
+    // The interaction requires a new sign-in: an older one does not count.
     const isTooOld =
       interaction?.requiresSignInAfter &&
       (signIn?.verified_at ?? 0) <= interaction.requiresSignInAfter;
     const isComplete = signIn?.stage === 'complete' && !isTooOld;
     const login = isComplete && found ? signIns.loginOf(found) : null;
-    // A third party's question names the person who is asked.
+    // A third party's consent screen names the signed-in person.
     const isWanted = isForSwitcher || interaction?.shown.step === 'consent';
     const isShown =
       hasBearer ||

@@ -19,9 +19,9 @@ export type LinkVerdict =
       readonly kind: 'valid';
       /** The account is active already: a used link shows success, not an error (SRV-15). */
       readonly isDone: boolean;
-      /** The link came by mail: pressing its button proves the address as the OTP would (decision 059). */
+      /** The link came by mail: its button proves the address as the OTP would (decision 059). */
       readonly canConfirm: boolean;
-      /** Nobody is signed up yet: a code to the contacts of the form is another way (ACT-03). */
+      /** No account is active yet: a code to the form's contacts is an alternative (ACT-03). */
       readonly canSendOtp: boolean;
       readonly linkId: string;
       readonly userId: number;
@@ -31,13 +31,13 @@ export type LinkVerdict =
     };
 
 export type ActivationLinks = {
-  /** A link for a mail: it works on any device. Written in the transaction of its mail. */
+  /** Creates a link for a mail, in the mail's transaction; it works on any device. */
   forMail(
     db: Db,
     registration: { readonly id: string; readonly userId: number },
     platform: number,
   ): Promise<string>;
-  /** A link that finishes a sign-up, for a mail; `null` when there is no form to finish. */
+  /** Creates a link that finishes a sign-up, for a mail; returns `null` when there is no open form. */
   forPending(
     db: Db,
     userId: number,
@@ -48,15 +48,21 @@ export type ActivationLinks = {
     readonly firstName: string;
     readonly subtenantId: number;
   } | null>;
-  /** A link that a program passes on, for the form that waits; `null` when nothing of the account waits for a proof. */
+  /** Creates a link for a program to pass on, for the open form; returns `null` when the account waits for no proof. */
   ticket(userId: number, lifeMs: number): Promise<string | null>;
-  /** 'Verify here.': a link for this browser alone that proves nothing; `null` when the visit was told of no pending account. */
+  /**
+   * Creates the link of 'Verify here.' for this browser only; it proves nothing. Returns `null` when the visit has no
+   * pending account.
+   */
   forVisit(visit: Visit): Promise<string | null>;
-  /** Reads a link; following it never uses it up (SRV-15). A valid one is remembered with the visit. */
+  /** Checks a link without using it up (SRV-15). The visit remembers a valid one. */
   validate(link: ActivationLink, visit: Visit, ip: string): Promise<LinkVerdict>;
-  /** The button of a mailed link: proves what its OTP would, for this visit and the form that the mail was about. */
+  /** Confirms a mailed link: proves what its OTP would, for this visit and the mail's form. */
   confirm(link: ActivationLink, visit: Visit, ip: string): Promise<ActivationProof | RefusedLink>;
-  /** "I did not sign up": deletes the form with its OTPs and links, and an account that a text alone has activated. */
+  /**
+   * Handles "I did not sign up": deletes the form with its OTPs and links, and an account that only a text has
+   * activated.
+   */
   reject(link: ActivationLink, visit: Visit, ip: string): Promise<boolean>;
 };
 
@@ -70,11 +76,12 @@ type Ports = {
   readonly endProviderSessions: (userId: number) => Promise<void>;
 };
 
+/** Creates the service of activation links. */
 export function createActivationLinks(context: ServerContext, ports: Ports): ActivationLinks {
   const { db, clock, config, rateLimits, audit } = context;
   const mailed = { visitId: null, lifeMs: config.timers.activationLinkMs };
 
-  /** Open forms: the visit's own first, then an invitation; what a stranger typed comes last (security D27). */
+  /** Selects open forms: the visit's own first, then an invitation; a stranger's comes last (security D27). */
   function openForms(source: Db, visit: Visit) {
     return openRegistrations(source)
       .select([
@@ -118,7 +125,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
 
   type Found = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-  /** A text activated the account with this very form: the link can still prove the mailbox, or say no to it. */
+  /** A text activated the account with this very form: the link can still prove or reject the mailbox. */
   const isMailOpen = (found: Found) => found.activated_at !== null && isProvenByPhoneAlone(found);
   const isDone = (found: Found) =>
     found.completed_at !== null && found.status === 'active' && !isMailOpen(found);
@@ -130,7 +137,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
     await audit({ kind: 'activation.invalidLink', visitId: visit.id, ip });
   }
 
-  /** A mailed link; one that this visit asked for proves nothing. */
+  /** Returns a mailed link; one that this visit requested itself proves nothing. */
   async function findMailed(link: ActivationLink, visit: Visit, ip: string) {
     await rateLimits.check([RATE_LIMITS.wrongLinkPerIp, ip]);
     const found = await find(link, visit);
@@ -144,7 +151,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       db
         .selectFrom('activation_links')
         .innerJoin('registrations', 'registrations.id', 'activation_links.registration_id')
-        // The account that the form made; the link names the row that the form began with.
+        // The account of the form; the link names the row that the form began with.
         .innerJoin('users', 'users.id', 'registrations.user_id')
         .select([
           'activation_links.id as linkId',
@@ -216,7 +223,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
         .where((eb) =>
           eb.or([
             eb.and([eb('users.status', '=', 'pending'), eb('completed_at', 'is', null)]),
-            // A text alone has activated it: the mailbox is open.
+            // Only a text has activated it: the mailbox is unproven.
             eb.and([
               eb('users.status', '=', 'active'),
               eb('registrations.activated_at', 'is not', null),
@@ -267,7 +274,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
       if (isOver(found)) return { kind: 'expired' };
       const { userId, registrationId, platform } = link;
       const now = clock.now();
-      // The digits that this browser waits for need no typing any more.
+      // This browser no longer needs the digits that it waits for.
       await db
         .updateTable('otp_codes')
         .set({ closed_at: now })
@@ -276,7 +283,7 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
         .where('verified_at', 'is', null)
         .where('closed_at', 'is', null)
         .execute();
-      // As if the mail's OTP had been typed.
+      // As if the mail's OTP had been entered.
       const otpId = await ports.insertOtp(db, {
         visit_id: visit.id,
         user_id: userId,

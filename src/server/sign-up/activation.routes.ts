@@ -11,10 +11,11 @@ import type { ActivationLinks, LinkVerdict } from './activation-links.ts';
 type Deps = {
   readonly activation: Activation;
   readonly links: ActivationLinks;
-  /** The link's subtenant goes with the visit from here on (SRV-26). */
+  /** Stores the link's subtenant in the visit (SRV-26). */
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
 
+/** Binds the calls of activation. */
 export function bindActivation(bind: Binder, deps: Deps): void {
   const { activation, links, rememberSubtenant } = deps;
 
@@ -61,7 +62,7 @@ function refusalOf(kind: 'invalid' | 'expired') {
   };
 }
 
-/** 'Invalid Link' leads to the invalid page, any other failure to the expired one (ACT-02). */
+/** Maps 'Invalid Link' to the invalid page, any other failure to the expired one (ACT-02). */
 function toEnvelope(verdict: LinkVerdict): Envelope<Data<'validateLink'>> {
   if (verdict.kind !== 'valid') return { ...refusalOf(verdict.kind), data: null };
   const { isDone, canConfirm, canSendOtp, subtenantId, userId, phone, email, linkId } = verdict;

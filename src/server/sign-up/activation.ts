@@ -37,16 +37,16 @@ type Claim = {
   readonly userId: number;
   readonly registrationId: string | null;
   readonly otpId: string;
-  /** Typed at set password; counts only where the account has none. */
+  /** The password of the set-password screen; used only for an account without one. */
   readonly password: string | null;
 };
 
 export type Activation = {
-  /** Whether the account whose address this visit just proved has a password already (security D15). */
+  /** Returns whether the account whose address this visit has just proven has a password (security D15). */
   isAuthUser(email: string, visit: Visit): Promise<boolean>;
   /**
-   * Uses what a right OTP proved, once: activates the account, takes its address over, or adds the role to it.
-   * @returns what was proven; `null` for an OTP of the release before
+   * Uses a right OTP once: activates the account, takes its address over, or adds the role to it.
+   * @returns the proven contact; `null` for an OTP of the previous release
    * @throws AppError FORBIDDEN, BAD_REQUEST, PASSWORD_GUESSABLE
    */
   activate(claim: Claim, visit: Visit, ip: string): Promise<Contact | null>;
@@ -56,9 +56,9 @@ type Ports = {
   readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
   readonly hash: (password: string) => Promise<string>;
   readonly isGuessable: (password: string, form: Registration) => Promise<boolean>;
-  /** Whether the hosted login knows a password of this address that we do not. */
+  /** Returns whether the hosted login has a password of this address that we do not have. */
   readonly hasProviderPassword: (email: string) => Promise<boolean>;
-  /** The account is active from now on. */
+  /** Runs when the account becomes active. */
   readonly activated: (db: Db, userId: number) => Promise<void>;
   readonly usePromo: (db: Db, code: string) => Promise<boolean>;
   readonly addRole: AddRole;
@@ -66,27 +66,28 @@ type Ports = {
   readonly endAccess: (db: Db, userId: number, now: Date) => Promise<void>;
   /** Ends the hosted login's sessions and tokens of an account. */
   readonly endProviderSessions: (userId: number) => Promise<void>;
-  /** Forgets wrong passwords of before: what was typed at sign-up may have counted among them (PRF-03). */
+  /** Resets earlier wrong passwords: those of the sign-up form may be among them (PRF-03). */
   readonly forgetTries: (email: string, from: { readonly ip: string }) => Promise<void>;
 };
 
-/** What was used, for which address, and whose access it ended. */
+/** The proven contact, its address, and the account whose access ended. */
 type Used = {
   readonly proven: Contact | null;
   readonly email: string;
   readonly endedUserId: number | null;
 };
 
-/** An account became a stand-in while this transaction waited for it: its owner has to be locked first. */
+/** An account became a decoy while this transaction waited for its lock: its owner has to be locked first. */
 const MOVED = 'moved';
 const TRIES = 3;
 
+/** Creates the activation of accounts. */
 export function createActivation(context: ServerContext, ports: Ports): Activation {
   const { db, clock, audit, outbox } = context;
 
   const proofsOf = (source: Db, visit: Visit) => activationProofs(source, visit.id, clock.now());
 
-  /** The form that was proven; looked for before a typed password is hashed: no stranger has work done (security R2). */
+  /** Returns the proven form; read before a password is hashed, so that a stranger causes no hashing (security R2). */
   async function provenForm(claim: Claim, visit: Visit): Promise<Registration> {
     const form = await proofsOf(db, visit)
       .innerJoin('registrations', 'registrations.id', 'otp_codes.registration_id')
@@ -106,7 +107,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     return ports.hash(typed);
   }
 
-  /** Asked only where we have no password at all, and only about an address that this visit has proven. */
+  /** Asked only without a password of our own, and only about an address that this visit has proven. */
   async function isPasswordKnownThere(claim: Claim, visit: Visit): Promise<boolean> {
     const row = await proofsOf(db, visit)
       .innerJoin('users', 'users.id', 'otp_codes.user_id')
@@ -127,14 +128,14 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
         .where('otp_codes.closed_at', 'is', null)
         .execute();
       const asked = canonicalEmail(email);
-      // A visitor who came by a link knows the address only as it was shown: masked.
+      // A visitor from a link knows only the masked address.
       const own = proven.find((row) =>
         [canonicalEmail(row.email), maskEmail(row.email)].includes(asked),
       );
       if (!own) return false;
       const account = await findAccount(db, own.user_id);
       const owner = account?.shadow_of ? await findAccount(db, account.shadow_of) : account;
-      // Who takes an address over brings a password along.
+      // A takeover of an address needs a password.
       if (account?.shadow_of && owner && isProvenByPhoneAlone(owner)) return false;
       return Boolean(owner?.password_hash) || ports.hasProviderPassword(own.email);
     },
@@ -166,7 +167,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     readonly isPasswordThere: boolean;
   };
 
-  /** Locks in one order, as sign-ups do: the owner of an address before who waits for it. */
+  /** Locks in the same order as sign-ups: the owner of an address before its pending rows. */
   async function lockBoth(transaction: Db, userId: number) {
     const seen = await findAccount(transaction, userId);
     const owner = seen?.shadow_of ? await lockAccount(transaction, seen.shadow_of) : undefined;
@@ -209,7 +210,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       await note('account.activated', activated.id);
       return { proven, email, endedUserId: null };
     }
-    // Somebody has the address: it takes the mailbox, and nothing opens a decoy.
+    // The address has an active account: the proof needs its mailbox, and a decoy cannot be activated.
     if (owner?.status !== 'active' || proven !== 'email') throw new AppError('FORBIDDEN');
     if (isProvenByPhoneAlone(owner)) {
       await releaseAddress(transaction, owner, account);
@@ -219,7 +220,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
       await note('account.activated', account.id);
       return { proven, email, endedUserId: owner.id };
     }
-    // Only digits that were sent and typed: neither a decoy's code nor the button of a link adds a role.
+    // Only sent and entered digits add a role: neither a decoy's code nor a link's button.
     if (proof.code_hmac === '') throw new AppError('FORBIDDEN');
     await addRole(transaction, owner, registration);
     await note('account.roleAdded', owner.id);
@@ -227,8 +228,9 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
   }
 
   /**
-   * A double click or a lost answer: what this form activated stays activated. A mailed link that is pressed after a
-   * text activated the account proves the mailbox as well. @returns whether everybody's access ended
+   * Handles a double click or a lost answer: the account that this form activated stays active. A mailed link that is
+   * confirmed after a text activated the account proves the mailbox as well.
+   * @returns whether all access to the account ended
    */
   async function proveLate(
     transaction: Db,
@@ -269,7 +271,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
 
   type Form = Given & { readonly registration: Registration; readonly proof: Otp };
 
-  /** The proven form becomes the account. */
+  /** Copies the proven form into the account. */
   async function complete(transaction: Db, account: Account, form: Form): Promise<void> {
     const { registration, proof, visit, typedHash, isPasswordThere } = form;
     const now = clock.now();
@@ -277,7 +279,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     const formHash = account.password_hash ?? registration.password_hash;
     const passwordHash = formHash ?? typedHash;
     if (passwordHash === null && !isPasswordThere) throw new AppError('BAD_REQUEST');
-    // An invitation has no visit; its password is typed by who holds the link, or was set by an operator's program.
+    // An invitation has no visit; its password is chosen by the link's holder, or was set by an operator's program.
     const isPasswordKnown = formHash === null || [visit.id, null].includes(registration.visit_id);
     const isTrial = isAcademy(registration.subtenant_id);
     const person = personalDataOf(registration);
@@ -308,7 +310,7 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     await ports.activated(transaction, id);
     const { promo_code: promo } = registration;
     if (promo && !(await ports.usePromo(transaction, promo))) {
-      // Somebody else had the last use meanwhile; that must not stop the activation.
+      // Another person took the last use meanwhile; that must not stop the activation.
       await audit({ kind: 'promo.usedUp', userId: id, details: { promo } }, transaction);
     }
     if (isTrial) {

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 
 type Ports = {
   readonly captureLead: (db: Db, person: PersonalData, cause: string) => Promise<void>;
-  /** Tells the owner in the name of the subtenant where the role was added. */
+  /** Notifies the owner in the name of the subtenant where the role was added. */
   readonly announceRole: (
     db: Db,
     account: Account,
@@ -23,6 +23,7 @@ export type AddRole = (
   role: { readonly roleId: number; readonly subtenantId: number },
 ) => Promise<void>;
 
+/** Creates the function that adds the role of a sign-up. */
 export function createAddRole({ clock }: ServerContext, ports: Ports): AddRole {
   return async (transaction, account, { roleId, subtenantId }) => {
     await grantRoles(transaction, account.id, [roleId]);

@@ -4,11 +4,11 @@ import type { Db } from '../db/database.ts';
 
 export type PromoCodes = {
   isUsable(db: Db, code: string): Promise<boolean>;
-  /** Counts one use; the cap is kept by the statement itself. `false` when it was used up meanwhile. */
+  /** Counts one use, within the cap, in one statement; returns `false` when none was left. */
   use(db: Db, code: string): Promise<boolean>;
 };
 
-/** A row of the registry, as an operator sees and writes it. */
+/** A row of the registry, as an operator reads and writes it. */
 export type PromoCode = {
   readonly code: string;
   readonly validUntil: Date | null;
@@ -16,16 +16,16 @@ export type PromoCode = {
   readonly used: number;
 };
 
-/** What people can type without a doubt (security D23). */
+/** Characters that are easy to type (security D23). */
 const CODE = /^[A-Z\d-]{4,32}$/;
 
-/** The code in the one spelling it is kept in, or `null` for none that people could type. */
+/** Returns the code in its stored spelling, or `null` for an impossible one. */
 export function parsePromoCode(text: string): string | null {
   const code = text.trim().toUpperCase();
   return CODE.test(code) ? code : null;
 }
 
-/** Adds a code, or changes how long and how often it works; uses that were counted stay counted. */
+/** Adds a code, or changes its expiry and cap; counted uses stay. */
 export async function savePromoCode(
   db: Db,
   { code, validUntil, maxUses }: Omit<PromoCode, 'used'>,
@@ -38,7 +38,7 @@ export async function savePromoCode(
       conflict
         .column('code')
         .doUpdateSet(terms)
-        // Below what was used already the cap cannot go.
+        // The cap cannot be less than the counted uses.
         .where((eb) =>
           eb.or([eb.val(maxUses === null), eb('promo_codes.used', '<=', maxUses ?? 0)]),
         ),
@@ -48,6 +48,7 @@ export async function savePromoCode(
   return saved !== undefined;
 }
 
+/** Returns all promo codes. */
 export async function listPromoCodes(db: Db): Promise<readonly PromoCode[]> {
   const rows = await db.selectFrom('promo_codes').selectAll().orderBy('code').execute();
   return rows.map(({ code, valid_until, max_uses, used }) => ({
@@ -58,7 +59,7 @@ export async function listPromoCodes(db: Db): Promise<readonly PromoCode[]> {
   }));
 }
 
-/** The registry of promo codes, checked on the server alone (security D23). */
+/** Creates the registry of promo codes, checked only on the server (security D23). */
 export function createPromoCodes({ clock }: { readonly clock: Clock }): PromoCodes {
   const usable = (db: Db, code: string) =>
     db

@@ -8,7 +8,7 @@ import {
 import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 
-/** The form that this visit filled in and waits with for its OTP, locked. */
+/** Returns the form of this visit that waits for its OTP, locked. */
 export async function lockWaitingForm(
   transaction: Db,
   claim: { readonly otpId: string; readonly userId: number; readonly visitId: string },
@@ -33,7 +33,7 @@ export async function lockWaitingForm(
     .executeTakeFirst();
 }
 
-/** Saves a form. A visit has one open form for an account: typing again, a double click or a retry changes it. */
+/** Saves a form. A visit has one open form for an account: another submit, a double click or a retry updates it. */
 export async function saveForm(
   transaction: Db,
   form: SignUpForm,
@@ -41,7 +41,7 @@ export async function saveForm(
     readonly userId: number;
     readonly visitId: string;
     readonly mode: ActivationMode;
-    /** Its code goes by mail, whatever was asked for. */
+    /** Its code is only mailed, whatever was requested. */
     readonly isByMailOnly: boolean;
   },
   now: Date,
@@ -62,7 +62,7 @@ export async function saveForm(
       .set({ ...form, mode, by_mail_only, created_at: now })
       .where('id', '=', open.id)
       .execute();
-    // A code on its way to the old number is not waited for.
+    // A code on its way to the old number is closed.
     if (open.dial_code !== form.dial_code || open.mobile !== form.mobile) {
       await closeOtps(transaction, { registration_id: open.id }, now);
     }
@@ -79,7 +79,7 @@ export async function saveForm(
   });
 }
 
-/** A form of today that this visit has sent, waiting or mapped, with nothing in it changed but maybe the password. */
+/** Returns a form of today from this visit, waiting or mapped, that is equal except perhaps for the password. */
 export async function findSameForm(
   db: Db,
   form: Omit<SignUpForm, 'password_hash'>,
@@ -98,7 +98,7 @@ export async function findSameForm(
     .executeTakeFirst();
 }
 
-/** Forms of today that added a role to an account. */
+/** Selects forms of today that added a role to an account. */
 export const mappedForms = (db: Db, userId: number, now: Date) =>
   db
     .selectFrom('registrations')
@@ -108,8 +108,8 @@ export const mappedForms = (db: Db, userId: number, now: Date) =>
     .where('created_at', '>', later(now, -REGISTRATION_LIFE_MS));
 
 /**
- * Deletes the form of a wrong address with its OTPs and links, and its account unless somebody else asked for it. What
- * its visitor answered goes to the new form.
+ * Deletes the form of a wrong address with its OTPs and links, and its account unless another form uses it. Its survey
+ * answers move to the new form.
  */
 export async function discardForm(
   transaction: Db,
@@ -123,8 +123,8 @@ export async function discardForm(
     .where('registration_id', '=', id)
     .execute();
   await transaction.deleteFrom('registrations').where('id', '=', id).execute();
-  // Locked before anybody looks: a form that is being added has the account, and would go with it. Never waited for,
-  // because two visits may move to each other's address; the clean-up finds what is left.
+  // Locked before the check: a form that is being added has the account, and would be deleted with it. Never waits for
+  // the lock, because two visits may move to each other's address; the clean-up deletes the rest.
   const account = await transaction
     .selectFrom('users')
     .select('id')

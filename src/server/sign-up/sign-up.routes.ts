@@ -15,16 +15,17 @@ type Deps = {
   readonly signUps: SignUps;
   readonly enumerationGuard: EnumerationGuard;
   readonly captcha: Captcha;
-  /** Whether the hosted login is still being told about a new account. */
+  /** Returns whether the hosted login is still creating the account. */
   readonly isBeingMade: (email: string) => Promise<boolean>;
   readonly rememberSubtenant: (visitId: string, id: number) => Promise<void>;
 };
 
+/** Binds the calls of sign-up. */
 export function bindSignUp(bind: Binder, deps: Deps): void {
   const { signUps, enumerationGuard, captcha, isBeingMade, rememberSubtenant } = deps;
   const create = async (signUp: SignUp, caller: CaptchaCaller): Promise<SignUpAnswer> => {
     await captcha.require('signUp', caller);
-    // The form tells as much about an address as a look-up does, so both have one limit (SRV-25).
+    // The form discloses as much about an address as a look-up, so both share one limit (SRV-25).
     const mayDisclose = await enumerationGuard.mayDisclose(caller.visit.id, caller.ip);
     return signUps.create(signUp, caller, mayDisclose);
   };
@@ -38,7 +39,7 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
     return toEnvelope(answer);
   };
 
-  /** Copies of a form that arrive while it is under way wait for its answer: the password is hashed once. */
+  /** Copies of a running form wait for its answer: the password is hashed once. */
   const underWay = new Map<string, ReturnType<typeof answerTo>>();
   const answerOnce: typeof answerTo = (body, caller) => {
     const proof = caller.request.headers[CAPTCHA_HEADER] ?? null;
@@ -59,7 +60,7 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
     if (!isEmail(EMAIL_RULE.normalize(params.email))) return false;
     const isTruthful = await enumerationGuard.mayDisclose(visit.id, ip);
     const isKnown = await signUps.isKnown(params.email);
-    // No password would be right yet: better 'try again later' than 'incorrect' (SIN-06).
+    // No password would be right yet: 'try again later' is better than 'incorrect' (SIN-06).
     if (isKnown && isTruthful && (await isBeingMade(params.email))) {
       throw new AppError('UNAVAILABLE');
     }
@@ -67,7 +68,7 @@ export function bindSignUp(bind: Binder, deps: Deps): void {
   });
 }
 
-/** The one place where the wire's spelling becomes ours (WIR-04). */
+/** Converts the wire's spelling to ours, in one place (WIR-04). */
 function fromBody({ subtenantId, signUpPlateform, user }: Body<'createUser'>): SignUp {
   return {
     subtenantId,

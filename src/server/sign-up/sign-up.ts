@@ -55,22 +55,27 @@ export type SignUpAnswer = {
 
 export type SignUps = {
   /**
-   * Creates a pending account, or says why not (SRV-01). Unless `mayDisclose`, the answer is the same for a taken address,
-   * as in `strict`. @throws AppError
+   * Creates a pending account, or returns why not (SRV-01). Unless `mayDisclose`, the answer is the same for a taken
+   * address, as in `strict`.
+   * @throws AppError
    */
   create(signUp: SignUp, caller: Caller, mayDisclose: boolean): Promise<SignUpAnswer>;
-  /** A form, checked and hashed without a look at any account. @throws AppError as `create` does */
+  /**
+   * Checks and hashes a form without reading any account.
+   * @throws AppError as `create` does
+   */
   prepare(signUp: SignUp, ip: string): Promise<SignUpForm>;
-  /** Does with a prepared form what `create` does where nothing may be told; the account's own password adds nothing. */
+  /** Handles a prepared form as `create` does without disclosure; the account's own password adds no role. */
   createUnseen(form: SignUpForm, caller: Caller): Promise<SignUpAnswer>;
   /**
-   * The answer to a form that this visit has sent before, to the letter: a retry costs nothing and changes nothing, and
-   * no limit stands before it (SRV-02). `null` for any other. @throws AppError BAD_REQUEST
+   * Returns the same answer to a form that this visit has sent before: a retry costs and changes nothing, and no limit
+   * applies (SRV-02). `null` for any other form.
+   * @throws AppError BAD_REQUEST
    */
   repeat(signUp: SignUp, visit: Visit): Promise<SignUpAnswer | null>;
   /**
-   * Moves a pending sign-up of this visit to another address, number or both; its old OTP goes, and with another address
-   * the old form and its link.
+   * Moves a pending sign-up of this visit to another address, number or both; closes its old OTP, and with another
+   * address deletes the old form and its link.
    * @throws AppError FORBIDDEN, BAD_REQUEST, EMAIL_IN_USE, TOO_MANY
    */
   changeAddress(
@@ -84,7 +89,7 @@ export type SignUps = {
     caller: Caller,
     mayDisclose: boolean,
   ): Promise<{ readonly userId: number; readonly registrationId: string }>;
-  /** Whether a password of this address may be right; a suspended account answers as an active one (PRF-09). */
+  /** Returns whether the address has an account with a password; a suspended one answers as an active one (PRF-09). */
   isKnown(email: string): Promise<boolean>;
 };
 
@@ -98,9 +103,9 @@ type Ports = {
   readonly isActiveSubtenant: (id: number) => Promise<boolean>;
   readonly isPromoUsable: (db: Db, code: string) => Promise<boolean>;
   readonly addRole: AddRole;
-  /** Whether this visit has a complete sign-in of the account. */
+  /** Returns whether this visit has a complete sign-in of the account. */
   readonly isSignedIn: (visit: Visit, userId: number) => Promise<boolean>;
-  /** Whether this is the password of the address: a sign-in try, by the same limits (PRF-03). */
+  /** Returns whether this is the password of the address; it counts as a sign-in try (PRF-03). */
   readonly isPassword: (email: string, password: string, ip: string) => Promise<boolean>;
 };
 
@@ -110,13 +115,13 @@ const answerOf = ({ id, user_id: userId, mode }: Registration): SignUpAnswer => 
   userActivationMode: mode as ActivationMode,
 });
 
-/** Sign-ups: a pending account for a new address, another role for a known one. */
+/** Creates sign-ups: a pending account for a new address, another role for a known one. */
 export function createSignUps(context: ServerContext, ports: Ports): SignUps {
   const { db, clock, rateLimits, audit, outbox } = context;
 
   /**
-   * Whose account it is, if the visitor has shown to be its owner, and the hash of what was typed. Where nothing may be
-   * told everybody costs the same work and the same try: neither the time nor a limit tells whether an address has an account.
+   * Returns the account that the visitor has shown to own, and the hash of the entered password. Without disclosure all
+   * forms cost the same work and the same try: neither the time nor a limit tells whether an address has an account.
    */
   async function weigh(
     email: string,
@@ -131,7 +136,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     const isTry = !mayDisclose || (lacksRole && !isOwn);
     const isRight = isTry && (await ports.isPassword(email, password, ip));
     const ownerOf = account && (isOwn || (isRight && isActive)) ? account.id : null;
-    // A role that is added at once needs no password; a form that waits may still move to another address.
+    // A role that is added at once needs no password; a waiting form may still move to another address.
     const needsHash = !isRight || !mayDisclose;
     return { ownerOf, passwordHash: needsHash ? await ports.hash(password) : null };
   }
@@ -142,9 +147,9 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       const caller = { visit, ip, mayDisclose };
       const weighed = await weigh(accepted.email, accepted.role_id, password, caller);
       const { ownerOf, passwordHash } = weighed;
-      // Who shows to own the account keeps its password, however old the rule is that it was chosen by.
+      // A proven owner keeps the password, even if today's rules would refuse it.
       if (ownerOf === null && (await ports.isGuessable(password, accepted))) {
-        // Of a double click the first may have added the role by now, and the second is then no try any more.
+        // The first of a double click may have added the role by now; the second then counts no try.
         const done = await findSameForm(db, accepted, visit.id, clock.now());
         if (done?.mode === 'ROLE_MAPPED') return answerOf(done);
         throw new AppError('PASSWORD_GUESSABLE');
@@ -168,7 +173,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       if (!known) return null;
       const answer = answerOf(known);
       if (known.mode === 'ROLE_MAPPED') return answer;
-      // Comparing is work like that of any sign-up: it is done for so many retries of a visit.
+      // The comparison costs as much as a sign-up: a visit has a number of retries.
       if (!(await rateLimits.isWithin([RATE_LIMITS.signUpAgainPerVisit, visit.id]))) return null;
       return (await ports.verify(known.password_hash, password)) ? answer : null;
     },
@@ -178,7 +183,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       const number = phone && (await acceptPhone(phone));
       if (!EMAIL_RULE.isValid(email)) throw new AppError('BAD_REQUEST');
       await rateLimits.take([RATE_LIMITS.signUpPerIp, ip], [RATE_LIMITS.addressPerVisit, visit.id]);
-      // When no OTP can be sent, nothing is moved: the old one still works.
+      // When no OTP can be sent, nothing changes: the old one still works.
       await rateLimits.check([RATE_LIMITS.codePerIp, ip], [RATE_LIMITS.codePerVisit, visit.id]);
       return db.transaction().execute(async (transaction) => {
         const claim = { otpId, userId, visitId: visit.id };
@@ -214,7 +219,10 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     },
   };
 
-  /** What can be refused without a look at any account. @throws AppError */
+  /**
+   * Checks a form as far as possible without reading an account.
+   * @throws AppError
+   */
   async function admit(input: SignUp, ip: string) {
     await rateLimits.take([RATE_LIMITS.signUpPerIp, ip]);
     const accepted = await accept(input);
@@ -249,7 +257,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     return answer;
   }
 
-  /** Locks the account: parallel sign-ups of one address go one after another. */
+  /** Locks the account, so that parallel sign-ups of one address run one after another. */
   async function findOrCreate(
     transaction: Db,
     form: SignUpForm,
@@ -260,7 +268,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
       ]);
       const account = await lockAccountByEmail(transaction, form.email);
       if (account) return { account, isNewAccount: made.length > 0 };
-      // Deleted between the two statements, or its address went to another row: added or found anew.
+      // Deleted between the two statements, or its address moved to another row: tried again.
     }
     throw new AppError('UNAVAILABLE');
   }
@@ -270,7 +278,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     readonly visit: Visit;
     /** The account that the visitor has shown to own. */
     readonly ownerOf: number | null;
-    /** Whether the answer may tell that the address is taken. */
+    /** Whether the answer may disclose that the address is taken. */
     readonly mayDisclose: boolean;
   };
 
@@ -286,7 +294,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     if (account.status === 'pending') return wait(transaction, account, attempt);
     const { form, visit, ownerOf, mayDisclose } = attempt;
     const has = await hasRole(transaction, account.id, form.role_id);
-    // A double click or a retry of the visit whose form added the role gets the same answer.
+    // A double click or a retry gets the answer of the form that added the role.
     const mapped =
       has &&
       (await mappedForms(transaction, account.id, clock.now())
@@ -298,16 +306,16 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     if (isOwner && !has) return mapRole(transaction, account, attempt);
     const isOpen = account.status === 'active' && !isOwner;
     const canProve = isOpen && (!has || isProvenByPhoneAlone(account));
-    // The page says what it says to everybody; the mail tells the owner (decision 058).
+    // The page answers as for any address; the mail informs the owner (decision 058).
     if (canProve || !mayDisclose) {
       const standIn = await ensureStandIn(transaction, account, ownDataOf(form));
       return wait(transaction, standIn, attempt);
     }
-    // Ids of an account that is not the visitor's own stay here: the answer carries made-up ones.
+    // The answer has made-up ids: the account is not the visitor's own.
     return { userId: newAccountId(), id: randomId(), userActivationMode: 'ACTIVATE_USER' };
   }
 
-  /** The visitor is signed in as the owner, or knows the password. */
+  /** Adds the role: the visitor is signed in as the owner, or knows the password. */
   async function mapRole(
     transaction: Db,
     account: Account,
@@ -319,7 +327,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     return save(transaction, account, { ...attempt, form }, 'ROLE_MAPPED');
   }
 
-  /** The form waits for the code that proves its address. */
+  /** Saves the form until a code proves its address. */
   async function wait(transaction: Db, account: Account, attempt: Attempt): Promise<SignUpAnswer> {
     // The password was right a moment ago, and the account has changed since: the visitor tries again.
     if (attempt.form.password_hash === null) throw new AppError('UNAVAILABLE');
@@ -332,7 +340,7 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
     { form, visit, mayDisclose }: Attempt,
     mode: ActivationMode,
   ): Promise<SignUpAnswer> {
-    // A form that waits for a mail alone shows nobody whether its number was kept (LIM-08).
+    // A form that is proven only by mail does not show whether its number was stored (LIM-08).
     const owner = { userId, visitId: visit.id, mode, isByMailOnly: !mayDisclose };
     const id = await saveForm(transaction, form, owner, clock.now());
     return { userId, id, userActivationMode: mode };
@@ -341,7 +349,10 @@ export function createSignUps(context: ServerContext, ports: Ports): SignUps {
 
 const plusDigits = (dialCode: string) => `+${dialCode.replace(/\D/g, '')}`;
 
-/** The columns of a number. @throws AppError BAD_REQUEST */
+/**
+ * Returns the columns of a number.
+ * @throws AppError BAD_REQUEST
+ */
 async function acceptPhone(typed: { readonly dialCode: string; readonly number: string }) {
   const dialCode = plusDigits(typed.dialCode);
   const { normalize, isValid } = phoneRule(dialCode);
@@ -350,20 +361,20 @@ async function acceptPhone(typed: { readonly dialCode: string; readonly number: 
   return { dial_code: dialCode, mobile: await nationalNumber(dialCode, number) };
 }
 
-/** What an account takes of a form before anything is proven. */
+/** Returns the data that an account takes from a form before any proof. */
 function ownDataOf(form: SignUpForm) {
   return { ...personalDataOf(form), subtenant_id: form.subtenant_id };
 }
 
-/** A saved form as it was filled in. */
+/** Returns a saved form as it was filled in. */
 function formOf(saved: Registration): SignUpForm {
   const { password_hash, role_id, subtenant_id, promo_code } = saved;
   return { ...personalDataOf(saved), password_hash, role_id, subtenant_id, promo_code };
 }
 
 /**
- * Checks a sign-up by the same rules as the form, and what only the server may decide: role, platform, user name.
- * @throws AppError BAD_REQUEST naming the fields.
+ * Checks a sign-up by the form's rules, and by those of the server alone: role, platform, user name.
+ * @throws AppError BAD_REQUEST naming the fields
  */
 async function accept(input: SignUp) {
   const dialCode = plusDigits(input.dialCode);
