@@ -12,7 +12,7 @@ import { startApp } from './flow/start-app.ts';
 import type { View } from './flow/view.ts';
 import { Shell } from './shell/shell.tsx';
 
-/** The whole portal: the frame and the current screen. */
+/** Renders the whole portal: the frame and the current screen. */
 export function App({ context }: { context: AppContextValue }) {
   useEffect(() => {
     window.porchlightHydrated = true;
@@ -52,6 +52,7 @@ function Page({ boot }: { readonly boot: Boot }) {
   );
 }
 
+/** Returns the window's title of a screen. */
 export function titleOf(
   view: Pick<View, 'module' | 'entryPoint' | 'visit' | 'search'> & Pick<Boot, 'refusal'>,
   subtenant: string,
@@ -59,7 +60,10 @@ export function titleOf(
   return `${view.module.title(view)} – ${subtenant}`;
 }
 
-/** GEN-08: nothing on a configured list of paths and in main-image mode 3; no news on the screens that are a step of their own. */
+/**
+ * Selects the side panel (GEN-08): none on a configured list of paths and in main-image mode 3; no news on the screens
+ * of a journey's step.
+ */
 function asideOf({ screen, path, module, visit }: View, { settings, hours }: Boot) {
   const { mainImageMode, fullWidthPaths } = settings;
   const isListed = fullWidthPaths.some((listed) => listed.toLowerCase() === path.toLowerCase());

@@ -1,4 +1,4 @@
-// Fetched by the page itself (pre-hydration.ts), which has only the icons that it draws.
+// Fetched by the page itself (pre-hydration.ts), which inlines only the icons of its screen.
 import './assets/icons.svg?url';
 import './assets/fonts/atkinson-latin-wght.woff2?url';
 import './styles/tokens.css';
@@ -9,7 +9,7 @@ import type { Boot } from '#contract/boot.ts';
 import { createAppContext } from './flow/app-context.ts';
 import { loadScreen } from './screens/screens.ts';
 
-/** Hydrates the page that the server drew. */
+/** Hydrates the page that the server rendered. */
 async function hydrate(): Promise<void> {
   const root = document.getElementById('root');
   const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as Boot;

@@ -18,7 +18,7 @@ import { loadScreen } from './screens/screens.ts';
 import { actsByItself } from './screens/acts-by-itself.ts';
 import { screenFile } from './screens/screen-file.ts';
 
-/** Draws the screen that the boot data name, exactly as the browser will when it hydrates. */
+/** Renders the screen of the boot data, exactly as the browser will when it hydrates. */
 export async function render(input: {
   readonly path: string;
   readonly search: string;
@@ -41,7 +41,7 @@ export async function render(input: {
   };
 }
 
-/** Answers what a browser sent without script: with the way that it goes, or with the same screen. */
+/** Answers a no-JavaScript form: with the next page's address, or with the same screen. */
 export async function answer(input: {
   readonly path: string;
   readonly search: string;
@@ -101,18 +101,18 @@ const shapes = new Map(
   ]),
 );
 
-/** The card of the lamp, beside React's root. */
+/** Renders the help card of the lamp, beside React's root. */
 export function helpCard(boot: Pick<Boot, 'settings' | 'hours'>): string {
   return renderToString(<HelpCard {...boot} />);
 }
 
-/** The icons of a drawn screen and the parts of the porch: once in the page, every drawing refers to them. */
+/** Returns the icons of a rendered screen and the parts of the porch, once in the page; every use refers to them. */
 export function sprite(html: string): string {
   const drawn = [...shapes].filter(([reference]) => html.includes(reference));
   return `<svg id="icons" display="none">${drawn.map(([, shape]) => shape).join('')}</svg>${porch}`;
 }
 
-/** The colours that follow from the subtenant's accent, over the tokens. */
+/** Returns the colours of the subtenant's accent, which override the tokens. */
 export function themeCss(accent: string | null): string {
   return accentCss(accent);
 }

@@ -2,43 +2,43 @@ declare global {
   interface Window {
     /** True once React handles the page's events. */
     porchlightHydrated?: boolean;
-    /** The id of the form that was sent before that; `useForm` sends it again. */
+    /** The id of a form that was sent before that; `useForm` sends it again. */
     porchlightHeldForm?: string;
-    /** What was pressed before that and needs script, in order; the app presses it again. */
+    /** Presses from before that which need script, in order; the app repeats them. */
     porchlightHeldPresses?: HTMLElement[];
   }
 }
 
-/** What the page tells the script in its head. */
+/** The page's input for the script in its head. */
 export type Waking = {
   /** The screen's scripts, as addresses. None on a page that answered a form: it stays without script. */
   readonly scripts: readonly string[];
-  /** Every icon, and every style; the page has those of what it draws. */
+  /** Every icon, and every style; the page inlines those of its screen. */
   readonly icons: string;
   readonly styleSheet: string;
   /** The typeface. */
   readonly font: string;
-  /** The screen does something by itself: it wakes after the first paint, untouched. */
+  /** The screen acts without interaction: it hydrates right after the first paint. */
   readonly actsByItself: boolean;
 };
 
 /**
  * Runs inline in the head, before the first paint and long before the bundle.
- * Its source is put into the page as it stands, so it may use nothing from outside itself.
- * - After a reload a page of success says what it said before (flow/done-message.tsx).
+ * Its source is put into the page as text, so it may use nothing from outside itself.
+ * - After a reload a page of success shows its earlier message (flow/done-message.tsx).
  * - The typeface is fetched after the first paint and shown when it is there.
- * - The page wakes when somebody begins to use it (decision 131). Its scripts are fetched when the line is idle.
- * - A form sent before hydration is held and marked busy, a press is kept; both are done once the page is hydrated. When
- *   the bundle does not load, throws, or takes too long, they go as they are, and the server answers (decision 124).
- *
- * @param load imports the bundle: written into the page, for its address is known to the server only
+ * - The page hydrates on the first interaction (decision 131). Its scripts are fetched when the browser is idle.
+ * - A form sent before hydration is held and marked busy, a press is kept; both are repeated once the page is hydrated.
+ * When the bundle does not load, throws, or takes too long, they are sent natively, and the server answers (decision
+ * 124).
+ * @param load imports the bundle: written into the page, because only the server knows its address
  */
 export function installPreHydration(
   load: () => Promise<unknown>,
   { scripts, icons, styleSheet, font, actsByItself }: Waking,
 ): void {
   const root = document.documentElement;
-  // While a font is on its way, Chromium asks another process for a substitute of every weight, in the first layout.
+  // While a font loads, Chromium asks another process for a substitute of every weight, in the first layout.
   root.style.setProperty('--font-ui', '"Atkinson Fallback",system-ui,sans-serif');
   const nonce = document.currentScript?.nonce ?? '';
   const { done } = (history.state ?? {}) as { readonly done?: unknown };
@@ -46,7 +46,7 @@ export function installPreHydration(
     root.dataset.done = done as string;
   }
 
-  /** What this browser keeps may change the page: an address to fill in, another brand, a step of the history. */
+  /** This browser's storage may change the page: an address to fill in, another brand, a step of the history. */
   const isKnownHere = () => {
     try {
       return history.state !== null || localStorage.length + sessionStorage.length > 0;
@@ -61,7 +61,7 @@ export function installPreHydration(
   const isOver = () => isBroken || window.porchlightHydrated;
   const letGo = () => {
     if (isOver()) return;
-    // Sent now, what was typed would be gone.
+    // Sent now, the input would be lost.
     if (!navigator.onLine) return addEventListener('online', letGo, { once: true });
     isBroken = true;
     // A page that waits for its scripts shows Continue.
@@ -71,7 +71,7 @@ export function installPreHydration(
     delete window.porchlightHeldForm;
   };
   const fetchIcons = () => {
-    // The one way that reads a picture and asks for no trusted markup.
+    // The one way to read a picture without trusted markup.
     const request = new XMLHttpRequest();
     request.onload = () => {
       const all = request.responseXML?.documentElement;
@@ -84,12 +84,12 @@ export function installPreHydration(
   const addLink = (rel: string, href: string) => {
     const link = document.createElement('link');
     Object.assign(link, { rel, nonce, href });
-    // Before the subtenant's colours, which have the last word.
+    // Before the subtenant's colours, which must win.
     document.getElementById('accent')?.before(link);
     return link;
   };
   let styles: 'wanted' | 'coming' | 'there' | 'lost' = 'wanted';
-  /** What the scripts draw has styles of its own. */
+  /** Content that the scripts render has styles of its own. */
   const runStyled = () => {
     if (!isWaking) return;
     if (styles === 'there') load().catch(letGo);
@@ -119,17 +119,17 @@ export function installPreHydration(
       ? requestIdleCallback(act, { timeout: 2000 })
       : setTimeout(act, 200);
 
-  // Whoever has neither pointer nor keys focuses, clicks and changes all the same, by way of a screen reader or a switch.
+  // Screen readers and switches focus, click and change without pointer or keys.
   const signs = 'pointerdown pointermove keydown focusin input change click submit offline';
   const begin = (event: Event) => {
     const { type, movementX, movementY } = event as PointerEvent;
-    // Browsers tell of a pointer that lies still as well, once there is something under it.
+    // Browsers also fire this for a still pointer when an element appears under it.
     if (type !== 'pointermove' || movementX || movementY) wake();
   };
   for (const sign of signs.split(' ')) addEventListener(sign, begin, { capture: true });
   const whenPainted = (act: () => void) => requestAnimationFrame(() => setTimeout(act));
   const bringFont = () => {
-    // By script, or the request would tell the page's whole address (decision 145).
+    // By script, or the request would carry the page's whole address (decision 145).
     const face = new FontFace('Atkinson Hyperlegible Next', `url(${font})`, { weight: '400 750' });
     face.load().then(
       () => {
@@ -144,7 +144,7 @@ export function installPreHydration(
     if (actsByItself) fetchAhead();
     const afterPaint = () => {
       bringFont();
-      // Asked for now: the browser has to wait for another process, and the first paint with it.
+      // Read now: storage waits for another process, and would delay the first paint.
       if (actsByItself || isKnownHere()) wake();
     };
     // A hidden tab paints nothing.
@@ -152,7 +152,7 @@ export function installPreHydration(
     else whenPainted(afterPaint);
     const news = document.querySelector('[aria-roledescription=slide]');
     if (news) {
-      // The banner turns where it is seen, or says that it does not.
+      // The banner turns only while it is visible.
       new IntersectionObserver(([seen]) => {
         if (seen?.isIntersecting) whenIdle(wake);
       }).observe(news);
@@ -163,7 +163,7 @@ export function installPreHydration(
       end,
       ({ target }) => {
         const { tagName, naturalWidth: width, naturalHeight: height } = target as HTMLImageElement;
-        // A logo that did not load, or that spells the name itself, changes the header.
+        // A logo that did not load, or that contains the name, changes the header.
         if (tagName === 'IMG' && (!width || width > 1.6 * height)) whenIdle(wake);
       },
       true,
@@ -175,7 +175,7 @@ export function installPreHydration(
     'submit',
     (event) => {
       const form = event.target;
-      // Only a form of `useForm` has somebody who sends it again; a button is answered by the server at once.
+      // Only a form of `useForm` is sent again later; the server answers a button at once.
       if (isOver() || !(form instanceof HTMLFormElement) || !form.noValidate) return;
       event.preventDefault();
       window.porchlightHeldForm = form.id;
@@ -189,7 +189,7 @@ export function installPreHydration(
     (event) => {
       const isPrint = (event.target as Element).closest('[data-print]');
       if (isPrint) {
-        // On paper the card stands below the page.
+        // In print the card stands below the page.
         document.getElementById('help-card')?.hidePopover?.();
         print();
       }
@@ -197,7 +197,7 @@ export function installPreHydration(
       const pressed = (event.target as Element).closest<HTMLElement>(
         'button[type=button]:not([popovertarget],[data-print]), button[form=action], [href="#main"]',
       );
-      // Continue is for a page whose scripts do not come.
+      // Continue is for a page whose scripts do not load.
       if (!pressed || (pressed as HTMLButtonElement).value === 'goOn') return;
       event.preventDefault();
       presses.push(pressed);
@@ -205,11 +205,11 @@ export function installPreHydration(
     },
     true,
   );
-  // Thrown while it wakes. What did not load is told by `load`.
+  // For errors during hydration. `load` reports scripts that did not load.
   for (const fault of ['error', 'unhandledrejection']) {
     addEventListener(fault, () => isWaking && letGo());
   }
-  // The browser shows another step, or an old picture of this one, and nobody is there to draw it.
+  // The browser shows another step, or an old snapshot of this one, and no script is there to render it.
   const place = location.pathname + location.search;
   const drawAnew = (isOld: boolean) => isOld && !window.porchlightHydrated && location.reload();
   addEventListener('popstate', () => drawAnew(place !== location.pathname + location.search));

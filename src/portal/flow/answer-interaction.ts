@@ -5,7 +5,7 @@ import { useKept } from '../lib/answering.ts';
 import { useAppContext, useView } from './app-context.ts';
 import { problemOf } from './problem-of.ts';
 
-/** Sends the person's answer to the OAuth client's interaction, and goes where the server says. */
+/** Sends the person's answer to the OAuth client's interaction, and follows the server's redirect. */
 export function useInteractionAnswer() {
   const { api, go, leave } = useAppContext();
   const { client } = useView().visit;

@@ -15,21 +15,21 @@ import { createNavigation, isVerified, type Navigation } from './navigation.ts';
 import type { FlashMessage, Steps } from './steps.ts';
 import type { ScreenModule, View } from './view.ts';
 
-/** What all screens share, by way of React's context. */
+/** The state and services that all screens share through React's context. */
 export type AppContextValue = Navigation & {
   readonly boot: Boot;
   readonly api: Api;
   readonly flow: Flow;
   readonly view: Store<View>;
   readonly subtenant: Store<Subtenant>;
-  /** How the porch's door stands; `domain/door.ts` alone says how it goes on. */
+  /** The state of the porch's door; only `domain/door.ts` changes it. */
   readonly door: Store<Door>;
-  /** Loads the flow's runner ahead. */
+  /** Preloads the flow's runner. */
   readonly prepare: () => void;
   readonly reopen: Steps['reopen'];
-  /** Where this portal lives. */
+  /** The portal's own origin. */
   readonly origin: string;
-  /** Leads to another application. */
+  /** Leaves for another application. */
   readonly leave: (url: string) => void;
   readonly flashMessage: FlashMessage;
 };
@@ -42,7 +42,7 @@ type Input = {
   readonly origin: string;
 };
 
-/** The client loads with the first call. Offline, a call is like one without an answer. */
+/** Creates a client that loads with the first call. Offline, a call has no answer. */
 function createLateApi(settings: Boot['settings']): Api {
   const load = lazily(async () => (await import('../lib/api.ts')).createApi(settings));
   return {
@@ -57,7 +57,7 @@ function createLateApi(settings: Boot['settings']): Api {
   };
 }
 
-/** Creates the context, on the server and in the browser alike. Nothing runs before the first event. */
+/** Creates the context, on the server and in the browser alike. No code runs before the first event. */
 export function createAppContext({ boot, place, module, load, origin }: Input): AppContextValue {
   const now = () => performance.now();
   const { screen, entryPoint, visit, settings } = boot;
@@ -70,8 +70,8 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
     const { createRunner } = await import('./runner.ts');
     return createRunner({ api, settings, flow, navigation, flashMessage, subtenantId, now });
   });
-  // The clock of `performance` starts with the navigation, before the server wrote what is left of a code:
-  // counted from there, the page never promises more time than there is. That of the server started long before.
+  // `performance` counts from the navigation, before the server computed the code's remaining time: counted from there,
+  // the page never shows more time than there is. The server's own clock started long before.
   const first = stateFor(screen, entryPoint, visit, import.meta.env.SSR ? now() : 0);
   const door = createStore(stillOf(screen, isVerified(first)));
   const flow = createFlow({ first, loadRunner, now });
@@ -87,9 +87,9 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
     ...navigation,
     origin,
     leave,
-    // A failure shows when something is sent.
+    // A failure appears at the next submit.
     prepare: () => void loadRunner().catch(() => undefined),
-    // Without the runner the server draws the screen as well.
+    // Without the runner the server renders the screen.
     reopen: () =>
       loadRunner().then(
         ({ reopen }) => reopen(),
@@ -100,27 +100,31 @@ export function createAppContext({ boot, place, module, load, origin }: Input): 
 
 export const AppContext = createContext<AppContextValue | null>(null);
 
+/** Returns the shared context. */
 export function useAppContext(): AppContextValue {
   const context = useContext(AppContext);
   if (!context) throw new Error('A screen needs an AppContext around it');
   return context;
 }
 
+/** Returns the current view. */
 export function useView(): View {
   return useStore(useAppContext().view);
 }
 
+/** Returns the current subtenant. */
 export function useSubtenant(): Subtenant {
   return useStore(useAppContext().subtenant);
 }
 
+/** Returns the state of the porch's door. */
 export function useDoor(): Door {
   return useStore(useAppContext().door);
 }
 
 type StateAt<At extends FlowState['at']> = Extract<FlowState, { at: At }>;
 
-/** The flow's state at a step; the last one of that step while the next screen loads. */
+/** Returns the flow's state at a step; while the next screen loads, the last one of that step. */
 export function useFlowAt<At extends FlowState['at']>(at: At): StateAt<At> | null {
   const state = useStore(useAppContext().flow);
   const last = useRef<StateAt<At> | null>(null);

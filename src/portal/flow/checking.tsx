@@ -7,13 +7,13 @@ import { HelpLines } from './help-lines.tsx';
 import { Continue, Late } from './late.tsx';
 
 type CheckingProps = {
-  /** What is being checked. */
+  /** The text: the subject of the check. */
   readonly children: string;
-  /** Why it does not go on where scripts do not run; else Continue leads on there. */
+  /** The reason why it stops without JavaScript; without a reason, Continue leads on there. */
   readonly withoutScript?: string;
 };
 
-/** "Checking…", and the way on where the check does not end: a button, or why nothing happens and whom to ask. */
+/** Shows "Checking…", and the way on if the check does not end: a button, or the reason and the help contacts. */
 export function Checking({ children, withoutScript }: CheckingProps) {
   return (
     <>

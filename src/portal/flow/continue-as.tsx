@@ -17,11 +17,11 @@ type ContinueAsProps = {
   readonly children: ReactNode;
 };
 
-/** For a visitor who is signed in already: one button goes on, another shows the form. */
+/** Offers a visitor with a session to continue, or to use the form for another account. */
 export function ContinueAs({ login, entryPoint, children }: ContinueAsProps) {
   const onward = useLink(pathOf('redirect', entryPoint));
   const out = useLink(pathOf('signOut'));
-  // What is wrong with a form that was sent has to be seen.
+  // The errors of a sent form must be visible.
   const isAnswer = (useAnswering()?.sent ?? null) !== null;
   return (
     <div className={styles.ways}>

@@ -4,7 +4,7 @@ import { useKept, useQuestion } from '../lib/answering.ts';
 import { isOffline, subscribeOnline } from '../lib/online.ts';
 import { useAppContext } from './app-context.ts';
 
-/** Countries for the picker (SUP-07): the first three stand until the rest is there. */
+/** Returns the countries for the picker (SUP-07): the first three until the rest is loaded. */
 export function useCountries() {
   const { api } = useAppContext();
   const [countries, setCountries] = useKept<readonly Country[]>('countries', FIRST_COUNTRIES);

@@ -5,16 +5,17 @@ import { useFlowAt, useView } from './app-context.ts';
 import styles from './done-message.module.css';
 
 type DoneTextProps = {
-  /** For a visitor who did not come here from another step. */
+  /** For a visitor who did not come from another step. */
   readonly plain: string;
   readonly others: Readonly<Partial<Record<DoneMessage, string>>>;
 };
 
-/** The success message. It is the same after a reload and Back, from the first paint on. */
+/** Shows the success message, the same after a reload and Back, from the first paint on. */
 export function DoneText({ plain, others }: DoneTextProps) {
   const message = useDoneMessage();
   if (message !== undefined) return (message && others[message]) ?? plain;
-  // The root says which message it is, by the history or the address: until the page is hydrated, a style shows that one.
+  // The root element names the message, from the history or the address: until the page is hydrated, a style shows that
+  // one.
   return (
     <>
       <span className={styles.plain}>{plain}</span>
@@ -27,30 +28,33 @@ export function DoneText({ plain, others }: DoneTextProps) {
   );
 }
 
-/** `null` without a history entry of ours, `undefined` before the page is hydrated. */
+/** Returns `null` without a history entry of ours, `undefined` before the page is hydrated. */
 function useDoneMessage(): DoneMessage | null | undefined {
   const told = useFlowAt('done')?.message;
   const [kept, setKept] = useState<DoneMessage | null>();
   useLayoutEffect(() => {
     const { done } = (history.state ?? {}) as { readonly done?: unknown };
-    // A form that went as it is led here: then the root says it.
+    // A no-JavaScript form led here: the root element has the message.
     setKept(doneMessageIn(done ?? document.documentElement.dataset.done) ?? null);
   }, []);
   return told ?? kept;
 }
 
-/** Whether this entry of the history tells of an account that a text alone has proven. */
+/** Returns whether this history entry is about an account that only a text has proven. */
 function isEntryByPhone(): boolean {
   const state: unknown = typeof history === 'undefined' ? null : history.state;
   return (state as { readonly byPhone?: unknown } | null)?.byPhone === true;
 }
 
-/** Whether a page of success is about a phone, as far as a window's title can know. */
+/** Returns whether a page of success is about a phone, as far as the window's title can know. */
 export function isProvenByPhone({ isActivatedByPhone }: Pick<VisitState, 'isActivatedByPhone'>) {
   return isActivatedByPhone || isEntryByPhone();
 }
 
-/** What was proven: the mail, or the phone alone (PRF-02). The server knows for a while, the history for longer. */
+/**
+ * Shows the proven contact: the mail, or only the phone (PRF-02). The server knows it for a while, the history for
+ * longer.
+ */
 export function ProvenText({ mail, phone }: { readonly mail: string; readonly phone: string }) {
   const told = useFlowAt('done');
   const { visit } = useView();

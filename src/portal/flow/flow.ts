@@ -11,10 +11,13 @@ import { failedOffline } from '../lib/online.ts';
 import { createStore, type Store } from '../lib/store.ts';
 import { dismissToast } from '../ui/toast.ts';
 
-/** The reducer, which decides, and the handler that runs the effects it asks for. */
+/** The reducer, which decides, and the handler of its effects. */
 export type Runner = {
   readonly reduce: (state: FlowState, event: FlowEvent, now: number) => Transition;
-  /** Runs an effect. @returns the event that results, if any. */
+  /**
+   * Runs an effect.
+   * @returns the event that results, if any
+   */
   readonly run: (effect: Effect, state: FlowState) => Promise<FlowEvent | null>;
 };
 
@@ -24,18 +27,20 @@ export type Flow = Pick<Store<FlowState>, 'get' | 'getFirst' | 'subscribe'> & {
    * @throws ScriptMissing when a script did not load: the caller sends its form to the server
    */
   readonly send: (event: FlowEvent) => Promise<void>;
-  /** Replaces the state. Results of effects that run already are dropped. */
+  /** Replaces the state. Results of running effects are dropped. */
   readonly reset: (state: FlowState) => void;
 };
 
 type Input = {
   readonly first: FlowState;
-  /** Called when the first event is sent: until then a page needs only its state. */
+  /** Loads the runner at the first event: until then a page needs only its state. */
   readonly loadRunner: () => Promise<Runner>;
   readonly now: () => number;
 };
 
-/** Holds the state: each event goes through the reducer, its effects run, and their results come back as events. */
+/**
+ * Creates the flow: each event goes through the reducer, its effects run, and their results are dispatched as events.
+ */
 export function createFlow({ first, loadRunner, now }: Input): Flow {
   const store = createStore(first);
   let epoch = 0;
@@ -46,7 +51,7 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
     const { state, effects } = reduce(store.get(), event, now());
     if (state !== store.get()) store.set(state);
     const runEffect = async (effect: Effect) => {
-      // One catch for every effect: whatever broke, the visitor is told and may try again.
+      // One catch for all effects: after any error, the visitor gets a message and may try again.
       const result = await run(effect, store.get()).catch((error: unknown): FlowEvent => {
         if (failedOffline()) return { type: 'offline' };
         if (error instanceof ScriptMissing) throw error;
@@ -62,16 +67,16 @@ export function createFlow({ first, loadRunner, now }: Input): Flow {
     getFirst: store.getFirst,
     subscribe: store.subscribe,
     async send(event) {
-      // Something is tried anew: what was said of the try before is over.
+      // A new try closes the message of the earlier one.
       dismissToast();
       const since = epoch;
       try {
         await dispatch(event, since);
       } catch (error) {
-        // A reset has dropped what was asked.
+        // A reset has dropped this request.
         if (since !== epoch) return;
         if (error instanceof ScriptMissing && !failedOffline()) {
-          // The server does it all: results of effects that still run are dropped.
+          // The server handles it: results of running effects are dropped.
           epoch += 1;
           throw error;
         }

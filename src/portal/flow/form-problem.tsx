@@ -8,11 +8,11 @@ import { sayText } from './say.ts';
 
 type FormProblemProps = {
   readonly problem: Problem | null;
-  /** What the visitor may do about it. */
+  /** Possible next steps of the visitor. */
   readonly children?: ReactNode;
 };
 
-/** A message for a whole form. It takes the focus, so that it is read out and scrolled into view. */
+/** Shows a message for a whole form. It takes the focus, so that it is read out and scrolled into view. */
 export function FormProblem({ problem, children }: FormProblemProps) {
   const box = useRef<HTMLDivElement>(null);
   useErrorTitle(problem?.where === 'form');
@@ -31,7 +31,7 @@ export function FormProblem({ problem, children }: FormProblemProps) {
   );
 }
 
-/** The problem of one field, as forms take it. */
+/** Returns the problem of one field, in the format of forms. */
 export function fieldProblem(problem: Problem | null): { readonly [field in string]?: string } {
   return problem?.where === 'field' ? { [problem.field]: sayText(problem.say) } : {};
 }

@@ -1,7 +1,7 @@
 import { shell } from '#texts/shell.ts';
 import { useAppContext } from './app-context.ts';
 
-/** Whom to call or write to: beside whatever is refused, because a second try may be refused as well. */
+/** Shows the help contacts beside each refusal, because a second try may be refused as well. */
 export function HelpLines() {
   const { phone, email } = useAppContext().boot.settings.help;
   return (

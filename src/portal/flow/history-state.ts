@@ -1,15 +1,15 @@
 import type { FlowState, SignUpData } from '#domain/flow/state.ts';
 import type { SurveyAnswer } from '#domain/survey.ts';
 
-/** What the page after a new password is told (PWD-09). */
+/** History state of the page after a new password (PWD-09). */
 export const RESET_PASSWORD = { state: 'Reset' } as const;
-/** The same after the first one. */
+/** The same after the first password. */
 export const FIRST_PASSWORD = { done: 'passwordSet', state: 'Set' } as const;
 const SET_PASSWORD = { state: 'Set' } as const;
 
 /**
- * What travels in the history entry of a step, in the wire's spelling (SUP-19, OTP-08). For display and for other
- * scripts of the family only: the server decides every step, and no password is ever in it.
+ * Returns the history state of a step, in the wire's spelling (SUP-19, OTP-08). It is only for display and for other
+ * scripts of the product family: the server decides every step, and it never contains a password.
  */
 export function historyStateOf(
   state: FlowState,
@@ -39,7 +39,10 @@ export function historyStateOf(
   };
 }
 
-/** Returns how often a new code was asked for, this time included. The code's own entry counts, so a reload does not (DAT-03). */
+/**
+ * Returns the number of requests for a new code, this one included. The code's own history entry counts, so a reload
+ * does not (DAT-03).
+ */
 export function countResend(): number {
   if (typeof history === 'undefined') return 1;
   const entry = recordOf(history.state);
@@ -48,7 +51,7 @@ export function countResend(): number {
   return resendCount;
 }
 
-/** The sign-up data in the wire's spelling, with what only the form needs to be filled in again. */
+/** Returns the sign-up data in the wire's spelling, with the fields that only refill the form. */
 export function signUpDataOf(data: SignUpData): Readonly<Record<string, unknown>> {
   const { firstName, lastName, country, dialCode, phone, email, promoCode, survey } = data;
   return {
@@ -66,7 +69,10 @@ export function signUpDataOf(data: SignUpData): Readonly<Record<string, unknown>
   };
 }
 
-/** Reads it back; `null` for an entry of another kind. The history is open to scripts: whatever does not fit is dropped. */
+/**
+ * Reads it back; returns `null` for an entry of another kind. Other scripts can write the history, so invalid values
+ * are dropped.
+ */
 export function signUpDataIn(entry: unknown, subtenantId: number): SignUpData | null {
   const { user, country, survey } = recordOf(entry);
   const typed = recordOf(user);

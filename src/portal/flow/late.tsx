@@ -9,8 +9,8 @@ import { useView } from './app-context.ts';
 import styles from './late.module.css';
 
 /**
- * Shown after 8 s of waiting, by the style sheet alone: a page whose script does not come has a way on all the same
- * (decision 144). Where scripts do not run it stands from the start.
+ * Shown after 8 s of waiting, by the style sheet alone, so that a page without its scripts has a way on (decision 144).
+ * Without JavaScript it is shown from the start.
  */
 export function Late({ say, children }: { readonly say: string; readonly children: ReactNode }) {
   return (
@@ -23,7 +23,7 @@ export function Late({ say, children }: { readonly say: string; readonly childre
   );
 }
 
-/** Below the button of a form that gets no answer: sends the form to the server as a page without script does. */
+/** Shows a button below an unanswered form that sends the form to the server as a no-JavaScript page does. */
 export function StillWorking({ form }: { readonly form: Form<string> }) {
   if (!form.isSlow) return null;
   return (
@@ -40,11 +40,13 @@ export function StillWorking({ form }: { readonly form: Form<string> }) {
 
 type ContinueProps = {
   readonly label?: string;
-  /** What the server does; without it, it answers the page's own question. */
+  /** The server's action; without it, the server answers the page's own query. */
   readonly onPress?: () => unknown;
 };
 
-/** Continue: the server does what the page would do by itself. It goes by no script, whatever has come of the page's. */
+/**
+ * Shows Continue: the server does the page's next step. It uses no script, because the page's scripts may be broken.
+ */
 export function Continue({ label = ui.goOn, onPress = () => undefined }: ContinueProps) {
   const { path, search } = useView();
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build

@@ -2,7 +2,9 @@ import type { MouseEvent } from 'react';
 import { useAppContext, useView } from './app-context.ts';
 import { withCarriedQuery } from './view.ts';
 
-/** Props that make an `<a>` a link of the portal: no page load, and the screen's chunk loads on hover or focus. */
+/**
+ * Returns props that make an `<a>` a link of the portal: no page load, and the screen's chunk loads on hover or focus.
+ */
 export function useLink(href: string) {
   const { go, preload } = useAppContext();
   const { search } = useView();

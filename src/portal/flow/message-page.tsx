@@ -16,11 +16,11 @@ type MessagePageProps = {
   readonly action: Way;
   readonly other?: Way;
   readonly children?: ReactNode;
-  /** Further ways, below the others. */
+  /** Further links, below the others. */
   readonly further?: ReactNode;
 };
 
-/** A page with one message: the porch, a title, a sentence or two, one way on and at most one other. */
+/** Shows a page with one message: the porch, a title, a sentence or two, one main link and at most one other. */
 export function MessagePage(props: MessagePageProps) {
   const { door, thing, title, action, other, children, further } = props;
   const link = useWay(action);
@@ -39,12 +39,12 @@ export function MessagePage(props: MessagePageProps) {
 
 type PorchPageProps = {
   readonly door: Door;
-  /** What lies at the door: it tells one page from another. */
+  /** The thing at the door, which distinguishes the pages. */
   readonly thing?: Thing | undefined;
   readonly children: ReactNode;
 };
 
-/** The porch above a few words. From an open door light falls on them. */
+/** Shows the porch above a few words. An open door lights them. */
 export function PorchPage({ door, thing, children }: PorchPageProps) {
   return (
     <div className={styles.page} data-porch>
@@ -59,7 +59,7 @@ export function PorchPage({ door, thing, children }: PorchPageProps) {
   );
 }
 
-/** The text of such a page. */
+/** Shows the text of such a page. */
 export function MessageText({ children }: { children: ReactNode }) {
   return <div className={styles.body}>{children}</div>;
 }
@@ -73,7 +73,7 @@ function OtherWay(way: Way) {
   );
 }
 
-/** An address outside the portal stays as it is: our query parameters are not added to it. */
+/** Returns the props of a link. An address outside the portal gets none of our query parameters. */
 function useWay({ href }: Way) {
   const link = useLink(href);
   return href.startsWith('/') ? link : { href };

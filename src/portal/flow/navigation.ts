@@ -14,23 +14,26 @@ import { carryOver } from './carry-over.ts';
 import { placeOf, type ScreenModule, type View, withCarriedQuery } from './view.ts';
 
 type Going = {
-  /** For the entry in the browser's history. */
+  /** For the browser's history entry. */
   readonly state?: Readonly<Record<string, unknown>>;
-  /** Called once the screen is there. */
+  /** Called when the screen is shown. */
   readonly onShown?: () => void;
 };
 
 export type Navigation = {
   readonly current: () => View;
-  /** Follows a link inside the portal. @returns false when the browser should follow it itself. */
+  /**
+   * Follows a link inside the portal.
+   * @returns false when the browser should follow it itself
+   */
   readonly go: (href: string, how?: Going) => boolean;
   /** Shows a screen once its chunk has loaded; calls `change` just before. */
   readonly arrive: (href: string, visit: VisitState, change: () => void) => Promise<void>;
-  /** Resets the flow to what the visit's state says for this screen. */
+  /** Resets the flow to the visit's state for this screen. */
   readonly open: (screen: ScreenName, entryPoint: EntryPoint, visit: VisitState) => void;
-  /** Starts what the current state waits for: the redirect's checks, a bearer for a second tab. */
+  /** Starts the work that the current state waits for: the redirect's checks, a bearer for a second tab. */
   readonly resume: () => void;
-  /** Loads a screen's chunk ahead, on hover or focus of a link. */
+  /** Preloads a screen's chunk, on hover or focus of a link. */
   readonly preload: (href: string) => void;
 };
 
@@ -42,10 +45,10 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** The code was right, and the way goes on to an app. */
+/** Returns whether the code was right, and an app is next. */
 export const isVerified = (state: FlowState) => state.at === 'redirect' && state.isOtpVerified;
 
-/** Client-side navigation: from screen to screen without loading a page. */
+/** Creates client-side navigation, from screen to screen without a page load. */
 export function createNavigation({ view, door, flow, load, now }: Deps): Navigation {
   let latest = 0;
 
@@ -57,10 +60,10 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     // A later navigation has replaced this one.
     if (mine !== latest) return;
     if (!place || !module) {
-      // The session is not there yet, and the form still has the password: the form goes to the server.
+      // The session does not exist yet, and the form still has the password: the form is sent to the server.
       const now = flow.get();
       if (now.at === 'redirect' && now.hasTicket) throw new ScriptMissing('No next screen');
-      // The chunk did not load: the server draws the page instead. Two of them must not ask for a code.
+      // The chunk did not load: the server renders the page instead. Only one of the two may send a code.
       flow.reset(flow.get());
       location.assign(href);
       return;
@@ -82,7 +85,7 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     const state = flow.get();
     if (state.at === 'redirect')
       flow.send({ type: 'redirectOpened', ...state }).catch(offerContinue);
-    // A second tab knows who is signed in, but has no bearer of its own yet: the redirect screen gets one.
+    // A second tab knows the person, but has no bearer of its own yet: the redirect screen gets one.
     if (state.at === 'selectRole' && !getItem('AuthToken'))
       go(pathOf('redirect', state.entryPoint));
   }
@@ -108,7 +111,7 @@ export function createNavigation({ view, door, flow, load, now }: Deps): Navigat
     resume,
     preload(href) {
       const place = placeOf(href);
-      // A failure shows when the link is followed.
+      // A failure appears when the link is followed.
       if (place) load(place.screen).catch(() => undefined);
     },
   };

@@ -7,7 +7,7 @@ import { ErrorSummary } from '../ui/error-summary.tsx';
 import { HiddenUserName } from '../ui/hidden-user-name.tsx';
 import { PasswordPair } from '../ui/password-pair.tsx';
 
-/** The one form of reset and set password (PWD-05). `userName` tells a password manager whose it is. */
+/** Renders the form of reset and set password (PWD-05). `userName` identifies the account for a password manager. */
 export function NewPasswordForm({
   form,
   userName,

@@ -7,13 +7,13 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 
 type OfflineNoteProps = {
-  /** The page's problem: it says whether something could not be sent. */
+  /** The page's problem, if a form could not be sent. */
   readonly problem?: Problem | null;
-  /** The form that is sent again. */
+  /** The form to send again. */
   readonly form?: string;
 };
 
-/** Tells that the browser is offline and that nothing typed is lost; back online, it sends again what was not sent. */
+/** Shows that the browser is offline and that typed text is kept; back online, it sends an unsent form again. */
 export function OfflineNote({ problem = null, form = '' }: OfflineNoteProps) {
   const box = useRef<HTMLDivElement>(null);
   const isAway = useSyncExternalStore(subscribeOnline, isOffline, () => false);

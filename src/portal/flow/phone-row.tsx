@@ -9,12 +9,15 @@ import { useCountries } from './countries.ts';
 
 type PhoneRowProps = {
   readonly error: ReactNode;
-  /** What was typed before. */
+  /** The number that was entered before. */
   readonly initial: TypedPhone | null;
   readonly required?: boolean;
 };
 
-/** Phone number with its country code; without the full list the first three countries serve (SUP-06, SUP-07). */
+/**
+ * Shows a phone number with its country code; without the full list it offers the first three countries (SUP-06,
+ * SUP-07).
+ */
 export function PhoneRow({ error, initial, required = true }: PhoneRowProps) {
   const { countries, hasFailed, retry } = useCountries();
   return (

@@ -1,7 +1,7 @@
 import { fill } from '#locales/fill.ts';
 import { widgets } from '#texts/widgets.ts';
 
-/** A masked number in words: a screen reader would read the dots one by one. */
+/** Returns a masked number in words: a screen reader would read the dots one by one. */
 export function phoneText(masked: string): string {
   return fill(widgets.phoneEnding, { digits: masked.slice(-2) });
 }

@@ -1,17 +1,17 @@
 import { removeItems, setItem, getItem } from '../lib/storage.ts';
 
-/** Fills an empty field with the address typed on another screen, or with the remembered one. */
+/** Fills an empty field with the address from another screen, or with the remembered one. */
 export function prefillEmail(input: HTMLInputElement | null): void {
   const remembered = getItem('userName');
   const box = input?.form?.querySelector<HTMLInputElement>('[name=rememberMe]');
   if (box && remembered) box.checked = true;
   if (!input || input.value) return;
   input.value = getItem('typedEmail') ?? remembered ?? '';
-  // Who is about to type there replaces it.
+  // The next keystroke replaces it.
   if (document.activeElement === input) input.select();
 }
 
-/** Remember me: kept only while the box is ticked (SIN-03). */
+/** Remembers the address only while the box is ticked (SIN-03). */
 export function rememberEmail(email: string, isWanted: boolean): void {
   setItem('typedEmail', email);
   if (isWanted) setItem('userName', email);

@@ -24,9 +24,9 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** Reducer and effect handlers in one chunk, which loads when somebody begins to do something. */
+/** Creates the runner, reducer and effect handlers in one chunk, which loads at the first interaction. */
 export function createRunner(deps: Deps): AppRunner {
-  // A toast that comes with a screen is there at its first paint.
+  // Preloaded, so that a screen's toast is there at its first paint.
   import('../ui/toasts.tsx').catch(() => undefined);
   const { show, restart, signInAgain, reopen } = createSteps(deps);
   const run = createRunEffect({

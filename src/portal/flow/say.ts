@@ -6,7 +6,7 @@ import { spanText } from '#locales/counts.ts';
 
 const TEXTS = { ...fields, ...problems };
 
-/** The text of a problem: the key is looked up only here. */
+/** Returns the text of a problem: keys are looked up only here. */
 export function sayText(say: Say): string {
   if ('text' in say) return say.text;
   return fill(TEXTS[say.key], { minutes: spanText(say.minutes ?? 1, 'minute') });

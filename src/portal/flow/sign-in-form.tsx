@@ -25,15 +25,16 @@ import { prefillEmail, rememberEmail } from './remember-me.ts';
 
 type Field = 'email' | 'password' | 'rememberMe';
 
-/** After this many wrong passwords the way to a new one is offered. */
+/** Number of wrong passwords after which the link to a new one is offered. */
 const NUDGE_AFTER = 2;
 
 type SignInFormProps = {
   entryPoint: EntryPoint;
-  /** An address that an application knows already. */
+  /** An address from the application's login hint. */
   email?: string | undefined;
 };
 
+/** Renders the sign-in form. */
 export function SignInForm({ entryPoint, email: known }: SignInFormProps) {
   const { flow, flashMessage } = useAppContext();
   const state = useFlowAt('signIn');
@@ -57,7 +58,7 @@ export function SignInForm({ entryPoint, email: known }: SignInFormProps) {
       announce(t.pendingSpoken);
       await flow.send({ type: 'signInSubmitted', ...checked.values, entryPoint });
       const after = flow.get();
-      // Nothing else empties it: what could not be sent can be sent again.
+      // Emptied only after a wrong password, so that an unsent form can be sent again.
       const isWrong = after.at === 'signIn' && after.failures > failures;
       if (isWrong && password.current) password.current.value = '';
     },

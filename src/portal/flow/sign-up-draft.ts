@@ -4,14 +4,14 @@ import { signUpDataIn } from './history-state.ts';
 
 let kept: SignUpData | null = null;
 
-/** Keeps what was typed at sign-up while its code is waited for; never a password. `null` forgets it. */
+/** Keeps the input of a sign-up while it waits for its code; never a password. `null` deletes it. */
 export function keepDraft(data: SignUpData | null): void {
   kept = data;
 }
 
 /**
- * What was typed at sign-up, for the form that somebody comes back to: from this page's memory, or from the entry in the
- * history while the server still waits for that sign-up's code.
+ * Returns the input of a sign-up for a return to its form: from this page's memory, or from the history entry while the
+ * server still waits for that sign-up's code.
  */
 export function draftFor({ code, activated }: VisitState, subtenantId: number): SignUpData | null {
   if (activated !== null) return null;

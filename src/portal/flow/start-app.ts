@@ -14,15 +14,15 @@ export function startApp(context: AppContextValue): () => void {
   subtenant.subscribe(() => {
     import('../lib/accent.ts').then(
       ({ applyAccent }) => applyAccent(subtenant.get().accent),
-      // The colours that the server drew stay.
+      // The server's colours stay.
       () => undefined,
     );
   });
   addEventListener('popstate', onPopState);
   addEventListener('pageshow', onPageShow);
-  // The visitor begins to use the page: load the runner before a button is pressed.
+  // The visitor begins to use the page: preload the runner before a button is pressed.
   addEventListener('focusin', prepare, { once: true });
-  // Without an answer the brand that the server drew stays.
+  // Without an answer the server's brand stays.
   settleSubtenant(context).catch(() => undefined);
   resume();
   return () => {
@@ -32,7 +32,10 @@ export function startApp(context: AppContextValue): () => void {
   };
 }
 
-/** GEN-04, GEN-11: query, else session storage, else what the server chose; asked for once a session. */
+/**
+ * Selects the subtenant (GEN-04, GEN-11): query, else session storage, else the server's choice; fetched once a
+ * session.
+ */
 async function settleSubtenant({ api, boot, subtenant }: AppContextValue): Promise<void> {
   const cached = getItem('subtenantDetails');
   if (cached && !boot.isSubtenantNamed && cached.subtenantId !== boot.subtenant.id) {

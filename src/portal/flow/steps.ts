@@ -13,17 +13,19 @@ import type { Navigation } from './navigation.ts';
 import { interactionQuery, placeOf, withCarriedQuery } from './view.ts';
 
 export type Steps = {
-  /** Shows the screen that an effect asks for; the flow already has its state. */
+  /** Shows the screen of an effect; the flow already has its state. */
   readonly show: (screen: ScreenName, entryPoint: EntryPoint | undefined) => Promise<void>;
   /** Asks the server for the visit and shows its screen: after Back, Forward, or a page from the browser's cache. */
   readonly reopen: () => Promise<void>;
-  /** The same after the server closed the step. A visit without any step starts again at the fallback, and is told why. */
+  /**
+   * Does the same after the server closed the step. A visit without any step restarts at the fallback, with the reason.
+   */
   readonly restart: (fallback: Lost['fallback'], entryPoint: Lost['entryPoint']) => Promise<void>;
-  /** To sign-in after the session ended; there it goes on by one press when another tab has a session. */
+  /** Goes to sign-in after the session ended; one press continues there when another tab has a session. */
   readonly signInAgain: (entryPoint: EntryPoint | undefined) => Promise<void>;
 };
 
-/** Why the visitor is there: shown on the next form, kept in memory only. */
+/** The reason for a return to a form: shown on the next form, kept in memory only. */
 export type FlashMessage = Store<{ readonly notice?: string }>;
 
 type Lost = {
@@ -39,7 +41,7 @@ type Deps = {
   readonly subtenantId: () => number;
 };
 
-/** The steps of a journey, with their entries in the browser's history. */
+/** Creates the steps of a journey, with their entries in the browser's history. */
 export function createSteps({ navigation, flow, api, flashMessage, subtenantId }: Deps): Steps {
   const { current, arrive, open } = navigation;
   let latest = 0;
@@ -48,7 +50,7 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
     show(screen, entryPoint) {
       const { search, visit, screen: from } = current();
       const target = withCarriedQuery(pathOf(screen, entryPoint), search);
-      // Back must not lead to a step that is done.
+      // Back must not lead to a finished step.
       const isStep = SCREENS[from].needs !== 'nothing';
       return arrive(target, screen === 'signIn' ? EMPTY_VISIT : visit, () => {
         const now = flow.get();
@@ -74,7 +76,7 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
     },
   };
 
-  /** The visit as the server knows it, as this page knows it while there is no line; `null` where neither helps. */
+  /** Returns the visit from the server; offline, as this page knows it; `null` without either. */
   async function askWhere(): Promise<VisitState | null> {
     const result = await api.call('getVisit', { query: interactionQuery(location.search) });
     if (result.kind === 'failed' && result.status === 0) return current().visit;
@@ -112,7 +114,9 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
     });
   }
 
-  /** To sign-in, and why: by the dialog of a time-out (SIN-04), else in words; who is signed in goes on with one press. */
+  /**
+   * Goes to sign-in with the reason: the dialog of a time-out (SIN-04), else text; with a session one press continues.
+   */
   async function toSignIn(entryPoint: EntryPoint | undefined, visit: VisitState): Promise<void> {
     const path = withCarriedQuery(pathOf('signIn', entryPoint), current().search);
     const expired = `${path.includes('?') ? '&' : '?'}${EXPIRED_QUERY}=1`;
@@ -125,7 +129,7 @@ export function createSteps({ navigation, flow, api, flashMessage, subtenantId }
     });
   }
 
-  /** Shown above the form that the flow starts again with; its address is filled in. */
+  /** Shows the reason above the form that the flow restarts with; its address is filled in. */
   function tellWhy(): void {
     flashMessage.set({ notice: t.over });
     announce(t.over);

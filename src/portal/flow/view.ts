@@ -5,33 +5,33 @@ import type { EntryPoint } from '#domain/role-routing.ts';
 import type { VisitState } from '#domain/visit.ts';
 import type { Boot } from '#contract/boot.ts';
 
-/** What the title of a screen may depend on. */
+/** The inputs of a screen's title. */
 type TitleInput = Pick<Boot, 'entryPoint' | 'visit' | 'refusal'> & { readonly search: string };
 
 type PanelInput = Pick<Boot, 'visit' | 'hours'>;
 
-/** What stands below the porch of such a screen. */
+/** The content below the porch of such a screen. */
 export type Panel = {
   readonly title: string;
   readonly text: string;
-  /** The porch is drawn nearer, and takes more of the page. */
+  /** The porch is larger, and takes more of the page. */
   readonly isNear?: true;
 };
 
-/** What the module of a screen exports as `screen`. */
+/** The `screen` export of a screen's module. */
 export type ScreenModule = {
   /** The h1, for the window's title. */
   readonly title: (input: TitleInput) => string;
   readonly View: ComponentType;
-  /** A still porch beside the screen, which has no news. */
+  /** A still porch beside the screen, for screens without news. */
   readonly panel?: (input: PanelInput) => Panel;
-  /** What lies at the half open door. */
+  /** The thing at the half open door. */
   readonly thing?: Thing;
   /** The page's HTTP status, where it is not 200. */
   readonly status?: number;
 };
 
-/** The screen that is shown. It changes only when the chunk of the next one has loaded. */
+/** The current screen. It changes only when the chunk of the next one has loaded. */
 export type View = {
   /** Counts up, so that each navigation mounts its screen anew. */
   readonly id: number;
@@ -44,7 +44,7 @@ export type View = {
   readonly visit: VisitState;
 };
 
-/** The parts of one of the portal's addresses; `null` for one without a screen. */
+/** Returns the parts of one of the portal's addresses; `null` for one without a screen. */
 export function placeOf(
   href: string,
 ): Pick<View, 'screen' | 'entryPoint' | 'path' | 'search'> | null {
@@ -53,7 +53,7 @@ export function placeOf(
   return screen && { screen, entryPoint: entryPointOf(path), path, search: search && `?${search}` };
 }
 
-/** The query that names the OAuth client's interaction of this tab, if any. */
+/** Returns the query with the OAuth client's interaction of this tab, if any. */
 export function interactionQuery(search: string): { readonly request?: string } {
   const request = new URLSearchParams(search).get(INTERACTION_QUERY);
   return request ? { request } : {};

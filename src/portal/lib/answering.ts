@@ -1,34 +1,35 @@
 import { createContext, useContext, useState } from 'react';
 import type { FormValues, Problems } from './form-values.ts';
 
-/** What a form does with what was typed; `useForm` and the server's answer to a native form both go by it. */
+/** A form's handling of its input, used by `useForm` and by the server's answer to a no-JavaScript form. */
 export type FormRules<F extends string> = {
-  /** The problems by field; runs on submit, and again while marked fields are corrected. */
+  /** Returns the problems by field; runs on submit, and again while marked fields are corrected. */
   validate?: ((values: FormValues<F>) => Problems<F>) | undefined;
-  /** Called when `validate` refuses, after the problems are set: the place for a toast. */
+  /** Called when `validate` refuses, after the problems are set, for example to show a toast. */
   onRefused?: ((problems: Problems<F>) => void) | undefined;
   /** Sends the form. Problems that it returns are shown like those of `validate`. */
   onSubmit: (values: FormValues<F>) => Promise<Problems<F> | void> | Problems<F> | void;
 };
 
 /**
- * Only on the server: a screen that is drawn there says what its forms and buttons do, so that the same code answers
- * them where no script runs (decision 124).
+ * Only on the server: a rendered screen registers the actions of its forms and buttons, so that the same code answers
+ * no-JavaScript forms (decision 124).
  */
 export type Answering = {
-  /** What the browser sent; `null` while a page is drawn that nothing was sent from. */
+  /** The sent form; `null` while a page is rendered without one. */
   readonly sent: FormData | null;
-  /** What the screen remembers from one drawing to the next. */
+  /** The screen's state from one rendering to the next. */
   readonly kept: Map<string, unknown>;
   readonly forms: Map<string, FormRules<string>>;
   readonly buttons: Map<string, () => unknown>;
-  /** What the screen asks the server for before there is anything to press. */
+  /** The queries of the screen at its start. */
   readonly questions: Map<string, () => Promise<unknown>>;
 };
 
-/** What the server knows before a screen is drawn, by the names under which screens keep it. */
+/** The server's data before a screen is rendered, by the names under which screens keep it. */
 export type Known = Readonly<Record<string, unknown>>;
 
+/** Creates the registry of a rendering. */
 export function createAnswering(known: Known, sent: FormData | null = null): Answering {
   return {
     sent,
@@ -41,14 +42,14 @@ export function createAnswering(known: Known, sent: FormData | null = null): Ans
 
 export const AnsweringContext = createContext<Answering | null>(null);
 
-// What stands behind `import.meta.env.SSR` is in no browser's bundle.
+// Code behind `import.meta.env.SSR` is in no browser's bundle.
 /* oxlint-disable react-hooks/rules-of-hooks -- the condition is a constant of each build */
 
-/** What the server answers; `null` in a browser. */
+/** Returns the registry on the server; `null` in a browser. */
 export const useAnswering = (): Answering | null =>
   import.meta.env.SSR ? useContext(AnsweringContext) : null;
 
-/** State that the server's next drawing of the same screen has as well. */
+/** Returns state that the server's next rendering of the same screen keeps. */
 export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
   if (!import.meta.env.SSR) return useState<T>(initial);
   const kept = useContext(AnsweringContext)?.kept;
@@ -56,26 +57,26 @@ export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
   return [value, kept ? (next) => void kept.set(name, next) : setValue];
 }
 
-/** Says what a form does. */
+/** Registers the action of a form. */
 export function useFormRules<F extends string>(id: string, rules: FormRules<F>): void {
   useContext(AnsweringContext)?.forms.set(id, rules as FormRules<string>);
 }
 
-/** Says what a button does that has a name. */
+/** Registers the action of a named button. */
 export function usePress(action: string | undefined, press: (() => unknown) | undefined): void {
   const buttons = useContext(AnsweringContext)?.buttons;
   if (action && press) buttons?.set(action, press);
 }
 
 /**
- * Names a question that a page asks the server as soon as it is there. Where no script runs it is asked once a button
- * is pressed, and the page is drawn with what it found.
+ * Registers a query that a page makes at its start. Without JavaScript it runs when a button is pressed, and the page
+ * is rendered with its result.
  */
 export function useQuestion(name: string, ask: () => Promise<unknown>): void {
   if (import.meta.env.SSR) useContext(AnsweringContext)?.questions.set(name, ask);
 }
 
-/** What was sent in a field; nothing in a browser, where it still stands there. */
+/** Returns the sent value of a field; undefined in a browser, where the field still has it. */
 export function useSent(name: string): string | undefined {
   if (!import.meta.env.SSR) return undefined;
   const text = useContext(AnsweringContext)?.sent?.get(name);

@@ -5,7 +5,7 @@ import { problems } from '#texts/problems.ts';
 import { removeItems, getItem } from './storage.ts';
 import { xsrfToken } from './xsrf.ts';
 
-/** How a call ended. The caller decides what it means for the visitor. */
+/** The outcome of a call. The caller decides on its meaning for the visitor. */
 export type ApiResult<T> =
   | { readonly kind: 'ok'; readonly data: T; readonly messages: readonly string[] }
   /** The server refused: a business outcome that a screen shows. */
@@ -27,7 +27,7 @@ export type Input<Name extends CallName> = {
   readonly params?: Params<Name>;
   readonly query?: Query<Name>;
   readonly body?: Body<Name>;
-  /** Besides those of every call. */
+  /** In addition to those of every call. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -38,7 +38,10 @@ export type Api = {
   ) => Promise<ApiResult<Data<Name>>>;
 };
 
-/** The API client: JSON, bearer, CSRF header (API-02). It waits as long as the browser does: forms show a way on. */
+/**
+ * Creates the API client: JSON, bearer, CSRF header (API-02). It waits as long as the browser does: forms show a way
+ * on.
+ */
 export function createApi({ isDemo }: { readonly isDemo: boolean }): Api {
   let visit: Promise<unknown> | undefined;
 
@@ -77,7 +80,7 @@ async function send<Name extends CallName>(
   }
 }
 
-/** Reads an answer: the envelope of WIR-01, or whatever a proxy put in its place. */
+/** Reads an answer: the envelope of WIR-01, or any answer of a proxy. */
 export async function toResult<T>(response: Response): Promise<ApiResult<T>> {
   const envelope: Partial<Envelope<T>> = await response.json().catch(() => ({}));
   const { succeeded, data = null, messages = [], errorFlag = null } = envelope;
@@ -92,6 +95,7 @@ export async function toResult<T>(response: Response): Promise<ApiResult<T>> {
   };
 }
 
+/** Returns the address of a call with its parameters. */
 export function urlOf(path: string, params: unknown, query: unknown): string {
   const values = { ...(params as Readonly<Record<string, string>> | undefined) };
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));

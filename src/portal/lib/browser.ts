@@ -6,7 +6,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Safari\//, 'Safari'],
 ];
 
-/** What the auth login record says of the browser (RED-14). */
+/** Returns the browser's fields of the auth login record (RED-14). */
 export function browserOf(userAgent: string): {
   readonly deviceType: string;
   readonly browseMode: string;

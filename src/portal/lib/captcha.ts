@@ -18,7 +18,7 @@ export type SolvedCaptcha =
   | { readonly kind: 'ok'; readonly data: Readonly<Record<string, string>> }
   | Exclude<ApiResult<never>, { kind: 'ok' }>;
 
-/** Fetches a challenge and solves it. The visitor has nothing to do, and the page stays usable meanwhile. */
+/** Fetches a challenge and solves it in the background. The visitor has nothing to do. */
 export async function solveCaptcha(api: Api, purpose: CaptchaPurpose): Promise<SolvedCaptcha> {
   const challenge = await api.call('getChallenge', { body: { purpose } });
   if (challenge.kind !== 'ok') return { ...challenge, data: null } as SolvedCaptcha;
@@ -48,7 +48,7 @@ export async function callWithSolution<Name extends CallName>(
   return api.call(name, { ...input, headers: solved.data });
 }
 
-/** The same API; a call that is refused for want of a captcha is repeated once with a solution. */
+/** Wraps the API: a call that is refused for a missing captcha is repeated once with a solution. */
 export function withCaptcha(api: Api): Api {
   return {
     async call(name, input = {}) {
@@ -60,7 +60,7 @@ export function withCaptcha(api: Api): Api {
   };
 }
 
-/** After `withCaptcha` this means that this browser cannot solve the captcha. */
+/** Returns whether this browser cannot solve the captcha, after `withCaptcha`. */
 export function isCaptchaNeeded(result: ApiResult<unknown>): boolean {
   return result.kind === 'refused' && result.errorFlag === FLAG;
 }

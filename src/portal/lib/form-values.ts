@@ -1,29 +1,34 @@
 import type { ReactNode } from 'react';
 
-/** What is wrong, by field: words, or words with a link. */
+/** The problems by field: text, or text with a link. */
 export type Problems<F extends string> = { readonly [field in F]?: ReactNode };
 
-/** What a form holds. */
+/** The values of a form. */
 export type FormValues<F extends string> = {
-  /** The text of a field, empty when it is absent. Inputs that share a name, like the boxes of a code, read as one text. */
+  /**
+   * Returns the text of a field, empty when it is absent. Inputs that share a name, like the boxes of a code, read as
+   * one text.
+   */
   text: (name: F) => string;
-  /** Every value of a name, for boxes that were ticked. */
+  /** Returns every value of a name, for ticked boxes. */
   all: (name: F) => readonly string[];
 };
 
+/** Reads the values of a form. */
 export function readForm<F extends string>(data: FormData): FormValues<F> {
   const all = (name: F) => data.getAll(name).filter((value) => typeof value === 'string');
   return { all, text: (name) => all(name).join('') };
 }
 
+/** Returns whether there is any problem. */
 export function hasProblems(problems: Problems<string>): boolean {
   return Object.values(problems).some(Boolean);
 }
 
 /**
- * The marks that stay after a change. The changed field gets its newest problem or none; another field is cleared only
- * if its mark came from validation and is now fixed (a password that matches at last), never if a server set it.
- * No other field is marked: the visitor is still typing.
+ * Returns the marks that stay after a change. The changed field gets its newest problem or none; another field is
+ * cleared only if validation marked it and it is now fixed (a password that matches at last), never if a server set it.
+ * No other field is marked, because the visitor is still typing.
  */
 export function recheck<F extends string>(
   shown: Problems<F>,

@@ -9,17 +9,17 @@ import { ScriptMissing } from './lazily.ts';
 import { sendNatively } from './native-form.ts';
 import { hasProblems, readForm, recheck, type FormValues, type Problems } from './form-values.ts';
 
-/** After this long a visitor is told that the page still works. */
+/** Milliseconds after which the page says that it still works. */
 const SLOW_MS = 8000;
 
 type FormOptions<F extends string> = {
   /** Also the name under which a submit before hydration is held. */
   id: string;
-  /** Where the page lives, if the address bar does not say all of it. */
+  /** The page's address, if the address bar has only a part of it. */
   address?: string;
 } & FormRules<F>;
 
-/** What a screen draws of its form. */
+/** The props that a screen renders its form with. */
 export type Form<F extends string> = {
   props: {
     id: string;
@@ -35,15 +35,15 @@ export type Form<F extends string> = {
   summary: readonly SummaryRow[];
   isPending: boolean;
   isSlow: boolean;
-  /** Sends the form to the server as a page without script does: the way on when nothing else answers. */
+  /** Sends the form to the server as a no-JavaScript page does, when there is no other answer. */
   sendNatively: () => void;
-  /** Shows problems that came another way than from `onSubmit`, and goes to the first. */
+  /** Shows problems from elsewhere than `onSubmit`, and focuses the first. */
   showProblems: (problems: Problems<F>) => void;
 };
 
 /**
- * One form over native, uncontrolled inputs: what was typed, filled in or restored before hydration stays, and a form
- * sent before hydration is sent again here.
+ * Handles a form over native, uncontrolled inputs: input from before hydration stays, and a form that was sent before
+ * hydration is sent again here.
  */
 export function useForm<F extends string>({
   id,
@@ -74,7 +74,7 @@ export function useForm<F extends string>({
     setProblems(next);
     if (!hasProblems(next)) return;
     setRefusals((count) => count + 1);
-    // The focus goes to the first; how many there are is heard as well.
+    // The focus goes to the first; the number of errors is announced as well.
     const count = Object.values(next).filter(Boolean).length;
     if (count > 1) announce(fill(ui.problemsTitle, { count }));
   };
@@ -125,7 +125,7 @@ export function useForm<F extends string>({
         const fresh = validate?.(readForm<F>(new FormData(event.currentTarget))) ?? {};
         const left = recheck(problems, changed, fresh, validated.current);
         setProblems(left);
-        // What it said is mended.
+        // The message's cause is corrected.
         if (!hasProblems(left)) dismissToast();
         validated.current = { ...validated.current, ...fresh };
       },
@@ -147,14 +147,14 @@ function controls(form: HTMLFormElement | null): HTMLInputElement[] {
   return [...(form?.elements ?? [])].filter((control) => control instanceof HTMLInputElement);
 }
 
-/** In the order of the page, which is the order in which a visitor meets the fields. */
+/** Returns the summary in the order of the page. */
 function summaryOf<F extends string>(
   form: HTMLFormElement | null,
   problems: Problems<F>,
 ): SummaryRow[] {
   const rows = new Map<string, SummaryRow>();
   if (import.meta.env.SSR) {
-    // There is no form to look at yet: the checks go by the order of the page, and fields are called as they are named.
+    // There is no form element yet: the order is that of the checks, and fields have their own names.
     for (const [id, text] of Object.entries<ReactNode>(problems))
       if (text) rows.set(id, { id, text });
   }
@@ -175,12 +175,12 @@ function useHeldSubmit(element: { current: HTMLFormElement | null }, id: string)
   }, [element, id]);
 }
 
-/** Sends a form again. The event is all that a form without native checks needs; Safari knows requestSubmit since 16 only. */
+/** Sends a form again by an event; Safari has requestSubmit only since 16. */
 export function resubmit(form: HTMLFormElement | null) {
   form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
 }
 
-/** Read-only rather than disabled: the focus and the words stay where they are. */
+/** Read-only rather than disabled: focus and text stay. */
 function useReadOnly(element: { current: HTMLFormElement | null }, isPending: boolean) {
   useEffect(() => {
     if (!isPending) return;
@@ -192,7 +192,7 @@ function useReadOnly(element: { current: HTMLFormElement | null }, isPending: bo
   }, [element, isPending]);
 }
 
-/** A page with a problem says so in its title, which is read out first. */
+/** Marks the window's title of a page with a problem, because it is read out first. */
 export function useErrorTitle(hasErrors: boolean) {
   useEffect(() => {
     if (!hasErrors) return;

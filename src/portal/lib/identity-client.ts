@@ -3,7 +3,7 @@
 export type Authentication =
   | { kind: 'ok'; loginTicket: string }
   | { kind: 'wrong' }
-  /** Too many failures: a captcha comes first. */
+  /** Too many failures: a captcha is needed first. */
   | { kind: 'captchaNeeded' }
   | { kind: 'tooMany'; retryAfterSeconds: number }
   | { kind: 'failed' };
@@ -23,12 +23,12 @@ export type PasswordSignIn = {
   password: string;
 };
 
-/** Auth0 names a wrong password in three ways, depending on the path it took. */
+/** Auth0's three errors for a wrong password, by the path it took. */
 const WRONG = ['access_denied', 'invalid_grant', 'invalid_user_password'];
-/** OIDC Core 3.1.2.6: a silent check cannot go on without the person. */
+/** Errors of a silent check that needs the person (OIDC Core 3.1.2.6). */
 const NEEDS_PERSON = ['login_required', 'consent_required', 'interaction_required'];
 
-/** Checks the password. A right one gives a ticket for the next authorization request of this browser. */
+/** Checks the password. A right one returns a ticket for the next authorization request of this browser. */
 export async function authenticate(
   { base, clientId, ...signIn }: PasswordSignIn,
   send: typeof fetch = fetch,
@@ -61,6 +61,7 @@ export async function authenticate(
   }
 }
 
+/** Returns the outcome of an authorization response. */
 export function toResult({ code, state, error }: Record<string, string>): SessionCheck {
   if (code && state) return { kind: 'session', code, state };
   if (error && NEEDS_PERSON.includes(error)) return { kind: 'loginRequired' };
@@ -77,7 +78,7 @@ function check(url: URL, timeoutMs: number): Promise<SessionCheck> {
       resolve(result);
     };
     const listen = ({ origin, source, data }: MessageEvent) => {
-      // Only a message from the provider's origin, from our own frame, and for this request counts.
+      // Accepts only a message from the provider's origin, from our own frame, and for this request.
       if (origin !== url.origin || source !== frame.contentWindow) return;
       if (data?.type !== 'authorization_response') return;
       if (data.response?.state !== url.searchParams.get('state')) return;
@@ -94,8 +95,8 @@ function check(url: URL, timeoutMs: number): Promise<SessionCheck> {
 let running: { href: string; result: Promise<SessionCheck> } | undefined;
 
 /**
- * Asks in a hidden frame whether there is a hosted session, 5000 ms (API-05). One check at a time: the same
- * request asked twice has one answer, because its ticket and its code work once.
+ * Checks in a hidden frame whether there is a hosted session, for at most 5000 ms (API-05). One check at a time: two
+ * calls for the same request share one answer, because its ticket and its code are single-use.
  */
 export function checkSession(
   authorizeUrl: string,
@@ -114,7 +115,7 @@ export function checkSession(
   return mine.result;
 }
 
-/** Where the browser goes to end the hosted session; `returnTo` must be on the client's list. */
+/** Returns the address that ends the hosted session; `returnTo` must be on the client's list. */
 export function logoutUrl(base: string, clientId: string, returnTo: string): string {
   return `${base}v2/logout?${new URLSearchParams({ client_id: clientId, returnTo })}`;
 }

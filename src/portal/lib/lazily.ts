@@ -1,4 +1,4 @@
-/** A script file did not load, or broke while it did. The server answers in its place (decision 144). */
+/** A script file did not load, or failed while loading. The server answers in its place (decision 144). */
 export class ScriptMissing extends Error {}
 
 /**

@@ -1,4 +1,4 @@
-/** Replaces the page by another address, which is not told where the visitor comes from (HND-04). */
+/** Replaces the page by another address, without a Referer (HND-04). */
 export function leave(url: string): void {
   const meta = document.createElement('meta');
   meta.name = 'referrer';

@@ -2,7 +2,7 @@ import type { Body } from '#contract/index.ts';
 import type { ActivationLink } from '#domain/activation-link.ts';
 import { CLIENT_IP } from './client-ip.ts';
 
-/** An activation link in the wire's spelling. */
+/** Returns an activation link in the wire's spelling. */
 export function linkBody({
   key,
   registrationId,

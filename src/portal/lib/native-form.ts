@@ -1,13 +1,13 @@
 import { xsrfToken } from './xsrf.ts';
 import { ScriptMissing } from './lazily.ts';
 
-/** The form of all buttons that the server answers; it stands beside React's root (ssr/document.ts). */
+/** The form of all buttons that the server answers; it is beside React's root (ssr/document.ts). */
 export const BUTTONS_FORM = 'action';
 
 /**
- * Sends a form as a page without script does, and leaves the page (decision 124).
+ * Sends a form as a no-JavaScript page does, and leaves the page (decision 124).
  * @param action the form's name, or that of the pressed button
- * @param address where the page lives, if the address bar does not say all of it
+ * @param address the page's address, if the address bar has only a part of it
  */
 export function sendNatively(
   form: HTMLFormElement | null,
@@ -16,13 +16,13 @@ export function sendNatively(
 ): void {
   if (!form) return;
   setHidden(form, 'action', action);
-  // The page may have been drawn before there was a visit.
+  // The page may have been rendered before the visit existed.
   setHidden(form, 'xsrf', xsrfToken() ?? '');
   form.setAttribute('action', address);
   form.submit();
 }
 
-/** Returns the handler of a press that failed: without its script the named button is sent to the server. */
+/** Returns the handler of a failed press: without its script the named button is sent to the server. */
 export function orNatively(action: string): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof ScriptMissing)) throw error;

@@ -4,7 +4,7 @@ import type { FormValues, Problems } from './form-values.ts';
 
 export type NewPasswordField = keyof NewPasswordFields;
 
-/** The problems of a new password and its repetition, in the words of SUP-22. */
+/** Returns the problems of a new password and its repetition, in the words of SUP-22. */
 export function newPasswordProblems(
   values: FormValues<NewPasswordField>,
 ): Problems<NewPasswordField> {

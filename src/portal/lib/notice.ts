@@ -1,2 +1,2 @@
-/** Kept under this name: what a toast would say, where no script runs and nothing else says it. */
+/** Name of the kept message that replaces a toast without JavaScript. */
 export const NOTICE = 'notice';

@@ -1,4 +1,4 @@
-/** For this long after the line is back, what fails has failed for want of it. */
+/** Milliseconds after reconnecting in which failures still count as offline. */
 const STILL_FAILING_MS = 2000;
 
 let backSince = Number.NEGATIVE_INFINITY;
@@ -6,14 +6,17 @@ globalThis.window?.addEventListener('online', () => {
   backSince = performance.now();
 });
 
-/** Whether the browser knows that it has no line. Anything else counts as online. */
+/** Returns whether the browser is offline. Any other state counts as online. */
 export const isOffline = (): boolean => globalThis.navigator?.onLine === false;
 
-/** Whether what failed just now failed for want of a line: a line can be back before the failure is told. */
+/** Returns whether a failure just now was for lack of a connection, which may be back before the failure arrives. */
 export const failedOffline = (): boolean =>
   isOffline() || performance.now() - backSince < STILL_FAILING_MS;
 
-/** Calls the listener whenever the line goes or comes. @returns the way to stop. */
+/**
+ * Calls the listener whenever the connection is lost or restored.
+ * @returns the function that unsubscribes
+ */
 export function subscribeOnline(listener: () => void): () => void {
   addEventListener('online', listener);
   addEventListener('offline', listener);

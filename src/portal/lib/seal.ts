@@ -1,4 +1,4 @@
-/** What a module learns when it opens the seal, beside the password: which sign-in, for whom, when. */
+/** The content that a module decrypts: the password, its sign-in, its recipient and time. */
 type Sealed = {
   readonly pwd: string;
   readonly txn: string;
@@ -14,8 +14,8 @@ const encode = (bytes: Uint8Array) =>
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /**
- * Seals the password to a module's public key, for this one sign-in (HND-05).
- * @returns a compact JWE (RFC 7516), RSA-OAEP-256 with A256GCM: only the module can open it, not even this page.
+ * Encrypts the password to a module's public key, for this one sign-in (HND-05).
+ * @returns a compact JWE (RFC 7516), RSA-OAEP-256 with A256GCM: only the module can decrypt it, not even this page
  */
 export async function seal(content: Sealed, publicKey: JsonWebKey): Promise<string> {
   const { subtle } = crypto;

@@ -1,23 +1,23 @@
 import { parseSubtenantId, type Subtenant } from '#domain/subtenants.ts';
 
 /**
- * Every key of browser storage, each with what it may hold (GEN-12). Whatever does not fit is dropped:
- * storage is open to extensions, old releases and the visitor.
+ * All keys of browser storage, each with its allowed values (GEN-12). Invalid values are dropped: extensions, old
+ * releases and the visitor can write them.
  */
 const KEYS = {
   /** The bearer of every call once there is one. */
   AuthToken: { kept: 'session', read: tokenOf },
   subtenantDetails: { kept: 'session', read: json(subtenantOf) },
-  /** The address typed last can sign in. */
+  /** The last entered address can sign in. */
   exist: { kept: 'session', read: json(trueOf) },
-  /** The address typed last in this tab: a reload and the next screen have it already. */
+  /** The last entered address of this tab: a reload and the next screen fill it in. */
   typedEmail: { kept: 'session', read: addressOf },
   /** The handle of the current sign-in: opaque, and no credential in spite of its name. */
   userCred: { kept: 'session', read: tokenOf },
-  /** Seconds left of the code, and that one was sent: there while the countdown runs (OTP-03). */
+  /** Remaining seconds of the code: present while the countdown runs (OTP-03). */
   remainingTime: { kept: 'session', read: json(secondsOf) },
   hasBeenCalledBefore: { kept: 'session', read: json(trueOf) },
-  /** The password's sealed copies by module: the only form in which it is ever stored (HND-05). */
+  /** The password's encrypted copies by module: the only form in which it is ever stored (HND-05). */
   sealedCredential: { kept: 'session', read: json(sealedOf) },
   /** Remember me: the address only (SIN-03). */
   userName: { kept: 'local', read: addressOf },
@@ -27,7 +27,7 @@ type Keys = typeof KEYS;
 export type StorageKey = keyof Keys;
 type Value<Key extends StorageKey> = NonNullable<ReturnType<Keys[Key]['read']>>;
 
-/** The value of a key; `null` when it is empty or malformed, or the browser stores nothing. */
+/** Returns the value of a key; `null` when it is empty or malformed, or storage is unavailable. */
 export function getItem<Key extends StorageKey>(key: Key): Value<Key> | null {
   const area = areaOf(key);
   try {
@@ -42,20 +42,22 @@ export function getItem<Key extends StorageKey>(key: Key): Value<Key> | null {
   }
 }
 
+/** Stores a value; does nothing without storage. */
 export function setItem<Key extends StorageKey>(key: Key, value: Value<Key>): void {
   try {
     areaOf(key)?.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
   } catch {
-    // A browser that stores nothing still serves this page.
+    // The page works without storage.
   }
 }
 
+/** Deletes keys. */
 export function removeItems(...keys: readonly StorageKey[]): void {
   for (const key of keys) {
     try {
       areaOf(key)?.removeItem(key);
     } catch {
-      // Nothing was stored.
+      // There was nothing stored.
     }
   }
 }
@@ -88,7 +90,7 @@ function secondsOf(value: unknown): number | null {
   return typeof value === 'number' && value > 0 && value <= 600 ? value : null;
 }
 
-/** In the wire's spelling; a logo only from our own origin, where the content policy would allow it. */
+/** Reads the wire's spelling; a logo only from our own origin, as the content policy requires. */
 function subtenantOf(value: unknown): SubtenantDetails | null {
   if (!isRecord(value)) return null;
   const { subtenantId, subtenantLogoUrl, subtenantName, accent } = value;
@@ -111,12 +113,13 @@ export type SubtenantDetails = {
   readonly accent: string | null;
 };
 
+/** Returns the subtenant of its details. */
 export function toSubtenant(details: SubtenantDetails): Subtenant {
   const { subtenantId, subtenantName, subtenantLogoUrl, accent } = details;
   return { id: subtenantId, name: subtenantName, logoUrl: subtenantLogoUrl, accent };
 }
 
-/** Compact JWEs by module. */
+/** Reads compact JWEs by module. */
 function sealedOf(value: unknown): Readonly<Record<string, string>> | null {
   if (!isRecord(value)) return null;
   const isSealed = (text: unknown) =>

@@ -5,10 +5,11 @@ export type Store<T> = {
   readonly get: () => T;
   readonly set: (value: T) => void;
   readonly subscribe: (listener: () => void) => () => void;
-  /** The value that the server drew: hydration starts with it. */
+  /** Returns the value that the server rendered: hydration starts with it. */
   readonly getFirst: () => T;
 };
 
+/** Creates an observable value. */
 export function createStore<T>(first: T): Store<T> {
   let value = first;
   const listeners = new Set<() => void>();
@@ -26,6 +27,7 @@ export function createStore<T>(first: T): Store<T> {
   };
 }
 
+/** Subscribes a component to a store. */
 export function useStore<T>(store: Pick<Store<T>, 'get' | 'getFirst' | 'subscribe'>): T {
   return useSyncExternalStore(store.subscribe, store.get, store.getFirst);
 }

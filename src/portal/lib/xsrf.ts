@@ -1,6 +1,6 @@
 import { XSRF_COOKIE } from '#contract/routes.ts';
 
-/** The visit's CSRF token, as its cookie says; `null` before there is a visit. */
+/** Returns the visit's CSRF token from its cookie; `null` before there is a visit. */
 export function xsrfToken(): string | null {
   const pair = document.cookie.split('; ').find((part) => part.startsWith(`${XSRF_COOKIE}=`));
   return pair ? decodeURIComponent(pair.slice(XSRF_COOKIE.length + 1)) : null;

@@ -25,7 +25,7 @@ type Input = {
   readonly sent: FormData;
   readonly known: Known;
   readonly browser: Browser;
-  /** Draws the screen; its forms and buttons say what they do. */
+  /** Renders the screen; its forms and buttons register their actions. */
   readonly draw: (context: AppContextValue, answering: Answering) => string;
 };
 
@@ -37,12 +37,12 @@ export type Answer = {
   readonly hasProblem: boolean;
 };
 
-/** More than any page can have to open before its form is there. */
+/** More renderings than any page needs before its form is there. */
 const MOST_DRAWINGS = 4;
 
 /**
- * Answers a form or a button of a page where no script runs (decision 124). The screen is drawn as for a browser, which
- * says what its forms do; what was sent goes through the same checks, the same flow and the same calls.
+ * Answers a no-JavaScript form or button (decision 124). The screen is rendered as for a browser, which registers the
+ * actions of its forms; the sent values go through the same checks, flow and calls.
  */
 export async function answerForm({
   boot,
@@ -75,7 +75,7 @@ export async function answerForm({
     if (form) await submit(name, form, sent, answering);
     else if (press) await press();
     else {
-      // A button that stands in the answer to a form, or a form that a button opens.
+      // A button in the answer to a form, or a form that a button opens.
       const after = textOf(sent.get('after'));
       const before = answering.forms.get(after);
       if (before) await submit(after, before, sent, answering);
@@ -91,7 +91,7 @@ export async function answerForm({
   return { way, context, answering, html, hasProblem: hasFlowProblem || hasProblems(problems) };
 }
 
-/** A page in a browser keeps the session's bearer; without one the hosted session vouches for the person once more. */
+/** Gets a bearer for this request from the hosted session, because only a browser with script keeps one. */
 async function gainBearer(run: Runner['run'], state: FlowState): Promise<void> {
   const found = await run({ do: 'checkSession', loginTicket: null }, state);
   if (found?.type === 'sessionFound') await run({ do: 'recordLogin', answer: found.answer }, state);
@@ -105,7 +105,7 @@ async function submit(name: string, form: FormRules<string>, sent: FormData, { k
 
 const textOf = (value: FormDataEntryValue | null) => (typeof value === 'string' ? value : '');
 
-/** A whole number with its country code: where a script runs, it moves the picker. */
+/** Splits a whole number into country code and rest; with script, the picker does so. */
 function amendPhone(sent: FormData, countries: readonly Country[] = []): void {
   const whole = splitDialCode(textOf(sent.get('phone')), countries);
   if (!whole) return;
@@ -114,7 +114,7 @@ function amendPhone(sent: FormData, countries: readonly Country[] = []): void {
   sent.set('country', whole.country.iso);
 }
 
-/** Each drawing shows a store as it is by then; the one that a browser takes over shows what it began with. */
+/** Makes each rendering read a store's current value; a hydrating browser reads its first one. */
 function live<T, S extends Pick<Store<T>, 'get' | 'getFirst'>>(
   store: S & Pick<Store<T>, 'get'>,
 ): S {
@@ -126,7 +126,7 @@ type ContextInput = Pick<Input, 'boot' | 'place' | 'module' | 'browser'> & {
   readonly say: (text: string) => void;
 };
 
-/** What screens share, for one request. The steps lead to pages instead of drawing them. */
+/** Creates the context of one request. Its steps lead to pages instead of rendering them. */
 function createNativeContext({ boot, place, module, browser, lead, say }: ContextInput): {
   readonly context: AppContextValue;
   readonly run: Runner['run'];
@@ -171,7 +171,7 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
     },
     leave,
     toast: (_tone, text) => say(text),
-    // The steps of the progress are there for eyes alone.
+    // The progress steps are only visual.
     pause: () => Promise.resolve(),
     userAgent: browser.userAgent,
     now,
@@ -193,7 +193,7 @@ function createNativeContext({ boot, place, module, browser, lead, say }: Contex
     leave,
     current: view.get,
     go(href, { state } = {}) {
-      // No entry of the history has it, so the address says which message it is.
+      // There is no history entry, so the address names the message.
       toPage(state && 'done' in state ? `${href}?${DONE_QUERY}=${String(state.done)}` : href);
       return true;
     },

@@ -6,16 +6,16 @@ import {
   toResult as toSessionCheck,
 } from '../lib/identity-client.ts';
 
-/** A browser's requests, made in its place: its address, its headers, its cookies. */
+/** A browser's data for requests in its place: its address, its headers, its cookies. */
 export type Browser = {
   readonly userAgent: string;
   readonly origin: string;
-  /** A cookie as it stands by now; `null` without one. */
+  /** Returns the current value of a cookie; `null` without one. */
   readonly cookie: (name: string) => string | null;
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
 };
 
-/** The calls for which a captcha's challenge is fetched: a browser without script cannot solve one. */
+/** The answer to calls that fetch a captcha's challenge: without JavaScript it cannot be solved. */
 const REFUSED: ApiResult<never> = {
   kind: 'refused',
   errorFlag: 'CAPTCHA_NEEDED',
@@ -23,7 +23,7 @@ const REFUSED: ApiResult<never> = {
   data: null,
 };
 
-/** The portal's own calls in the place of a browser that runs no script: same routes, same checks, same limits. */
+/** Creates the portal's own calls in place of a browser without JavaScript: same routes, same checks, same limits. */
 export function createNativeApi(browser: Browser): Api {
   let bearer: string | null = null;
   const send = async (name: CallName, input: Parameters<Api['call']>[1] = {}) => {
@@ -46,7 +46,7 @@ export function createNativeApi(browser: Browser): Api {
       if (name === 'getChallenge') return REFUSED;
       if (browser.cookie(XSRF_COOKIE) === null) await send('getVisit');
       const result = await send(name, input);
-      // The bearer of a browser with script stays in its tab; here it ends with the request.
+      // A browser with script keeps the bearer in its tab; here it ends with the request.
       const { authToken } = ((result.kind === 'ok' && result.data) || {}) as { authToken?: string };
       if (name === 'recordLogin' && authToken) bearer = authToken;
       return result;
@@ -54,10 +54,10 @@ export function createNativeApi(browser: Browser): Api {
   };
 }
 
-/** With and without the ticket. */
+/** Redirects: with and without the ticket. */
 const MOST_HOPS = 3;
 
-/** The embedded hosted login, asked in the place of the browser. A tenant elsewhere cannot be. */
+/** Creates the client of the embedded hosted login in place of the browser. A tenant elsewhere is out of reach. */
 export function createNativeIdentity(browser: Browser) {
   return {
     authenticate: (signIn: Parameters<typeof authenticate>[0]) =>
@@ -69,7 +69,7 @@ export function createNativeIdentity(browser: Browser) {
       { loginTicket }: { loginTicket?: string } = {},
     ): Promise<SessionCheck> {
       const url = new URL(authorizeUrl, browser.origin);
-      // The answer comes in the address that it would lead on to, instead of in a frame's message.
+      // The answer comes in the redirect's address, instead of in a frame's message.
       url.searchParams.set('response_mode', 'query');
       if (loginTicket) url.searchParams.set('login_ticket', loginTicket);
       let next = url;

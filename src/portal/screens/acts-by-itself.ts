@@ -1,7 +1,9 @@
 import type { Boot } from '#contract/boot.ts';
 import { EXPIRED_QUERY, type ScreenName } from '#domain/screens.ts';
 
-/** Nothing on them happens before somebody touches them. What only the browser knows of is in `pre-hydration.ts`. */
+/**
+ * Screens without any action before an interaction. `pre-hydration.ts` checks conditions that only the browser knows.
+ */
 const STILL: ReadonlySet<ScreenName> = new Set([
   'signIn',
   'clientSignIn',
@@ -19,11 +21,11 @@ const STILL: ReadonlySet<ScreenName> = new Set([
 ]);
 
 /**
- * Whether a screen counts, asks, sends or fills in untouched: then its scripts run as soon as it is painted, and not when
- * somebody begins to use it (decision 131). Only the server needs it.
+ * Returns whether a screen counts down, queries, sends or fills in without interaction: then its scripts run right
+ * after the first paint (decision 131). Used only by the server.
  */
 export function actsByItself({ screen, visit, isSubtenantNamed }: Boot, search: string): boolean {
-  // The dialog of a time-out, the address that an application gave along, the subtenant that the session keeps (GEN-11).
+  // The dialog of a time-out, an application's login hint, the session's subtenant (GEN-11).
   const hasMore =
     search.toLowerCase().includes(EXPIRED_QUERY) ||
     Boolean(visit.client?.loginHint) ||

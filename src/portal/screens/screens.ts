@@ -27,6 +27,7 @@ const LOADERS: Readonly<Record<ScreenName, () => Promise<{ readonly screen: Scre
   notFound: () => import('./not-found/not-found-screen.tsx'),
 };
 
+/** Loads a screen's module. */
 export async function loadScreen(name: ScreenName): Promise<ScreenModule> {
   return (await LOADERS[name]()).screen;
 }

@@ -4,7 +4,7 @@ import type { ApiResult } from '../../lib/api.ts';
 import { failedOffline } from '../../lib/online.ts';
 import { captcha } from '#texts/captcha.ts';
 
-/** The event of a failed call, where a step has no case of its own. */
+/** Returns the event of a failed call that a step does not handle itself. */
 export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   if (result.kind === 'refused') return { type: 'failed' };
   if (result.status === 401) return { type: 'sessionEnded' };
@@ -12,22 +12,26 @@ export function failureOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): 
   return result.status === 0 ? unanswered() : { type: 'failed' };
 }
 
-/** Nothing came back: the browser is offline, or something else went wrong. */
+/** Returns the event of a call without an answer: the browser is offline, or another failure. */
 export function unanswered(): FlowEvent {
   return { type: failedOffline() ? 'offline' : 'failed' };
 }
 
-/** The same at a step that the server may have closed meanwhile: then the flow goes to the current step of the visit. */
+/**
+ * Returns the same for a step that the server may have closed meanwhile: then the flow moves to the visit's current
+ * step.
+ */
 export function lostOr(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   const isLost = result.errorFlag === 'FORBIDDEN' || result.errorFlag === 'CONFLICT';
   return isLost ? { type: 'stepLost' } : failureOf(result);
 }
 
+/** Returns the event of a refusal by a limit. */
 export function limitedFor(seconds: number | null): FlowEvent {
   return { type: 'limited', minutes: waitMinutes((seconds ?? 0) * 1000) };
 }
 
-/** This browser cannot solve the captcha. */
+/** Returns the event of a browser that cannot solve the captcha. */
 export function captchaFailed(): FlowEvent {
   return { type: 'captchaFailed', text: captcha.failed };
 }

@@ -6,7 +6,7 @@ import type { Api } from '../../lib/api.ts';
 import type { showToast } from '../../ui/show-toast.ts';
 import type { authenticate, checkSession } from '../../lib/identity-client.ts';
 
-/** What the effect handlers use; a test passes its own. */
+/** The dependencies of the effect handlers; a test passes its own. */
 export type Deps = {
   readonly api: Api;
   readonly settings: Boot['settings'];
@@ -15,7 +15,7 @@ export type Deps = {
     readonly checkSession: typeof checkSession;
   };
   readonly subtenantId: () => number;
-  /** The handle of the OAuth client's interaction that this tab is about, if any. */
+  /** Returns the handle of the OAuth client's interaction in this tab, if any. */
   readonly interaction: () => string | null;
   readonly show: (screen: ScreenName, entryPoint: EntryPoint | undefined) => Promise<void>;
   readonly restart: (
@@ -33,7 +33,7 @@ export type Deps = {
 type Kind = Effect['do'];
 type Of<K extends Kind> = Extract<Effect, { do: K }>;
 
-/** One handler for each effect; `null` when no event results. */
+/** One handler for each effect; `null` when it causes no event. */
 export type EffectHandlers<K extends Kind> = {
   readonly [Key in K]: (effect: Of<Key>, state: FlowState) => Promise<FlowEvent | null>;
 };

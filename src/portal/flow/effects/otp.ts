@@ -22,7 +22,7 @@ type OtpEffects =
   | 'checkAuthUser'
   | 'activate';
 
-/** Sending, checking and extending a code, and what a right one activates (OTP-03..13). */
+/** Sends, checks and extends a code, and activates after a right one (OTP-03..13). */
 export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpEffects> {
   return {
     async sendOtp({ userId, otpType, sendOn = null }, state) {
@@ -138,17 +138,17 @@ export function otpEffects({ api, subtenantId, now }: Deps): EffectHandlers<OtpE
   };
 }
 
-/** Where a code went, as the wire says it: masked. */
+/** Returns the masked destinations of a code in the wire's format. */
 function sendOnOf({ email, phone }: PendingOtp['sentTo']): string {
   return [email, phone].filter(Boolean).join(', ');
 }
 
-/** The fields of the answer that a pending code takes over. */
+/** Returns the fields of the answer that a pending code takes over. */
 function toSent({ id, otpSendMedium: medium, sentTo, remainingMs, canExtend }: Data<'sendOtp'>) {
   return { id, medium, sentTo, remainingMs, canExtend };
 }
 
-/** The server's answer, with what only the flow knows: which journey asked for the code, and at which entry point. */
+/** Returns the pending code: the server's answer, with the journey and the entry point from the flow. */
 function pendingOtp(
   data: Data<'sendOtp'>,
   userId: number,

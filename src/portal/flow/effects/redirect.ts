@@ -27,7 +27,7 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
         body: {
           authId: answer.code,
           appState: answer.state,
-          // The backend exchanges the code (ARC-06), so the browser has no token to report.
+          // The backend exchanges the code (ARC-06), so the browser has no token expiry to report.
           expiresIn: null,
           userName: null,
           refereshToken: null,
@@ -61,7 +61,7 @@ export function redirectEffects(deps: Deps, begun: Begun): EffectHandlers<Redire
       if (result.errorFlag === 'HANDOFF_LOOP') {
         return { type: 'handoffRefused', say: { key: 'handoffLoop' } };
       }
-      // Its text has a reference, which only the server knows.
+      // Its text has a reference, which only the server has.
       if (result.kind === 'refused' && result.errorFlag === 'MODULE_MISSING') {
         return { type: 'handoffRefused', say: { text: result.messages.join(' ') } };
       }
@@ -124,7 +124,7 @@ function toLogin(data: Data<'recordLogin'>): Login {
   };
 }
 
-/** For staff and role 20 the address carries the password, sealed to the module (RED-12). */
+/** Returns the hand-off's address; for staff and role 20 with the password, encrypted to the module (RED-12). */
 function handoffUrl({ url, credentialFor }: Data<'issueHandoff'>): string {
   const sealed = credentialFor === null ? undefined : getItem('sealedCredential')?.[credentialFor];
   return sealed ? `${url}&credential=${encodeURIComponent(sealed)}` : url;

@@ -11,7 +11,7 @@ import { redirectEffects } from './redirect.ts';
 import { type Begun, signInEffects } from './sign-in.ts';
 import { signUpEffects } from './sign-up.ts';
 
-/** Puts the handlers of all effects together. */
+/** Combines the handlers of all effects. */
 export function createRunEffect(deps: Deps): Runner['run'] {
   const begun: Begun = { authorizeUrl: null };
   let showing = Promise.resolve();
@@ -30,10 +30,10 @@ export function createRunEffect(deps: Deps): Runner['run'] {
       return null;
     },
     async toast({ tone, say }, state) {
-      // The page has the same words: without their file no toast repeats them.
+      // The page has the same words: without their file there is no toast.
       const text = await toastText(say, state).catch(() => null);
       if (text === null) return null;
-      // What a change of screen says is said on the new one: the old one's toast goes with it.
+      // A message of a screen change appears on the new screen: the old one's toast closes with it.
       await showing;
       // The page shows a problem too and moves the focus to it: one announcement is enough.
       deps.toast(tone, text, {
@@ -60,7 +60,7 @@ export function createRunEffect(deps: Deps): Runner['run'] {
   };
 }
 
-/** The text of a toast. Long catalogues of other screens load when one is due. */
+/** Returns the text of a toast. Long catalogues of other screens load when one is due. */
 async function toastText(say: Say | 'otpSent' | DoneMessage, state: FlowState): Promise<string> {
   if (typeof say !== 'string') return sayText(say);
   if (say === 'otpSent') {

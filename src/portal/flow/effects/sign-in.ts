@@ -7,7 +7,7 @@ import type { Deps, EffectHandlers } from './deps.ts';
 /** The new authorization request, kept from the password step until the first silent check. */
 export type Begun = { authorizeUrl: string | null };
 
-/** Whether the user exists, then the password at the hosted login (SIN-06, SIN-07). */
+/** Checks whether the user exists, then the password at the hosted login (SIN-06, SIN-07). */
 export function signInEffects(
   { api, settings, identity }: Deps,
   begun: Begun,
@@ -54,7 +54,7 @@ export function signInEffects(
   };
 }
 
-/** Stores the password sealed to each module (HND-05). The plain password is not kept. */
+/** Stores the password encrypted to each module (HND-05). The plain password is not kept. */
 async function sealFor(
   modules: Data<'beginSession'>['sealedModules'],
   password: string,
@@ -73,7 +73,7 @@ async function sealFor(
     );
     setItem('sealedCredential', Object.fromEntries(pairs));
   } catch {
-    // Without WebCrypto (plain http), and without keys from an instance of the release before, a module asks for the
-    // password itself; the sign-in goes on.
+    // Without WebCrypto (plain http), and without keys from an instance of the previous release, a module asks for the
+    // password itself; the sign-in continues.
   }
 }

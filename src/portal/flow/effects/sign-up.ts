@@ -7,7 +7,7 @@ import { isCaptchaNeeded } from '../../lib/captcha.ts';
 import { captchaFailed, failureOf } from './answer.ts';
 import type { Deps, EffectHandlers } from './deps.ts';
 
-/** Creating the account and saving the survey (SUP-15..17). */
+/** Creates the account and saves the survey (SUP-15..17). */
 export function signUpEffects({ api }: Deps): EffectHandlers<'createUser' | 'saveSurvey'> {
   return {
     async createUser({ request }) {
@@ -36,7 +36,7 @@ const FIELDS = {
   PASSWORD_GUESSABLE: 'password',
 } as const;
 
-/** SUP-21: succeeded false is an address in use, unless the server names another reason. */
+/** Maps a refusal (SUP-21): succeeded false is an address in use, unless the server names another reason. */
 function refusalOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEvent {
   if (result.kind !== 'refused') return failureOf(result);
   const [text = ''] = result.messages;
@@ -44,7 +44,7 @@ function refusalOf(result: Exclude<ApiResult<unknown>, { kind: 'ok' }>): FlowEve
   return field ? { type: 'fieldRefused', field, text } : { type: 'emailInUse' };
 }
 
-/** All sent as strings (DAT-08). */
+/** Returns the survey's answers as strings (DAT-08). */
 function toSaved(userId: number, { responseId, subjectId, text }: SurveyAnswer) {
   return {
     userId: String(userId),

@@ -10,7 +10,7 @@ import { useLinkVerdict } from './verdict.ts';
 
 const LOGIN = { href: pathOf('signIn'), label: t.login };
 
-/** Where an activation link lands. Looking at it changes nothing: a mail scanner may look too (ACT-01..03). */
+/** Shows an activation link. Opening it changes nothing, because mail scanners open links too (ACT-01..03). */
 function Activation() {
   const verdict = useLinkVerdict();
   switch (verdict.kind) {

@@ -23,8 +23,8 @@ type ReadyProps = {
 };
 
 /**
- * Nothing happens before somebody presses a button: opening a page must not send or confirm anything (ACT-03). A mailed
- * link says whose sign-up it confirms, and takes "no" for an answer (security D27).
+ * Acts only on a pressed button: opening the page must not send or confirm anything (ACT-03). A mailed link names the
+ * sign-up that it confirms, and can reject it (security D27).
  */
 export function Ready({ email, phone: masked, canSendOtp, reject }: ReadyProps) {
   const phone = phoneText(masked);

@@ -14,11 +14,11 @@ export type LinkVerdict =
       readonly email: string;
       readonly phone: string;
       readonly canSendOtp: boolean;
-      /** "I did not sign up"; `null` for a link that was not mailed, because it proves nothing. */
+      /** Rejects the sign-up; `null` for a link that was not mailed, because it proves nothing. */
       readonly reject: (() => Promise<boolean>) | null;
     };
 
-/** Asks the server about the link in the address; a valid one is handed to the flow. */
+/** Validates the link of the address; passes a valid one to the flow. */
 export function useLinkVerdict(): LinkVerdict {
   const context = useAppContext();
   const { api, flow } = context;

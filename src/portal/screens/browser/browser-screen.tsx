@@ -15,7 +15,7 @@ import { collectFacts } from './facts.ts';
 import { Summary } from './summary.tsx';
 import { type Finding, findingsOf } from './words.ts';
 
-/** "Is my browser all right?": what signing in needs, tried out, in plain words. */
+/** Checks the requirements of signing in with this browser, in plain words. */
 function Browser() {
   const { facts, check } = useFacts();
   return facts ? (
@@ -28,7 +28,7 @@ function Browser() {
   );
 }
 
-/** What has to be changed comes first, with its cure; below it a lit window for each thing that works. */
+/** Lists required changes first, with their remedy; below it a lit window for each passed check. */
 function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void }) {
   const back = useLink(pathOf('signIn'));
   const findings = findingsOf(facts);
@@ -93,7 +93,7 @@ function Findings({ facts, onAgain }: { facts: BrowserFacts; onAgain: () => void
   );
 }
 
-/** Lit, its thing works. */
+/** Shows a window, lit for a passed check. */
 function Window({ isLit = false }: { isLit?: boolean }) {
   return (
     <svg

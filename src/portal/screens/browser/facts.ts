@@ -1,7 +1,7 @@
 import type { BrowserFacts } from '#domain/browser-check.ts';
 import type { Api } from '../../lib/api.ts';
 
-/** Tries out what signing in needs, without leaving anything behind. */
+/** Tests the requirements of signing in, without leaving anything behind. */
 export async function collectFacts(api: Api): Promise<BrowserFacts> {
   const local = {
     hasStorage: canStore('localStorage') && canStore('sessionStorage'),
@@ -15,7 +15,7 @@ export async function collectFacts(api: Api): Promise<BrowserFacts> {
     return { ...local, hasCookies: canSetCookie() ? null : false, clockOffsetMs: null };
   }
   const { hasCookie, time } = answer.data;
-  // The server's time was read somewhere between asking and hearing.
+  // The server's time was read at some moment between request and answer.
   const middle = (asked + Date.now()) / 2;
   return { ...local, hasCookies: hasCookie && canSetCookie(), clockOffsetMs: middle - time };
 }

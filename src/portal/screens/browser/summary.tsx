@@ -6,7 +6,7 @@ import { showToast } from '../../ui/show-toast.ts';
 import styles from './browser.module.css';
 import { type Finding, summaryOf } from './words.ts';
 
-/** The same for the help desk, to be copied. */
+/** Shows the findings for the help desk, to be copied. */
 export function Summary({ findings }: { findings: readonly Finding[] }) {
   const lines = useRef<HTMLPreElement>(null);
   const [isCopied, setCopied] = useState(false);

@@ -18,7 +18,7 @@ export type Finding = {
 
 const URGENCY: readonly Verdict[] = ['bad', 'unknown', 'good'];
 
-/** What the page says of each check, and what to do about it. */
+/** Returns the text of each check, and its remedy. */
 export function findingsOf(facts: BrowserFacts): readonly Finding[] {
   const found = judgeBrowser(facts).map(([check, verdict]): Finding => {
     const { name, ...words } = t.checks[check];
@@ -26,11 +26,11 @@ export function findingsOf(facts: BrowserFacts): readonly Finding[] {
     const offset = check === 'clock' ? clockWords(facts.clockOffsetMs) : null;
     return { check, verdict, name, lines: offset ? [offset, advice] : [advice] };
   });
-  // What somebody has to do stands first.
+  // Required changes come first.
   return found.sort((a, b) => URGENCY.indexOf(a.verdict) - URGENCY.indexOf(b.verdict));
 }
 
-/** How far the clock is off; nothing for less than a second. */
+/** Returns the clock's error in words; undefined for less than a second. */
 function clockWords(offsetMs: number | null): string | null {
   if (offsetMs === null) return null;
   const { count, unit } = spanOf(offsetMs);
@@ -39,7 +39,7 @@ function clockWords(offsetMs: number | null): string | null {
   return offsetMs > 0 ? fill(t.ahead, { span }) : fill(t.behind, { span });
 }
 
-/** The lines for the help desk: findings, browser and window, and nothing about the person. */
+/** Returns the lines for the help desk: findings, browser and window, without personal data. */
 export function summaryOf(findings: readonly Finding[]): string {
   const rows: (readonly [name: string, value: string])[] = findings.map(
     ({ check, verdict, name, lines }) => {

@@ -15,7 +15,7 @@ import { useInteractionAnswer } from '../../flow/answer-interaction.ts';
 import { FormProblem } from '../../flow/form-problem.tsx';
 import styles from './client-sign-in.module.css';
 
-/** The sign-in that an OAuth client asked for: the portal's own form, with the client's name. */
+/** Shows the sign-in for an OAuth client: the portal's own form, with the client's name. */
 function ClientSignIn() {
   const { entryPoint, visit } = useView();
   const { client, login } = visit;
@@ -53,7 +53,7 @@ function ClientSignIn() {
   );
 }
 
-/** An address that was typed in this tab takes the place of the client's login hint. */
+/** Prefers an address that was entered in this tab to the client's login hint. */
 function usePreferTyped(hint: string | undefined): void {
   useEffect(() => {
     const input = document.querySelector<HTMLInputElement>('#email');

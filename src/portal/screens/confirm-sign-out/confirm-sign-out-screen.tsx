@@ -8,7 +8,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 
-/** The hosted login's own question. Its form posts to the hosted login, so it works without scripts. */
+/** Shows the hosted login's own question. Its form posts to the hosted login, so it works without scripts. */
 function ConfirmSignOut() {
   const { form } = useAppContext().boot;
   const out = useLink(pathOf('signOut'));

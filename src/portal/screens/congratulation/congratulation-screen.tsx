@@ -7,7 +7,7 @@ import type { ScreenModule } from '../../flow/view.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 
-/** The account is there (SCR-02). */
+/** Shows that the account is active (SCR-02). */
 function Congratulation() {
   const { activated, created, oldPassword } = t;
   const isKnown = useFlowAt('done')?.isKnown;

@@ -16,7 +16,7 @@ type Scope = keyof typeof t.scopes;
 
 const isKnown = (scope: string): scope is Scope => scope in t.scopes;
 
-/** Consent: which scopes the OAuth client asks for, in plain words, and the two answers. */
+/** Asks for consent: the scopes of the OAuth client, in plain words, and the two answers. */
 function Consent() {
   const { client, login } = useView().visit;
   const { name: house } = useSubtenant();

@@ -6,7 +6,7 @@ import { problemOf } from '../../flow/problem-of.ts';
 import { interactionQuery } from '../../flow/view.ts';
 
 export type AskOutcome =
-  /** `note`: the mail went out before, and when. */
+  /** `note`: the time of an earlier mail, when none was sent now. */
   | { readonly kind: 'sent'; readonly note: string | null }
   /** This browser cannot do the security check. */
   | { readonly kind: 'captcha' }
@@ -16,10 +16,10 @@ export type AskOutcome =
 
 const NOT_ACTIVE = 'USER_NOT_ACTIVE';
 
-/** The forgot-password request, to the letter (PWD-03, DAT-12). */
+/** Sends the forgot-password request as specified (PWD-03, DAT-12). */
 export async function askForLink(api: Api, email: string, search: string): Promise<AskOutcome> {
   const result = await withCaptcha(api).call('forgotPassword', {
-    // The way back to the application that the visitor came from.
+    // The link back to the application that the visitor came from.
     query: interactionQuery(search),
     body: {
       userName: email,

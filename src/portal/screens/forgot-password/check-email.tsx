@@ -14,11 +14,11 @@ import styles from './forgot-password.module.css';
 
 export type Sent = {
   readonly email: string;
-  /** When the mail went out, if not just now. */
+  /** The time of the mail, if it was sent earlier. */
   readonly note: string | null;
 };
 
-/** 'Check your email' in place of the form, with the address as it was typed and a way to try again. */
+/** Shows 'Check your email' in place of the form, with the entered address and a link to try again. */
 export function CheckEmail({ sent, onAgain }: { sent: Sent; onAgain: () => void }) {
   const back = useLink(pathOf('signIn'));
   const { door } = useAppContext();

@@ -26,6 +26,7 @@ import { VerifyHere } from './verify-here.tsx';
 
 type Field = 'email';
 
+/** Renders the forgot-password form. */
 export function ForgotForm({ onSent }: { onSent: (email: string, note: string | null) => void }) {
   const { api } = useAppContext();
   const { search } = useView();
@@ -43,7 +44,7 @@ export function ForgotForm({ onSent }: { onSent: (email: string, note: string | 
       setItem('typedEmail', email);
       const asked = await askForLink(api, email, search);
       setProblem(problemAfter(asked));
-      // The answer about an address stands at its field, with the way on in the same line.
+      // The answer about an address is shown at its field, with the next step in the same line.
       if (asked.kind === 'unknown') return { email: <NoAccount /> };
       if (asked.kind === 'notActive') return { email: <NotVerified email={email} /> };
       if (asked.kind === 'sent') {

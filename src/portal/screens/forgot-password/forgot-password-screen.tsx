@@ -4,7 +4,7 @@ import { useKept } from '../../lib/answering.ts';
 import { CheckEmail, type Sent } from './check-email.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 
-/** A link to set a new password, by mail (PWD-01..04). */
+/** Mails a link to set a new password (PWD-01..04). */
 function ForgotPassword() {
   const [sent, setSent] = useKept<Sent | null>('sent', null);
   if (sent !== null) return <CheckEmail sent={sent} onAgain={() => setSent(null)} />;

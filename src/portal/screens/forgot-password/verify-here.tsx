@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { dismissToast } from '../../ui/toast.ts';
 
-/** 'Verify here.': the person's details, a link for this browser, and there it opens (PWD-04). */
+/** Offers 'Verify here.': fetches the person's details and a link for this browser, and opens it (PWD-04). */
 export function VerifyHere({ email }: { email: string }) {
   const { api, go, leave, origin } = useAppContext();
   const [isOpening, setOpening] = useState(false);
@@ -34,7 +34,7 @@ export function VerifyHere({ email }: { email: string }) {
     const url = link?.kind === 'ok' ? link.data?.activationURL : null;
     const target = url ? new URL(url) : null;
     setOpening(false);
-    // Only an address of ours is ever opened (security D20).
+    // Only an address of our own is opened (security D20).
     if (target?.origin !== origin) {
       setFailed(true);
       showToast('warning', problems.general);
@@ -43,7 +43,7 @@ export function VerifyHere({ email }: { email: string }) {
 
   return (
     <>
-      {/* Where no script runs, the form that led here is answered first. */}
+      /* Without JavaScript, the form that led here is answered first. */
       <input type="hidden" form="action" name="after" value="forgot-password" />
       <input type="hidden" form="action" name="email" value={email} />
       <Button

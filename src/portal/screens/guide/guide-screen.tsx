@@ -12,7 +12,10 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { Porch } from '../../ui/porch.tsx';
 import styles from './guide.module.css';
 
-/** How to sign in, on one sheet of paper: three pictures, the number, a line for the address and none for a password. */
+/**
+ * Shows how to sign in, on one sheet of paper: three pictures, the number, a line for the address and none for a
+ * password.
+ */
 function Guide() {
   const { boot, origin } = useAppContext();
   const { settings, hours } = boot;
@@ -83,7 +86,7 @@ function Step({ n, title, picture, children }: StepProps) {
   );
 }
 
-/** The code page, drawn. */
+/** Draws the code page. */
 function Boxes() {
   return (
     <div className={styles.boxes}>
@@ -100,7 +103,7 @@ function Boxes() {
   );
 }
 
-/** A text with one of its words in bold. */
+/** Returns a text with one of its words in bold. */
 function withWord(text: string, name: string, word: ReactNode): ReactNode {
   const [before, after] = text.split(`{${name}}`, 2);
   return (

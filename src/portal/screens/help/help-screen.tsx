@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './help.module.css';
 
-/** Whom to call or write to; every screen links here in the same place. */
+/** Shows the help contacts; every screen links here in the same place. */
 function Help() {
   const { settings, hours } = useAppContext().boot;
   const { phone, email } = settings.help;

@@ -6,7 +6,7 @@ import { useAppContext, useView } from '../../flow/app-context.ts';
 import { keepWhole } from '../../ui/keep-whole.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 
-/** An OAuth client's interaction that cannot be answered (any more). */
+/** Shows that an OAuth client's interaction has ended. */
 function InteractionOver() {
   const { client } = useView().visit;
   const { refusal } = useAppContext().boot;

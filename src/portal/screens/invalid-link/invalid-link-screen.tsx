@@ -5,7 +5,7 @@ import { pathOf } from '#domain/screens.ts';
 import { MessagePage } from '../../flow/message-page.tsx';
 import type { ScreenModule } from '../../flow/view.ts';
 
-/** A reset link that is not valid (SCR-04, PWD-06). */
+/** Shows that a reset link is not valid (SCR-04, PWD-06). */
 function InvalidLink() {
   return (
     <MessagePage

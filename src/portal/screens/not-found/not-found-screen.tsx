@@ -8,7 +8,7 @@ import { useSubtenant } from '../../flow/app-context.ts';
 import type { ScreenModule } from '../../flow/view.ts';
 import { Alternative } from '../../ui/link-row.tsx';
 
-/** Every unknown address, with links that lead on; the academy's sign-up is its free trial (SCR-05). */
+/** Shows an unknown address, with links that lead on; the academy's sign-up is its free trial (SCR-05). */
 function NotFound() {
   const { id } = useSubtenant();
   const check = useLink(pathOf('browser'));

@@ -9,7 +9,10 @@ import type { ScreenModule } from '../../flow/view.ts';
 
 const TO_SIGN_IN = { href: pathOf('signIn'), label: t.backToSignIn };
 
-/** The new password counts: by a reset, or the first one (PWD-09). It leads back to the app that the person came from. */
+/**
+ * Shows that the new password is set, by a reset or for the first time (PWD-09). It leads back to the app that the
+ * person came from.
+ */
 function PasswordDone() {
   const { client } = useView().visit;
   const onward = client && wayOnTo(client);
@@ -27,7 +30,7 @@ function PasswordDone() {
   );
 }
 
-/** To the request that waits here, or to the app's own sign-in; `null` where the app has told none. */
+/** Returns the link to the waiting request, or to the app's own sign-in; `null` if the app has registered none. */
 function wayOnTo({ step, startUrl, clientName }: ClientInteraction) {
   const label = fill(t.onTo, { client: clientName });
   if (step === 'signIn' || step === 'choose') return { href: pathOf('clientSignIn'), label };

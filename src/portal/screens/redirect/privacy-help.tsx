@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Alternative } from '../../ui/link-row.tsx';
 import styles from './privacy-help.module.css';
 
-/** What to change in a browser that hides the session from this page (GEN-10, RED-05). */
+/** Shows the settings to change in a browser that hides the session from this page (GEN-10, RED-05). */
 export function PrivacyHelp({ variant, onHide }: { variant: Variant; onHide: () => void }) {
   const check = useLink(pathOf('browser'));
   const box = useRef<HTMLDivElement>(null);

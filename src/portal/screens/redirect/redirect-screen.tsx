@@ -16,7 +16,7 @@ import { WaysOn } from './ways-on.tsx';
 
 type RedirectState = Extract<FlowState, { at: 'redirect' }>;
 
-/** The processing screen after the password and after the code (RED-01..05). */
+/** Shows the processing screen after the password and after the code (RED-01..05). */
 function Redirect() {
   const state = useFlowAt('redirect');
   const door = useDoor();
@@ -26,7 +26,7 @@ function Redirect() {
   const [isHelpHidden, setHelpHidden] = useState(false);
   const hideHelp = () => {
     setHelpHidden(true);
-    // The pressed button goes away with the help; the focus must not go with it.
+    // The pressed button disappears with the help; the focus must not.
     document.querySelector('h1')?.focus();
   };
   useSpoken(state);
@@ -51,7 +51,7 @@ function isNotStaff(problem: Problem): boolean {
   return problem.where === 'form' && 'key' in problem.say && problem.say.key === 'notStaff';
 }
 
-/** The window's title is no longer true once something went wrong. */
+/** Changes the window's title after a failure. */
 function useTitle(hasFailed: boolean): void {
   useEffect(() => {
     if (!hasFailed) return;
@@ -69,7 +69,7 @@ function rowsOf(state: RedirectState | null): readonly ProgressRow[] {
     if (index < shown) return { label, state: 'done' };
     return { label, state: index === shown ? now : 'waiting' };
   });
-  // The last text says that all went well; that is so where somebody only came to the wrong door.
+  // The last text reports success, which is true for a person at the wrong entry point, too.
   if (state?.problem && shown === rows.length - 1) {
     return isNotStaff(state.problem)
       ? rows.map(({ label }): ProgressRow => ({ label, state: 'done' }))

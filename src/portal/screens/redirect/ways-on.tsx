@@ -7,7 +7,7 @@ import { useAppContext, useView } from '../../flow/app-context.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import styles from './ways-on.module.css';
 
-/** The links of this screen, for when the sign-in does not go on by itself. */
+/** Shows the links of this screen, for a sign-in that has stopped. */
 export function WaysOn({ problem }: { problem: Problem | null }) {
   const { reopen } = useAppContext();
   const { entryPoint } = useView();

@@ -20,13 +20,14 @@ import { useSecurityCheck } from './security-check.ts';
 
 type ResetUser = NonNullable<Data<'getResetUser'>>;
 
-/** PWD-08, by status; 409 is the old password once more. */
+/** Texts of PWD-08, by status; 409 is the old password again. */
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: t.status400,
   401: t.status401,
   404: t.status404,
 };
 
+/** Renders the form for the new password. */
 export function ResetForm({ user }: { user: ResetUser }) {
   const { api, go, leave } = useAppContext();
   const { path, search } = useView();
@@ -53,7 +54,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
       });
       if (result.kind === 'ok') {
         const done = pathOf('passwordDone');
-        // The application that the visitor came from is known to the server: it draws the page.
+        // The server knows the application that the visitor came from: it renders the page.
         if (request) leave(`${done}?${INTERACTION_QUERY}=${request}`);
         else {
           const said = isFirst ? passwordDone.created : passwordDone.changed;
@@ -70,7 +71,7 @@ export function ResetForm({ user }: { user: ResetUser }) {
         return;
       }
       if (result.errorFlag === 'SAME_PASSWORD') return { password: t.samePassword };
-      // In the server's own words.
+      // The server's own text.
       if (result.kind === 'refused') return { password: result.messages[0] ?? t.statusOther };
       const status = result.kind === 'failed' ? result.status : 0;
       const text = BY_STATUS[status] ?? t.statusOther;

@@ -19,7 +19,7 @@ import { ResetForm } from './reset-form.tsx';
 
 type ResetUser = NonNullable<Data<'getResetUser'>>;
 
-/** A new password by an emailed link: the key is checked before anything is asked (PWD-05..10). */
+/** Sets a new password by an emailed link: the key is checked before the form is shown (PWD-05..10). */
 function ResetPassword() {
   const { user, problem, retry } = useResetUser();
   return (
@@ -40,8 +40,8 @@ function ResetPassword() {
 }
 
 /**
- * The person behind the link's key; without one the visitor goes to 'Invalid Link' (PWD-06). A server that could not be
- * asked says nothing about the link.
+ * Returns the person of the link's key; without one the visitor goes to 'Invalid Link' (PWD-06). An unreachable server
+ * does not make the link invalid.
  */
 function useResetUser() {
   const { api, go } = useAppContext();
@@ -76,7 +76,7 @@ function useResetUser() {
   return { user, problem, retry: () => setAttempt(attempt + 1) };
 }
 
-/** The button below asks again; there is no form yet to be sent. */
+/** Returns the problem for a page without a form: the button below asks again. */
 function unasked(problem: Problem): Problem {
   return problem.where === 'offline' ? { where: 'offline', canRetry: false } : problem;
 }

@@ -16,7 +16,7 @@ export function useSecurityCheck() {
         if (kind === 'ok') announce(t.securityRefreshed);
       });
     },
-    /** The headers of the next try; without a solution the server asks for one where it needs it. */
+    /** Returns the headers of the next try; without a solution the server asks for one where it needs it. */
     async take(): Promise<{ readonly headers?: Readonly<Record<string, string>> }> {
       const solved = await running.current;
       running.current = null;

@@ -21,7 +21,7 @@ const LINES: Readonly<Partial<Record<RoleId, string>>> = t.lines;
 
 const APP_PREFIX = 'app-';
 
-/** The options of the role screen; a role has the name that the account gives it (ROL-01). */
+/** Returns the options of the role screen; a role has the name that the account gives it (ROL-01). */
 export function optionsOf(choices: readonly Choice[], login: Login): readonly Option[] {
   return choices.map((choice) => {
     if (choice.kind === 'signInOnApp') {
@@ -44,7 +44,7 @@ export function optionsOf(choices: readonly Choice[], login: Login): readonly Op
   });
 }
 
-/** The choice of an option's value; `null` when none was made. */
+/** Returns the choice of an option's value; `null` without one. */
 export function choiceOf(value: string): Choice | null {
   const isApp = value.startsWith(APP_PREFIX);
   const roleId = Number(isApp ? value.slice(APP_PREFIX.length) : value);

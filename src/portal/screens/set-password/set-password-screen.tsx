@@ -8,7 +8,7 @@ import { useForm } from '../../lib/form.ts';
 import { newPasswordProblems, type NewPasswordField } from '../../lib/new-password.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 
-/** The first password of an account that somebody else made (OTP-10, PWD-05). */
+/** Sets the first password of an account that an operator or program created (OTP-10, PWD-05). */
 function SetPassword() {
   const { flow } = useAppContext();
   const state = useFlowAt('setPassword');

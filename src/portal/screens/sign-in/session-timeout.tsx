@@ -4,7 +4,7 @@ import { withCarriedQuery } from '../../flow/view.ts';
 import { Alert } from '../../ui/alert.tsx';
 import type { Dialog as DialogType } from '../../ui/dialog.tsx';
 
-/** SIN-04: the dialog once, and the same text above the form while the page is open. */
+/** Shows the dialog once, and the same text above the form while the page is open (SIN-04). */
 export function SessionTimeout() {
   const [Dialog, setDialog] = useState<typeof DialogType | null>(null);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function SessionTimeout() {
     history.replaceState(history.state, '', withCarriedQuery(location.pathname, location.search));
     import('../../ui/dialog.tsx').then(
       (module) => setDialog(() => module.Dialog),
-      // The words above the form are there without it.
+      // The text above the form is there without it.
       () => undefined,
     );
   }, []);

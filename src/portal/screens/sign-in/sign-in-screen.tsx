@@ -14,13 +14,13 @@ function titleFor({ entryPoint, visit }: Pick<View, 'entryPoint' | 'visit'>): st
   return entryPoint === 'legalStaff' ? t.staffTitle : t.title;
 }
 
-/** Sign-in, at the portal's and at the staff's entry point (SIN-01..08). */
+/** Shows sign-in, at the portal's and at the staff's entry point (SIN-01..08). */
 function SignIn() {
   const { notice } = useAppContext().flashMessage.get();
   const { entryPoint, visit, search } = useView();
   const { login } = visit;
   const isStaff = entryPoint === 'legalStaff';
-  // A message takes the room; two steps they are all the same.
+  // A problem needs the space of the two steps.
   const hasProblem = Boolean(useFlowAt('signIn')?.problem);
   const form = <SignInForm entryPoint={entryPoint} />;
   const isExpired = /[?&]expired\b/i.test(search);

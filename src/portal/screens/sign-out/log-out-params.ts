@@ -1,7 +1,7 @@
-/** For values that nobody knows: the path needs every part. */
+/** For unknown values: the path needs every part. */
 export const NOBODY = { appState: '-', loggedInId: '-', roleId: '-', userId: '-' };
 
-/** The path values of the logout call, from a module's query; `null` unless it is complete (SCR-01). */
+/** Returns the path values of the logout call, from a module's query; `null` unless it is complete (SCR-01). */
 export function logOutParams(search: string) {
   const query = new URLSearchParams(search);
   const [appState, loggedInId, roleId, userId] = ['appState', 'loggenInId', 'roleId', 'userId'].map(

@@ -15,17 +15,17 @@ import { Alert } from '../../ui/alert.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { logOutParams, NOBODY } from './log-out-params.ts';
 
-/** Where the hosted login sends back to. */
+/** The query with which the hosted login returns. */
 const DONE = '?hosted=done';
 
 /**
- * Whether everything has ended. The query alone proves nothing: browsers remember the address, and a link may have it.
- * A visit with a sign-in signs out (A1).
+ * Returns whether all sessions have ended. The query alone proves nothing: browsers remember the address, and a link
+ * may have it. A visit with a sign-in signs out (A1).
  */
 const isOver = (search: string, { signIn, login }: VisitState) =>
   new URLSearchParams(search).get('hosted') === 'done' && signIn === null && login === null;
 
-/** Signing out: by the address that a module sends back to, or from the portal itself (SCR-01). */
+/** Signs out: by the address of a module, or from the portal itself (SCR-01). */
 function SignOut() {
   const { step, signOut } = useSignOut();
   if (step === 'working') {
@@ -67,7 +67,7 @@ function useSignOut() {
       forgetAll();
       setStep(end);
       if (import.meta.env.SSR) return;
-      // Back, a bookmark and a reload sign out; they do not tell of this sign-out.
+      // Back, a bookmark and a reload sign out; they must not show this sign-out's result.
       history.replaceState(null, '', withCarriedQuery(pathOf('signOut'), location.search));
       view.set({ ...view.get(), search: DONE, visit: EMPTY_VISIT });
     },
@@ -76,17 +76,17 @@ function useSignOut() {
   const signOut = useCallback(async () => {
     const { base, clientId, endsWithApi } = boot.settings.hostedLogin;
     const params = logOutParams(search);
-    // Without a bearer only the hosted login can tell whose session this browser has.
+    // Without a bearer only the hosted login knows the session of this browser.
     const isWhole = endsWithApi && getItem('AuthToken') !== null;
-    // A tenant cannot end what we keep: there our own call comes first.
+    // A tenant cannot end our sessions: our own call comes first.
     if (params || !endsWithApi) {
-      // Only the bearer proves whose session it is; the server does not trust the values in the address.
+      // Only the bearer proves the session; the server does not trust the values in the address.
       const result = await api.call('logOut', { params: params ?? NOBODY });
       if (result.kind !== 'ok') return finish('failed');
       if (isWhole) return finish('done');
     }
     forgetAll();
-    // The hosted login ends what it keeps in this browser, and sends the visitor back.
+    // The hosted login ends its session in this browser, and sends the visitor back.
     leave(logoutUrl(base, clientId, `${origin}${pathOf('signOut')}${DONE}`));
   }, [api, boot, search, origin, leave, finish]);
   useEffect(() => {

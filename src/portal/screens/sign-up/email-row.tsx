@@ -7,7 +7,7 @@ import { useLink } from '../../flow/link.ts';
 import { useTypedEmail } from '../../lib/typed-email.ts';
 import { EmailField } from '../../ui/email-field.tsx';
 
-/** The email field. Its message for an address in use has a link to sign in (SUP-21). */
+/** Renders the email field. Its message for an address in use has a link to sign in (SUP-21). */
 export function EmailRow({ error }: { error: ReactNode }) {
   const typed = useTypedEmail();
   const link = useLink(pathOf('signIn'));

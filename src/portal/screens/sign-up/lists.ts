@@ -3,7 +3,7 @@ import { SURVEY_SUBJECT_ID, type SurveyOption } from '#domain/survey.ts';
 import { useKept, useQuestion } from '../../lib/answering.ts';
 import { useAppContext } from '../../flow/app-context.ts';
 
-/** Options of question 213 (SUP-08). Without them the question is left out and sign-up goes on. */
+/** Returns the options of question 213 (SUP-08). Without them the question is left out and sign-up continues. */
 export function useSurveyOptions(): readonly SurveyOption[] {
   const { api } = useAppContext();
   const [options, setOptions] = useKept<readonly SurveyOption[]>('survey', []);
@@ -18,7 +18,7 @@ export function useSurveyOptions(): readonly SurveyOption[] {
   useQuestion('survey', ask);
   useEffect(() => {
     let isHere = true;
-    // A form that goes to the server has them there.
+    // A no-JavaScript form has them at the server.
     ask(() => isHere).catch(() => undefined);
     return () => {
       isHere = false;

@@ -29,6 +29,7 @@ import { Survey } from './survey.tsx';
 
 const neatName = normalizeOnInput(normalizeName);
 
+/** Renders the sign-up form. */
 export function SignUpForm({ isTrial }: { isTrial: boolean }) {
   const logIn = useLink(pathOf('signIn'));
   const form = useSignUpForm(isTrial);
@@ -81,7 +82,7 @@ export function SignUpForm({ isTrial }: { isTrial: boolean }) {
   );
 }
 
-/** Coming back from the code: what was typed is there again, the passwords aside; what stands in a field stays. */
+/** Returns the earlier input on a return from the code, without passwords; filled fields stay. */
 function useDraft(formId: string): SignUpData | null {
   const { visit } = useView();
   const { id: subtenantId } = useSubtenant();
@@ -107,7 +108,7 @@ function useSignUpForm(isTrial: boolean) {
     id: 'sign-up',
     validate: problemsOf,
     onRefused(problems) {
-      // SUP-13; the fields say the same, one by one.
+      // SUP-13; each field has the same message.
       if (isAllRequiredFailing(problems as never)) showToast('warning', problemTexts.allRequired);
     },
     async onSubmit(values) {
@@ -123,7 +124,10 @@ function useSignUpForm(isTrial: boolean) {
   });
 }
 
-/** When the account exists and only its code could not be sent, "Try again" repeats only the sending. */
+/**
+ * Shows the form's problem. When the account exists and only its code could not be sent, "Try again" repeats only the
+ * sending.
+ */
 function SignUpProblem() {
   const { flow } = useAppContext();
   const state = useFlowAt('signUp');

@@ -8,7 +8,7 @@ import { Step } from '../../ui/step.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
-/** Sign-up; subtenant 3 is the academy with its free trial (SUP-01..22). */
+/** Shows sign-up; subtenant 3 is the academy with its free trial (SUP-01..22). */
 function SignUp() {
   const { notice } = useAppContext().flashMessage.get();
   const isTrial = isAcademy(useSubtenant().id);

@@ -8,13 +8,14 @@ export type Field = keyof SignUpFields | 'country' | 'dialCode' | 'survey' | 'ot
 
 const NAMES = ['firstName', 'lastName', 'phone', 'email', 'password', 'confirmPassword'] as const;
 
+/** Validates the form's values. */
 export function check(values: FormValues<Field>) {
   const pairs = NAMES.map((name) => [name, values.text(name)] as const);
   const fieldsOf = Object.fromEntries(pairs) as Record<keyof SignUpFields, string>;
   return checkSignUp(fieldsOf, values.text('dialCode'));
 }
 
-/** The words for each field that is wrong (SUP-22). */
+/** Returns the text for each invalid field (SUP-22). */
 export function problemsOf(values: FormValues<Field>): Problems<Field> {
   const checked = check(values);
   if (checked.isValid) return {};
@@ -23,7 +24,7 @@ export function problemsOf(values: FormValues<Field>): Problems<Field> {
   );
 }
 
-/** A filled-in form; `null` as long as something is wrong with it. */
+/** Returns a valid form; `null` while it has a problem. */
 export function requestOf(
   values: FormValues<Field>,
   subtenantId: number,

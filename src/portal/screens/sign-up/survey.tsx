@@ -8,7 +8,7 @@ import { useSurveyOptions } from './lists.ts';
 
 const OTHER = String(OTHER_RESPONSE_ID);
 
-/** 'How did you hear about us?': several answers; 'Other' opens a text field (SUP-08). */
+/** Asks 'How did you hear about us?': several answers; 'Other' opens a text field (SUP-08). */
 export function Survey({ initial }: { initial: readonly SurveyAnswer[] }) {
   const options = useSurveyOptions();
   const isDrawnByServer = useAnswering() !== null;
@@ -33,7 +33,7 @@ export function Survey({ initial }: { initial: readonly SurveyAnswer[] }) {
       after={{ value: OTHER, content: other, isShown: isOther || isDrawnByServer }}
     />
   );
-  // Where no script runs it is there from the start; a browser with script asks for it first.
+  // Without JavaScript it is shown from the start; with script the browser fetches it first.
   if (isDrawnByServer || options.length === 0) {
     return <noscript>{options.length > 0 && cards}</noscript>;
   }

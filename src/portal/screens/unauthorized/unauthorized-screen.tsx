@@ -10,7 +10,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { useLeaving } from './leaving.ts';
 import styles from './unauthorized.module.css';
 
-/** No app for this account. After 5 s it goes to sign-in, unless anything is touched (SCR-03). */
+/** Shows that there is no app for this account. After 5 s it goes to sign-in, unless the visitor interacts (SCR-03). */
 function Unauthorized() {
   const { go, flashMessage } = useAppContext();
   const signIn = useLink(pathOf('signIn'));
@@ -33,7 +33,8 @@ function Unauthorized() {
         <a {...signIn} className={buttonClass('primary', false)}>
           {t.signIn}
         </a>
-        {/* Last: it disappears when a pointer moves, and no other button may take its place. */}
+        /* Last, because it disappears when a pointer moves, and no other button may take its place.
+        */
         {secondsLeft !== null && (
           <Button variant="secondary" onClick={stay}>
             {t.stay}

@@ -1,7 +1,7 @@
 import { useAppContext } from '../../flow/app-context.ts';
 import styles from './choices.module.css';
 
-/** Whom to call or write to, in the dark band in which the house speaks. */
+/** Shows the help contacts in the dark band. */
 export function CallUs({ lead }: { readonly lead: string }) {
   const { phone, email } = useAppContext().boot.settings.help;
   return (

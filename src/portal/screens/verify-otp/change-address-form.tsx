@@ -71,7 +71,7 @@ export function ChangeAddressForm({ onKeep }: { onKeep: () => void }) {
   );
 }
 
-/** The number that was typed; an empty field keeps the one of before. */
+/** Returns the entered number; an empty field keeps the earlier one. */
 function phoneOf(values: FormValues<Field>): TypedPhone | null {
   const dialCode = values.text('dialCode');
   const phone = phoneRule(dialCode).normalize(values.text('phone'));

@@ -15,11 +15,11 @@ const loadForm = lazily(() => import('./change-address-form.tsx'));
 
 type ChangeAddressProps = {
   readonly mode: OtpMode;
-  /** What became of the message that did not arrive. */
+  /** The failure of the message that did not arrive. */
   readonly failed: string | null;
 };
 
-/** "Change the address": a form for a sign-up that waits for its code. What is on an account, help desks change. */
+/** Offers "Change the address": a form for a pending sign-up. For an account, the help desk changes contacts. */
 export function ChangeAddress({ mode, failed }: ChangeAddressProps) {
   const [open, setOpen] = useKept<{ readonly Form: Form } | null>('change', null);
   const opener = useRef<HTMLButtonElement>(null);

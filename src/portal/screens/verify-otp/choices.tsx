@@ -21,16 +21,16 @@ import styles from './choices.module.css';
 type ChoicesProps = {
   readonly state: Extract<FlowState, { at: 'otp' }>;
   readonly delivery: Delivery | null;
-  /** As the server knows it, for a browser without script. */
+  /** The server's state, for a browser without JavaScript. */
   readonly known: Delivery | null;
-  /** How long the code still counts; 0: it counts no more. */
+  /** Remaining milliseconds of the code; 0: expired. */
   readonly remaining: number;
   readonly onResend: () => unknown;
   readonly onAsk: (medium: OtpMedium) => unknown;
   readonly onMoreTime: () => unknown;
 };
 
-/** The three things that people want to say on the code page, in the same place from the first byte on. */
+/** Shows the three choices of the code page, in the same place from the first byte on. */
 export function Choices(props: ChoicesProps) {
   const { state, delivery, remaining } = props;
   const failed = delivery?.messages.find((each) => each.state === 'failed');
@@ -68,7 +68,7 @@ function NotComeLine({ failed, remaining }: { failed: boolean; remaining: number
   );
 }
 
-/** "It has not come": why, a new code, where to look, whom to call. */
+/** Shows "It has not come": the reason, a new code, places to look, the help contacts. */
 function NotCome({ state, delivery, known, remaining, onResend, onAsk }: ChoicesProps) {
   const isOver = remaining <= 0;
   const isSending = state.step === 'resending';
@@ -153,7 +153,7 @@ type WhyProps = {
   readonly onAsk: (medium: OtpMedium) => unknown;
 };
 
-/** Why a message failed, and the way that is open instead. */
+/** Shows the failure of a message, and the remaining way. */
 function Why({ delivery, isSending, onAsk }: WhyProps) {
   const failed = delivery?.messages.filter(({ state }) => state === 'failed') ?? [];
   if (!delivery || failed.length === 0) return null;
@@ -184,7 +184,7 @@ function Why({ delivery, isSending, onAsk }: WhyProps) {
   );
 }
 
-/** "I need more time": two minutes more with each press, ten in all. */
+/** Offers "I need more time": two minutes more with each press, ten in all. */
 function MoreTime({ state, remaining, onMoreTime }: ChoicesProps) {
   const { otp, deadline, step } = state;
   const end = useEndText(deadline);

@@ -31,7 +31,7 @@ type ConversationProps = {
   readonly delivery: Delivery | null;
 };
 
-/** The code page as a conversation: where the code is, the boxes, and what people want to say when it is not there. */
+/** Shows the code page: the state of the code, the boxes, and the choices when it has not come. */
 export function Conversation({ state, delivery }: ConversationProps) {
   const { flow, door } = useAppContext();
   const { deadline, otp, step, problem } = state;
@@ -132,7 +132,7 @@ export function Conversation({ state, delivery }: ConversationProps) {
   );
 }
 
-/** Which of the two codes there is to type. */
+/** Returns which of the two codes to enter. */
 function hintOf(medium: OtpMedium, delivery: Delivery | null): string {
   if (medium !== OTP_MEDIUM.both) return t.hint;
   const [failed, other] = delivery?.messages.filter(({ state }) => state === 'failed') ?? [];
@@ -141,7 +141,7 @@ function hintOf(medium: OtpMedium, delivery: Delivery | null): string {
   return failed.channel === 'email' ? t.hintText : t.hintMail;
 }
 
-/** The text where only a new code helps: this one expired, or was tried too often. */
+/** Returns the text when only a new code helps: this one expired, or had too many tries. */
 function deadOtpText(problem: Problem | null): string | null {
   if (problem?.where !== 'field' || !('key' in problem.say)) return null;
   const isLost = problem.say.key === 'otpExpired' || problem.say.key === 'otpDead';
@@ -159,7 +159,7 @@ function useOtpForm() {
       if (after.at !== 'otp') return {};
       const lost = deadOtpText(after.problem);
       if (after.problem) door.set(doorAtCode(0, lost !== null));
-      // The focus goes to the way to a new code, not to the boxes, so the reason has to be said.
+      // The focus goes to the button for a new code, not to the boxes, so the reason has to be announced.
       if (lost) announce(lost, 'assertive');
       return lost ? {} : fieldProblem(after.problem);
     },

@@ -31,9 +31,9 @@ const STATE_ICONS: Readonly<Record<Message['state'], IconName>> = {
 type EnvelopesProps = {
   readonly otp: PendingOtp;
   readonly delivery: Delivery | null;
-  /** As the server knows it, for a browser without script. */
+  /** The server's state, for a browser without JavaScript. */
   readonly known: Delivery | null;
-  /** The code's time is over, or it was tried too often: why, or `true` while nothing was tried. */
+  /** The code expired, or had too many tries: the reason, or `true` before any try. */
   readonly over: string | boolean;
   readonly isSending: boolean;
   readonly resend: Ref<HTMLButtonElement>;
@@ -42,8 +42,8 @@ type EnvelopesProps = {
 };
 
 /**
- * Says where the code is right now (OTP-06): an envelope for each message, or what helps when none is of use. The card has
- * one height from the first byte on, so that news changes words and nothing moves.
+ * Shows where the code is right now (OTP-06): an envelope for each message, or the remedy when none is usable. The card
+ * has a fixed height, so that news changes words without moving the page.
  */
 export function Envelopes(props: EnvelopesProps) {
   const { otp, delivery, known, over } = props;
@@ -53,7 +53,7 @@ export function Envelopes(props: EnvelopesProps) {
     <section
       className={isBad ? `${styles.card} ${styles.lost}` : styles.card}
       aria-labelledby="sent"
-      // A browser learns soon after what the server knows now.
+      // The browser's state may be newer than the server's rendering.
       suppressHydrationWarning
     >
       {over === false ? (
@@ -85,7 +85,7 @@ export function Envelopes(props: EnvelopesProps) {
 
 const isLost = (delivery: Delivery | null) => delivery !== null && !isComing(delivery.messages);
 
-/** What the newest code is good for: the specification's sentence, or what to do instead. */
+/** Returns the heading for the newest code: the specification's sentence, or the remedy. */
 function headingOf({ medium }: PendingOtp, delivery: Delivery | null): string {
   if (isLost(delivery)) return otpTexts.lost;
   const failed = delivery?.messages.find(({ state }) => state === 'failed');
@@ -93,7 +93,7 @@ function headingOf({ medium }: PendingOtp, delivery: Delivery | null): string {
   return `${failed.channel === 'email' ? t.usePhone : t.useMail} ${failureText(failed)}`;
 }
 
-/** The code is of no use any more: the one thing to do stands where the news stood. */
+/** Shows the one remedy of an unusable code in place of the news. */
 function Over({ over, isSending, resend, onResend }: EnvelopesProps) {
   return (
     <>

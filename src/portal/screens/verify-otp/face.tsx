@@ -7,7 +7,7 @@ type FaceProps = {
   readonly children: ReactNode;
 };
 
-/** What every choice shows: what it says, and what comes of it. */
+/** Shows a choice: its text and its result. */
 export function Face({ icon, title, children }: FaceProps) {
   return (
     <>

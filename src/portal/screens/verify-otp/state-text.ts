@@ -4,19 +4,19 @@ import { fill } from '#locales/fill.ts';
 
 export type Message = Delivery['messages'][number];
 
-/** After this long the line says more than "on its way". */
+/** Milliseconds after which the line says more than "on its way". */
 const SLOW_QUEUE_MS = 10_000;
 const SLOW_RECEIPT_MS = 20_000;
 
-/** A message that left us and was refused on its way. The others were never sent. */
+/** Reasons of messages that were sent and refused on the way. The others were never sent. */
 const REFUSED: ReadonlySet<Message['reason']> = new Set(['invalid', 'blocked', 'unreachable']);
 
 /** Returns whether a failed message was on its way at all. */
 export const wasOnItsWay = ({ reason }: Message) => REFUSED.has(reason);
 
 /**
- * How far a message is.
- * @param time when that was: by the visitor's own clock, which the server does not know
+ * Returns the state of a message in words.
+ * @param time its time by the visitor's own clock, which the server does not know
  */
 export function stateText(message: Message, time = timeText(Date.now() - message.agoMs)): string {
   const { state, agoMs, waitsForReceipt, channel } = message;
@@ -35,7 +35,7 @@ export function stateText(message: Message, time = timeText(Date.now() - message
   }
 }
 
-/** What happened to a failed message, as a sentence. */
+/** Returns the failure of a message as a sentence. */
 export function failureText(message: Message): string {
   if (message.channel === 'email') return wasOnItsWay(message) ? t.mailBack : t.mailNotSent;
   return wasOnItsWay(message) ? t.textNotThere : t.textNotSent;

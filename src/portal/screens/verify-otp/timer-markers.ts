@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { removeItems, setItem } from '../../lib/storage.ts';
 
 /**
- * The timer markers in session storage (GEN-12), for other scripts of the family; the countdown itself follows the
- * server's answer and never reads them back (OTP-03, GEN-12).
+ * Writes the timer markers in session storage (GEN-12), for other scripts of the product family; the countdown follows
+ * the server's answer and never reads them (OTP-03, GEN-12).
  */
 export function useTimerMarkers(deadline: number): void {
   useEffect(() => {

@@ -10,15 +10,15 @@ const MORE_TIME_BELOW_MS = 30_000;
 type CountdownInput = {
   /** The end, on the clock of `performance.now()`. */
   readonly deadline: number;
-  /** What was left when the server said so: the page begins with it, there and here. */
+  /** Remaining milliseconds at the server's answer: the page begins with it, on both sides. */
   readonly firstMs: number;
   /** Leave out when the time cannot be extended any more. */
   readonly onMoreTime: (() => unknown) | undefined;
 };
 
 /**
- * Returns how long a code still counts, in milliseconds. Each tick derives the rest from the deadline, so sleep and hidden
- * tabs do not distort it. In untimed mode more time is asked for by itself.
+ * Returns the remaining milliseconds of a code. Each tick computes them from the deadline, so sleep and hidden tabs do
+ * not distort it. In untimed mode the extension is requested automatically.
  */
 export function useCountdown({ deadline, firstMs, onMoreTime }: CountdownInput): number {
   const { untimed } = usePreferences();
@@ -44,7 +44,7 @@ export function useCountdown({ deadline, firstMs, onMoreTime }: CountdownInput):
   ask.current = onMoreTime;
   const isDue = isExtended && remaining > 0 && remaining <= MORE_TIME_BELOW_MS;
   useEffect(() => {
-    // What is on show may be older than the end that it counts to.
+    // The rendered value may be older than the deadline.
     if (isDue && deadline - performance.now() <= MORE_TIME_BELOW_MS) ask.current?.();
   }, [isDue, deadline]);
   return remaining;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { timeText } from './state-text.ts';
 
-/** Returns when a deadline of `performance.now()` is, by the visitor's own clock; `null` until the page has woken up. */
+/** Returns a deadline of `performance.now()` by the visitor's own clock; `null` until the page is hydrated. */
 export function useEndText(deadline: number): string | null {
   const [text, setText] = useState<string | null>(null);
   useEffect(() => setText(timeText(Date.now() + deadline - performance.now())), [deadline]);

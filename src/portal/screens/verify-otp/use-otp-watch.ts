@@ -10,8 +10,8 @@ import { announce } from '../../ui/live-region.tsx';
 import { stateText } from './state-text.ts';
 
 /**
- * How far the messages with this code are; `null` before the first answer. Each change is announced once. The link of the
- * same mail may be opened elsewhere; then the flow moves on.
+ * Returns the states of this code's messages; `null` before the first answer. Each change is announced once. When the
+ * link of the same mail is used elsewhere, the flow moves on.
  */
 export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
   const { api, flow } = useAppContext();
@@ -57,7 +57,7 @@ export function useOtpWatch(otp: PendingOtp | null): Delivery | null {
   return delivery?.id === otpId ? delivery : null;
 }
 
-/** What the server knows while it draws the page, for a browser without script; `null` in a browser. */
+/** Returns the server's state while it renders the page, for a browser without JavaScript; `null` in a browser. */
 export function useKnownDelivery(otpId: string): Delivery | null {
   if (!import.meta.env.SSR) return null;
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a constant of each build
@@ -65,7 +65,7 @@ export function useKnownDelivery(otpId: string): Delivery | null {
   return known?.id === otpId ? known : null;
 }
 
-/** The page itself has said already that a message was sent. */
+/** The page itself has already said that a message was sent. */
 function announceChange(said: Map<string, string>, message: Delivery['messages'][number]): void {
   const { channel, state } = message;
   if (said.get(channel) === state) return;

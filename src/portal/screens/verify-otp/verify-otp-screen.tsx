@@ -19,7 +19,7 @@ import styles from './verify-otp.module.css';
 
 const TITLE = keepWhole(t.title);
 
-/** Code entry (OTP-01..11). */
+/** Asks for the code (OTP-01..11). */
 function VerifyOtp() {
   const state = useFlowAt('otp');
   const delivery = useOtpWatch(state?.otp ?? null);
@@ -53,14 +53,14 @@ function VerifyOtp() {
   );
 }
 
-/** After a reload only the entry in the history still has what was typed at sign-up. */
+/** After a reload only the history entry still has the input of the sign-up. */
 function useKeptDraft(): void {
   const { visit } = useView();
   const { id } = useSubtenant();
   useEffect(() => keepDraft(draftFor(visit, id)), [visit, id]);
 }
 
-/** OTP-02: to Sign In in sign-in mode, else to Sign Up. */
+/** Returns to Sign In in sign-in mode, else to Sign Up (OTP-02). */
 function WayBack({ otp }: { otp: PendingOtp }) {
   const isSignIn = otp.mode === 'signIn';
   const link = useLink(isSignIn ? pathOf('signIn', otp.entrance) : pathOf('signUp'));

@@ -2,14 +2,14 @@ import type { Delivery } from '#domain/delivery.ts';
 import { OTP_MAX_LIFE_MS } from '#domain/otp.ts';
 
 type Input = {
-  /** Asks where the visit stands; `null`: no answer this time. */
+  /** Reads the visit's state; `null`: no answer this time. */
   readonly ask: () => Promise<{
     readonly activated: string | null;
     readonly isActivatedByPhone: boolean;
     readonly delivery: Delivery | null;
   } | null>;
   readonly otpId: string;
-  /** The registration that the link of the same mail may confirm elsewhere; `null` where there is no such link. */
+  /** The registration that the link of the same mail may confirm elsewhere; `null` without such a link. */
   readonly registrationId: string | null;
   readonly onDelivery: (delivery: Delivery) => void;
   readonly onConfirmed: (isByPhone: boolean) => void;
