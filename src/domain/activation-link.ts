@@ -9,10 +9,12 @@ export type ActivationLink = {
 
 const MAX_LENGTH = 512;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-/** What the wire takes: the server refuses anything else as malformed, which is not the same as invalid. */
+/** The format of a part on the wire: the server refuses anything else as malformed, which differs from invalid. */
 const PART = /^[!-~]{1,200}$/;
 
-/** Standard and URL-safe base64 alike; a mail client may have eaten the padding. `null` for anything else. */
+/**
+ * Decodes standard and URL-safe base64; a mail client may have removed the padding. Returns `null` for anything else.
+ */
 function decode(text: string | null): string | null {
   if (!text || text.length > MAX_LENGTH || !BASE64.test(text)) return null;
   try {
@@ -22,7 +24,9 @@ function decode(text: string | null): string | null {
   }
 }
 
-/** Reads a link's query; `null` when it is not three parts and a platform: the link counts as invalid (ACT-01). */
+/**
+ * Parses a link's query; returns `null` unless it has three parts and a platform: the link is then invalid (ACT-01).
+ */
 export function parseActivationLink(uid: string | null, sup: string | null): ActivationLink | null {
   const parts = decode(uid)?.split('|') ?? [];
   const platform = decode(sup) ?? '';
@@ -34,7 +38,7 @@ export function parseActivationLink(uid: string | null, sup: string | null): Act
   return { key, registrationId, userId, platform: Number(platform) };
 }
 
-/** The query of a link, ready for a URL. */
+/** Returns the query of a link, ready for a URL. */
 export function activationQuery(link: ActivationLink): string {
   const query = new URLSearchParams({
     UID: btoa(`${link.key}|${link.registrationId}|${link.userId}`),

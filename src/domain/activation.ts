@@ -2,18 +2,19 @@
 export const SIGN_UP_PLATFORM = 1;
 const DIRECT_PLATFORMS: readonly number[] = [1, 12];
 
-/** How long a sign-up may be confirmed, by its code or its mailed link. */
+/** Milliseconds in which a sign-up may be confirmed, by its code or its mailed link. */
 export const REGISTRATION_LIFE_MS = 24 * 60 * 60 * 1000;
-/** How long a right activation code may be used to activate the account. */
+/** Milliseconds in which a right activation code may activate the account. */
 export const ACTIVATION_PROOF_LIFE_MS = 10 * 60 * 1000;
 
 /** Outcomes of CreateUser. */
 export const ACTIVATION_MODES = ['VERIFY_OTP', 'ACTIVATE_USER', 'ROLE_MAPPED'] as const;
 export type ActivationMode = (typeof ACTIVATION_MODES)[number];
 
-/** What follows a right activation code (OTP-09..11). */
+/** The step after a right activation code (OTP-09..11). */
 export type ActivationStep = 'activateWithOldPassword' | 'activate' | 'setPassword';
 
+/** Returns the step after a right activation code. */
 export function activationStep(hasAuthAccount: boolean, platform: number): ActivationStep {
   if (hasAuthAccount) return 'activateWithOldPassword';
   return DIRECT_PLATFORMS.includes(platform) ? 'activate' : 'setPassword';

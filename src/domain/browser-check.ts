@@ -1,4 +1,4 @@
-/** What the page found out about the browser it runs in; `null` where nothing could be found out. */
+/** The findings about the page's browser; `null` where a check was impossible. */
 export type BrowserFacts = {
   readonly hasCookies: boolean | null;
   readonly hasStorage: boolean;
@@ -10,10 +10,10 @@ export type BrowserFacts = {
 export type BrowserCheck = 'script' | 'cookies' | 'storage' | 'crypto' | 'clock';
 export type Verdict = 'good' | 'bad' | 'unknown';
 
-/** The leeway of the hosted login's tokens (API-05). */
+/** Milliseconds: the leeway of the hosted login's tokens (API-05). */
 const CLOCK_LEEWAY_MS = 60_000;
 
-/** The checks in the order of the page. The first is that scripts run at all. */
+/** Returns the checks in the order of the page. The first is that scripts run at all. */
 export function judgeBrowser(
   facts: BrowserFacts,
 ): readonly (readonly [check: BrowserCheck, verdict: Verdict])[] {
@@ -44,7 +44,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** A length of time as people say it: 90 s are 2 minutes, 26 hours are 1 day. */
+/** Returns a duration as people say it: 90 s are 2 minutes, 26 hours are 1 day. */
 export function spanOf(ms: number): Span {
   const length = Math.abs(ms);
   for (const [unit, unitMs] of UNITS) {

@@ -22,7 +22,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const MAX_LENGTH = 500;
 
-/** Roughly which browser sent this header; `null` when it is none that people know. */
+/** Returns the family of the browser of this header; `null` for an unknown one. */
 export function browserName(userAgent: string): BrowserName | null {
   const header = userAgent.slice(0, MAX_LENGTH);
   const browser = BROWSERS.find(([pattern]) => pattern.test(header))?.[1];

@@ -1,8 +1,8 @@
-/** What spreadsheets take for a formula when a cell begins with it (OWASP, "CSV Injection"). */
+/** First characters that spreadsheets take for a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** A table as RFC 4180 has it: CRLF, quotes doubled; what a spreadsheet would run stands as text. */
+/** Returns a table in RFC 4180: CRLF, quotes doubled; formulas are escaped to text. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
@@ -13,21 +13,21 @@ function cell(text: string): string {
 }
 
 export type CsvRecord = {
-  /** Where it begins, from 1. */
+  /** The record's first line, from 1. */
   readonly line: number;
-  /** `null`: a quote stands where none can, or is never closed. */
+  /** `null`: a quote is misplaced, or never closed. */
   readonly cells: readonly string[] | null;
 };
 
-/** A quote that is never closed takes no more than so many characters with it. */
+/** Characters after which an unclosed quote ends its record. */
 const MOST_CHARACTERS = 16_384;
 const PLAIN_RUN = /[^,"\r\n]+/y;
 const QUOTED_RUN = /[^"\n]+/y;
 
-/** Reads RFC 4180 piece by piece, with CRLF or LF. Empty lines are no records. */
+/** Creates a streaming reader of RFC 4180, with CRLF or LF. Empty lines are no records. */
 export function createCsvReader(): {
   readonly push: (text: string) => readonly CsvRecord[];
-  /** The last record, where no line end follows it. */
+  /** Returns the last record, if no line end follows it. */
   readonly end: () => readonly CsvRecord[];
 } {
   let line = 1;
@@ -78,7 +78,7 @@ export function createCsvReader(): {
       while (at < text.length) {
         const plain = quotes === 'open' ? QUOTED_RUN : PLAIN_RUN;
         plain.lastIndex = at;
-        // Signs that mean nothing here go in at once.
+        // Runs of plain characters are added at once.
         const run = quotes === 'closed' ? null : plain.exec(text);
         const part = run ? run[0] : text.charAt(at);
         at += part.length;
@@ -91,7 +91,7 @@ export function createCsvReader(): {
         }
         if (run) cell += part;
         else if (part === '\n' && quotes !== 'open') records.push(...endRecord());
-        // Of a CRLF; anywhere else it is no part of a text either.
+        // Part of a CRLF; elsewhere a CR is dropped as well.
         else if (part !== '\r' || quotes === 'open') take(part);
       }
       return records;

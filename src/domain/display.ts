@@ -1,4 +1,4 @@
-/** What a visitor may choose of how pages look and move; the first value is that of a page without a choice. */
+/** The visitor's choices of look and motion; the first value is the default. */
 export const DISPLAY_CHOICES = {
   theme: ['device', 'light', 'dark'],
   textSize: ['standard', 'large', 'largest'],
@@ -9,17 +9,17 @@ export type Preferences = {
   readonly [K in keyof typeof DISPLAY_CHOICES]: (typeof DISPLAY_CHOICES)[K][number];
 };
 
-/** The form of the choices where no script runs, and the cookie that keeps them everywhere. */
+/** The form of the choices without JavaScript, and the cookie that keeps them. */
 export const DISPLAY_FORM = 'display';
 export const DISPLAY_COOKIE = 'display';
-/** What a page is drawn with, also at an address that takes no form. */
+/** The name under which a rendering keeps the choices, also at an address that accepts no form. */
 export const DRAWN_PREFERENCES = 'preferences';
-/** As long as browsers keep one. */
+/** Seconds, the maximum of browsers. */
 export const DISPLAY_COOKIE_SECONDS = 34_560_000;
 
 const NAMES = Object.keys(DISPLAY_CHOICES) as (keyof Preferences)[];
 
-/** @param choiceOf what was chosen by name; a value that is none counts as no choice */
+/** @param choiceOf returns the choice of a name; an unknown value counts as none */
 export function readPreferences(choiceOf: (name: keyof Preferences) => unknown): Preferences {
   const chosen = NAMES.map((name) => {
     const values: readonly string[] = DISPLAY_CHOICES[name];
@@ -28,18 +28,18 @@ export function readPreferences(choiceOf: (name: keyof Preferences) => unknown):
   return Object.fromEntries(chosen) as Preferences;
 }
 
-/** The choices as a cookie's value: `dark.large.off`. */
+/** Returns the choices as a cookie's value: `dark.large.off`. */
 export function writePreferences(preferences: Preferences): string {
   return NAMES.map((name) => preferences[name]).join('.');
 }
 
-/** @param text a cookie's value, as anybody may have written it */
+/** @param text a cookie's value, which is untrusted */
 export function parsePreferences(text = ''): Preferences {
   const values = text.split('.');
   return readPreferences((name) => values[NAMES.indexOf(name)]);
 }
 
-/** The attributes that a page's root has for the choices, such as ` data-theme="dark"`. */
+/** Returns the attributes of a page's root for the choices, such as ` data-theme="dark"`. */
 export function preferenceAttributes(preferences: Preferences): string {
   const { theme, textSize, untimed } = preferences;
   return [

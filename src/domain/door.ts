@@ -1,12 +1,14 @@
 import type { ScreenName } from './screens.ts';
 
-/** How the porch's door stands: the picture of how far a visitor has come. Digits: so many of the code's six are typed. */
+/**
+ * The state of the porch's door, a picture of the visitor's progress. Digits: the number of entered digits of the code.
+ */
 export type Door = 'shut' | 'ajar' | 'half' | '1' | '2' | '3' | '4' | '5' | '6' | 'wide' | 'lamp';
 
-/** What lies at the door, on a page that is about it. */
+/** The thing at the door, on a page about it. */
 export type Thing = 'letter' | 'late' | 'chain' | 'signpost' | 'cone' | 'basket';
 
-/** The screens on which it does not stand shut. */
+/** The screens on which it is not shut. */
 const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   verifyOtp: 'ajar',
   redirect: 'ajar',
@@ -20,12 +22,12 @@ const STILLS: Readonly<Partial<Record<ScreenName, Door>>> = {
   signOut: 'lamp',
 };
 
-/** The door of a screen, as the server draws it too. `isVerified`: the code was right, and the way goes on to an app. */
+/** Returns the door of a screen, for server and browser. `isVerified`: the code was right, and an app is next. */
 export function stillOf(screen: ScreenName, isVerified = false): Door {
   return isVerified ? 'wide' : (STILLS[screen] ?? 'shut');
 }
 
-/** The door while a code is typed. A wrong code opens nothing: no digits. One that no longer works shuts it. */
+/** Returns the door during code entry. After a wrong code there are no digits; an unusable one shuts it. */
 export function doorAtCode(digits: number, isOver = false): Door {
   if (isOver) return 'shut';
   return digits > 0 ? (String(Math.min(digits, 6)) as Door) : 'ajar';

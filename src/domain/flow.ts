@@ -9,8 +9,8 @@ import { reduceSetPassword } from './flow/set-password.ts';
 import { reduceSelectRole } from './flow/select-role.ts';
 
 /**
- * The reducer of the whole journey: an event comes in, the next state and the effects go out. It is pure.
- * `now` is any steady clock in milliseconds, the same one at every call.
+ * Reduces the whole journey: returns the next state and the effects of an event. It is pure. `now` is any monotonic
+ * clock in milliseconds, the same one at every call.
  */
 export function reduce(state: FlowState, event: FlowEvent, now: number): Transition {
   if (event.type === 'redirectOpened') return reduceRedirect(redirectState(event), event, now);

@@ -1,8 +1,8 @@
 /** The hand-off to a module (HND-01). */
 
-/** Life of a hand-off token in milliseconds. */
+/** Milliseconds that a hand-off token is valid. */
 export const HANDOFF_LIFE_MS = 60_000;
-/** JOSE header `typ`: its own, so that it can never pass for an ID or access token. */
+/** JOSE header `typ`: its own, so that it is never accepted as an ID or access token. */
 export const HANDOFF_TOKEN_TYPE = 'handoff+jwt';
 /** Three hand-offs to one module within this time stop with an explanation (HND-04). */
 export const HANDOFF_LOOP_WINDOW_MS = 30_000;
@@ -20,7 +20,7 @@ export type HandoffClaims = {
   readonly auth_time: number;
 };
 
-/** The module's address with the hand-off query (RED-12, HND-01). `token` is a compact JWT. */
+/** Returns the module's address with the hand-off query (RED-12, HND-01). `token` is a compact JWT. */
 export function handoffUrl(
   moduleUrl: string,
   token: string,

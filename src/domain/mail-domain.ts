@@ -18,7 +18,7 @@ const COMMON = [
   'googlemail.com',
 ] as const;
 
-/** Real domains that look like a typing error of a common one: never questioned. */
+/** Real domains similar to a common one: never questioned. */
 const REAL: ReadonlySet<string> = new Set([
   ...COMMON,
   ...'mail.com email.com ymail.com rocketmail.com gmx.com gmx.net gmx.de fastmail.com hmail.com cloud.com'.split(
@@ -55,11 +55,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
 /** Country endings that, after a common name, are more often a `.com` cut short. */
 const HALF_COM: readonly string[] = ['co', 'cm', 'om'];
 
-/** The most letters that may differ: short names are too alike for two. */
+/** Length from which two letters may differ: short names are too similar for that. */
 const LONG_NAME = 10;
 const MAX_LENGTH = 254;
 
-/** The address that was probably meant, or `null` when nothing looks like a typing error. */
+/** Returns the address that was probably meant, or `null` without a probable typing error. */
 export function meantEmail(typed: string): string | null {
   const email = typed.trim();
   const at = email.lastIndexOf('@');
@@ -81,7 +81,7 @@ function meantDomain(domain: string): string | null {
   return nearest(mended) ?? (ending ? mended : null);
 }
 
-/** The one common domain that is close enough; none if two are. */
+/** Returns the one common domain that is close enough; none if two are. */
 function nearest(domain: string): string | null {
   const scored = COMMON.map((common) => ({ common, off: distance(domain, common) })).toSorted(
     (a, b) => a.off - b.off,
@@ -93,7 +93,10 @@ function nearest(domain: string): string | null {
   return first.off === 2 && domain[0] !== first.common[0] ? null : first.common;
 }
 
-/** Letters to add, drop, change, or swap with their neighbour (Damerau and Levenshtein, optimal string alignment). */
+/**
+ * Returns the letters to add, drop, change, or swap with their neighbour (Damerau and Levenshtein, optimal string
+ * alignment).
+ */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3;
   let before: number[] = [];

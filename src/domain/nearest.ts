@@ -1,7 +1,7 @@
-/** More letters amiss than this share of a word make it another word. */
+/** Words with more wrong letters than one in this many are different words. */
 const SHARE = 3;
 
-/** The word that was probably meant, by the fewest letters to add, drop or change; `null` when none is near. */
+/** Returns the word that was probably meant, by the fewest letters to add, drop or change; `null` when none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const name of known) {
@@ -12,7 +12,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
   return best?.name ?? null;
 }
 
-/** Levenshtein's distance, a row at a time. */
+/** Returns Levenshtein's distance, computed a row at a time. */
 function distanceBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {

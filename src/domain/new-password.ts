@@ -1,7 +1,7 @@
 import { isPasswordAcceptable } from './password-policy.ts';
 import { asTyped, check, type Checked, type Rule } from './validation.ts';
 
-/** A new password: at sign-up, at a reset, and for an account that has none yet (SUP-12, PWD-05). */
+/** The rule of a new password: at sign-up, at a reset, and for an account without one (SUP-12, PWD-05). */
 export const NEW_PASSWORD_RULE = {
   normalize: asTyped,
   missing: 'passwordRequired',
@@ -9,7 +9,7 @@ export const NEW_PASSWORD_RULE = {
   isValid: isPasswordAcceptable,
 } as const satisfies Rule;
 
-/** The same once more. */
+/** Returns the rule of its repetition. */
 export function confirmationRule(password: string): Rule {
   return {
     normalize: asTyped,

@@ -3,9 +3,9 @@
 export const OTP_LENGTH = 6;
 /** Life of a code and wait before the next one, in milliseconds. */
 export const OTP_COUNTDOWN_MS = 120_000;
-/** Taken in on top of the shown time, for the way through the network. */
+/** Milliseconds accepted beyond the shown time, for the network. */
 export const OTP_GRACE_MS = 15_000;
-/** What "I need more time" adds, and the most a code can live from its sending. */
+/** Milliseconds of one extension, and the maximum life of a code from its sending. */
 export const OTP_EXTENSION_MS = 120_000;
 export const OTP_MAX_LIFE_MS = 600_000;
 export const OTP_TRIES = 5;
@@ -30,33 +30,35 @@ const CHANNELS: Readonly<Record<OtpMedium, readonly Channel[]>> = {
   4: ['email', 'sms'],
 };
 
+/** Returns the channels of a medium. */
 export function channelsOf(medium: OtpMedium): readonly Channel[] {
   return CHANNELS[medium];
 }
 
-/** What a right code proves: who typed it reads what is sent there. */
+/** The contact that a right code proves, because its digits were sent there. */
 export type Contact = 'email' | 'phone';
 
+/** Returns the contact that a channel reaches. */
 export function contactOf(channel: Channel): Contact {
   return channel === 'email' ? 'email' : 'phone';
 }
 
-/** Whether a code goes by mail: as asked; always, whatever was asked for; or by mail alone (PRF-02). */
+/** Whether a code is mailed: as requested; always; or only mailed (PRF-02). */
 export type MailRule = 'asked' | 'always' | 'only';
 
-/** The medium that a code goes by. No medium is mail and WhatsApp: who asks for that gets mail and SMS. */
+/** Returns the medium of a code. There is none for mail and WhatsApp: such a request gets mail and SMS. */
 export function mediumFor(asked: OtpMedium, rule: MailRule): OtpMedium {
   if (rule === 'only') return OTP_MEDIUM.email;
   const hasMail = channelsOf(asked).includes('email');
   return rule === 'asked' || hasMail ? asked : OTP_MEDIUM.both;
 }
 
-/** Keeps the first six digits of anything typed, pasted, dictated or filled in ("123 456", a whole SMS). */
+/** Returns the first six digits of typed, pasted, dictated or filled-in text ("123 456", a whole SMS). */
 export function otpDigits(text: string): string {
   return text.replace(/\D/g, '').slice(0, OTP_LENGTH);
 }
 
-/** The wire sends the code as a number or a string: leading zeros are put back (SRV-06). */
+/** Normalizes a code from the wire, a number or a string: restores leading zeros (SRV-06). */
 export function normalizeOtp(otp: number | string): string | null {
   const digits = String(otp).trim();
   return /^\d{1,6}$/.test(digits) ? digits.padStart(OTP_LENGTH, '0') : null;
@@ -64,20 +66,20 @@ export function normalizeOtp(otp: number | string): string | null {
 
 export type OtpEntryProblem = 'otpRequired' | 'otpInvalid';
 
-/** What is wrong with a typed code before it is sent, if anything (OTP-05). */
+/** Returns the problem of an entered code before it is sent, if any (OTP-05). */
 export function otpEntryProblem(code: string): OtpEntryProblem | null {
   if (code === '') return 'otpRequired';
   return /^\d{6}$/.test(code) ? null : 'otpInvalid';
 }
 
-/** When a code ends that is given more time: two minutes later, ten minutes from sending at most. Epoch milliseconds. */
+/** Returns the expiry of an extended code: two minutes later, ten minutes from sending at most. Epoch milliseconds. */
 export function extendedExpiry(sentAt: number, expiresAt: number): number {
   return Math.min(expiresAt + OTP_EXTENSION_MS, sentAt + OTP_MAX_LIFE_MS);
 }
 
 /**
- * Returns for how many milliseconds a code is waited for. For none when the clock was ahead as it was sent, and has been
- * put right since: it would be hours.
+ * Returns the remaining milliseconds of a code; 0 when the clock was ahead at its sending and has been corrected since,
+ * because the rest would be hours.
  */
 export function remainingLife(
   { sent_at: sentAt, expires_at: expiresAt }: { readonly sent_at: Date; readonly expires_at: Date },
@@ -87,12 +89,13 @@ export function remainingLife(
   return isAhead ? 0 : Math.max(0, expiresAt.getTime() - now.getTime());
 }
 
-/** "j•••@example.org" and "••• •• 22": enough to recognise, too little to learn from. */
+/** Masks a contact as "j•••@example.org" or "••• •• 22": recognisable for its owner, useless to others. */
 export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return `${local.slice(0, 1)}•••@${domain}`;
 }
 
+/** Masks a phone number. */
 export function maskPhone(digits: string): string {
   return `••• ••${digits.slice(-2)}`;
 }

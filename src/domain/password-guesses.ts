@@ -1,6 +1,6 @@
-/** What a guesser would have tried before this password: common words behind capitals, look-alike signs and endings. */
+/** Guesses at a password: common words behind capitals, look-alike signs and endings. */
 
-/** Signs that people write for letters; `1`, `!` and `|` stand for two. */
+/** Signs that replace letters; `1`, `!` and `|` stand for two. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -17,23 +17,23 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 const I_OR_L = new Set(['1', '!', '|']);
 
 const SHORTEST_GUESS = 4;
-/** Signs before and behind a word that are tried out, together: 'Password2026!' has five. */
+/** Signs before and after a word that are tried, in total: 'Password2026!' has five. */
 const MOST_AROUND = 6;
-/** Nobody's list has longer ones. */
+/** Characters; common lists have no longer words. */
 const LONGEST_WORD = 64;
-/** A person's or a subtenant's word of two letters is in too many words. */
+/** Letters: a shorter word of a person or subtenant is part of too many words. */
 const SHORTEST_KNOWN = 3;
-/** With so many letters and digits of its own a password is more than the known words in it. */
+/** Letters and digits beyond the known words that make a password acceptable. */
 const ENOUGH_OF_ITS_OWN = 6;
 
-/** Letters and digits alone, in lower case. */
+/** Returns only letters and digits, in lower case. */
 export const plainForm = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** A text read as a word: signs that look like letters are taken for them. */
+/** Returns a text read as a word, with look-alike signs as letters. */
 export function wordForms(text: string): readonly string[] {
   const signs = [...text.normalize('NFKC').toLowerCase()];
   return ['i', 'l'].map((either) =>
@@ -43,11 +43,11 @@ export function wordForms(text: string): readonly string[] {
   );
 }
 
-/** 'abcabc' is 'abc', twice. */
+/** Reduces 'abcabc' to 'abc'. */
 const once = (text: string): string =>
   text.length <= LONGEST_WORD ? text.replace(/^(.+?)\1+$/u, '$1') : text;
 
-/** Every form in which a list of common passwords may have this one, each once. */
+/** Returns every form in which a list of common passwords may have this one, each once. */
 export function guessesOf(password: string): readonly string[] {
   const signs = [...password.normalize('NFKC')];
   const isLetter = (sign: string | undefined) => /\p{L}/u.test(sign ?? '');
@@ -63,7 +63,7 @@ export function guessesOf(password: string): readonly string[] {
   return [...guesses].filter((guess) => guess.length >= SHORTEST_GUESS);
 }
 
-/** Whether little is left of a password without these words: names, an address, a phone number. */
+/** Returns whether little is left of a password without these words: names, an address, a phone number. */
 export function isMadeOf(password: string, texts: readonly string[]): boolean {
   const known = texts
     .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])

@@ -3,7 +3,7 @@
 /** The fixed set of special characters (SRV-21). */
 export const PASSWORD_SPECIALS = '!@#$%^&*()_-+={}[]|\\:;"\'<>,.?/~`';
 export const PASSWORD_MIN_LENGTH = 8;
-/** Code points; far above the 64 that must be accepted, low enough that hashing stays cheap. */
+/** Code points: far above the 64 that must be accepted, low enough for cheap hashing. */
 export const PASSWORD_MAX_LENGTH = 256;
 
 export type PasswordRuleId = 'length' | 'uppercase' | 'alphanumeric' | 'special';
@@ -23,13 +23,14 @@ export const PASSWORD_RULES: readonly PasswordRule[] = [
   { id: 'special', isMet: hasSpecial },
 ];
 
-/** Which rules a password meets, in checklist order. */
+/** Returns which rules a password meets, in checklist order. */
 export function passwordChecklist(
   password: string,
 ): readonly { readonly id: PasswordRuleId; readonly isMet: boolean }[] {
   return PASSWORD_RULES.map(({ id, isMet }) => ({ id, isMet: isMet(password) }));
 }
 
+/** Returns whether a password meets every rule. */
 export function isPasswordAcceptable(password: string): boolean {
   return (
     [...password].length <= PASSWORD_MAX_LENGTH &&

@@ -8,7 +8,7 @@ export type Country = {
   readonly value: string;
   /** ISO 3166-1. */
   readonly iso: string;
-  /** A number as people there write it, without the dial code: the hint, and the grouping of what is typed. */
+  /** A number in the country's format, without the dial code: the hint, and the grouping of input. */
   readonly example: string;
 };
 
@@ -18,26 +18,27 @@ export const DEFAULT_COUNTRY: Country = {
   iso: 'US',
   example: '(212) 345-6789',
 };
-/** Shown while or in case the list cannot be loaded, and first in the list (SUP-07). */
+/** Shown while or if the list cannot be loaded, and first in the list (SUP-07). */
 export const FIRST_COUNTRIES: readonly Country[] = [
   DEFAULT_COUNTRY,
   { label: '(+254) Kenya', value: '+254', iso: 'KE', example: '712 123456' },
   { label: '(+91) India', value: '+91', iso: 'IN', example: '81234 56789' },
 ];
 
-/** Of the countries that share a dial code, the one that is meant unless another is named. */
+/** Of the countries that share a dial code, the default one. */
 const MAIN_COUNTRIES = ['US', 'GB', 'RU', 'IT', 'NO', 'AU', 'FI', 'MA', 'RE', 'GP', 'CW'];
 
-/** Whether a country is the main one of its dial code; where nobody shares it, no country has to be. */
+/** Returns whether a country is the default one of its dial code. */
 export function isMainCountry({ iso }: Country): boolean {
   return MAIN_COUNTRIES.includes(iso);
 }
 
+/** Returns the digits of a text. */
 export function phoneDigits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** The display form of SUP-10, (555) 000-0000, also while it is half typed; digits past ten follow plainly. */
+/** Formats a number as (555) 000-0000 (SUP-10), also a partial one; digits past ten follow unformatted. */
 export function formatPhone(text: string): string {
   const digits = phoneDigits(text).slice(0, PHONE_MAX_DIGITS);
   if (digits.length < 4) return digits;
@@ -49,11 +50,11 @@ export function formatPhone(text: string): string {
   return `(${area}) ${rest}-${line}${extra && ` ${extra}`}`;
 }
 
-/** A number as people of the country write it, also while it is half typed. */
+/** Formats a number as in its country, also a partial one. */
 export function formatFor({ value, example }: Country, text: string): string {
   if (value === DEFAULT_COUNTRY.value) return formatPhone(text);
   const digits = phoneDigits(text).slice(0, PHONE_MAX_DIGITS);
-  // A leading zero that people dial at home stands before the first group.
+  // A national prefix stands before the first group.
   const isDialedAtHome = digits.startsWith('0') && !example.startsWith('0');
   const rest = [...(isDialedAtHome ? digits.slice(1) : digits)];
   let shown = isDialedAtHome ? '0' : '';
@@ -66,7 +67,7 @@ export function formatFor({ value, example }: Country, text: string): string {
 
 /**
  * Splits a pasted or autofilled "+1 555 014 2290" (or "001 …") into dial code and number when the code is a listed one;
- * the longest code wins, so +254 is never read as +2, and of countries that share one the main one.
+ * the longest code wins, so +254 is never read as +2, and of countries that share one the default one.
  */
 export function splitDialCode(
   text: string,
@@ -85,7 +86,7 @@ export function splitDialCode(
   return match ? { country: match, number: digits.slice(phoneDigits(match.value).length) } : null;
 }
 
-/** A number that repeats its own dial code without a plus, "254 712 345678", without that code. */
+/** Returns a number without a repetition of its own dial code, as in "254 712 345678". */
 export function withoutOwnDialCode({ value, example }: Country, text: string): string {
   const digits = phoneDigits(text);
   const code = phoneDigits(value);
@@ -95,7 +96,7 @@ export function withoutOwnDialCode({ value, example }: Country, text: string): s
 }
 
 /**
- * Whether a number has enough digits and no more than there can be (SUP-10): in the countries of +1 ten of its own, in
+ * Returns whether a number has a possible number of digits (SUP-10): in the countries of +1 ten without the code, in
  * others ten together with the dial code, because many countries have nine.
  */
 export function isPhoneLength(dialCode: string, number: string): boolean {

@@ -8,11 +8,11 @@ import {
   STAFF_ENTRY,
 } from './roles.ts';
 
-/** Which addresses the visitor came in by: `/account/…` or `/legal-staff/…`. */
+/** The addresses by which the visitor came: `/account/…` or `/legal-staff/…`. */
 export const ENTRY_POINTS = ['portal', 'legalStaff'] as const;
 export type EntryPoint = (typeof ENTRY_POINTS)[number];
 
-/** One way into a module: the role played there and the role entries that travel along. */
+/** One destination in a module: the role played there and the role entries sent along. */
 export type ModuleDestination = {
   readonly kind: 'module';
   readonly entry: ModuleEntry;
@@ -20,14 +20,14 @@ export type ModuleDestination = {
   readonly passedRoleIds: readonly RoleId[];
 };
 
-/** Where a visitor goes after sign-in. */
+/** The destination after sign-in. */
 export type Destination =
   | ModuleDestination
   | { readonly kind: 'selectRole' }
   | { readonly kind: 'notStaff' }
   | { readonly kind: 'unauthorized' };
 
-/** What can be picked on the switcher: a role, or a staff role's login on the app. */
+/** A choice on the switcher: a role, or a staff role's login on the app. */
 export type Choice =
   | { readonly kind: 'role'; readonly roleId: RoleId }
   | { readonly kind: 'signInOnApp'; readonly roleId: RoleId };
@@ -35,10 +35,10 @@ export type Choice =
 const TOP_ROLES: readonly RoleId[] = [9, 1];
 const CHOICE_ORDER: readonly RoleId[] = [3, 13, 14, 15, 4, 11, 6, 16];
 const HIDDEN_BESIDE_A_TOP_ROLE: readonly RoleId[] = [17, 18, 5];
-/** 17 or 5 beside 9 or 1 means one household with an agent or partner hat: no question is asked (RED-10). */
+/** 17 or 5 beside 9 or 1 is one household with an agent's or partner's role: there is no question (RED-10). */
 const JOINED_TO_A_TOP_ROLE: readonly RoleId[] = [17, 5];
 
-/** The roles that count at login: known, not excluded (2, 7, 8, 22), each once, in one order however they are stored. */
+/** Returns the roles used at login: known, not excluded (2, 7, 8, 22), each once, in a fixed order. */
 export function routableRoles(roleIds: readonly number[]): readonly RoleId[] {
   const known = [...new Set(roleIds)].filter(isRoleId);
   return known.filter((id) => roleOf(id).entry !== null).sort((a, b) => a - b);
@@ -66,11 +66,11 @@ function toModule(
 /** A destination, and the requirement that leads there. */
 export type Route = { readonly destination: Destination; readonly rule: string };
 
-/** Where a signed-in person goes, from the roles of the account and the entry point used (RED-06 to RED-11). */
+/** Returns the destination of a signed-in person, from the account's roles and the entry point (RED-06 to RED-11). */
 export const routeAfterLogin = (roleIds: readonly number[], entryPoint: EntryPoint): Destination =>
   explainRoute(roleIds, entryPoint).destination;
 
-/** The same, with the rule that decided. */
+/** Does the same, with the rule that decided. */
 export function explainRoute(roleIds: readonly number[], entryPoint: EntryPoint): Route {
   const by = (rule: string, destination: Destination): Route => ({ destination, rule });
   const roles = routableRoles(roleIds);
@@ -94,7 +94,7 @@ export function explainRoute(roleIds: readonly number[], entryPoint: EntryPoint)
   return by('RED-07', { kind: 'selectRole' });
 }
 
-/** The entries of the switcher, in order; 'Sign-In On App' comes last (ROL-02, ROL-04, ROL-05). */
+/** Returns the entries of the switcher, in order; 'Sign-In On App' comes last (ROL-02, ROL-04, ROL-05). */
 export function roleChoices(roleIds: readonly number[]): readonly Choice[] {
   const roles = routableRoles(roleIds);
   const hidden = topRole(roles) ? HIDDEN_BESIDE_A_TOP_ROLE : [];
@@ -109,7 +109,7 @@ export function roleChoices(roleIds: readonly number[]): readonly Choice[] {
   return choices;
 }
 
-/** Where a choice on the switcher leads, or `null` when it is not one of the person's choices. */
+/** Returns the destination of a choice on the switcher, or `null` when it is not one of the person's choices. */
 export function routeChoice(roleIds: readonly number[], choice: Choice): ModuleDestination | null {
   const offered = roleChoices(roleIds).some(
     (each) => each.kind === choice.kind && each.roleId === choice.roleId,
@@ -120,7 +120,7 @@ export function routeChoice(roleIds: readonly number[], choice: Choice): ModuleD
   return toModule(choice.roleId, roles, entry);
 }
 
-/** Whether a hand-off with this role carries the sealed credential (RED-12, HND-01). */
+/** Returns whether a hand-off with this role carries the encrypted credential (RED-12, HND-01). */
 export function carriesCredential(roleId: RoleId): boolean {
   return roleOf(roleId).isStaff || roleId === SPECIAL_ROLE;
 }

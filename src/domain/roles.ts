@@ -1,6 +1,6 @@
-/** Who a person can be, and which module serves them (docs/requirements.md, "Roles"). */
+/** The roles of people, and the module of each (docs/requirements.md, "Roles"). */
 
-/** The eight modules a visitor can be handed to. The id is also the audience of the hand-off token. */
+/** The eight modules. The id is also the audience of the hand-off token. */
 export const MODULE_IDS = [
   'member-intake',
   'admin',
@@ -13,7 +13,7 @@ export const MODULE_IDS = [
 ] as const;
 export type ModuleId = (typeof MODULE_IDS)[number];
 
-/** A door into a module: some modules have a login page beside their root. */
+/** An entry page of a module: some modules have a login page beside their root. */
 export type ModuleEntry = { readonly module: ModuleId; readonly page: 'root' | 'login' };
 
 export type RoleFamily = 'member' | 'staff' | 'admin' | 'counter' | 'partner' | 'special';
@@ -35,7 +35,7 @@ const login = (module: ModuleId): ModuleEntry => ({ module, page: 'login' });
 
 /** The staff module is the root of the member intake app (SRV-12). */
 export const STAFF_ENTRY: ModuleEntry = root('member-intake');
-/** Where 'Sign-In On App' leads (SRV-12). */
+/** The entry of 'Sign-In On App' (SRV-12). */
 export const APP_LOGIN_ENTRY: ModuleEntry = login('member-intake');
 
 // prettier-ignore
@@ -64,11 +64,12 @@ export const ROLES = {
 
 export type RoleId = keyof typeof ROLES;
 
+/** Returns whether a number is a role. */
 export function isRoleId(value: number): value is RoleId {
   return Object.prototype.hasOwnProperty.call(ROLES, value);
 }
 
-/** The row of a role, typed as the general shape. */
+/** Returns the row of a role, typed as the general shape. */
 export function roleOf(id: RoleId): Role {
   return ROLES[id];
 }

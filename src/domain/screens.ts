@@ -1,6 +1,6 @@
 import type { EntryPoint } from './role-routing.ts';
 
-/** What the visit must have before a screen is drawn; without it `screenFor` picks another screen. */
+/** The condition of a visit for a screen; without it `screenFor` selects another screen. */
 export type Need = 'nothing' | 'otp' | 'signIn' | 'roles' | 'activationProof' | 'interaction';
 
 export type Screen = {
@@ -52,7 +52,7 @@ export const SCREENS = {
 
 export type ScreenName = keyof typeof SCREENS;
 
-/** By a loop: a pattern for closing slashes takes quadratic time on a path that is all slashes but for its end. */
+/** A loop: a regular expression for closing slashes takes quadratic time on a path of slashes. */
 function normalize(path: string): string {
   let { length } = path;
   while (path[length - 1] === '/') length -= 1;
@@ -65,12 +65,12 @@ const BY_PATH: ReadonlyMap<string, ScreenName> = new Map(
   ),
 );
 
-/** The screen at a path, in any letter case; `null` for an unknown one. */
+/** Returns the screen at a path, in any letter case; `null` for an unknown one. */
 export function screenAt(path: string): ScreenName | null {
   return BY_PATH.get(normalize(path)) ?? null;
 }
 
-/** Staff come in under /legal-staff (SIN-01, RED-02). */
+/** Returns the entry point of a path: staff use /legal-staff (SIN-01, RED-02). */
 export function entryPointOf(path: string): EntryPoint {
   return path.toLowerCase().includes('legal-staff') ? 'legalStaff' : 'portal';
 }
@@ -78,10 +78,10 @@ export function entryPointOf(path: string): EntryPoint {
 /** The query parameter that names the OAuth client's interaction of this tab. */
 export const INTERACTION_QUERY = 'request';
 
-/** The query parameter of sign-in that says that a session ended while nobody was there (SIN-04). */
+/** The query parameter of sign-in after a session ended by idling (SIN-04). */
 export const EXPIRED_QUERY = 'expired';
 
-/** The path of a screen for an entry point. */
+/** Returns the path of a screen for an entry point. */
 export function pathOf(name: ScreenName, entryPoint: EntryPoint = 'portal'): string {
   const paths: readonly string[] = SCREENS[name].paths;
   const staffPath = paths.find((path) => entryPointOf(path) === 'legalStaff');

@@ -7,10 +7,10 @@ const NAME_MAX_LENGTH = 80;
 
 /** A letter of any script: "van der Berg", "Зоя" and "李" are names. */
 const HAS_LETTER = /\p{L}/u;
-/** Names appear in the greeting of mails: a line break there would let somebody add lines. */
+/** Names appear in the greeting of mails: a line break there would inject lines. */
 const HAS_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Leading spaces go; the first letter is capital (SUP-09). The rest is left as typed. */
+/** Removes leading spaces and capitalizes the first letter (SUP-09). The rest stays as entered. */
 export function normalizeName(text: string): string {
   const stripped = text.trimStart();
   const [first = ''] = stripped;
@@ -27,7 +27,7 @@ function nameRule(missing: FieldMessage, invalid: FieldMessage): Rule {
   };
 }
 
-/** The rule of a phone number, which depends on its country (SUP-10). */
+/** Returns the rule of a phone number, which depends on its country (SUP-10). */
 export function phoneRule(dialCode: string): Rule {
   return {
     normalize: phoneDigits,
@@ -37,7 +37,7 @@ export function phoneRule(dialCode: string): Rule {
   };
 }
 
-/** What a person fills in at sign-up, as far as rules apply to it. */
+/** The rules of the sign-up fields. */
 const SIGN_UP_RULES = {
   firstName: nameRule('firstNameRequired', 'firstNameInvalid'),
   lastName: nameRule('lastNameRequired', 'lastNameInvalid'),
@@ -48,7 +48,9 @@ const SIGN_UP_RULES = {
 
 export type SignUpFields = Record<keyof typeof SIGN_UP_RULES | 'confirmPassword', string>;
 
-/** Checks a sign-up form. The confirmation is compared even when other fields are wrong, so all problems show at once. */
+/**
+ * Checks a sign-up form. The confirmation is compared even when other fields are wrong, so all problems show at once.
+ */
 export function checkSignUp(
   input: SignUpFields,
   dialCode: string = DEFAULT_COUNTRY.value,
@@ -61,7 +63,7 @@ export function checkSignUp(
   return check(rules, input);
 }
 
-/** All six required sign-up fields fail: that has a warning of its own (SUP-13). */
+/** Returns whether all six required sign-up fields fail, which has a warning of its own (SUP-13). */
 export function isAllRequiredFailing(problems: FieldProblems<keyof SignUpFields>): boolean {
   return Object.keys(problems).length === Object.keys(SIGN_UP_RULES).length + 1;
 }

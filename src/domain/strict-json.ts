@@ -1,21 +1,21 @@
-/** Far deeper than any body of ours. */
+/** Levels; our bodies have far fewer. */
 const MOST_LEVELS = 20;
-/** In valid JSON these are all that tells its structure. */
+/** The structural tokens of valid JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
-/** An even number of backslashes before it are backslashes. */
+/** An even number of backslashes before it are escaped backslashes. */
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
 const ESCAPED_SURROGATE = /\\u[Dd][89A-Fa-f]/;
-/** By characters a whole pair is none. */
+/** Matched by characters, so that a whole pair does not match. */
 const HALF = /\p{Surrogate}/u;
 
 /**
- * Parses JSON that means one thing to every reader (RFC 8259, 4; security R33).
- * @throws SyntaxError for what is no JSON, a name that stands twice in one object, `__proto__`, a NUL, half of a
- * surrogate pair, and more than 20 levels
+ * Parses JSON that has one meaning for every parser (RFC 8259, 4; security R33).
+ * @throws SyntaxError for invalid JSON, a repeated name in one object, `__proto__`, a NUL, half of a surrogate pair,
+ * and more than 20 levels
  */
 export function parseStrictJson(text: string): unknown {
-  // First of all: what follows is quick with valid JSON only.
+  // First, because the next checks are fast only for valid JSON.
   const value: unknown = JSON.parse(text);
   const open: (Set<string> | null)[] = [];
   let last = '';
@@ -45,7 +45,7 @@ export function parseStrictJson(text: string): unknown {
   return value;
 }
 
-/** Names are compared as they are read: `"a"` and `"\u0061"` are one. */
+/** Compares names after unescaping: `"a"` and `"\u0061"` are one. */
 function addName(names: Set<string> | null | undefined, token: string): void {
   const name = String(JSON.parse(token));
   if (name === '__proto__' || names?.has(name)) throw new SyntaxError('JSON has a name twice');

@@ -2,7 +2,7 @@ export const DEFAULT_SUBTENANT_ID = 742;
 export const ACADEMY_SUBTENANT_ID = 3;
 const MAX_SUBTENANT_ID = 2 ** 31 - 1;
 
-/** What a screen shows of a subtenant. */
+/** The screen's data of a subtenant. */
 export type Subtenant = {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export type Subtenant = {
   readonly accent: string | null;
 };
 
-/** A subtenant id from a query string or storage; `null` for anything but a whole number from 1. */
+/** Parses a subtenant id of a query or of storage; returns `null` for anything but a whole number from 1. */
 export function parseSubtenantId(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) return null;
@@ -19,6 +19,7 @@ export function parseSubtenantId(value: unknown): number | null {
   return id >= 1 && id <= MAX_SUBTENANT_ID ? id : null;
 }
 
+/** Returns whether a subtenant is the academy. */
 export function isAcademy(subtenantId: number): boolean {
   return subtenantId === ACADEMY_SUBTENANT_ID;
 }

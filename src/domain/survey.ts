@@ -1,7 +1,7 @@
 /** 'How did you hear about us?': question 213 (SUP-08). */
 export const SURVEY_SUBJECT_ID = 213;
 export const OTHER_RESPONSE_ID = 418;
-/** The text behind 'Other' is an answer of its own. */
+/** The text of 'Other' is an answer of its own. */
 export const OTHER_TEXT_SUBJECT_ID = 217;
 export const OTHER_TEXT_RESPONSE_ID = 419;
 export const OTHER_TEXT_MAX_LENGTH = 500;
@@ -18,7 +18,7 @@ export type SurveyAnswer = {
   readonly text: string;
 };
 
-/** The answers to save: one a chosen option, and the description as an extra answer when 'Other' is among them (SUP-17). */
+/** Returns the answers to save: one for each chosen option, and the text of 'Other' as an extra answer (SUP-17). */
 export function surveyAnswers(
   chosenResponseIds: readonly number[],
   otherText: string,

@@ -1,9 +1,9 @@
 /**
- * Makes any accent colour of a tenant readable: every text pair made of it reaches 7:1.
- * Hue is kept; lightness moves in small steps, chroma gives way only where the screen cannot show it.
+ * Makes any accent colour of a subtenant readable: every text pair reaches 7:1. Hue is kept; lightness moves in small
+ * steps, chroma is reduced only where the screen cannot show it.
  */
 
-/** The colours that follow from an accent, as `#RRGGBB`. */
+/** The colours derived from an accent, as `#RRGGBB`. */
 export type AccentColours = {
   readonly solid: string;
   readonly hover: string;
@@ -16,7 +16,7 @@ export type AccentColours = {
 /** The colours of the porch and of the panel under it, by the names of their custom properties. */
 export type PorchColours = Readonly<typeof DAWN>;
 
-/** What says that something is wrong. */
+/** The colours of errors. */
 export type DangerColours = { readonly text: string; readonly tint: string };
 
 /** The same for both schemes. */
@@ -33,7 +33,7 @@ type Oklch = {
 
 const WANTED_RATIO = 7;
 const STEP = 0.005;
-/** The grounds on which the colours stand; `tokens.css` holds the same values. */
+/** The background colours; `tokens.css` holds the same values. */
 const WHITE = '#FFFFFF';
 const PAPER = '#F5F6F2';
 const DARK_SURFACE = '#14252A';
@@ -60,7 +60,7 @@ const OWN: AccentTheme = {
   },
 };
 
-/** @returns `null` for anything but `#RRGGBB`: then the product's own colours are used. */
+/** @returns `null` for anything but `#RRGGBB`: then the product's own colours are used */
 export function accentTheme(accent: string | null): AccentTheme | null {
   if (!isAccent(accent)) return null;
   const solid = fit(accent, WHITE, -1);
@@ -135,7 +135,7 @@ const NIGHT: PorchColours = {
   star: '#FBF6E9',
   beam: '0.26',
 };
-/** Signed out: the light goes, the lamp stays. The same for everyone, by day and by night. */
+/** Signed out: the light is off, the lamp stays. The same for all subtenants, by day and by night. */
 const DIM: Partial<PorchColours> = {
   sky: '#06191D',
   'arch-1': '#08222A',
@@ -158,15 +158,18 @@ const DIM: Partial<PorchColours> = {
   star: '#9FB6B3',
 };
 const DAWN_ARCHES = [0.83, 0.9, 0.95] as const;
-/** Between these hues, in degrees, the usual arches would melt into the dawn sky. */
+/** Between these hues, in degrees, the usual arches would look like the dawn sky. */
 const SKY_HUES = { from: 30, to: 90, arches: [0.75, 0.84, 0.95] } as const;
 const NIGHT_ARCHES = [0.39, 0.46, 0.55] as const;
-/** At most so colourful, from the second arch inwards; the ground is as the second. */
+/** Maximum chroma, from the second arch inwards; the ground is as the second. */
 const ARCH_CHROMA = [0.08, 0.055, 0.025] as const;
 const GROUND_RATIO = 9;
 const LINE_RATIO = 5;
 
-/** Sky and first arch stay: it is dawn, or night, for everyone. The rest of the house takes the accent's hue. */
+/**
+ * Returns the porch's colours. Sky and first arch are the same for all subtenants; the rest of the house takes the
+ * accent's hue.
+ */
 export function porchColours(accent: string | null): Readonly<Record<Scheme, PorchColours>> {
   if (!isAccent(accent)) return { light: DAWN, dark: NIGHT };
   const { lightness, chroma, hue } = toOklch(accent);
@@ -236,10 +239,10 @@ const TONES: Readonly<Record<Scheme, Readonly<Record<string, string>>>> = {
   },
 };
 const TOO_NEAR_DEGREES = 35;
-/** Greyer than this nobody calls an accent red. */
+/** Chroma below which a colour does not look red. */
 const RED_CHROMA = 0.04;
 
-/** Beside a reddish accent errors are berry: a button must never look like a message that something is wrong. */
+/** Returns the colours of errors. Beside a reddish accent errors are berry: a button must not look like an error. */
 export function dangerColours(accent: string | null): Readonly<Record<Scheme, DangerColours>> {
   if (!isAccent(accent)) return RED;
   const { chroma, hue } = toOklch(accent);
@@ -259,14 +262,14 @@ function apart(one: number, other: number): number {
   return Math.min(difference, 360 - difference);
 }
 
-/** The colours of a page that follow from the subtenant's accent, over the tokens. */
+/** Returns the style of a page for the subtenant's accent, over the tokens. */
 export function accentCss(accent: string | null): string {
   const light = declarations(accent, 'light');
   const dark = declarations(accent, 'dark');
   return (
     `:root{${light}}` +
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}` +
-    // Paper is white, whatever was chosen.
+    // Printed pages are white, whatever scheme was chosen.
     `@media screen{:root[data-theme=dark]{${dark}}}` +
     `[data-door=lamp]{${asCss(DIM)}}`
   );
@@ -297,7 +300,7 @@ const asCss = (colours: Readonly<Record<string, string>>) =>
 const isAccent = (accent: string | null): accent is string =>
   accent !== null && /^#[\da-f]{6}$/i.test(accent);
 
-/** WCAG's contrast ratio of two `#RRGGBB` colours. */
+/** Returns WCAG's contrast ratio of two `#RRGGBB` colours. */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -342,7 +345,7 @@ function luminance(hex: string): number {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 }
 
-/** Björn Ottosson's OKLab, https://bottosson.github.io/posts/oklab/, in polar form. */
+/** Converts to Björn Ottosson's OKLab, https://bottosson.github.io/posts/oklab/, in polar form. */
 function toOklch(hex: string): Oklch {
   const [red, green, blue] = channels(hex);
   const [r, g, b] = [linear(red), linear(green), linear(blue)];
@@ -371,7 +374,7 @@ function toLinear({ lightness, chroma, hue }: Oklch): Triple {
   ];
 }
 
-/** Takes chroma away until a screen can show the colour. */
+/** Converts to sRGB, reducing chroma until a screen can show the colour. */
 function toHex(colour: Oklch): string {
   const rgb = toLinear(colour);
   const isShown = rgb.every((channel) => channel > -1e-4 && channel < 1.0001);

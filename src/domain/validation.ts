@@ -1,11 +1,11 @@
 import type { FieldMessage } from '#texts/fields.ts';
 
-/** Validation answers with message keys, never with text. */
+/** Message keys by field, never text. */
 export type FieldProblems<Name extends string> = Partial<Record<Name, FieldMessage>>;
 
 const EMAIL_MAX_LENGTH = 254;
 
-/** The usual shape of an address; whether it exists is proven by the code, not by a pattern. Linear time. */
+/** The usual format of an address; only the code proves that it exists. Linear time. */
 const EMAIL_PATTERN =
   /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+\p{L}[\p{L}\d-]{0,61}[\p{L}\d]$/u;
 
@@ -14,9 +14,9 @@ function hasEmailShape(text: string): boolean {
 }
 
 /**
- * The form that accounts are found by has to be an address as well: a full-width ＠ becomes a second @ there. Its name
- * may differ from the typed one by case alone, and has no character that does not show: the mail goes to the mailbox
- * as it was typed, and that has to be the one whose account it opens.
+ * Returns whether a text is an email address, also in its canonical form: a full-width ＠ becomes a second @ there. The
+ * names of both may differ only in case and have no invisible character: the mail goes to the mailbox as entered, which
+ * has to be the account's own.
  */
 export function isEmail(text: string): boolean {
   const [name = ''] = text.split('@');
@@ -28,22 +28,22 @@ export function isEmail(text: string): boolean {
   );
 }
 
-/** One spelling for one address: what accounts are found by (security R7). */
+/** Returns the canonical spelling of an address, by which accounts are found (security R7). */
 export function canonicalEmail(email: string): string {
-  // Some letters come apart into a space and what stands on it.
+  // NFKC splits some letters into a space and a mark.
   return email.normalize('NFKC').trim().toLowerCase();
 }
 
-/** How a field's text is normalized, and what is wrong with it. */
+/** The normalization of a field's text, and its problems. */
 export type Rule = {
   readonly normalize: (text: string) => string;
-  /** Said of an empty field; the other only of a filled one. */
+  /** For an empty field; the other message is for a filled one. */
   readonly missing: FieldMessage;
   readonly invalid: FieldMessage;
   readonly isValid: (text: string) => boolean;
 };
 
-/** For a password: nothing is taken off it. */
+/** For a password: it is never trimmed. */
 export const asTyped = (text: string) => text;
 
 export const EMAIL_RULE: Rule = {
@@ -54,7 +54,7 @@ export const EMAIL_RULE: Rule = {
   isValid: isEmail,
 };
 
-/** An old password may be weaker than today's rule: at sign-in only an empty one is wrong. */
+/** An old password may be weaker than today's rules: at sign-in only an empty one is wrong. */
 const SIGN_IN_RULES = {
   email: EMAIL_RULE,
   password: {
@@ -71,7 +71,7 @@ export type Checked<Name extends string> =
   | { readonly isValid: true; readonly values: Record<Name, string> }
   | { readonly isValid: false; readonly problems: FieldProblems<Name> };
 
-/** By plain functions: a schema library would weigh more in the browser than the two forms together. */
+/** Plain functions: a schema library would weigh more in the browser than the two forms together. */
 export function check<Name extends string>(
   rules: Readonly<Record<Name, Rule>>,
   input: Readonly<Record<Name, string>>,
@@ -95,7 +95,7 @@ export function checkSignIn(input: SignInFields): Checked<keyof SignInFields> {
   return check(SIGN_IN_RULES, input);
 }
 
-/** Checks a single address, as forgot password needs it (PWD-02). */
+/** Checks a single address, for forgot password (PWD-02). */
 export function checkEmail(email: string): FieldMessage | null {
   const checked = check({ email: EMAIL_RULE }, { email });
   return checked.isValid ? null : (checked.problems.email ?? null);

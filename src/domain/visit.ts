@@ -3,17 +3,17 @@ import type { EntryPoint } from './role-routing.ts';
 import type { ScreenName } from './screens.ts';
 import { SCREENS } from './screens.ts';
 
-/** The journey that asks for the one-time code: it decides the way back and what a right code does. */
+/** The journey of the one-time code: it decides the link back and the effect of a right code. */
 export const OTP_MODES = ['signIn', 'signUp', 'activation'] as const;
 export type OtpMode = (typeof OTP_MODES)[number];
 
-/** A one-time code that waits to be typed. Times are remainders in milliseconds: clocks differ. */
+/** A one-time code that waits for its digits. Times are remainders in milliseconds, because clocks differ. */
 export type PendingOtp = {
   readonly id: string;
   readonly userId: number;
   readonly registrationId: string | null;
   readonly signUpPlatform: number;
-  /** The address as typed in this visit; `null` when the visit came by a link. */
+  /** The address as entered in this visit; `null` when the visit came by a link. */
   readonly email: string | null;
   readonly otpType: OtpType;
   readonly mode: OtpMode;
@@ -24,7 +24,7 @@ export type PendingOtp = {
   readonly canExtend: boolean;
 };
 
-/** What an OAuth client's interaction waits for: a sign-in, a choice between existing sign-ins, or consent. */
+/** The pending step of an OAuth client's interaction: a sign-in, a choice between existing sign-ins, or consent. */
 export const INTERACTION_STEPS = ['signIn', 'choose', 'consent'] as const;
 export type InteractionStep = (typeof INTERACTION_STEPS)[number];
 
@@ -37,16 +37,19 @@ export type ClientInteraction = {
   readonly scopes: readonly string[];
   /** The email address that the client expects the person to have. */
   readonly loginHint: string | null;
-  /** Where the client starts a new sign-in, once this interaction is over. */
+  /** The address where the client starts a new sign-in, once this interaction is over. */
   readonly startUrl: string | null;
 };
 
-/** How far a sign-in is. `password`: begun; `otp`: the password was right; `verified`: the code too; `complete`: recorded. */
+/**
+ * The stages of a sign-in. `password`: begun; `otp`: the password was right; `verified`: the code too; `complete`:
+ * recorded.
+ */
 export const SIGN_IN_STAGES = ['password', 'otp', 'verified', 'complete'] as const;
 export type SignInStage = (typeof SIGN_IN_STAGES)[number];
 
 /**
- * What the server knows of a visit (a browser session): enough to draw any screen after a reload, Back, or with storage
+ * The server's state of a visit (a browser session): enough to render any screen after a reload, Back, or with storage
  * cleared. The field names are those of the wire.
  */
 export type VisitState = {
@@ -57,31 +60,31 @@ export type VisitState = {
     readonly entrance: EntryPoint;
     readonly email: string | null;
   } | null;
-  /** Its name alone, where the asking tab has no bearer. */
+  /** Only its name, when the asking tab has no bearer. */
   readonly login: Login | null;
-  /** Somebody had given a right password here, and nobody was there for too long (SES-03); nobody is signed in now. */
+  /** A right password was entered here, the sign-in then idled too long (SES-03), and there is no session now. */
   readonly hasTimedOut: boolean;
   /** A right activation code that waits for a password (OTP-10). */
   readonly proof: ActivationProof | null;
   /** The registration of this visit that was confirmed a moment ago, here or on another device. */
   readonly activated: string | null;
-  /** It was confirmed by a text, and its mailbox by nobody so far. */
+  /** It was confirmed by a text, and its mailbox is not proven yet. */
   readonly isActivatedByPhone: boolean;
   /** The interaction that the address names, if it belongs to this visit. */
   readonly client: ClientInteraction | null;
 };
 
-/** What ActivateUser needs after a right code; the server compares the ids with its own row. */
+/** The fields that ActivateUser needs after a right code; the server compares the ids with its own row. */
 export type ActivationProof = {
   readonly otpId: string;
   readonly userId: number;
   readonly registrationId: string | null;
   readonly signUpPlatform: number;
-  /** The proven address as it may be shown, for password managers. */
+  /** The proven address in its displayable form, for password managers. */
   readonly email: string | null;
 };
 
-/** The login result of RED-14, in the spelling of the code. */
+/** The login result of RED-14, in our own spelling. */
 export type Login = {
   readonly appState: string;
   readonly loggedInUserId: number;
@@ -104,8 +107,8 @@ export const EMPTY_VISIT: VisitState = {
 };
 
 /**
- * The screen to draw for an address. Without what the screen needs, the visitor gets the screen of his or her current
- * step, or sign-in.
+ * Returns the screen for an address. If the visit does not meet the screen's condition, it is the screen of the visit's
+ * current step, or sign-in.
  */
 export function screenFor(asked: ScreenName, visit: VisitState): ScreenName {
   const { needs } = SCREENS[asked];

@@ -14,14 +14,15 @@ import type { ActivationProof } from '../visit.ts';
 
 type Activation = Extract<FlowState, { at: 'activation' }>;
 
+/** Returns the state of an opened activation link. */
 export function activationState(link: FollowedLink): Activation {
   const step = 'ready';
   return { at: 'activation', step, link, proof: null, hasOldPassword: false, problem: null };
 }
 
 /**
- * A followed activation link: nothing is sent and nothing confirmed before the visitor asks for it (ACT-03). The button
- * of a mailed link is as good as its code, and goes on as the code does (OTP-09..11).
+ * Reduces an opened activation link: nothing is sent or confirmed before the visitor asks for it (ACT-03). The button
+ * of a mailed link is as good as its code, and continues as the code does (OTP-09..11).
  */
 export function reduceActivation(state: Activation, event: FlowEvent, now: number): Transition {
   switch (event.type) {
@@ -55,7 +56,7 @@ export function reduceActivation(state: Activation, event: FlowEvent, now: numbe
     case 'activated':
       return state.step === 'activating' ? finish(state) : to(state);
     case 'stepLost':
-      // The page looks at its link again, and says what has become of it.
+      // The page validates its link again, and shows its state.
       return to({ ...state, step: 'ready' }, { do: 'restart', fallback: 'signIn' });
     case 'limited':
       return to({ ...state, step: 'ready', problem: limitProblem(event.minutes) });

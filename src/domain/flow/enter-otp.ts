@@ -7,7 +7,7 @@ import {
   type Transition,
 } from './state.ts';
 
-/** The state in which a code is asked for. */
+/** Returns the state that waits for a code. */
 export function otpState(
   otp: PendingOtp,
   now: number,

@@ -29,7 +29,7 @@ export const EMPTY_SIGN_UP: At<'signUp'> = {
   problem: null,
 };
 
-/** The processing screen, freshly opened. */
+/** Returns the state of the processing screen at its start. */
 export function redirectState(
   from: Pick<At<'redirect'>, 'entryPoint' | 'email' | 'isOtpVerified'>,
 ): At<'redirect'> {
@@ -49,7 +49,7 @@ export function redirectState(
   };
 }
 
-/** The state a screen starts in, drawn from what the server knows: reload, Back and a second tab work by this rule. */
+/** Returns the first state of a screen from the server's data: reload, Back and a second tab work by this rule. */
 export function stateFor(
   screen: ScreenName,
   entryPoint: EntryPoint,

@@ -27,7 +27,7 @@ const otpProblem = (
 const SUSPENDED: Problem = { where: 'form', say: { key: 'accountSuspended' }, canRetry: false };
 const TOO_SOON: Problem = { where: 'form', say: { key: 'tooSoon' }, canRetry: false };
 
-/** Code entry: verify, resend, more time, and what a right code leads to (OTP-01..11). */
+/** Reduces code entry: verify, resend, more time, and the step after a right code (OTP-01..11). */
 export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition {
   switch (event.type) {
     case 'otpSubmitted':
@@ -46,14 +46,14 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
       return to({ ...state, step: 'closed', problem: SUSPENDED });
     case 'resendAsked':
       if (state.step !== 'ready') return to(state);
-      // OTP-03: no new code before the countdown is over. Where no script runs, its button can be pressed.
+      // No new code before the countdown is over (OTP-03). Without JavaScript, its button can be pressed earlier.
       if (now < state.deadline) return to({ ...state, problem: TOO_SOON });
       return to(
         { ...state, step: 'resending', problem: null },
         { do: 'resendOtp', otp: state.otp },
       );
     case 'otherWayAsked':
-      // Offered only when nothing is on its way any more; whether that is so, the server decides.
+      // Offered only when no message is on its way; the server decides on that.
       if (state.step !== 'ready') return to(state);
       return to(
         { ...state, step: 'resending', problem: null },
@@ -136,7 +136,7 @@ export function reduceOtp(state: Otp, event: FlowEvent, now: number): Transition
     case 'sessionEnded':
       return to({ at: 'idle' }, { do: 'signInAgain', entryPoint: state.otp.entrance });
     case 'offline': {
-      // Only what the form sends can be sent again by it.
+      // Only a submit of the form can be repeated by it.
       const canRetry = state.step === 'verifying';
       return to({ ...state, step: 'ready', problem: { where: 'offline', canRetry } });
     }

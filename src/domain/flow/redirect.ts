@@ -23,7 +23,7 @@ const LAST_STEP = 4;
 
 const pause: Effect = { do: 'pause', ms: 'stepGap' };
 
-/** Goes to the processing screen (SIN-08, OTP-08). */
+/** Opens the processing screen (SIN-08, OTP-08). */
 export function openRedirect(
   from: Pick<Redirect, 'entryPoint' | 'email' | 'isOtpVerified'> & { loginTicket: string | null },
 ): Transition {
@@ -36,13 +36,13 @@ export function openRedirect(
   );
 }
 
-/** The redirect flow: check the session, send a code or record the login, then route by role (RED-01..11). */
+/** Reduces the redirect flow: check the session, send a code or record the login, then route by role (RED-01..11). */
 export function reduceRedirect(state: Redirect, event: FlowEvent, now: number): Transition {
   switch (event.type) {
     case 'redirectOpened':
       return to(redirectState(event), { do: 'checkSession', loginTicket: null }, pause);
     case 'paused':
-      // Nothing is checked any more once something went wrong: the progress stays where it is.
+      // After a failure no check runs: the progress stays where it is.
       if (state.problem) return to({ ...state, isPaused: false });
       return advance({ ...state, isPaused: false });
     case 'sessionFound':
@@ -101,19 +101,19 @@ function failure(say: Say): Problem {
   return { where: 'form', say, canRetry: false };
 }
 
-/** RED-03: fetch the user's details, then send the two-factor code. */
+/** Fetches the user's details, then sends the two-factor code (RED-03). */
 function askForOtp(state: Redirect): Transition {
   if (state.isSendingOtp) return to(state);
   return to({ ...state, isSendingOtp: true }, { do: 'loadUser', email: state.email });
 }
 
-/** The last step that what is known so far allows. */
+/** Returns the last step that the known data allows. */
 function allowedStep(state: Redirect): number {
   if (state.login) return LAST_STEP;
   return state.session ? MULTI_ROLE_STEP : VALIDATE_SESSION_STEP;
 }
 
-/** Something became known: if the progress was waiting for it, it goes on. */
+/** Stores a result: if the progress was waiting for it, it continues. */
 function settle(state: Redirect, ...effects: Effect[]): Transition {
   if (state.isPaused) return to(state, ...effects);
   const { state: next, effects: more } = advance(state);
@@ -148,7 +148,7 @@ function route(state: Redirect, login: Login): Transition {
   }
 }
 
-/** Whether anything on this list could need the sealed credential; if not, it is thrown away at once. */
+/** Returns whether any destination could need the encrypted credential; if not, it is deleted at once. */
 export function mayNeedCredential(login: Login, entryPoint: EntryPoint): boolean {
   const roleIds = login.roles.map((role) => role.roleId);
   const destination = routeAfterLogin(roleIds, entryPoint);

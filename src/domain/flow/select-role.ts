@@ -14,7 +14,7 @@ type Switcher = Extract<FlowState, { at: 'selectRole' }>;
 
 const NOTHING_CHOSEN: Problem = { where: 'field', field: 'role', say: { key: 'roleRequired' } };
 
-/** The switcher: a choice becomes a hand-off (ROL-03, ROL-06). */
+/** Reduces the switcher: a choice becomes a hand-off (ROL-03, ROL-06). */
 export function reduceSelectRole(state: Switcher, event: FlowEvent): Transition {
   switch (event.type) {
     case 'choiceSubmitted': {

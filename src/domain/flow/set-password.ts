@@ -12,7 +12,10 @@ import {
 
 type SetPassword = Extract<FlowState, { at: 'setPassword' }>;
 
-/** The first password of an account that somebody else made: it activates the account (OTP-10, PWD-09). */
+/**
+ * Reduces the first password of an account that an operator or program created: it activates the account (OTP-10,
+ * PWD-09).
+ */
 export function reduceSetPassword(state: SetPassword, event: FlowEvent): Transition {
   switch (event.type) {
     case 'passwordChosen':

@@ -13,7 +13,7 @@ import {
 
 type SignIn = Extract<FlowState, { at: 'signIn' }>;
 
-/** Sign-in: does the user exist, is the password right, then the redirect screen (SIN-06..08). */
+/** Reduces sign-in: whether the user exists, whether the password is right, then the redirect screen (SIN-06..08). */
 export function reduceSignIn(state: SignIn, event: FlowEvent): Transition {
   switch (event.type) {
     case 'signInSubmitted': {
@@ -63,7 +63,7 @@ export function reduceSignIn(state: SignIn, event: FlowEvent): Transition {
   }
 }
 
-/** Unknown user and wrong password look and read the same (SIN-06, SIN-07). */
+/** Refuses an unknown user and a wrong password alike (SIN-06, SIN-07). */
 function refuse(state: SignIn): Transition {
   return to({
     ...state,

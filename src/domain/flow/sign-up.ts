@@ -20,7 +20,7 @@ import {
 
 type SignUp = Extract<FlowState, { at: 'signUp' }>;
 
-/** How long the field of a known address says so, before the page moves on. */
+/** Milliseconds that the field of a known address shows its message, before the page moves on. */
 const MAPPED_MS = 1000;
 const EMAIL_IN_USE: Problem = { where: 'field', field: 'email', say: { key: 'emailInUse' } };
 
@@ -28,7 +28,7 @@ function sendOtp(userId: number): Effect {
   return { do: 'sendOtp', userId, otpType: 'USER_ACTIVATION' };
 }
 
-/** Sign-up: create, save the survey, send a code (SUP-15 to SUP-21). */
+/** Reduces sign-up: create, save the survey, send a code (SUP-15 to SUP-21). */
 export function reduceSignUp(state: SignUp, event: FlowEvent, now: number): Transition {
   switch (event.type) {
     case 'signUpSubmitted':
@@ -69,7 +69,7 @@ export function reduceSignUp(state: SignUp, event: FlowEvent, now: number): Tran
           ...state,
           step: 'ready',
           request: null,
-          // Once the account exists only the sending is left to repeat.
+          // Once the account exists only the sending can be repeated.
           problem: { where: 'form', say: { key: 'general' }, canRetry: state.account !== null },
         },
         generalToast,
@@ -103,7 +103,8 @@ function afterCreation(
       sendOtp(account.userId),
     );
   }
-  // ROLE_MAPPED: the academy goes on to congratulation (the server has queued the lead); elsewhere the address is in use.
+  // ROLE_MAPPED: the academy continues to congratulation (the server has queued the lead); elsewhere the address is in
+  // use.
   if (!isAcademy(request.subtenantId)) return to({ ...EMPTY_SIGN_UP, problem: EMAIL_IN_USE });
   return to({ ...EMPTY_SIGN_UP, step: 'leaving', problem: EMAIL_IN_USE }, ...survey, {
     do: 'pause',

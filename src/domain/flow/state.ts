@@ -14,7 +14,7 @@ export type Say =
   | { readonly key: FieldMessage | ProblemMessage; readonly minutes?: number }
   | { readonly text: string };
 
-/** Something went wrong, and where the page shows it. */
+/** A failure, and its place on the page. */
 export type Problem =
   | {
       readonly where: 'field';
@@ -23,14 +23,14 @@ export type Problem =
     }
   | { readonly where: 'form'; readonly say: Say; readonly canRetry: boolean }
   | { readonly where: 'privacy'; readonly help: PrivacyHelp }
-  /** The browser is offline; `canRetry`: sending the form again is the way on. */
+  /** The browser is offline; `canRetry`: the form can be sent again. */
   | { readonly where: 'offline'; readonly canRetry: boolean };
 
 export type SignUpRequest = {
   readonly subtenantId: number;
   readonly firstName: string;
   readonly lastName: string;
-  /** The country that was picked, by ISO 3166-1: several share a dial code. Not sent. */
+  /** The chosen country, by ISO 3166-1, because several share a dial code. Not sent. */
   readonly country: string;
   readonly dialCode: string;
   readonly phone: string;
@@ -40,7 +40,7 @@ export type SignUpRequest = {
   readonly survey: readonly SurveyAnswer[];
 };
 
-/** What was typed at sign-up, without the password: the code screen's entry in the history carries it (SUP-19). */
+/** The input of a sign-up without the password, for the code screen's history entry (SUP-19). */
 export type SignUpData = Omit<SignUpRequest, 'password'>;
 
 /** A phone number as a form has it. */
@@ -49,7 +49,7 @@ export type TypedPhone = Pick<SignUpRequest, 'country' | 'dialCode' | 'phone'>;
 type Account = {
   readonly userId: number;
   readonly registrationId: string;
-  /** As typed: later steps name the account by it. */
+  /** As entered: later steps name the account by it. */
   readonly email: string;
 };
 
@@ -59,7 +59,7 @@ export type FlowState =
       readonly at: 'signUp';
       /** `leaving`: a role was added to a known address, and the field says so for a moment (SUP-18). */
       readonly step: 'ready' | 'creating' | 'sendingOtp' | 'leaving';
-      /** Held only while the request is under way. */
+      /** Kept only during the request. */
       readonly request: SignUpRequest | null;
       readonly account: Account | null;
       readonly data: SignUpData | null;
@@ -74,13 +74,13 @@ export type FlowState =
         | 'extending'
         | 'moving'
         | 'activating'
-        /** No code is asked for any more. */
+        /** No new code can be requested. */
         | 'closed';
       readonly otp: PendingOtp;
-      /** When the code runs out, on the clock that `reduce` is given. */
+      /** The code's deadline, on the clock of `reduce`. */
       readonly deadline: number;
       readonly signUpData: SignUpData | null;
-      /** The account had a password before: congratulation says that it still counts. */
+      /** The account had a password before: congratulation says that it is still valid. */
       readonly hasOldPassword: boolean;
       /** The link that led here, if one did. */
       readonly link?: FollowedLink;
@@ -90,7 +90,7 @@ export type FlowState =
       readonly at: 'signIn';
       readonly step: 'ready' | 'checking' | 'authenticating';
       readonly entryPoint: EntryPoint;
-      /** Held only while the request is under way. */
+      /** Kept only during the request. */
       readonly credentials: { readonly email: string; readonly password: string } | null;
       readonly failures: number;
       readonly problem: Problem | null;
@@ -100,14 +100,14 @@ export type FlowState =
       readonly entryPoint: EntryPoint;
       readonly email: string | null;
       readonly isOtpVerified: boolean;
-      /** Index of the progress text on show. */
+      /** Index of the shown progress text. */
       readonly shown: number;
       readonly isPaused: boolean;
       readonly session: HostedAnswer | null;
       readonly login: Login | null;
       readonly isForClient: boolean;
       readonly isSendingOtp: boolean;
-      /** Set when the silent check saw no session right after a right password: the help to show then. */
+      /** Set when the silent check found no session right after a right password: the help to show then. */
       readonly unseen?: PrivacyHelp;
       readonly hasTicket?: boolean;
       readonly problem: Problem | null;
@@ -123,7 +123,7 @@ export type FlowState =
       readonly at: 'activation';
       readonly step: 'ready' | 'sendingOtp' | 'confirming' | 'activating';
       readonly link: FollowedLink;
-      /** What the pressed button proved; with it the account is activated. */
+      /** The proof of the pressed button, with which the account is activated. */
       readonly proof: ActivationProof | null;
       readonly hasOldPassword: boolean;
       readonly problem: Problem | null;
@@ -138,7 +138,7 @@ export type FlowState =
   | {
       readonly at: 'done';
       readonly message: DoneMessage;
-      /** A text activated the account, and no mail: the congratulation says so (PRF-02). */
+      /** Only a text activated the account: the congratulation says so (PRF-02). */
       readonly isByPhone?: boolean;
       /** The address had an account before. */
       readonly isKnown?: true;
@@ -158,12 +158,12 @@ export type FollowedLink = {
 /** An authorization answer of the hosted login. */
 export type HostedAnswer = { readonly code: string; readonly state: string };
 
-/** Events: what a person did, or the result of an effect. */
+/** Events: an action of the person, or the result of an effect. */
 export type FlowEvent =
   | { readonly type: 'signUpSubmitted'; readonly request: SignUpRequest }
   | { readonly type: 'userCreated'; readonly account: Account; readonly mode: ActivationMode }
   | { readonly type: 'emailInUse' }
-  /** The server's words about one field of a form. */
+  /** The server's message about one field of a form. */
   | {
       readonly type: 'fieldRefused';
       readonly field: 'email' | 'password' | 'promo';
@@ -174,10 +174,10 @@ export type FlowEvent =
   | { readonly type: 'otpSubmitted'; readonly digits: string }
   | { readonly type: 'otpVerified' }
   | { readonly type: 'otpRefused'; readonly reason: 'otpWrong' | 'otpExpired' | 'otpDead' }
-  /** Both factors were right, and the account is switched off (PRF-09). */
+  /** Both factors were right, and the account is suspended (PRF-09). */
   | { readonly type: 'accountSuspended' }
   | { readonly type: 'resendAsked' }
-  /** A message failed: the next code goes by this medium alone. */
+  /** A message failed: the next code is sent only by this medium. */
   | { readonly type: 'otherWayAsked'; readonly medium: OtpMedium }
   | { readonly type: 'resendTooSoon'; readonly waitMs: number }
   | { readonly type: 'moreTimeAsked' }
@@ -215,10 +215,10 @@ export type FlowEvent =
   | { readonly type: 'paused' }
   | { readonly type: 'sessionFound'; readonly answer: HostedAnswer }
   | { readonly type: 'loginRequired'; readonly help: PrivacyHelp }
-  /** `sendOn`: where the person is reached, masked. */
+  /** `sendOn`: the person's masked contact. */
   | { readonly type: 'userLoaded'; readonly userId: number; readonly sendOn: string }
   | { readonly type: 'noPendingSignIn' }
-  /** `isForClient`: an OAuth client waits, and the person goes back to it instead of into a module. */
+  /** `isForClient`: an OAuth client waits, and the person returns to it instead of to a module. */
   | { readonly type: 'loginRecorded'; readonly login: Login; readonly isForClient?: boolean }
   | { readonly type: 'interactionOver' }
   | { readonly type: 'otpStepRequired' }
@@ -229,13 +229,13 @@ export type FlowEvent =
   /** The server closed this step: it expired, the cookie is gone, or another tab finished it. */
   | { readonly type: 'stepLost' }
   | { readonly type: 'limited'; readonly minutes: number }
-  /** This browser cannot do the security check; the text says whom to ask. */
+  /** This browser cannot do the security check; the text has the help contacts. */
   | { readonly type: 'captchaFailed'; readonly text: string }
   | { readonly type: 'failed' }
   /** Nothing was sent: the browser is offline. */
   | { readonly type: 'offline' };
 
-/** Effects: what the runner is to do; its result comes back as an event. */
+/** Effects: actions for the runner; each result comes back as an event. */
 export type Effect =
   | { readonly do: 'createUser'; readonly request: SignUpRequest }
   | {
@@ -280,13 +280,13 @@ export type Effect =
       readonly say: Say | 'otpSent' | DoneMessage;
     }
   | { readonly do: 'pause'; readonly ms: number | 'stepGap' }
-  /** Asks the server where the visit stands and goes on there; without any step it starts again at the fallback. */
+  /** Reads the visit's step from the server and continues there; without any step it restarts at the fallback. */
   | {
       readonly do: 'restart';
       readonly fallback: 'signIn' | 'signUp';
       readonly entryPoint?: EntryPoint;
     }
-  /** The session is over: to sign-in, which says why, or goes on with a session that another tab began. */
+  /** The session is over: shows sign-in with the reason, or continues with another tab's session. */
   | { readonly do: 'signInAgain'; readonly entryPoint: EntryPoint }
   | { readonly do: 'leave'; readonly url: string };
 
@@ -298,15 +298,15 @@ export const to = (state: FlowState, ...effects: Effect[]): Transition => ({ sta
 export const GENERAL: Problem = { where: 'form', say: { key: 'general' }, canRetry: false };
 export const generalToast: Effect = { do: 'toast', tone: 'warning', say: { key: 'general' } };
 
-/** Said by the page's own note about the line, and by nothing else. */
+/** Shown only by the page's own note about the connection. */
 export const OFFLINE: Problem = { where: 'offline', canRetry: true };
 
-/** The security check cannot be done here: in words, with the help desk's number. */
+/** Returns the problem of a browser that cannot do the security check, with the help desk's number. */
 export function captchaProblem(text: string): Problem {
   return { where: 'form', say: { text }, canRetry: false };
 }
 
-/** What the server says about one field (SUP-21). */
+/** Returns the server's message about one field (SUP-21). */
 export function refusedField({
   field,
   text,
@@ -314,7 +314,7 @@ export function refusedField({
   return { where: 'field', field, say: { text } };
 }
 
-/** The problem of a limit: it says when to come back. */
+/** Returns the problem of a limit, with the waiting time. */
 export function limitProblem(minutes: number): Problem {
   return { where: 'form', say: { key: 'tooMany', minutes }, canRetry: false };
 }

@@ -13,7 +13,7 @@ const CHOICE_KEY = 'porchlight.banner';
 const t = shell.banner;
 const TOTAL = t.slides.length;
 
-/** The side panel: porch and title stay, the line below changes every four seconds, and anyone can stop that. */
+/** Renders the side panel: porch and title stay, the line below changes every four seconds, and a button pauses it. */
 export function Banner({ door, thing }: { door: Door; thing: Thing | undefined }) {
   const panel = useRef<HTMLElement>(null);
   const [at, setAt] = useState(0);
@@ -79,13 +79,15 @@ export function Banner({ door, thing }: { door: Door; thing: Thing | undefined }
   );
 }
 
-/** No line changes under a pointer, under the focus, in a hidden tab or while someone fills in the form. */
+/**
+ * Returns whether the line must stay: under a pointer, under the focus, in a hidden tab, or while a form is filled in.
+ */
 function mustHold(panel: HTMLElement | null): boolean {
   const isTyping = document.activeElement?.matches('main input') ?? false;
   return document.hidden || isTyping || (panel?.matches(':hover, :focus-within') ?? false);
 }
 
-/** Plays unless the visitor prefers stillness; Pause or Play counts for the session. */
+/** Returns whether the banner plays: not with reduced motion; Pause or Play is kept for the session. */
 function usePlaying(): [boolean, (isPlaying: boolean) => void] {
   const { untimed } = usePreferences();
   const [isPlaying, setPlaying] = useState(true);

@@ -5,19 +5,19 @@ import { oncePerPress } from '../ui/press-guard.ts';
 import styles from './display-menu.module.css';
 
 export type PanelProps = {
-  /** The button that opened it, and gets the focus back. */
+  /** The button that opened it, which gets the focus back. */
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly onClose: () => void;
 };
 
 const loadPanel = () => import('./display-panel.tsx');
 
-/** Loads ahead, on hover or focus; a failure does not matter yet. */
+/** Preloads, on hover or focus; a failure does not matter yet. */
 function preload() {
   loadPanel().catch(() => undefined);
 }
 
-/** The button of the display settings. The panel's chunk loads on hover, focus or press. */
+/** Renders the button of the display settings. The panel's chunk loads on hover, focus or press. */
 export function DisplayMenu() {
   const [isOpen, setOpen] = useState(false);
   const [Panel, setPanel] = useState<ComponentType<PanelProps> | null>(null);

@@ -13,7 +13,7 @@ import styles from './display-panel.module.css';
 
 const THEMES = ['device', 'light', 'dark'] as const;
 
-/** The choices behind the Display button. Kept on this device. */
+/** Renders the choices behind the Display button, which are kept on this device. */
 export function DisplayPanel({ button, onClose }: PanelProps) {
   const { theme, untimed } = usePreferences();
   useLeaving(button, onClose);
@@ -53,7 +53,7 @@ export function DisplayPanel({ button, onClose }: PanelProps) {
               if (isSecondPress(event)) event.preventDefault();
             }}
             onChange={(event) => {
-              // React reports a change that the click's guard has taken back.
+              // React reports a change that the click's guard has reverted.
               if (event.nativeEvent.defaultPrevented) return;
               setPreference('untimed', event.currentTarget.checked ? 'on' : 'off');
             }}

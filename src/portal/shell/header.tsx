@@ -7,7 +7,7 @@ import { NativeDisplay } from './native-display.tsx';
 import { TextSize } from './text-size.tsx';
 import styles from './header.module.css';
 
-/** What the header shows of a subtenant. An empty name: its details did not load. */
+/** The header's data of a subtenant. An empty name: its details did not load. */
 export type Brand = {
   id: number;
   name: string;
@@ -21,7 +21,7 @@ export function Header({
   className,
 }: {
   subtenant: Brand;
-  /** The lamp: somebody answers now, as far as is known. */
+  /** Whether the help desk is open now, as far as is known; the lamp is lit then. */
   isLit: boolean;
   className: string | undefined;
 }) {
@@ -42,7 +42,7 @@ export function Header({
 
 type LogoShape = 'square' | 'wide' | 'broken';
 
-/** A wide logo spells the name itself; beside a square one the name stands as text, and grows with the text. */
+/** Renders the logo. A wide one contains the name; beside a square one the name is text, and grows with the text. */
 function Logo({ name, logoUrl }: Brand) {
   const image = useRef<HTMLImageElement>(null);
   const [shape, setShape] = useState<LogoShape>(logoUrl ? 'square' : 'broken');

@@ -7,8 +7,8 @@ import { Note } from '../ui/note.tsx';
 import styles from './lamp.module.css';
 
 /**
- * The card of the lamp. The server alone draws it, beside React's root: the browser opens and shuts it, and no visit
- * loads script for it. On paper it stands below every page.
+ * Renders the card of the lamp. Only the server renders it, beside React's root: the browser opens and closes it
+ * without any script. In print it stands below every page.
  */
 export function HelpCard({ settings, hours }: Pick<Boot, 'settings' | 'hours'>) {
   const { phone, email } = settings.help;
@@ -23,7 +23,7 @@ export function HelpCard({ settings, hours }: Pick<Boot, 'settings' | 'hours'>) 
     >
       <div className={styles.inside}>
         <div className={styles.head}>
-          {/* Of a popover: it counts when that is opened. */}
+          /* A popover's heading: it is part of the outline when open. */
           <h2
             id="help-card-title"
             className={isShut ? styles.shut : undefined}

@@ -5,7 +5,7 @@ import styles from './lamp.module.css';
 /** The id of the card that it opens (help-card.tsx). */
 const CARD = 'help-card';
 
-/** Help, in the same place on every page. The browser opens the card itself: no script is needed. */
+/** Renders the help button, in the same place on every page. The browser opens the card itself, without script. */
 export function Lamp({ isLit }: { isLit: boolean }) {
   const words = (
     <>

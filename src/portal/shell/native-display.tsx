@@ -8,15 +8,17 @@ import choiceStyles from './choice-group.module.css';
 import menuStyles from './display-menu.module.css';
 import styles from './display-panel.module.css';
 
-/** On the server only: the Display button and its panel where no script runs. Each choice is a form of its own press. */
+/**
+ * Renders the Display button and its panel without JavaScript, on the server only. Each choice is a form of its own.
+ */
 export function NativeDisplay() {
-  // An address that takes no form has none.
+  // An address that accepts no form has none.
   const chosen = useAnswering()?.kept.get(DISPLAY_FORM) as Preferences | undefined;
   return chosen ? <Menu chosen={chosen} /> : null;
 }
 
 function Menu({ chosen }: { readonly chosen: Preferences }) {
-  // The server answers it before any screen is drawn.
+  // The server answers it before any screen is rendered.
   useFormRules(DISPLAY_FORM, { onSubmit: () => undefined });
   return (
     <>
@@ -60,7 +62,7 @@ function Menu({ chosen }: { readonly chosen: Preferences }) {
   );
 }
 
-/** Beside the panel as in it: older readers look for the letters on the page itself. */
+/** Shown beside the panel as well: older readers look for the letters on the page itself. */
 function Sizes({ chosen }: { readonly chosen: Preferences }) {
   return (
     <div className={choiceStyles.group} role="group" aria-label={shell.textSize.label}>
@@ -85,7 +87,7 @@ type WordsProps = {
   readonly label: string;
   readonly name: keyof Preferences;
   readonly chosen: string;
-  /** Each choice with its words. */
+  /** Each choice with its text. */
   readonly choices: readonly (readonly [value: string, words: string])[];
 };
 

@@ -3,7 +3,7 @@ import { display } from '#texts/display.ts';
 import { Button } from '../ui/button.tsx';
 import { readableText } from './readable-text.ts';
 
-/** A voice of this device: the words of a page must not go to a service of the browser's maker. */
+/** Returns a voice of this device: the page's text must not go to a service of the browser's maker. */
 function localVoice(): SpeechSynthesisVoice | undefined {
   const voices = 'speechSynthesis' in window ? speechSynthesis.getVoices() : [];
   return voices.find(({ lang, localService }) => localService && /^en\b/i.test(lang));

@@ -1,8 +1,8 @@
 const BLOCKS = 'h1, h2, p, li, label, legend, summary, button, a, dt, dd';
-/** Not words of the page, or not for the ears of a room. */
+/** Elements without page text, or with text that must not be read aloud. */
 const SILENT = '[aria-hidden="true"], script, style, noscript, .visually-hidden, input';
 
-/** The words of the main part as they are seen, a sentence each. What was typed is left out: others may hear it. */
+/** Returns the visible text of the main part, a sentence each. Input is left out, because others may hear it. */
 export function readableText(page: Document): string {
   const main = page.querySelector('main');
   const words = [...(main?.querySelectorAll<HTMLElement>(BLOCKS) ?? [])]

@@ -13,7 +13,7 @@ import styles from './shell.module.css';
 
 type ShellProps = {
   subtenant: Brand;
-  /** What stands beside the page: the news, a still porch, or nothing: then the page has a wider column. */
+  /** The side of the page: the news, a still porch, or nothing, which gives the page a wider column. */
   aside: 'news' | Panel | null;
   asideSide?: 'end' | 'start';
   isLit: boolean;
@@ -24,7 +24,7 @@ type ShellProps = {
   children: ReactNode;
 };
 
-/** The frame around every screen, in the order in which it is read. */
+/** Renders the frame around every screen, in reading order. */
 export function Shell(props: ShellProps) {
   const { subtenant, aside, asideSide = 'end', isLit, door, thing, hasCrown, children } = props;
   const panel = aside === 'news' ? null : aside;

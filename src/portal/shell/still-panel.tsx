@@ -9,7 +9,7 @@ type StillPanelProps = {
   readonly thing: Thing | undefined;
 };
 
-/** The side panel of a screen without news: the porch, and what it says. */
+/** Renders the side panel of a screen without news: the porch and its text. */
 export function StillPanel({ panel, door, thing }: StillPanelProps) {
   return (
     <aside className={styles.panel}>

@@ -90,7 +90,7 @@ export function createTestFlow(first: FlowState = stateFor('signIn', 'portal', E
     checks,
     checked,
     session,
-    /** Answers of the hosted login before the one that counts. */
+    /** Answers of the hosted login before the final one. */
     refusals,
     setInteraction: (value: string) => (interaction = value),
     setAuthentication: (value: Authentication) => (authentication = value),

@@ -17,12 +17,12 @@ type AlertProps = {
   title?: string | undefined;
   /** Leave out when a toast or `announce` says the same words. */
   role?: 'alert' | 'status';
-  /** Makes the box focusable, for a message of the server that the whole form must hear. */
+  /** Makes the box focusable, for a server's message about the whole form. */
   focusRef?: Ref<HTMLDivElement>;
   children: ReactNode;
 };
 
-/** A message that stays on the page. */
+/** Renders a message that stays on the page. */
 export function Alert({ tone, title, role, focusRef, children }: AlertProps) {
   return (
     <div

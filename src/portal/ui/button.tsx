@@ -11,25 +11,25 @@ type ButtonProps = {
   wide?: boolean;
   icon?: IconName;
   pending?: boolean;
-  /** It cannot be pressed yet. It stays in the order of the keys, so that it is found. */
+  /** It is not enabled yet, but stays in the tab order, so that it is found. */
   waiting?: boolean;
-  /** What the button says while it works. Both labels share one cell, so the button keeps its width. */
+  /** The label while it works. Both labels share one cell, so the button keeps its width. */
   pendingLabel?: string;
-  /** Names what it does: so named, it is answered by the server where no script runs. */
+  /** The action's name, by which the server answers it without JavaScript. */
   action?: string;
   onClick?: () => unknown;
   ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
 } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'onClick'>;
 
-/** The class of a button, for a link that leads on like one. */
+/** Returns the class of a button, for a link that looks like one. */
 export function buttonClass(variant: Variant = 'primary', wide = variant === 'primary'): string {
   return [styles.button, variant !== 'primary' && styles[variant], wide && styles.wide]
     .filter(Boolean)
     .join(' ');
 }
 
-/** A button that keeps its focus while it works: pending is told by words and `aria-disabled`, never by `disabled`. */
+/** Renders a button that keeps its focus while it works: text and `aria-disabled` show it, never `disabled`. */
 export function Button({
   variant = 'primary',
   wide = variant === 'primary',

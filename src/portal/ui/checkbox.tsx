@@ -16,7 +16,7 @@ type CheckMarkProps = {
   | 'id'
 >;
 
-/** A native checkbox or radio, drawn large. */
+/** Renders a large native checkbox or radio. */
 export function CheckMark({ type = 'checkbox', ...input }: CheckMarkProps) {
   return (
     <span className={styles.box}>
@@ -33,7 +33,7 @@ type CheckboxProps = {
   hint?: string;
 } & Pick<CheckMarkProps, 'value' | 'defaultChecked' | 'onChange'>;
 
-/** One tick box in a 48 px row; the words are part of the target. */
+/** Renders one checkbox in a 48 px row; the label is part of the target. */
 export function Checkbox({ name, label, hint, ...input }: CheckboxProps) {
   return (
     <div>

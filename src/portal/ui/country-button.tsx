@@ -7,12 +7,12 @@ import styles from './country-picker.module.css';
 
 const load = () => import('./country-picker.tsx');
 
-/** Loads ahead, on hover or focus; a failure does not matter yet. */
+/** Preloads, on hover or focus; a failure does not matter yet. */
 function preload() {
   load().catch(() => undefined);
 }
 
-/** The closed country picker. Its list, the heaviest part of the page, loads on hover, focus or press. */
+/** Renders the closed country picker. Its list, the heaviest part of the page, loads on hover, focus or press. */
 export function CountryButton(props: Omit<CountryPickerProps, 'initialIsOpen'>) {
   const [Loaded, setLoaded] = useState<typeof Picker | null>(null);
   if (Loaded) return <Loaded {...props} initialIsOpen />;

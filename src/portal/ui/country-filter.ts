@@ -1,7 +1,7 @@
 import { nearest } from '#domain/nearest.ts';
 import { type Country, isMainCountry } from '#domain/phone.ts';
 
-/** What people also call a country, in their own language or by habit. */
+/** Other names of countries, in their own language or in common use. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   US: ['united states of america', 'america', 'us', 'usa', 'estados unidos', 'eeuu'],
   GB: ['uk', 'great britain', 'england', 'scotland', 'wales', 'northern ireland', 'reino unido'],
@@ -40,7 +40,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   VN: ['viet nam'],
 };
 
-/** Lower case, without accents and signs, so that "cote" finds "Côte d'Ivoire" and "44" finds "+44". */
+/** Returns lower case without accents and signs, so that "cote" finds "Côte d'Ivoire" and "44" finds "+44". */
 function plain(text: string): string {
   return text
     .normalize('NFD')
@@ -49,12 +49,12 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Its own name, and then what people also call it. */
+/** Returns a country's name, and then its other names. */
 function namesOf({ label, value, iso }: Country): readonly [string, ...string[]] {
   return [plain(label).slice(plain(value).length).trim(), ...(OTHER_NAMES[iso] ?? [])];
 }
 
-/** How well a country fits, 0 best; `null`: not at all. */
+/** Returns how well a country matches, 0 best; `null`: not at all. */
 function rankOf(country: Country, wanted: string): number | null {
   const code = plain(country.value);
   if (code === wanted) return isMainCountry(country) ? 0 : 1;
@@ -66,10 +66,10 @@ function rankOf(country: Country, wanted: string): number | null {
   return name.includes(wanted) || code.startsWith(wanted) ? 4 : null;
 }
 
-/** Shorter queries are a beginning, and shorter names are nearly every word. */
+/** Shorter queries are a beginning, and shorter names are similar to nearly every word. */
 const LEAST_LETTERS = 4;
 
-/** The countries whose name was probably meant ("jamacia", "phillipines"). */
+/** Returns the countries whose name was probably meant ("jamacia", "phillipines"). */
 function misspelled(countries: readonly Country[], wanted: string): readonly Country[] {
   if (wanted.length < LEAST_LETTERS) return [];
   const names = countries.flatMap(namesOf).filter(({ length }) => length >= LEAST_LETTERS);
@@ -77,7 +77,7 @@ function misspelled(countries: readonly Country[], wanted: string): readonly Cou
   return meant === null ? [] : countries.filter((country) => namesOf(country).includes(meant));
 }
 
-/** The countries that a query may mean, the likeliest first; those alike keep their order. */
+/** Returns the countries that a query may mean, the likeliest first; equal ones keep their order. */
 export function filterCountries(countries: readonly Country[], query: string): readonly Country[] {
   const wanted = plain(query);
   if (wanted === '') return countries;

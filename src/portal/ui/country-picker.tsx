@@ -49,13 +49,13 @@ export function CountryPicker({
     defaultHighlightedIndex: 0,
     itemToString: (item) => item?.label ?? '',
     itemToKey: (item) => item?.label,
-    // By default only the list scrolls, and the list itself may lie below the edge of the window.
+    // By default only the list scrolls, and the list itself may be below the edge of the window.
     scrollIntoView: (row) => row?.scrollIntoView({ block: 'nearest' }),
     stateReducer: (state, { type, changes }) => {
       const { InputBlur, MenuMouseLeave } = useCombobox.stateChangeTypes;
-      // Leaving the list without choosing keeps the country that was chosen before.
+      // Leaving the list without a choice keeps the country that was chosen before.
       if (type === InputBlur) return { ...changes, selectedItem: state.selectedItem };
-      // A shorter list leaves the pointer as well; Enter has to take the row that was found all the same.
+      // A shorter list also makes the pointer leave; Enter must still choose the highlighted row.
       if (type === MenuMouseLeave) return state;
       return changes;
     },
@@ -111,13 +111,13 @@ export function CountryPicker({
           <input
             {...box.getInputProps({
               ref: search,
-              // At once: through the reducer the text would lag behind a quick typist.
+              // Set directly: through the reducer the text would lag behind a quick typist.
               onChange: (event) => setQuery(event.currentTarget.value),
               onKeyDown: (event) => {
                 // With no row to choose, Enter would send the whole form.
                 if (event.key === 'Enter') event.preventDefault();
               },
-              // The row that was current may be gone from the list: then none is.
+              // The highlighted row may be gone from the list: then there is none.
               ...(count === 0 && { 'aria-activedescendant': undefined }),
             })}
             type="text"
@@ -125,7 +125,7 @@ export function CountryPicker({
             spellCheck={false}
           />
         </div>
-        {/* Not a stop of its own, although it scrolls: the arrow keys of the search move in it. */}
+        /* Not in the tab order, although it scrolls: the arrow keys of the search move in it. */
         <ul {...box.getMenuProps()} className={styles.list} tabIndex={-1}>
           {found.map((item, index) => (
             <li

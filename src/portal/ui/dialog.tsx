@@ -5,20 +5,20 @@ import styles from './dialog.module.css';
 type DialogProps = {
   title: string;
   children: ReactNode;
-  /** The one answer; Escape means the same. */
+  /** The only answer; Escape does the same. */
   action: string;
-  /** Called once the dialog is gone: the place to move the focus on. */
+  /** Called after the dialog has closed, to move the focus on. */
   onClose: () => void;
 };
 
-/** A message that must be answered first. Mount it to open it; the rest of the page is inert meanwhile. */
+/** Renders a message that must be answered first. Mount it to open it; the rest of the page is inert meanwhile. */
 export function Dialog({ title, children, action, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open) return;
-    // Safari knows showModal since 15.4; before that the message stands in the page.
+    // Safari has showModal since 15.4; before that the message stands in the page.
     if ('showModal' in element) element.showModal();
     else (element as HTMLElement).setAttribute('open', '');
   }, []);

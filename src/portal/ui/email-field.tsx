@@ -20,8 +20,8 @@ type EmailFieldProps = {
 const neat = normalizeOnInput((text) => text.trimStart());
 
 /**
- * The email field of a new address. Where the address looks mistyped it suggests another; the visitor may ignore the
- * suggestion.
+ * Renders the email field of a new address. For a probable typing error it suggests another address; the visitor may
+ * ignore it.
  */
 export function EmailField({
   label,
@@ -47,7 +47,7 @@ export function EmailField({
     const field = input.current;
     if (!field || meant === null) return;
     field.value = meant;
-    // The form learns of it as of anything typed.
+    // Notifies the form as for typed text.
     field.dispatchEvent(new Event('input', { bubbles: true }));
     field.focus();
     announce(fill(widgets.email.changed, { email: meant }));

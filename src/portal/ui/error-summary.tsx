@@ -10,7 +10,7 @@ export type SummaryRow = {
   text: ReactNode;
 };
 
-/** What is wrong with a form, with a way to each field. Not live: the focus is already in the first of them. */
+/** Lists the problems of a form, with a link to each field. Not live: the focus is already in the first of them. */
 export function ErrorSummary({ rows }: { rows: readonly SummaryRow[] }) {
   if (rows.length === 0) return null;
   return (

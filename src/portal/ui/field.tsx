@@ -3,17 +3,17 @@ import { ui } from '#texts/ui.ts';
 import { Icon } from './icon.tsx';
 import styles from './field.module.css';
 
-/** What every field of a form takes, whatever its control. */
+/** The props of every field of a form, for any control. */
 export type FieldProps = {
   /** Also the id, unless the page holds two fields of that name. */
   name: string;
   id?: string | undefined;
   label: string;
-  /** `unmarked` where every field is required and a star would only ask to be explained. */
+  /** `unmarked` where every field is required and a star would only need an explanation. */
   required?: boolean | 'unmarked' | undefined;
   optional?: boolean | undefined;
   hint?: ReactNode;
-  /** The words of the problem; a link may stand in it. */
+  /** The text of the problem; it may contain a link. */
   error?: ReactNode;
 };
 
@@ -27,8 +27,8 @@ export type ControlProps = {
 };
 
 /**
- * Label, hint and error above their control: below it they would hide behind the phone keyboard
- * and the browser's autofill list.
+ * Renders label, hint and error above their control: below it the phone keyboard and the browser's autofill list would
+ * hide them.
  */
 export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const { name, id = name, label, required, optional, hint, error, children } = props;
@@ -58,7 +58,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
   );
 }
 
-/** The star of a required field; the state itself is told by `aria-required`. */
+/** Renders the star of a required field; `aria-required` carries the state. */
 export function RequiredMark() {
   return (
     <span className={styles.required} aria-hidden="true">
@@ -67,7 +67,7 @@ export function RequiredMark() {
   );
 }
 
-/** The problem of the control `id`, to be named by its `aria-describedby` as `{id}-err`. */
+/** Renders the problem of the control `id`, for its `aria-describedby` as `{id}-err`. */
 export function FieldError({ id, error }: { id: string; error: ReactNode }) {
   if (!error) return null;
   return (

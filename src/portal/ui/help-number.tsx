@@ -2,7 +2,7 @@ import type { HoursNow } from '#domain/opening-hours.ts';
 import { Icon } from './icon.tsx';
 import styles from './help-number.module.css';
 
-/** The number of the help line in large type, on one line where it fits. */
+/** Renders the number of the help line in large type, on one line where it fits. */
 export function HelpNumber({ phone }: { phone: string }) {
   return (
     <p className={styles.number}>
@@ -11,7 +11,7 @@ export function HelpNumber({ phone }: { phone: string }) {
   );
 }
 
-/** Whether the line is open, and its hours. */
+/** Renders whether the line is open, and its hours. */
 export function Hours({ hours }: { hours: HoursNow | null }) {
   if (!hours) return null;
   return (

@@ -1,4 +1,4 @@
-/** Tells a password manager whose new password this is; hidden from everybody else. */
+/** Renders the account of a new password for password managers; hidden from people. */
 export function HiddenUserName({ value }: { value: string }) {
   return (
     <input

@@ -54,7 +54,9 @@ type IconProps = {
   className?: string | undefined;
 };
 
-/** A decorative icon: the page carries the sprite once, so an icon costs no script. Always set it beside words. */
+/**
+ * Renders a decorative icon: the page carries the sprite once, so an icon costs no script. Always set it beside text.
+ */
 export function Icon({ name, size = 'm', spin = false, className }: IconProps) {
   const classes = [
     styles.icon,

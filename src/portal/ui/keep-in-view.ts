@@ -2,8 +2,9 @@ const MARGIN_PX = 8;
 const LEAST_PX = 60;
 
 /**
- * Keeps an open panel inside what can be seen of the window, above a phone's keyboard too: the page scrolls, and where
- * that is not enough `list` gets shorter. The row that the arrow keys are at stays in view. @returns the way to stop
+ * Keeps an open panel inside the visible window, also above a phone's keyboard: the page scrolls, and if that is not
+ * enough `list` gets shorter. The highlighted row stays in view.
+ * @returns the function that stops it
  */
 export function keepInView(panel: HTMLElement, list: HTMLElement): () => void {
   const seen = globalThis.visualViewport;
@@ -17,7 +18,7 @@ export function keepInView(panel: HTMLElement, list: HTMLElement): () => void {
     const box = panel.getBoundingClientRect();
     const hidden = box.bottom + MARGIN_PX - (top + height);
     const above = box.top - MARGIN_PX - top;
-    // Never so far that the panel's own beginning leaves at the top.
+    // Never so far that the panel's own top leaves the window.
     if (hidden > 0 && above > 0) scrollBy(0, Math.min(hidden, above));
     const current = panel.querySelector('[aria-activedescendant]');
     const row = document.getElementById(current?.getAttribute('aria-activedescendant') ?? '');

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './keep-whole.module.css';
 
-/** A title in which no line ends within a word like "6-digit" or "sign-in". */
+/** Returns a title in which no line breaks within a word like "6-digit" or "sign-in". */
 export function keepWhole(text: string): readonly ReactNode[] {
   return text.split(/(\S+-\S+)/).map((part) =>
     part.includes('-') ? (

@@ -7,7 +7,7 @@ export function LinkRow({ children }: { children: ReactNode }) {
   return <div className={styles.row}>{children}</div>;
 }
 
-/** The other way out of a form: "Don't have an account? Sign Up". */
+/** Renders the alternative below a form: "Don't have an account? Sign Up". */
 export function Alternative({ children }: { children: ReactNode }) {
   return <p className={styles.alternative}>{children}</p>;
 }
@@ -16,7 +16,7 @@ type BackLinkProps = {
   ref?: Ref<HTMLAnchorElement>;
 } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className' | 'style'>;
 
-/** The way back, above the title. A plain link, so that a router's link can wrap it. */
+/** Renders the link back, above the title. */
 export function BackLink({ children, ...rest }: BackLinkProps) {
   return (
     <a {...rest} className={styles.back}>

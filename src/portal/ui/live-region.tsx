@@ -1,11 +1,13 @@
-/** Long enough to be taken up; after that nobody who reads on to the end of the page meets old words. */
+/** Milliseconds that an announcement stays, so that a reader who goes on to the end of the page meets no old text. */
 const SAID_MS = 3000;
 
 type Politeness = 'polite' | 'assertive';
 
 const waiting: Record<Politeness, string[]> = { polite: [], assertive: [] };
 
-/** The page's two live regions. They are empty from the start: a region mounted with its text is not announced. */
+/**
+ * Renders the page's two live regions. They are empty from the start: a region mounted with its text is not announced.
+ */
 export function LiveRegions() {
   return (
     <>
@@ -20,10 +22,10 @@ export function announce(text: string, politeness: Politeness = 'polite'): void 
   if (waiting[politeness].push(text) > 1) return;
   setTimeout(() => {
     const said = waiting[politeness].splice(0).join(' ');
-    // The server has no page to say it in.
+    // The server has no live region.
     const region = globalThis.document?.getElementById(`live-${politeness}`);
     if (!region) return;
-    // The same text again would be no change, and would not be announced.
+    // The same text again would not be announced.
     region.textContent = region.textContent === said ? `${said}\u00a0` : said;
     setTimeout(() => {
       if (region.textContent?.trim() === said) region.textContent = '';

@@ -1,6 +1,6 @@
 import styles from './member-card.module.css';
 
-/** Who is signed in. */
+/** Shows the signed-in person. */
 export function MemberCard({ name, email }: { name: string; email: string }) {
   const words = name.split(/\s+/).filter(Boolean);
   const initials = [words[0], words.length > 1 ? words[words.length - 1] : '']
@@ -16,7 +16,7 @@ export function MemberCard({ name, email }: { name: string; email: string }) {
         <p className={styles.name}>{name}</p>
         <p className={styles.email}>
           {email.slice(0, at)}
-          {/* An address too long for its line is broken here, not before its last letter. */}
+          /* An address too long for its line breaks here, not before its last letter. */
           <wbr />
           {email.slice(at)}
         </p>

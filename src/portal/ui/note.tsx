@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './note.module.css';
 
-/** A quiet line with an icon: what comes next, and why. */
+/** Renders a quiet line with an icon: the next step, and its reason. */
 export function Note({ icon, children }: { icon: IconName; children: ReactNode }) {
   return (
     <p className={styles.note}>

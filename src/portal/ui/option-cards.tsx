@@ -5,7 +5,7 @@ import { FieldError } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './option-cards.module.css';
 
-/** One choice. With an icon or a description it is drawn as a tall row. */
+/** One choice. With an icon or a description it is a tall row. */
 export type Option = {
   value: string;
   label: string;
@@ -22,11 +22,11 @@ type OptionCardsProps = {
   defaultChosen?: readonly string[];
   error?: ReactNode;
   onToggle?: (value: string, isChosen: boolean) => void;
-  /** Something that belongs to one card, such as the words for 'Other'. Its place is kept while it is hidden. */
+  /** Content that belongs to one card, such as the text for 'Other'. Its space is kept while it is hidden. */
   after?: { value: string; content: ReactNode; isShown: boolean };
 };
 
-/** Native checkboxes or radios drawn as cards: the whole card is the target, the keyboard works as everywhere. */
+/** Renders native checkboxes or radios as cards: the whole card is the target, and the keyboard works as usual. */
 export function OptionCards(props: OptionCardsProps) {
   const { name, type = 'checkbox', legend, options, defaultChosen, error, onToggle, after } = props;
   const sent = useAnswering()?.sent?.getAll(name);

@@ -16,11 +16,11 @@ import styles from './otp-boxes.module.css';
 
 const LENGTH = 6;
 
-/** What a screen may ask of the boxes. */
+/** The boxes' methods for a screen. */
 export type OtpBoxesHandle = {
-  /** Empties the boxes and goes to the first. */
+  /** Empties the boxes and focuses the first. */
   clear: () => void;
-  /** Goes to the first box and selects it. */
+  /** Focuses the first box and selects it. */
   focus: () => void;
 };
 
@@ -30,15 +30,15 @@ type OtpBoxesProps = {
   legend: string;
   hint: string;
   error?: ReactNode;
-  /** No code that was sent opens anything any more; the page says so elsewhere, in an element with the error's id. */
+  /** No sent code is valid any more; the page says so elsewhere, in an element with the error's id. */
   isOver?: boolean;
   ref?: Ref<OtpBoxesHandle>;
   onCode?: (code: string) => void;
 };
 
 /**
- * Six boxes in one group. The first one takes a whole code, so that autofill, a paste and dictation work
- * as in a single field; those arrive as plain input, not as a paste.
+ * Renders six boxes in one group. The first one accepts a whole code, so that autofill, a paste and dictation work as
+ * in a single field; those arrive as plain input, not as a paste.
  */
 export function OtpBoxes({
   name,
@@ -55,7 +55,7 @@ export function OtpBoxes({
 
   const put = (at: number, text: string) => {
     const all = inputs();
-    // The box that was typed into holds the new text beside the old; it starts from nothing.
+    // The edited box holds the new text beside the old; it starts from nothing.
     const held = all.map((input, index) => (index === at ? '' : input.value));
     const { boxes, next } = spreadDigits(held, at, text);
     all.forEach((input, index) => (input.value = boxes[index] ?? ''));
@@ -86,7 +86,7 @@ export function OtpBoxes({
       inputType === 'insertText' ? data : null,
     ).replace(/\D/g, '');
     if (!digits && event.currentTarget.value) {
-      // A letter changes nothing: the digit that it replaced comes back.
+      // A letter changes nothing: the replaced digit comes back.
       event.currentTarget.value = lastText.current;
       event.currentTarget.select();
     } else {
@@ -98,7 +98,7 @@ export function OtpBoxes({
     const digits = event.clipboardData.getData('text').replace(/\D/g, '');
     if (!digits) return;
     put(at, digits);
-    // A paste handled here is no input event, and the form has to hear of it.
+    // A paste that is handled here causes no input event, so the form is notified.
     group.current?.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, at: number) => {
@@ -121,7 +121,7 @@ export function OtpBoxes({
     >
       <legend className={styles.legend}>{legend}</legend>
       {error ? (
-        // In the place of the hint: nothing moves.
+        // In place of the hint, so that nothing moves.
         <FieldError id={name} error={error} />
       ) : (
         <p className={styles.hint} id={`${name}-hint`}>
@@ -159,7 +159,7 @@ export function OtpBoxes({
   );
 }
 
-/** Takes the code out of the text message where the browser offers it (WebOTP), until the form is sent. */
+/** Reads the code from the text message where the browser offers it (WebOTP), until the form is sent. */
 function useMessageCode(
   onCode: (code: string) => void,
   group: { current: HTMLFieldSetElement | null },

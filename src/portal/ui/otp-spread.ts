@@ -1,9 +1,9 @@
 import { otpDigits } from '#domain/otp.ts';
 
 /**
- * Puts typed, pasted, dictated or autofilled text into the boxes of a code.
- * A whole code starts at the first box wherever it arrives; anything shorter starts where it was typed.
- * @returns the digits of all boxes and the box to go to next.
+ * Puts typed, pasted, dictated or autofilled text into the boxes of a code. A whole code starts at the first box
+ * wherever it arrives; shorter text starts at its own box.
+ * @returns the digits of all boxes and the box to focus next
  */
 export function spreadDigits(
   boxes: readonly string[],
@@ -17,8 +17,8 @@ export function spreadDigits(
 }
 
 /**
- * What a box was given when its text became `value`: typing into a full box adds a character beside the old one,
- * and then only the new one (`typed`) counts.
+ * Returns the text that a box was given when its value became `value`: typing into a full box adds a character beside
+ * the old one, and then only the new one (`typed`) is used.
  */
 export function givenText(value: string, typed: string | null): string {
   return typed !== null && /^\d$/.test(typed) ? typed : value;

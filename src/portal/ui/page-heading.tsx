@@ -11,7 +11,10 @@ type PageHeadingProps = {
 
 let isFirstPage = true;
 
-/** The one h1 of a screen. Each one after the first takes the focus, so that a listener hears where they are. */
+/**
+ * Renders the one h1 of a screen. Each one after the first takes the focus, so that a screen reader announces the new
+ * screen.
+ */
 export function PageHeading({ children, lead, above, below }: PageHeadingProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const wasFirst = useRef(isFirstPage);

@@ -5,17 +5,17 @@ import { Icon } from './icon.tsx';
 import { announce } from './live-region.tsx';
 import styles from './password-checklist.module.css';
 
-/** One rule of the password and whether the typed password meets it. */
+/** One rule of the password and whether the entered password meets it. */
 export type RuleRow = {
   id: string;
   label: string;
   isMet: boolean;
 };
 
-/** Long enough after the last key that a slow typist is not talked over. */
+/** Milliseconds after the last key, enough not to interrupt a slow typist. */
 const QUIET_MS = 900;
 
-/** One sentence for screen readers: how many rules are met and which are missing. */
+/** Returns one sentence for screen readers: the number of met rules, and the missing ones. */
 export function checklistSummary(rows: readonly RuleRow[]): string {
   const missing = rows.filter((row) => !row.isMet).map((row) => row.label.toLowerCase());
   if (missing.length === 0) return widgets.checklist.allMet;
@@ -26,7 +26,7 @@ export function checklistSummary(rows: readonly RuleRow[]): string {
   });
 }
 
-/** The rules of a new password, always in sight; shape, weight and words tell the state, not colour alone. */
+/** Renders the rules of a new password, always visible; shape, weight and text show the state, not colour alone. */
 export function PasswordChecklist({ rows }: { rows: readonly RuleRow[] }) {
   const summary = checklistSummary(rows);
   const lastSaid = useRef(summary);

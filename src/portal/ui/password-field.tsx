@@ -16,7 +16,9 @@ type PasswordFieldProps = {
 } & FieldProps &
   InputProps;
 
-/** A password with a Show/Hide button. It hides itself on submit and when the page comes back from the history. */
+/**
+ * Renders a password with a Show/Hide button. It hides itself on submit and when the page comes back from the history.
+ */
 export function PasswordField(props: PasswordFieldProps) {
   const { name, id, label, required, optional, hint, error, inputRef, onText, onInput, ...input } =
     props;
@@ -35,7 +37,7 @@ export function PasswordField(props: PasswordFieldProps) {
     };
   }, [box]);
 
-  // Changing the type sends the caret to one end in some browsers.
+  // Changing the type moves the caret to one end in some browsers.
   useLayoutEffect(() => {
     const at = caret.current;
     if (at !== null) box.current?.querySelector('input')?.setSelectionRange(at, at);

@@ -17,11 +17,11 @@ type PasswordPairProps = {
   label: string;
   confirmLabel: string;
   problems: Problems<'password' | 'confirmPassword'>;
-  /** It is the whole form: Enter in the last field sends it, and no star tells it from fields that may stay empty. */
+  /** It is the whole form: Enter in the last field sends it, and no star is needed. */
   isWhole?: boolean;
 };
 
-/** A new password with its live rules, and the same once more (SUP-05, SUP-12, PWD-05). */
+/** Renders a new password with its live rules, and its repetition (SUP-05, SUP-12, PWD-05). */
 export function PasswordPair({
   label,
   confirmLabel,

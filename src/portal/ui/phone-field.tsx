@@ -20,7 +20,7 @@ type PhoneFieldProps = {
   /** Name of the hidden input with the dial code. */
   codeName: string;
   countries: readonly Country[];
-  /** A number of before: filled in unless somebody has typed already. */
+  /** An earlier number: filled in unless the field was edited already. */
   initial?: Typed | null;
 } & FieldProps;
 
@@ -30,7 +30,9 @@ type Typed = {
   readonly phone: string;
 };
 
-/** Country code and number in one row. A pasted "+44 …" moves the picker; the rest is formatted as it is typed. */
+/**
+ * Renders country code and number in one row. A pasted "+44 …" moves the picker; the rest is formatted during input.
+ */
 export function PhoneField(props: PhoneFieldProps) {
   const { codeName, countries, initial = null, ...fieldProps } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -52,7 +54,7 @@ export function PhoneField(props: PhoneFieldProps) {
 
   const format = (field: HTMLInputElement) => {
     const split = splitDialCode(field.value, countries);
-    // A country that shares the code, Canada for one, stays when it was chosen.
+    // A chosen country that shares the code, for example Canada, stays.
     const meant = split && split.country.value !== country.value ? split.country : country;
     if (meant !== country) {
       setCountry(meant);
@@ -68,7 +70,7 @@ export function PhoneField(props: PhoneFieldProps) {
     const { inputType, isComposing } = event.nativeEvent as InputEvent;
     // Only at the end and only for new digits: elsewhere the caret would jump, and Delete and Undo would not.
     const isAtEnd = typed.selectionEnd === typed.value.length;
-    // An autofill may come without a type.
+    // An autofill may have no type.
     const isTyped = !inputType || inputType.startsWith('insert');
     // A dial code is complete only when the field is left or the number is pasted whole.
     const isDialing = inputType === 'insertText' && /^\s*(?:\+|00)/.test(typed.value);
@@ -101,7 +103,7 @@ export function PhoneField(props: PhoneFieldProps) {
               onInput={onInput}
               onBlur={(event) => format(event.currentTarget)}
               onKeyDown={(event) => {
-                // Enter sends the form: the number is read as it is when the field is left.
+                // Enter sends the form: the number is read as when the field is left.
                 if (event.key === 'Enter') format(event.currentTarget);
               }}
             />

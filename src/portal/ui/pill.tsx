@@ -8,7 +8,7 @@ type PillProps = {
   children: ReactNode;
 };
 
-/** A short word beside a title: amber for an offer under it, slate for a badge above it. */
+/** Renders a short label beside a title: amber for an offer under it, slate for a badge above it. */
 export function Pill({ icon, tone = 'amber', children }: PillProps) {
   return (
     <p className={tone === 'slate' ? `${styles.pill} ${styles.slate}` : styles.pill}>

@@ -1,18 +1,18 @@
 import type { Door, Thing } from '#domain/door.ts';
 import styles from './porch.module.css';
 
-/** The parts of the drawing that are seen in each place, by the names of its groups, and how near it is. */
+/** The visible parts of the drawing in each place, by the names of its groups, and the zoom. */
 const VIEWS = {
-  /** In its panel: sky and ground run on to every edge. */
+  /** In its panel: sky and ground extend to every edge. */
   scene: ['scene', '0 -30 596 630'],
   /** The same in a narrow panel. */
   narrow: ['crown', '46 -30 504 630'],
-  /** Nearer: the lamp is what the page is about. */
+  /** Nearer: the page is about the lamp. */
   near: ['scene', '100 48 440 509'],
   /** A strip across a phone. */
   crown: ['crown', '-411 124 1418 400'],
   nearCrown: ['crown', '-36 196 858 330'],
-  /** By itself on the page. */
+  /** Alone on the page. */
   alone: ['alone', '0 -26 596 548'],
   /** In an arch on paper. */
   paper: ['crown', '20 100 556 420'],
@@ -28,8 +28,9 @@ type PorchProps = {
 };
 
 /**
- * The porch: one drawing for every page, whose door says how far the visitor has come. The shapes are in
- * `assets/porch.svg`, once in the HTML, and those of the things in `assets/icons.svg`; what moves has a style of its own here.
+ * Renders the porch: one drawing for every page, whose door shows the visitor's progress. The shapes are in
+ * `assets/porch.svg`, once in the HTML, and those of the things in `assets/icons.svg`; moving parts have a style of
+ * their own here.
  */
 export function Porch({ door, view, thing }: PorchProps) {
   const cat =

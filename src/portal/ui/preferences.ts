@@ -22,7 +22,7 @@ function read(): Preferences {
   return current;
 }
 
-/** Changes one choice, on the page at once and on the next ones by a cookie: the server draws them with it. */
+/** Changes one choice, on the page at once and on the next ones by a cookie, with which the server renders them. */
 export function setPreference<K extends keyof Preferences>(key: K, value: Preferences[K]): void {
   current = { ...read(), [key]: value };
   const isDefault = value === DEFAULTS[key];
@@ -34,12 +34,12 @@ export function setPreference<K extends keyof Preferences>(key: K, value: Prefer
   for (const listener of listeners) listener();
 }
 
-/** Untimed mode ("Take your time"): no timer may end, hide or move anything. */
+/** Returns whether untimed mode ("Take your time") is on: no timer may end, hide or move anything. */
 export function isUntimed(): boolean {
   return document.documentElement.dataset.untimed !== undefined;
 }
 
-/** Untimed mode, or the device's setting for reduced motion. */
+/** Returns whether untimed mode or the device's reduced motion is on. */
 export function wantsStillness(): boolean {
   return isUntimed() || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
@@ -49,7 +49,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The visitor's choices. The server draws with them, and they stand on `<html>` from the first byte. */
+/** Returns the visitor's choices. The server renders with them, and they are on `<html>` from the first byte. */
 export function usePreferences(): Preferences {
   const drawn = useAnswering()?.kept.get(DRAWN_PREFERENCES) as Preferences | undefined;
   const atFirst = () => (import.meta.env.SSR ? (drawn ?? DEFAULTS) : read());

@@ -1,11 +1,11 @@
 import type { SyntheticEvent } from 'react';
 
-/** A hand that shakes presses twice: a second press within this time is the same one. */
+/** Milliseconds in which a second press of a shaking hand counts as the same one. */
 const GUARD_MS = 400;
 
 const lastPresses = new WeakMap<Element, number>();
 
-/** Whether this press comes too soon after one on the same control, or on another of its group, to be meant. */
+/** Returns whether this press comes too soon after one on the same control, or on another of its group, to be meant. */
 export function isSecondPress({ currentTarget, timeStamp }: SyntheticEvent<Element>): boolean {
   const control = currentTarget.closest('[role=group]') ?? currentTarget;
   const last = lastPresses.get(control);
@@ -14,7 +14,7 @@ export function isSecondPress({ currentTarget, timeStamp }: SyntheticEvent<Eleme
   return false;
 }
 
-/** A handler that takes two quick presses for one. */
+/** Returns a handler that treats two quick presses as one. */
 export function oncePerPress(act: () => void): (event: SyntheticEvent<Element>) => void {
   return (event) => {
     if (!isSecondPress(event)) act();

@@ -2,7 +2,7 @@ import { widgets } from '#texts/widgets.ts';
 import { Icon } from './icon.tsx';
 import styles from './progress-list.module.css';
 
-/** One step and where it stands. */
+/** One step and its state. */
 export type ProgressRow = {
   label: string;
   state: 'waiting' | 'active' | 'done' | 'failed';
@@ -10,7 +10,10 @@ export type ProgressRow = {
 
 const SIGN = { active: 'loader-circle', done: 'check', failed: 'x' } as const;
 
-/** Steps of a longer job; each state has its own shape. Not live: the screen announces the first and the last words. */
+/**
+ * Renders the steps of a longer job; each state has its own shape. Not live: the screen announces the first and the
+ * last text.
+ */
 export function ProgressList({ rows }: { rows: readonly ProgressRow[] }) {
   return (
     <ol className={styles.list}>

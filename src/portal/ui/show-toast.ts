@@ -1,7 +1,7 @@
 import { announce } from './live-region.tsx';
 import { changeToast, type Toast } from './toast.ts';
 
-/** GEN-13: an error and a warning 4 s, a success 2 s, a note of the help area 3 s. */
+/** Milliseconds (GEN-13): an error and a warning 4 s, a success 2 s, a note of the help area 3 s. */
 export const TOAST_MS: Readonly<Record<Toast['tone'], number>> = {
   danger: 4000,
   warning: 4000,
@@ -12,8 +12,8 @@ export const TOAST_MS: Readonly<Record<Toast['tone'], number>> = {
 let lastId = 0;
 
 /**
- * Shows a toast in place of the one before, and says it once. `isSilent` when the page's own message is announced
- * already.
+ * Shows a toast in place of the previous one, and announces it once. `isSilent` when the page's own message is
+ * announced already.
  */
 export function showToast(tone: Toast['tone'], text: string, { isSilent = false } = {}): void {
   lastId += 1;

@@ -2,8 +2,8 @@ import { shell } from '#texts/shell.ts';
 import styles from './skip-link.module.css';
 
 /**
- * The first stop of the keyboard: past the header, into the page. Only the focus moves: a step to `#main` in the
- * history would count as Back, and the screen would be drawn anew without what was typed.
+ * Renders the first tab stop, which skips the header. Only the focus moves: a step to `#main` in the history would
+ * count as Back, and the screen would be rendered anew without its input.
  */
 export function SkipLink() {
   return (

@@ -2,7 +2,7 @@ import { fill } from '#locales/fill.ts';
 import { ui } from '#texts/ui.ts';
 import styles from './page-heading.module.css';
 
-/** Where a visitor is on a way of two steps. */
+/** Renders the visitor's position in two steps. */
 export function Step({ n }: { n: 1 | 2 }) {
   return <p className={styles.step}>{fill(ui.step, { n })}</p>;
 }

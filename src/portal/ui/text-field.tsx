@@ -3,7 +3,7 @@ import { Field, type FieldProps } from './field.tsx';
 import styles from './field.module.css';
 import { useSent } from '../lib/answering.ts';
 
-/** Attributes of the input itself. No `value`: what was typed before hydration must stay. */
+/** Attributes of the input itself. No `value`: input from before hydration must stay. */
 export type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   | 'autoCapitalize'
@@ -20,7 +20,7 @@ export type InputProps = Pick<
 type TextFieldProps = {
   type?: 'text' | 'email';
   inputRef?: Ref<HTMLInputElement>;
-  /** Called with each change, and once at the start with what was in the field before hydration. */
+  /** Called with each change, and once at the start with the field's text from before hydration. */
   onText?: (text: string) => void;
 } & FieldProps &
   InputProps;
@@ -65,7 +65,7 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-/** Reports what a field holds when its component mounts: text typed, filled or restored before hydration. */
+/** Reports a field's text when its component mounts: typed, filled or restored before hydration. */
 export function useEarlyText(onText: ((text: string) => void) | undefined) {
   const box = useRef<HTMLDivElement>(null);
   const report = useRef(onText);

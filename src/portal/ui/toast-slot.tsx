@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { currentToast, subscribeToast } from './toast.ts';
 
-/** The place of the toast. Its chunk loads with the first one: most visits see none. */
+/** Renders the place of the toast. Its chunk loads with the first one: most visits see none. */
 export function ToastSlot() {
   const [Region, setRegion] = useState<ComponentType | null>(null);
   useEffect(() => {
@@ -9,7 +9,7 @@ export function ToastSlot() {
       if (currentToast() === null) return;
       import('./toasts.tsx').then(
         ({ Toasts }) => setRegion(() => Toasts),
-        // No network, no toast: the page itself holds the same words, and they were announced.
+        // Offline there is no toast: the page itself holds the same text, and it was announced.
         () => undefined,
       );
     };

@@ -9,7 +9,7 @@ import styles from './toasts.module.css';
 
 const TICK_MS = 100;
 
-/** The toast, over the top of the page. */
+/** Renders the toast, over the top of the page. */
 export function Toasts() {
   const toast = useSyncExternalStore(subscribeToast, currentToast);
   return toast && <ToastCard key={toast.id} toast={toast} />;
@@ -26,7 +26,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       const now = performance.now();
       if (!mustHold(card.current)) shownMs.current += now - last;
       last = now;
-      // By the first tick the page has drawn its own message and scrolled to it.
+      // By the first tick the page has rendered its own message and scrolled to it.
       if (!isDecided && isSaidByPage(toast)) return dismissToast();
       if (!isDecided) setDrawn(true);
       isDecided = true;
@@ -63,13 +63,16 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** The timer pauses while the toast is hovered or focused, in a hidden tab, and in untimed mode. */
+/** Returns whether the timer pauses: while the toast is hovered or focused, in a hidden tab, and in untimed mode. */
 function mustHold(card: HTMLElement | null): boolean {
   const isTouched = card?.matches(':hover, :focus-within') ?? false;
   return isTouched || document.hidden || isUntimed();
 }
 
-/** Whether the page itself shows these words, inside the window. Toasts that the specification names are drawn all the same. */
+/**
+ * Returns whether the page itself shows this text, inside the window. Toasts that the specification names are always
+ * shown.
+ */
 function isSaidByPage({ text, tone }: Toast): boolean {
   if (tone === 'info' || text === problems.general) return false;
   const places = document.querySelectorAll('main :is(h1, h2, p)');
@@ -80,7 +83,7 @@ function isSaidByPage({ text, tone }: Toast): boolean {
   });
 }
 
-/** Whether the card hides what has the focus now (WCAG 2.4.11). */
+/** Returns whether the card covers the focused element (WCAG 2.4.11). */
 function liesOver(card: HTMLElement, focused: Element): boolean {
   if (card.contains(focused) || focused.closest('main') === focused) return false;
   const [above, below] = [card.getBoundingClientRect(), focused.getBoundingClientRect()];

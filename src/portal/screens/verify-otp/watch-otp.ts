@@ -22,8 +22,9 @@ const CONFIRMATION_PAUSE_MS = 3000;
 const CONFIRMATION_LIFE_MS = 30 * 60 * 1000;
 
 /**
- * Polls the visit while its code screen is visible: how far the messages are, and whether the link was opened elsewhere.
- * Ends by itself when neither can change any more. @returns the way to end it before.
+ * Polls the visit while its code screen is visible: the states of the messages, and whether the link was used
+ * elsewhere. Ends by itself when neither can change any more.
+ * @returns the function that ends it earlier
  */
 export function watchOtp({
   ask,
@@ -67,7 +68,7 @@ export function watchOtp({
     const pause = PAUSES_MS[Math.min(asked, PAUSES_MS.length - 1)] ?? 0;
     if (!answer) return wait(pause);
     const { delivery } = answer;
-    // Another id: the code was used, or replaced by one that is watched by itself.
+    // Another id: the code was used, or replaced by one with its own watch.
     if (delivery?.id !== otpId) return wait(null);
     onDelivery(delivery);
     wait(nextLook(delivery, pause));
@@ -83,7 +84,7 @@ export function watchOtp({
   return stop;
 }
 
-/** When the delivery can next have changed, in milliseconds; `null`: never. */
+/** Returns the milliseconds until the delivery can change; `null`: never. */
 export function nextLook(delivery: Delivery, pause: number): number | null {
   const { messages, otherWays, canAskNow, remainingMs } = delivery;
   if (remainingMs === 0) return null;
@@ -91,6 +92,6 @@ export function nextLook(delivery: Delivery, pause: number): number | null {
     ({ state, waitsForReceipt }) => state === 'queued' || (state === 'sent' && waitsForReceipt),
   );
   if (isOpen) return pause;
-  // Another way opens when the time is up.
+  // Another channel opens when the time is up.
   return otherWays.length > 0 && !canAskNow ? remainingMs + 500 : null;
 }
