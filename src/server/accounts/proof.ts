@@ -113,6 +113,25 @@ export async function proveByNewPassword(
   return kept;
 }
 
+/** Records that a client of the Management API knows the mailbox to be the person's. @returns whether that activated the account */
+export async function proveByClient(transaction: Db, id: number, now: Date): Promise<boolean> {
+  await transaction
+    .updateTable('users')
+    .set({ email_proven_at: now })
+    .where('id', '=', id)
+    .where('email_proven_at', 'is', null)
+    .execute();
+  const activated = await transaction
+    .updateTable('users')
+    .set({ status: 'active', activated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('password_hash', 'is not', null)
+    .returning('id')
+    .executeTakeFirst();
+  return activated !== undefined;
+}
+
 /**
  * A text activates an account and leaves the address open: forms that others filled in for it stay with the row that
  * they know, which stands in for the account from now on. @returns the row that has the address

@@ -1,4 +1,5 @@
 import { canonicalEmail } from '#domain/validation.ts';
+import { replaceHash } from '../accounts/account-changes.ts';
 import { type Account, findAccountByEmail } from '../accounts/account-store.ts';
 import type { KnownBrowsers } from '../accounts/known-browsers.ts';
 import { AppError } from '../http/app-error.ts';
@@ -90,13 +91,7 @@ export function createPasswordCheck(
   async function renew(id: number, old: string, password: string): Promise<void> {
     const stronger = await renewHash(old, password).catch(() => null);
     if (stronger === null) return;
-    await db
-      .updateTable('users')
-      .set({ password_hash: stronger })
-      .where('id', '=', id)
-      // A password that was set meanwhile stays.
-      .where('password_hash', '=', old)
-      .execute();
+    await replaceHash(db, id, { old, stronger });
   }
 
   return {

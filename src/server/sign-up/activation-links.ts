@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type ActivationLink, activationQuery } from '#domain/activation-link.ts';
 import { maskEmail, maskPhone, OTP_MEDIUM } from '#domain/otp.ts';
 import type { ActivationProof } from '#domain/visit.ts';
+import { deleteUnproven } from '../accounts/account-changes.ts';
 import { isProvenByPhoneAlone } from '../accounts/proof.ts';
 import { openRegistrations } from '../accounts/registration-store.ts';
 import { later } from '../clock.ts';
@@ -182,14 +183,9 @@ export function createActivationLinks(context: ServerContext, ports: Ports): Act
   }
 
   async function rejectAccount(id: number): Promise<boolean> {
-    const gone = await db
-      .deleteFrom('users')
-      .where('id', '=', id)
-      .where('email_proven_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (gone) await ports.endProviderSessions(id);
-    return gone !== undefined;
+    const isGone = await deleteUnproven(db, id);
+    if (isGone) await ports.endProviderSessions(id);
+    return isGone;
   }
 
   return {

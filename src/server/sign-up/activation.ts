@@ -1,8 +1,8 @@
-import { TRIAL_MS } from '#domain/activation.ts';
 import { type Contact, maskEmail } from '#domain/otp.ts';
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { isAcademy } from '#domain/subtenants.ts';
 import { canonicalEmail } from '#domain/validation.ts';
+import { activateAccount } from '../accounts/account-changes.ts';
 import {
   type Account,
   findAccount,
@@ -25,7 +25,6 @@ import {
   moveSurveyAnswers,
   type Registration,
 } from '../accounts/registration-store.ts';
-import { later } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Visit } from '../http/visit-cookie.ts';
@@ -283,22 +282,13 @@ export function createActivation(context: ServerContext, ports: Ports): Activati
     const isPasswordKnown = formHash === null || [visit.id, null].includes(registration.visit_id);
     const isTrial = isAcademy(registration.subtenant_id);
     const person = personalDataOf(registration);
-    await transaction
-      .updateTable('users')
-      .set({
-        ...person,
-        email_canonical: canonicalEmail(person.email),
-        password_hash: passwordHash,
-        subtenant_id: registration.subtenant_id,
-        status: 'active',
-        activated_at: now,
-        trial_ends_at: isTrial ? later(now, TRIAL_MS) : null,
-        email_proven_at: proof.proven === 'email' ? proof.verified_at : account.email_proven_at,
-        phone_proven_at: proof.proven === 'phone' ? proof.verified_at : null,
-        mail_codes_only: proof.proven === 'email' && !isPasswordKnown,
-      })
-      .where('id', '=', id)
-      .execute();
+    const activation = {
+      password_hash: passwordHash,
+      email_proven_at: proof.proven === 'email' ? proof.verified_at : account.email_proven_at,
+      phone_proven_at: proof.proven === 'phone' ? proof.verified_at : null,
+      mail_codes_only: proof.proven === 'email' && !isPasswordKnown,
+    };
+    await activateAccount(transaction, id, registration, activation, now);
     await grantRoles(transaction, id, [registration.role_id]);
     await transaction
       .updateTable('registrations')

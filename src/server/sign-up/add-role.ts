@@ -1,7 +1,6 @@
-import { TRIAL_MS } from '#domain/activation.ts';
 import { isAcademy } from '#domain/subtenants.ts';
+import { beginTrial } from '../accounts/account-changes.ts';
 import { type Account, grantRoles, type PersonalData } from '../accounts/account-store.ts';
-import { later } from '../clock.ts';
 import type { ServerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 
@@ -27,13 +26,7 @@ export type AddRole = (
 export function createAddRole({ clock }: ServerContext, ports: Ports): AddRole {
   return async (transaction, account, { roleId, subtenantId }) => {
     await grantRoles(transaction, account.id, [roleId]);
-    if (isAcademy(subtenantId) && account.trial_ends_at === null) {
-      await transaction
-        .updateTable('users')
-        .set({ trial_ends_at: later(clock.now(), TRIAL_MS) })
-        .where('id', '=', account.id)
-        .execute();
-    }
+    if (isAcademy(subtenantId)) await beginTrial(transaction, account.id, clock.now());
     const cause = `${account.id}:role-${roleId}`;
     await ports.announceRole(transaction, account, subtenantId, cause);
     if (isAcademy(subtenantId)) await ports.captureLead(transaction, account, cause);

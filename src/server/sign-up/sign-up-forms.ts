@@ -1,4 +1,5 @@
 import { type ActivationMode, REGISTRATION_LIFE_MS } from '#domain/activation.ts';
+import { deleteWithoutForm } from '../accounts/account-changes.ts';
 import {
   closeOtps,
   insertRegistration,
@@ -123,23 +124,5 @@ export async function discardForm(
     .where('registration_id', '=', id)
     .execute();
   await transaction.deleteFrom('registrations').where('id', '=', id).execute();
-  // Locked before the check: a form that is being added has the account, and would be deleted with it. Never waits for
-  // the lock, because two visits may move to each other's address; the clean-up deletes the rest.
-  const account = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('status', '=', 'pending')
-    .where('shadow_of', 'is', null)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  if (!account) return;
-  await transaction
-    .deleteFrom('users')
-    .where('id', '=', userId)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('registrations').select('id').where('user_id', '=', userId))),
-    )
-    .execute();
+  await deleteWithoutForm(transaction, userId);
 }

@@ -1,4 +1,5 @@
 import { canonicalEmail } from '#domain/validation.ts';
+import { forgetPassword, linkHostedUser, setHostedJob } from '../../accounts/hosted-users.ts';
 import type { Db } from '../../db/database.ts';
 import { type JobDefinition, RetryLater } from '../../jobs/outbox.ts';
 import type { ServerContext } from '../../context.ts';
@@ -29,22 +30,8 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
   const { db, audit, outbox } = context;
 
   async function link(source: Db, userId: number, tenantUserId: string): Promise<void> {
-    await source
-      .updateTable('users')
-      .set({ hosted_user_id: tenantUserId, hosted_job_id: null, password_hash: null })
-      .where('id', '=', userId)
-      .execute();
-    // From now on the tenant alone holds the password.
-    await source
-      .updateTable('registrations')
-      .set({ password_hash: null })
-      .where('user_id', '=', userId)
-      .execute();
+    await linkHostedUser(source, userId, tenantUserId);
     await audit({ kind: 'hosted.linked', userId }, source);
-  }
-
-  async function setJob(userId: number, jobId: string | null): Promise<void> {
-    await db.updateTable('users').set({ hosted_job_id: jobId }).where('id', '=', userId).execute();
   }
 
   type Waiting = {
@@ -61,23 +48,18 @@ export function createTenantAccounts(context: ServerContext, users: TenantUsers)
     if (found) {
       // Created by somebody who never verified the address, so not linked. A password reset takes it over.
       await audit({ kind: 'hosted.unproven', userId: user.id });
-      await db
-        .updateTable('users')
-        .set({ password_hash: null, hosted_job_id: null })
-        .where('id', '=', user.id)
-        .execute();
-      return;
+      return forgetPassword(db, user.id);
     }
     const state = user.hosted_job_id ? await stateOf(user.hosted_job_id) : null;
     if (state === 'running') throw new RetryLater('the tenant is making the user');
     if (state === null) {
-      await setJob(user.id, await users.startImport(user.email, user.password_hash));
+      await setHostedJob(db, user.id, await users.startImport(user.email, user.password_hash));
       throw new RetryLater('the tenant was asked to make the user');
     }
     // The import may have finished since the first look.
     const made = state === 'done' ? await users.find(user.email) : null;
     if (made?.isVerified) return link(db, user.id, made.id);
-    await setJob(user.id, null);
+    await setHostedJob(db, user.id, null);
     throw new Error(`The tenant's import ended (${state}) and made no user`);
   }
 

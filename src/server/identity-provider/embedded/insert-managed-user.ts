@@ -57,22 +57,3 @@ export async function insertManagedUser(
   });
   return id;
 }
-
-/** An operator's program knows the mailbox: as good as a proof. @returns whether it activated the account */
-export async function vouchForMailbox(transaction: Db, id: number, now: Date): Promise<boolean> {
-  await transaction
-    .updateTable('users')
-    .set({ email_proven_at: now })
-    .where('id', '=', id)
-    .where('email_proven_at', 'is', null)
-    .execute();
-  const activated = await transaction
-    .updateTable('users')
-    .set({ status: 'active', activated_at: now })
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .where('password_hash', 'is not', null)
-    .returning('id')
-    .executeTakeFirst();
-  return activated !== undefined;
-}

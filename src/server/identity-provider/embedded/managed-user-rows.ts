@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { ManagedUser, Metadata } from '#openid-provider/user-directory.ts';
+import type { ManagedUser } from '#openid-provider/user-directory.ts';
 import type { Db } from '../../db/database.ts';
 
 /** People only: a row that stands in for one (enumeration `strict`) is nobody. */
@@ -45,13 +44,6 @@ export function toManaged(row: Row, linked: readonly Linked[]): ManagedUser {
       .filter((other) => other.primary_id === row.id)
       .map(({ id, email }) => ({ userId: String(id), email })),
   };
-}
-
-/** Returns the metadata of a column with a change; a null takes a member away, as at Auth0. */
-export function merged(column: 'user_metadata' | 'app_metadata', change: Metadata) {
-  const gone = Object.keys(change).filter((key) => change[key] === null);
-  return sql<string>`(${sql.ref(column)} || ${JSON.stringify(change)}::text::jsonb)
-    - array(select jsonb_array_elements_text(${JSON.stringify(gone)}::text::jsonb))`;
 }
 
 /** Ids of ours are decimal numbers below 2^53; whatever else is asked for does not exist. */

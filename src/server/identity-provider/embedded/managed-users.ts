@@ -8,14 +8,16 @@ import type {
 import { isPasswordAcceptable } from '#domain/password-policy.ts';
 import { canonicalEmail, isEmail } from '#domain/validation.ts';
 import { findActiveAccount } from '../../accounts/account-store.ts';
+import { changeNamesAndMetadata } from '../../accounts/metadata.ts';
+import { proveByClient } from '../../accounts/proof.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ServerContext } from '../../context.ts';
 import type { IsGuessable } from '../../password/guessable-password.ts';
 import { RATE_LIMITS } from '../../config/limits.ts';
-import { idOf, merged, selectUsers, toManaged } from './managed-user-rows.ts';
-import { formOf, insertManagedUser, vouchForMailbox } from './insert-managed-user.ts';
+import { idOf, selectUsers, toManaged } from './managed-user-rows.ts';
+import { formOf, insertManagedUser } from './insert-managed-user.ts';
 import { createManagedUserTickets, type TicketPorts } from './managed-user-tickets.ts';
 import { createUserLog } from './user-log.ts';
 
@@ -86,21 +88,12 @@ export function createManagedUsers(context: ServerContext, ports: Ports): UserDi
     by: Actor,
   ): Promise<boolean> {
     const { givenName, familyName, isBlocked, isEmailVerified, userMetadata, appMetadata } = asked;
-    const updated = await transaction
-      .updateTable('users')
-      .set({
-        updated_at: clock.now(),
-        ...(givenName !== undefined && { first_name: givenName }),
-        ...(familyName !== undefined && { last_name: familyName }),
-        ...(userMetadata && { user_metadata: merged('user_metadata', userMetadata) }),
-        ...(appMetadata && { app_metadata: merged('app_metadata', appMetadata) }),
-      })
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!updated) return false;
+    const names = { givenName, familyName };
+    const metadata = { user: userMetadata, app: appMetadata };
+    const isKnown = await changeNamesAndMetadata(transaction, id, names, metadata, clock.now());
+    if (!isKnown) return false;
     if (isBlocked !== undefined) await ports.setSuspended(transaction, id, isBlocked, by);
-    if (isEmailVerified && (await vouchForMailbox(transaction, id, clock.now()))) {
+    if (isEmailVerified && (await proveByClient(transaction, id, clock.now()))) {
       await note('account.activated', id, by, {}, transaction);
     }
     return true;
